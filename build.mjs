@@ -1,0 +1,52 @@
+// Builds dist/: the command line (bundled and split, so that a start loads few files), and the public badge assets.
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { build } from 'esbuild';
+import { transform as minifyCss } from 'lightningcss';
+import { minify } from 'terser';
+
+const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist/badge', { recursive: true });
+await Promise.all([buildProgram(), buildBadgeScript(), buildBadgeStyle()]);
+
+async function buildProgram() {
+  await build({
+    entryPoints: ['src/cli/main.ts'],
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    packages: 'external',
+    jsx: 'automatic',
+    chunkNames: 'chunks/[name]-[hash]',
+    logLevel: 'warning',
+  });
+}
+
+async function buildBadgeScript() {
+  const bundled = await build({
+    entryPoints: ['content/badge/inject.ts'],
+    bundle: true,
+    format: 'iife',
+    target: 'es2020',
+    define: { VERSION: JSON.stringify(version) },
+    write: false,
+    logLevel: 'warning',
+  });
+  const source = bundled.outputFiles[0].text;
+  const { code } = await minify(source, {
+    ecma: 2020,
+    compress: { passes: 3, unsafe_arrows: true },
+    mangle: true,
+  });
+  await writeFile('dist/badge/inject.min.js', code);
+}
+
+async function buildBadgeStyle() {
+  const source = await readFile('content/badge/inject.css');
+  const { code } = minifyCss({ filename: 'inject.css', code: source, minify: true });
+  await writeFile('dist/badge/inject.min.css', code);
+}
