@@ -1,0 +1,30 @@
+/** Whether a request with this `Host` header may be served at all. */
+export type HostCheck = (host: string | undefined) => boolean;
+
+export interface HostCheckOptions {
+  /** Whether the server listens on a loopback address only. */
+  readonly loopback: boolean;
+  /** Further names, with a port (only that one) or without (any). */
+  readonly allowed: readonly string[];
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Stops DNS rebinding: a page on evil.example that makes its own name resolve to 127.0.0.1 still sends
+ * `Host: evil.example`. A server that is open to the network serves every name, unless names were given.
+ */
+export function createHostCheck({ loopback, allowed }: HostCheckOptions): HostCheck {
+  if (!loopback && allowed.length === 0) return () => true;
+  const names = new Set([...loopbackNames, ...allowed.map((name) => name.toLowerCase())]);
+  return (host) => {
+    if (host === undefined) return false;
+    if (names.has(host)) return true;
+    const lower = host.toLowerCase();
+    return names.has(lower) || names.has(withoutPort(lower));
+  };
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d{1,5}$/, '');
+}

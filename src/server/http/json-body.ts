@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from './context.ts';
+import { HttpError } from './http-error.ts';
+
+export interface JsonBodyOptions {
+  /** Longest body taken, in bytes. Default: 16 KiB. */
+  readonly maxBytes?: number;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a request body that is a JSON object; an empty body is an empty object.
+ *
+ * Throws 415 `UNSUPPORTED_MEDIA_TYPE` where the body does not call itself plain JSON, 413 `REQUEST_TOO_LARGE`, and
+ * 400 `INVALID_REQUEST` for anything that is not UTF-8, not JSON, or not an object.
+ */
+export async function readJsonObject(
+  { request }: Context,
+  { maxBytes = 16 * 1024 }: JsonBodyOptions = {},
+): Promise<Record<string, unknown>> {
+  const declared = request.headers['content-length'];
+  if (declared === '0') return {};
+  if (declared !== undefined && Number(declared) > maxBytes) throw tooLarge(maxBytes);
+  const bytes = await readBytes(request, maxBytes);
+  if (bytes.length === 0) return {};
+  requirePlainJson(request);
+  return parseObject(bytes);
+}
+
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxBytes) {
+        request.pause();
+        reject(tooLarge(maxBytes));
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    // The client went away or took too long: nobody reads the answer, but the handler must not wait for ever.
+    request.on('close', () => reject(new HttpError(400, 'INVALID_REQUEST', 'The request body broke off.')));
+    request.on('error', reject);
+  });
+}
+
+function tooLarge(maxBytes: number): HttpError {
+  const message = `The request body is larger than ${maxBytes} bytes.`;
+  // What is left of the body is not read, so the connection cannot carry another request.
+  return new HttpError(413, 'REQUEST_TOO_LARGE', message, ['Connection', 'close']);
+}
+
+const plainJson = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/** A form or text/plain post needs no preflight, so taking one would open the API to every web page. */
+function requirePlainJson({ headers }: IncomingMessage): void {
+  const type = headers['content-type'];
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (type === undefined || !(type === 'application/json' || plainJson.test(type)) || coding !== 'identity') {
+    throw new HttpError(
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the body as application/json, in UTF-8, without a content coding.',
+    );
+  }
+}
+
+function parseObject(bytes: Buffer): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new HttpError(400, 'INVALID_REQUEST', 'The request body is not valid JSON in UTF-8.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new HttpError(400, 'INVALID_REQUEST', 'The request body must be a JSON object.');
+  }
+  return value as Record<string, unknown>;
+}

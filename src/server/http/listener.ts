@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { toRawErrorAnswer } from './error-reply.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { Reply } from './reply.ts';
+
+export interface ListenerOptions {
+  /** Milliseconds a client has to send its headers. Default: 10 s. */
+  readonly headersTimeout?: number;
+  /** Milliseconds a client has to send its whole request. Default: 20 s. */
+  readonly requestTimeout?: number;
+  /** Milliseconds a connection may stay silent while it sends or takes an answer. Default: 30 s. */
+  readonly idleTimeout?: number;
+  /** Milliseconds an idle connection is kept for the next request. Default: 5 s. */
+  readonly keepAliveTimeout?: number;
+  /** Connections open at once; further ones are closed at the door. Default: 10,000. */
+  readonly maxConnections?: number;
+  /** Told of every answer written, with the milliseconds it took. Default: nobody, at no cost. */
+  readonly onAnswer?:
+    | ((request: IncomingMessage, status: number, milliseconds: number, requestId: string) => void)
+    | undefined;
+}
+
+export interface Listener {
+  /** Resolves to the real address once connections are taken; rejects with the system's error, such as EADDRINUSE. */
+  listen(port: number, host: string): Promise<AddressInfo>;
+  /** Takes no new connection, lets running requests end for at most `graceMs`, then cuts what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** The edge to node:http: makes request ids, writes replies, and answers what never became a request. */
+export function createListener(answer: Pipeline, options: ListenerOptions = {}): Listener {
+  const { onAnswer } = options;
+  const nextRequestId = createRequestIds();
+  const latest = new WeakMap<Socket, ServerResponse>();
+  let isClosing = false;
+
+  const server = createServer(
+    {
+      headersTimeout: options.headersTimeout ?? 10_000,
+      requestTimeout: options.requestTimeout ?? 20_000,
+      keepAliveTimeout: options.keepAliveTimeout ?? 5_000,
+      connectionsCheckingInterval: 500,
+    },
+    (request, response) => {
+      const requestId = nextRequestId();
+      latest.set(request.socket, response);
+      if (onAnswer !== undefined) reportAnswer(request, response, requestId, onAnswer);
+      const reply = answer(request, requestId);
+      if (reply instanceof Promise) void reply.then((late) => write(response, late, isClosing));
+      else write(response, reply, isClosing);
+    },
+  );
+  server.timeout = options.idleTimeout ?? 30_000;
+  server.maxConnections = options.maxConnections ?? 10_000;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    answerBrokenRequest(error, socket, latest.get(socket));
+  });
+
+  return {
+    listen: (port, host) => listen(server, port, host),
+    close(graceMs) {
+      isClosing = true;
+      return close(server, graceMs);
+    },
+  };
+}
+
+/** Ids that are unlike those of another run, and cheap: a random start and a counter. */
+function createRequestIds(): () => string {
+  const run = crypto.randomUUID().slice(0, 8);
+  let count = 0;
+  return () => `${run}-${(++count).toString(36)}`;
+}
+
+function write(response: ServerResponse, reply: Reply, isClosing: boolean): void {
+  if (response.destroyed || response.headersSent) return;
+  const { status, body, headers } = reply;
+  const hasBody = status !== 204 && status !== 304;
+  const list = [...headers];
+  if (hasBody) list.push('Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body)));
+  if (isClosing) list.push('Connection', 'close');
+  response.writeHead(status, list);
+  response.end(hasBody ? body : undefined);
+}
+
+function reportAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  onAnswer: NonNullable<ListenerOptions['onAnswer']>,
+): void {
+  const start = performance.now();
+  response.on('close', () => onAnswer(request, response.statusCode, performance.now() - start, requestId));
+}
+
+/**
+ * A request that the parser refused or that came too slowly gets its answer on the bare socket, unless the socket is in
+ * the middle of another answer, or has answered this very request early while its body was still on the way.
+ */
+function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  latest: ServerResponse | undefined,
+): void {
+  const isAnswered = latest?.headersSent && !(latest.writableFinished && latest.req.complete);
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
+    socket.destroy();
+    return;
+  }
+  socket.end(rawAnswerTo(error.code), () => socket.destroy());
+}
+
+function rawAnswerTo(code: string | undefined): string {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return toRawErrorAnswer(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
+    case 'HPE_HEADER_OVERFLOW':
+      return toRawErrorAnswer(431, 'INVALID_REQUEST', 'The request line and headers are too long.');
+    default:
+      return toRawErrorAnswer(400, 'INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+function close(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,99 @@
+/** An allow-list entry: an exact origin, or any subdomain (at any depth) of a domain. */
+export interface OriginPattern {
+  /** The entry in its canonical spelling: `https://example.org`, `https://*.example.org:8443`. */
+  readonly entry: string;
+  readonly scheme: 'http:' | 'https:';
+  /** Host without a wildcard, lower case, IPv6 in brackets. */
+  readonly hostname: string;
+  /** Empty for the scheme's default. */
+  readonly port: string;
+  readonly subdomains: boolean;
+}
+
+export interface OriginList {
+  /** The entry that allows this value of an `Origin` header, or undefined. */
+  match(origin: string): string | undefined;
+}
+
+/** Reads an allow-list entry, or says in a sentence what is wrong with it. */
+export function parseOriginPattern(text: string): OriginPattern | { readonly problem: string } {
+  const parts = /^(https?):\/\/(\*\.)?([^/*?#@\\\s]+)$/i.exec(text);
+  if (parts === null) {
+    return {
+      problem: `"${text}" is not an origin: write scheme and host, such as https://example.org or https://*.example.org (no path, no other wildcard)`,
+    };
+  }
+  const url = parseOrigin(`${parts[1]}://${parts[3]}`);
+  if (url === undefined) return { problem: `"${text}" holds a host or port that is not valid` };
+  const subdomains = parts[2] !== undefined;
+  if (subdomains && !isWildcardDomain(url.hostname)) {
+    return {
+      problem: `"${text}": a wildcard needs a domain of at least two labels after it, such as https://*.example.org`,
+    };
+  }
+  const { scheme, hostname, port } = url;
+  const entry = `${scheme}//${subdomains ? '*.' : ''}${hostname}${port && `:${port}`}`;
+  return { entry, scheme, hostname, port, subdomains };
+}
+
+function isWildcardDomain(hostname: string): boolean {
+  const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
+  return !isAddress && (hostname.includes('.') || hostname === 'localhost');
+}
+
+interface ParsedOrigin {
+  readonly scheme: 'http:' | 'https:';
+  readonly hostname: string;
+  readonly port: string;
+}
+
+/**
+ * An origin is scheme, host and port alone (RFC 6454, section 6.2). Whatever a URL parser would forgive or drop
+ * (credentials, a path, a backslash, white space) makes it none; so does a host that ends in a dot, which is another site.
+ */
+function parseOrigin(text: string): ParsedOrigin | undefined {
+  if (text.length > 300 || !/^https?:\/\/[^/?#@\\\s]+$/i.test(text)) return undefined;
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.hostname.endsWith('.')) return undefined;
+  return { scheme: url.protocol as ParsedOrigin['scheme'], hostname: url.hostname, port: url.port };
+}
+
+export interface OriginListOptions {
+  readonly patterns: readonly OriginPattern[];
+  /** Whether the loopback origins of any port count as listed. Default: false. */
+  readonly loopback?: boolean;
+}
+
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+const rememberedOrigins = 1_000;
+
+/** Compares parsed parts, never text against a regular expression. Verdicts are remembered, up to a bound. */
+export function createOriginList({ patterns, loopback = false }: OriginListOptions): OriginList {
+  const verdicts = new Map<string, string | undefined>();
+
+  const judge = (text: string): string | undefined => {
+    const origin = parseOrigin(text);
+    if (origin === undefined) return undefined;
+    if (loopback && loopbackHosts.has(origin.hostname)) return 'loopback';
+    return patterns.find((pattern) => isAllowedBy(pattern, origin))?.entry;
+  };
+
+  return {
+    match(origin) {
+      const known = verdicts.get(origin);
+      if (known !== undefined || verdicts.has(origin)) return known;
+      const verdict = judge(origin);
+      if (verdicts.size >= rememberedOrigins) verdicts.clear();
+      if (origin.length <= 300) verdicts.set(origin, verdict);
+      return verdict;
+    },
+  };
+}
+
+function isAllowedBy(pattern: OriginPattern, origin: ParsedOrigin): boolean {
+  if (pattern.scheme !== origin.scheme || pattern.port !== origin.port) return false;
+  if (!pattern.subdomains) return pattern.hostname === origin.hostname;
+  // The dot keeps barexample.org out, and the bare domain with it.
+  return origin.hostname.endsWith(`.${pattern.hostname}`);
+}

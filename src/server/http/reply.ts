@@ -1,0 +1,22 @@
+/** An answer as plain data. Handlers return it; the listener alone writes it to the socket. */
+export interface Reply {
+  readonly status: number;
+  /** Flat list: name, value, name, value. Holds neither `Content-Length` nor `Vary`: the listener writes those. */
+  readonly headers: readonly string[];
+  /** The request headers that this answer was chosen by, such as `Accept-Encoding`. */
+  readonly vary?: string;
+  readonly body?: string | Buffer;
+  /** The length that a GET would have, where the body is left out on purpose. Default: the body's. */
+  readonly contentLength?: number;
+}
+
+const jsonHeaders: readonly string[] = ['Content-Type', 'application/json', 'Cache-Control', 'no-store'];
+
+/** A JSON answer that no cache may keep. */
+export function toJsonReply(status: number, value: unknown, headers?: readonly string[]): Reply {
+  return {
+    status,
+    headers: headers === undefined ? jsonHeaders : [...jsonHeaders, ...headers],
+    body: JSON.stringify(value),
+  };
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { type Coding, selectCoding } from './accept-encoding.ts';
+import type { Context } from './context.ts';
+import { isNoneMatchHit } from './preconditions.ts';
+import type { Reply } from './reply.ts';
+
+export interface RepresentationOptions {
+  readonly body: string | Buffer;
+  /** The value of `Content-Type`. */
+  readonly type: string;
+  /** The value of `Cache-Control`. */
+  readonly cacheControl: string;
+  /** Default: 200. */
+  readonly status?: number;
+  /** Flat list of further headers for the full answer. */
+  readonly headers?: readonly string[];
+}
+
+/** A body in every coding it is offered in, with its headers, made once and served often. */
+export interface Representation {
+  /** The full answer, or a 304 where the request already has it. */
+  reply(context: Context): Reply;
+  /** The body in a coding, or undefined where that coding would not have made it smaller. */
+  bytes(coding: Coding): Buffer | undefined;
+}
+
+interface Variant {
+  readonly body: Buffer;
+  readonly etag: string;
+  readonly full: Reply;
+  readonly notModified: Reply;
+}
+
+/** Compresses once, at the best level: the bytes are sent many thousand times. */
+export async function createRepresentation(options: RepresentationOptions): Promise<Representation> {
+  const identity = Buffer.isBuffer(options.body) ? options.body : Buffer.from(options.body);
+  const [br, gz] = await Promise.all([toBrotli(identity), toGzip(identity)]);
+  const bodies = new Map<Coding, Buffer>([['identity', identity]]);
+  if (br.length < identity.length) bodies.set('br', br);
+  if (gz.length < identity.length) bodies.set('gzip', gz);
+
+  const codings = (['br', 'gzip', 'identity'] as const).filter((coding) => bodies.has(coding));
+  const isNegotiated = codings.length > 1;
+  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  const variants = new Map<Coding, Variant>();
+  for (const [coding, body] of bodies)
+    variants.set(coding, toVariant(options, coding, body, hash, isNegotiated));
+
+  return {
+    reply({ request: { headers } }) {
+      const coding = isNegotiated
+        ? selectCoding(headers['accept-encoding'] as string | undefined, codings)
+        : 'identity';
+      const { etag, full, notModified } = variants.get(coding) as Variant;
+      return full.status === 200 && isNoneMatchHit(headers['if-none-match'], etag) ? notModified : full;
+    },
+    bytes: (coding) => bodies.get(coding),
+  };
+}
+
+function toVariant(
+  { type, cacheControl, status = 200, headers = [] }: RepresentationOptions,
+  coding: Coding,
+  body: Buffer,
+  hash: string,
+  isNegotiated: boolean,
+): Variant {
+  // A strong tag names bytes, so each coding needs its own (RFC 9110, section 8.8.3.3).
+  const etag = coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
+  const cacheHeaders = ['Cache-Control', cacheControl, 'ETag', etag];
+  const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];
+  const vary = isNegotiated ? { vary: 'Accept-Encoding' } : {};
+  return {
+    body,
+    etag,
+    full: {
+      status,
+      headers: ['Content-Type', type, ...encoding, ...cacheHeaders, ...headers],
+      body,
+      ...vary,
+    },
+    // What a 304 must repeat (RFC 9110, section 15.4.5), and no more.
+    notModified: { status: 304, headers: cacheHeaders, ...vary },
+  };
+}
+
+function toBrotli(body: Buffer): Promise<Buffer> {
+  return promisify(brotliCompress)(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
+  });
+}
+
+function toGzip(body: Buffer): Promise<Buffer> {
+  return promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION });
+}
