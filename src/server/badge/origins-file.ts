@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { type OriginPattern, parseOriginPattern } from '../http/origins.ts';
+import { type FileProblem, readJsonLines, toPathText, toSyntaxProblem } from './json-lines.ts';
+
+const originsSchema = v.looseObject({ origins: v.array(v.string()) });
+
+/** Reads `origins.json`, `{ "origins": ["https://example.org", "https://*.example.org"] }`; one bad entry refuses the whole file. */
+export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | { problems: FileProblem[] } {
+  const plain = text.replace(/^\uFEFF/, '');
+  let value: unknown;
+  try {
+    value = JSON.parse(plain);
+  } catch {
+    return { problems: [toSyntaxProblem(plain)] };
+  }
+  const result = v.safeParse(originsSchema, value);
+  if (!result.success)
+    return { problems: [{ line: 1, message: 'write {"origins": [ … ]} with a list of texts' }] };
+  const patterns: OriginPattern[] = [];
+  const problems: FileProblem[] = [];
+  for (const [index, entry] of result.output.origins.entries()) {
+    const pattern = parseOriginPattern(entry);
+    if ('problem' in pattern) problems.push(toEntryProblem(plain, index, pattern.problem));
+    else patterns.push(pattern);
+  }
+  return problems.length > 0 ? { problems } : { patterns };
+}
+
+function toEntryProblem(text: string, index: number, message: string): FileProblem {
+  const steps = ['origins', index];
+  return { line: readJsonLines(text).lineOf(steps), path: toPathText(steps), message };
+}

@@ -1,0 +1,42 @@
+import kleur from 'kleur';
+import type { LogFormat } from './config.ts';
+
+type Level = 'info' | 'warn' | 'error';
+export type LogFields = Readonly<Record<string, string | number | undefined>>;
+
+/** Says what happened, one line an event, on standard error. */
+export interface Log {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+export interface LogOptions {
+  readonly format: LogFormat;
+  /** Default: writes to standard error. */
+  readonly write?: (line: string) => void;
+}
+
+export function createLog({ format, write = (line) => process.stderr.write(line) }: LogOptions): Log {
+  const toLine = format === 'json' ? toJsonLine : createPrettyLine(process.stderr.isTTY === true);
+  const say = (level: Level) => (message: string, fields?: LogFields) => {
+    if (format !== 'off') write(toLine(level, message, fields));
+  };
+  return { info: say('info'), warn: say('warn'), error: say('error') };
+}
+
+function toJsonLine(level: Level, message: string, fields?: LogFields): string {
+  return `${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`;
+}
+
+function createPrettyLine(hasColours: boolean) {
+  // kleur looks at standard output only and obeys NO_COLOR; this log goes to standard error.
+  const dim = hasColours ? kleur.dim : String;
+  const colours = { info: kleur.cyan, warn: kleur.yellow, error: kleur.red };
+  return (level: Level, message: string, fields: LogFields = {}): string => {
+    const time = new Date().toISOString().slice(11, 19);
+    const mark = level.padEnd(5);
+    const details = Object.entries(fields).map(([name, value]) => ` ${dim(`${name}=`)}${value}`);
+    return `${dim(time)} ${hasColours ? colours[level](mark) : mark} ${message}${details.join('')}\n`;
+  };
+}
