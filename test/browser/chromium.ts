@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--force-color-profile=srgb', // colours read from a screenshot are then the colours of the stylesheet
+];
+
+/** Where Chromium is, or `undefined`. `CHROMIUM_PATH` wins over the usual places. */
+export const chromiumPath = [process.env.CHROMIUM_PATH, ...USUAL_PLACES].find(
+  (path) => path !== undefined && path !== '' && existsSync(path),
+);
+
+/** True where a missing Chromium is a failure instead of a reason to leave tests out. */
+export const chromiumRequired = process.env.TYPEBADGE_REQUIRE_BROWSER === '1';
+
+export function launchChromium(flags: readonly string[] = []): Promise<Browser> {
+  if (chromiumPath === undefined) throw new Error('no Chromium found; CHROMIUM_PATH may name one');
+  return chromium.launch({ executablePath: chromiumPath, args: [...FLAGS, ...flags] });
+}
+
+/**
+ * A test file's suite with one Chromium for all its tests, started before the first and closed after the
+ * last. Without a Chromium on this machine the suite is left out, and says so; with
+ * `TYPEBADGE_REQUIRE_BROWSER=1` it fails instead.
+ */
+export function describeInChromium(
+  title: string,
+  suite: (browser: () => Browser) => void,
+  flags: readonly string[] = [],
+): void {
+  if (chromiumPath === undefined) {
+    leaveOut(title);
+    return;
+  }
+  describe(title, () => {
+    let browser: Browser | undefined;
+    beforeAll(async () => {
+      browser = await launchChromium(flags);
+    });
+    afterAll(() => browser?.close());
+    suite(() => {
+      if (browser === undefined) throw new Error('Chromium runs only while tests do');
+      return browser;
+    });
+  });
+}
+
+function leaveOut(title: string): void {
+  if (chromiumRequired) {
+    test(title, () => expect.fail('Chromium is required (TYPEBADGE_REQUIRE_BROWSER=1) and was not found'));
+    return;
+  }
+  console.warn(`left out, no Chromium found (CHROMIUM_PATH may name one): ${title}`);
+  describe.skip(title, () => {
+    test('needs Chromium', () => expect.fail('never runs'));
+  });
+}
