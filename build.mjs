@@ -1,19 +1,28 @@
 // Builds dist/: the command line (bundled and split, so that a start loads few files), and the public badge assets.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { transform as minifyCss } from 'lightningcss';
 import { minify } from 'terser';
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
-await rm('dist', { recursive: true, force: true });
-await mkdir('dist/badge', { recursive: true });
-await Promise.all([buildProgram(), buildBadgeScript(), buildBadgeStyle()]);
+// Built aside and swapped in whole: a program that is running, or a build that breaks, never meets half of it.
+const out = `dist.${process.pid}`;
+const old = `${out}.old`;
+await mkdir(`${out}/badge`, { recursive: true });
+try {
+  await Promise.all([buildProgram(), buildBadgeScript(), buildBadgeStyle()]);
+  await rename('dist', old).catch(() => {});
+  await rename(out, 'dist');
+} finally {
+  await rm(out, { recursive: true, force: true });
+  await rm(old, { recursive: true, force: true });
+}
 
 async function buildProgram() {
   await build({
     entryPoints: ['src/cli/main.ts'],
-    outdir: 'dist',
+    outdir: out,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -42,11 +51,11 @@ async function buildBadgeScript() {
     compress: { passes: 3, unsafe_arrows: true },
     mangle: true,
   });
-  await writeFile('dist/badge/inject.min.js', code);
+  await writeFile(`${out}/badge/inject.min.js`, code);
 }
 
 async function buildBadgeStyle() {
   const source = await readFile('content/badge/inject.css');
   const { code } = minifyCss({ filename: 'inject.css', code: source, minify: true });
-  await writeFile('dist/badge/inject.min.css', code);
+  await writeFile(`${out}/badge/inject.min.css`, code);
 }

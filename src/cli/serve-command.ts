@@ -1,0 +1,89 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import {
+  newServeConfig,
+  parseAllowedHosts,
+  parseAllowedOrigins,
+  parseApiLimit,
+  parseBrand,
+  parseCount,
+  parseLogFormat,
+  parsePort,
+  parseSeed,
+  parseSpan,
+  parseTrustProxy,
+  type ServeConfig,
+} from '../server/config.ts';
+
+const examples = `
+Every option is also an environment variable (TYPEBADGE_PORT, TYPEBADGE_ALLOW_ORIGIN, …); the flag wins.
+One dash is enough for long options: -port 8787.
+
+Examples:
+  $ typebadge serve
+  $ typebadge serve -port 9000 --allow-origin https://example.org --allow-origin 'https://*.example.org'
+  $ typebadge serve --host 0.0.0.0 --allow-host badge.example.org --trust-proxy 10.0.0.0/8
+  $ typebadge serve --port 0 --log json`;
+
+export function createServeCommand(): Command {
+  const command = new Command('serve')
+    .description('Serves the badge (script, stylesheet, logo, announcements, pages) and the typing API.')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', examples)
+    .action(async () => {
+      const { runServer } = await import('./run-server.ts');
+      await runServer(newServeConfig(command.opts<Partial<ServeConfig>>()));
+    });
+  for (const option of serveOptions()) command.addOption(option);
+  return command;
+}
+
+function serveOptions(): Option[] {
+  return [
+    parsed(
+      new Option('-p, --port <number>', 'port to listen on; 0 takes a free one (default: 8787)'),
+      parsePort,
+    ),
+    new Option('--host <address>', 'address to bind (default: 127.0.0.1)'),
+    parsed(new Option('--brand <name>', 'names the three assets (default: typebadge)'), parseBrand),
+    new Option('--content <folder>', 'where history.json and origins.json are'),
+    new Option('--data <folder>', 'where typing results, open sessions and counters are kept'),
+    repeated(
+      new Option('--allow-origin <origin>', 'a site that may embed the badge; repeatable'),
+      parseAllowedOrigins,
+    ),
+    repeated(
+      new Option('--allow-host <name>', 'a further host name to answer to; repeatable'),
+      parseAllowedHosts,
+    ),
+    parsed(new Option('--trust-proxy <cidrs>', 'proxies whose X-Forwarded-For is believed'), parseTrustProxy),
+    parsed(new Option('--api-limit <rate:burst>', 'limit of the typing API, or "off"'), parseApiLimit),
+    parsed(
+      new Option('--session-ttl <span>', 'how long an unused typing session lives (default: 24h)'),
+      parseSpan,
+    ),
+    parsed(new Option('--max-sessions <count>', 'typing sessions open at once (default: 10000)'), parseCount),
+    parsed(new Option('--seed <number>', 'makes the choice of words repeatable'), parseSeed),
+    parsed(new Option('--log <format>', 'pretty, json or off (default: pretty)'), parseLogFormat),
+    new Option('--verbose', 'log every request, and which folders are used'),
+  ].map((option) => option.env(`TYPEBADGE_${option.name().toUpperCase().replaceAll('-', '_')}`));
+}
+
+function parsed<T>(option: Option, parse: (text: string) => T): Option {
+  return option.argParser((text: string) => asArgument(parse, text));
+}
+
+function repeated<T>(option: Option, parse: (text: string) => T[]): Option {
+  return option.argParser((text: string, before: T[] | undefined) => [
+    ...(before ?? []),
+    ...asArgument(parse, text),
+  ]);
+}
+
+/** A parser's sentence becomes commander's error, which names the option or the variable. */
+function asArgument<T>(parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}

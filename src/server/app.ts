@@ -1,0 +1,44 @@
+import { createBadgeService } from './badge/badge-service.ts';
+import type { ServeConfig } from './config.ts';
+import { createClientOf } from './http/client-address.ts';
+import { createHostCheck } from './http/hosts.ts';
+import { createPipeline, type Pipeline } from './http/pipeline.ts';
+import { createRouter } from './http/router.ts';
+import type { Log } from './log.ts';
+
+export interface AppOptions {
+  readonly config: ServeConfig;
+  readonly contentDir: string;
+  readonly log: Log;
+}
+
+/** Both APIs behind one pipeline, without a socket. */
+export interface App {
+  readonly answer: Pipeline;
+  /** Saves everything unsaved. */
+  close(): Promise<void>;
+}
+
+/** Wires the two APIs to the HTTP kit. Rejects where content or data cannot be read. */
+export async function createApp({ config, contentDir, log }: AppOptions): Promise<App> {
+  const loopback = isLoopback(config.host);
+  const badge = await createBadgeService({ config, contentDir, loopback, log });
+  const answer = createPipeline({
+    router: createRouter([...badge.groups]),
+    isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),
+    clientOf: createClientOf(config.trustProxy),
+    isPagePath: (path) => !programPath.test(path),
+    onFault: (fault, { requestId, method }) => {
+      const cause = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+      log.error(`a request failed: ${cause}`, { request: requestId, method });
+    },
+  });
+  return { answer, close: () => badge.close() };
+}
+
+/** Paths that only programs ask for. */
+const programPath = /^\/(?:api|content|css|feed\.\w+|images|js|pulse)(?:\/|$)/;
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
