@@ -1,0 +1,85 @@
+import type { Announcement } from './announcement.ts';
+import { addElement } from './element.ts';
+import type { BadgeOptions, Source } from './options.ts';
+
+export interface Actions {
+  onToggle(): void;
+  onDismiss(): void;
+  onClick(): void;
+}
+
+/**
+ * The badge's elements: a landmark around logo, message and two buttons, in a shadow root. Invisible until
+ * `show` is called, which has to wait for `styled`, so that nobody ever sees it unstyled.
+ */
+export function createCard({ base, brand }: Source, options: BadgeOptions, actions: Actions) {
+  const label = options.label || 'Announcement';
+  const host = document.createElement('type-badge');
+  const root = host.attachShadow({ mode: 'open' });
+  const veil = new CSSStyleSheet(); // constructed, because a strict policy forbids style attributes
+  const style = addElement(root, 'link', '');
+  const frame = addElement(root, 'aside', 'card');
+  const logo = addElement(frame, 'img', 'logo');
+  const message = addElement(frame, 'div', 'message');
+  const toggle = addElement(frame, 'button', 'toggle');
+  const dismiss = addElement(frame, 'button', 'dismiss');
+  let cameFrom: HTMLElement | null = null;
+
+  const hide = () => {
+    root.adoptedStyleSheets = [veil];
+  };
+  const giveFocusBack = () => {
+    if (root.activeElement) cameFrom?.focus();
+  };
+
+  veil.replaceSync(':host{display:none!important}');
+  hide();
+  host.dataset.position = options.position || 'bottom-right';
+  host.dataset.theme = options.theme || 'auto';
+  host.dir = document.dir || document.body.dir;
+  frame.ariaLabel = label;
+  dismiss.ariaLabel = options.labelDismiss || 'Dismiss';
+  toggle.onclick = actions.onToggle;
+  dismiss.onclick = actions.onDismiss;
+  // A page may forbid images, or the server lose this one: the badge then says its name.
+  logo.onerror = () => logo.replaceWith(brand);
+  // Focus moving about inside never gets here, because seen from outside it stays on the host.
+  host.addEventListener('focusin', ({ relatedTarget }) => {
+    cameFrom = (relatedTarget as HTMLElement | null) ?? cameFrom;
+  });
+  const styled = new Promise((resolve) => {
+    style.onload = resolve;
+    style.onerror = () => console.debug('typebadge: no stylesheet');
+  });
+  style.rel = 'stylesheet';
+  style.href = `${base}css/${brand}-inject.min.css`;
+
+  return {
+    host,
+    styled,
+    giveFocusBack,
+    hide,
+
+    /** Text nodes and a parsed URL only: the server's words are never markup. */
+    write({ message: text, href }: Announcement): void {
+      message.textContent = '';
+      const link = addElement(message, 'a', 'text'); // without href it is no link, just text
+      link.textContent = text;
+      link.dir = 'auto'; // the message's language need not be the page's
+      if (!href) return;
+      link.href = href;
+      link.rel = 'noopener';
+      link.onclick = actions.onClick;
+    },
+
+    show(state: 'open' | 'collapsed' | 'brand', isNew: boolean): void {
+      host.dataset.state = state;
+      host.toggleAttribute('data-new', isNew);
+      toggle.ariaExpanded = `${state === 'open'}`;
+      toggle.ariaLabel = isNew ? `${label} (${options.labelNew || 'new'})` : label;
+      logo.alt = state === 'brand' ? brand : '';
+      logo.src ||= `${base}images/${brand}-logo.svg`;
+      root.adoptedStyleSheets = [];
+    },
+  };
+}

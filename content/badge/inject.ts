@@ -1,0 +1,54 @@
+import { showBadge } from './badge.ts';
+import { type BadgeOptions, findOwnScript, type Source } from './options.ts';
+
+declare const VERSION: string;
+
+declare global {
+  interface Window {
+    TypeBadge?: {
+      readonly version: string;
+      init(options?: BadgeOptions): void;
+      destroy(): void;
+    };
+  }
+}
+
+const script = findOwnScript();
+let life: AbortController | undefined;
+
+function destroy(): void {
+  life?.abort();
+}
+
+/** Shows the badge, in place of the one before. Options given here win over the script's attributes. */
+function init(options?: BadgeOptions): void {
+  destroy();
+  life = new AbortController();
+  const { signal } = life;
+  const start = () => {
+    try {
+      const chosen = { ...(script?.dataset as BadgeOptions), ...options };
+      showBadge(findSource(chosen.baseUrl), chosen, signal);
+    } catch (problem) {
+      console.debug('typebadge:', problem); // a browser too old, or a wrong address, breaks no page
+    }
+  };
+  // A stylesheet or image under way holds up the page's load event, so nothing starts before it.
+  if (document.readyState === 'complete') start();
+  else addEventListener('load', start, { signal });
+}
+
+function findSource(baseUrl: string | undefined): Source {
+  const src = script?.src ?? '';
+  const base = baseUrl ? new URL(baseUrl, document.baseURI) : new URL('..', src);
+  return {
+    base: base.href.replace(/\/*$/, '/'),
+    brand: /([\w-]+)-inject\.min\.js/.exec(src)?.[1] ?? 'typebadge',
+  };
+}
+
+// The tag pasted twice, or run again by a page swap, is still one badge.
+if (!window.TypeBadge?.version) {
+  window.TypeBadge = { version: VERSION, init, destroy };
+  init();
+}
