@@ -4,9 +4,7 @@ import { join, resolve } from 'node:path';
 import { defaultDataFolder } from '../config.ts';
 import { packageFile } from '../package-files.ts';
 import { ContentError } from './content-error.ts';
-
-export const historyFileName = 'history.json';
-export const originsFileName = 'origins.json';
+import { historyFileName, originsFileName } from './content-store.ts';
 
 export interface ContentFolder {
   /** Absolute path. */

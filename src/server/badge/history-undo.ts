@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Change, HistoryFile, StoredAnnouncement } from './announcement.ts';
+import type { Stamp } from './history-edit.ts';
+import { toInstantText } from './instant.ts';
+
+/** The undo that was made: its own number, and the change (with its number) that it took back. Numbers count from 1. */
+export interface Undone {
+  readonly history: HistoryFile;
+  readonly number: number;
+  readonly undone: Change;
+  readonly undoneNumber: number;
+  /** The announcement as it is now; null when it is gone again. */
+  readonly entry: StoredAnnouncement | null;
+}
+
+/**
+ * Takes back change `number`, which may itself be an undo. Without a number: the last change that still stands and is no
+ * undo, so that one undo after the other goes further and further back.
+ */
+export function undo(
+  history: HistoryFile,
+  number: number | undefined,
+  { by, at }: Stamp,
+): Undone | { problem: string } {
+  const target = findTarget(history.changes, number);
+  if ('problem' in target) return target;
+  const { change, position } = target;
+  const present = history.announcements.find((entry) => entry.id === change.id) ?? null;
+  if (!isDeepStrictEqual(present, change.after)) return { problem: conflict(history.changes, position) };
+  const entry = change.before;
+  const made: Change = {
+    at: toInstantText(at),
+    by,
+    action: 'undo',
+    id: change.id,
+    before: present,
+    after: entry,
+    undoes: position + 1,
+  };
+  const announcements =
+    entry === null
+      ? without(history, change.id)
+      : present === null
+        ? inserted(history, entry)
+        : replaced(history, entry);
+  const changes = [...history.changes, made];
+  return {
+    history: { ...history, announcements, changes },
+    number: changes.length,
+    undone: change,
+    undoneNumber: position + 1,
+    entry,
+  };
+}
+
+/** For each change, the number of the undo that took it back and itself still stands; undefined where the change stands. */
+export function undoneBy(changes: readonly Change[]): (number | undefined)[] {
+  const by: (number | undefined)[] = changes.map(() => undefined);
+  for (let at = changes.length - 1; at >= 0; at -= 1) {
+    const undoes = changes[at]?.undoes;
+    if (undoes !== undefined && by[at] === undefined) by[undoes - 1] = at + 1;
+  }
+  return by;
+}
+
+function findTarget(
+  changes: readonly Change[],
+  number: number | undefined,
+): { change: Change; position: number } | { problem: string } {
+  const undone = undoneBy(changes);
+  const position =
+    number === undefined
+      ? changes.findLastIndex(({ action }, at) => action !== 'undo' && undone[at] === undefined)
+      : number - 1;
+  const change = changes[position];
+  if (change === undefined) {
+    if (number === undefined) return { problem: 'there is no change left to undo' };
+    return { problem: `there is no change ${number}; the log has ${changes.length}` };
+  }
+  const by = undone[position];
+  if (by !== undefined) return { problem: `change ${number} is already undone, by change ${by}` };
+  return { change, position };
+}
+
+function conflict(changes: readonly Change[], position: number): string {
+  const undone = undoneBy(changes);
+  const id = changes[position]?.id;
+  const later = changes.findLastIndex(
+    (change, at) => at > position && change.id === id && undone[at] === undefined,
+  );
+  const change = changes[later];
+  if (change === undefined) return `${id} was edited by hand since change ${position + 1}; edit it instead`;
+  return `change ${later + 1} (${change.action} by ${change.by}) came after change ${position + 1} on ${id}; undo that one first`;
+}
+
+function without({ announcements }: HistoryFile, id: string): StoredAnnouncement[] {
+  return announcements.filter((entry) => entry.id !== id);
+}
+
+function replaced({ announcements }: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement[] {
+  return announcements.map((other) => (other.id === entry.id ? entry : other));
+}
+
+/** Back to its old place: of two published in the same second, the later in the file is the later one. */
+function inserted({ announcements, changes }: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement[] {
+  const birth = (id: string) =>
+    changes.findIndex((change) => change.id === id && change.action === 'publish');
+  const own = birth(entry.id);
+  const next = announcements.findIndex((other) => birth(other.id) > own);
+  return next === -1 ? [...announcements, entry] : announcements.toSpliced(next, 0, entry);
+}
