@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Tests that weigh memory collect garbage first.
+    execArgv: ['--expose-gc'],
   },
 });

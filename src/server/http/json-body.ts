@@ -43,8 +43,9 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     // The client went away or took too long: nobody reads the answer, but the handler must not wait for ever.
-    request.on('close', () => reject(new HttpError(400, 'INVALID_REQUEST', 'The request body broke off.')));
-    request.on('error', reject);
+    const breakOff = () => reject(new HttpError(400, 'INVALID_REQUEST', 'The request body broke off.'));
+    request.on('error', breakOff);
+    request.on('close', breakOff);
   });
 }
 

@@ -32,6 +32,7 @@ export interface Listener {
 export function createListener(answer: Pipeline, options: ListenerOptions = {}): Listener {
   const { onAnswer } = options;
   const nextRequestId = createRequestIds();
+  const sockets = new Set<Socket>();
   const latest = new WeakMap<Socket, ServerResponse>();
   let isClosing = false;
 
@@ -53,6 +54,10 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   );
   server.timeout = options.idleTimeout ?? 30_000;
   server.maxConnections = options.maxConnections ?? 10_000;
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     answerBrokenRequest(error, socket, latest.get(socket));
   });
@@ -61,7 +66,9 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     listen: (port, host) => listen(server, port, host),
     close(graceMs) {
       isClosing = true;
-      return close(server, graceMs);
+      const closed = close(server, graceMs);
+      for (const socket of sockets) if (isIdle(latest.get(socket))) socket.destroySoon();
+      return closed;
     },
   };
 }
@@ -132,6 +139,11 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
   });
 }
 
+/** Browsers open connections ahead of need; node:http does not count one that never sent a request as idle. */
+function isIdle(latest: ServerResponse | undefined): boolean {
+  return latest === undefined || latest.writableFinished;
+}
+
 function close(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
@@ -139,6 +151,5 @@ function close(server: Server, graceMs: number): Promise<void> {
       clearTimeout(cut);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }

@@ -35,7 +35,9 @@ export function createPipeline({
     const method = request.method as string;
     const { path, query } = parseRequestTarget(request.url as string);
     const context: Context = { request, method, path, query, client: clientOf(request), requestId };
-    if (!isServedHost(request.headers.host)) return recover(hostNotAllowed(), context);
+    if (!isServedHost(request.headers.host)) {
+      return withCommonHeaders(recover(hostNotAllowed(), context), undefined, undefined, []);
+    }
 
     const staticMatch = router.matchStatic(path);
     const segments = staticMatch === undefined ? parseCanonicalPath(path) : undefined;

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { send, sendRaw } from '../support/http-client.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+const high = { rate: 100_000, burst: 100_000 };
+
+beforeAll(async () => {
+  server = await startTestServer({
+    badgeLimits: { assets: high, content: high, analytics: high, pages: high },
+  });
+});
+afterAll(() => server.close());
+
+/** Paths that try to leave the routes for the disk, or to reach a route by another spelling. */
+const traversals = [
+  '/..',
+  '/../etc/passwd',
+  '/content/../../etc/passwd',
+  '/content/..',
+  '/./demo',
+  '/demo/.',
+  '/demo/..',
+  '/%2e%2e/%2e%2e/etc/passwd',
+  '/%2E%2E/etc/passwd',
+  '/.%2e/etc/passwd',
+  '/content/%2e%2e%2fetc%2fpasswd',
+  '/content%2fannouncement.json',
+  '/content/..%2f..%2fetc%2fpasswd',
+  '/content/..%5c..%5cetc%5cpasswd',
+  '/..%00/',
+  '/content/announcement.json%00',
+  '/content/announcement.json%00.html',
+  '/%00',
+  '/%0d%0aSet-Cookie:%20a=b',
+  '/%0a',
+  '/%7f',
+  '/%',
+  '/%z',
+  '/%2',
+  '/%zz',
+  '/%u002e',
+  '/%c0%ae%c0%ae/etc/passwd',
+  '/%C0%AE%C0%AE/etc/passwd',
+  '/%FF',
+  '/%E2%82',
+  '/%ED%A0%80',
+  '/%C2%80',
+  '//demo',
+  '/demo//',
+  '///',
+  '/%64emo',
+  '/demo%2F',
+  '/d%65mo',
+  '/js//typebadge-inject.min.js',
+  '/content\\announcement.json',
+  '/demo"',
+  '/<script>',
+  '/{demo}',
+  '/demo|',
+  '/demo^',
+  '/`demo',
+];
+
+test.each(traversals)('the path %s is refused as not canonical', async (path) => {
+  const received = await sendRaw(server.port, [
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+  ]);
+  expect(received).toMatch(/^HTTP\/1\.1 400 /);
+  expect(received).toContain('"code":"INVALID_REQUEST"');
+  expect(received).not.toMatch(/root:|set-cookie|passwd|<script>/i);
+});
+
+/** Spellings that are canonical and lead nowhere. */
+const strangers = [
+  '/%25',
+  '/content/..%255c..%255cetc',
+  '/%20',
+  '/demo%20',
+  '/demo%3F',
+  '/demo%23',
+  '/%E2%82%AC',
+  '/demo;x=1',
+  '/demo/',
+  '/demo/x',
+  '/Demo',
+  '/etc/passwd',
+  '/dist/main.js',
+  '/package.json',
+  '/content',
+  '/content/',
+  '/content/origins.json',
+  '/.git/config',
+  '/...',
+  '/demo...',
+  '/js/',
+  '/images/..svg',
+  '/__proto__',
+  '/constructor',
+  '/api/sessions/__proto__/state',
+  '/toString',
+  `/${'a'.repeat(8_000)}`,
+  `/${'a/'.repeat(4_000)}`,
+  '/?x',
+  '/*',
+];
+
+test.each(strangers)('the path %s is not found', async (path) => {
+  const answer = await send(server.port, { path });
+  expect(answer.status).toBe(404);
+  expect(Object.keys(JSON.parse(answer.body.toString()))).toEqual(['error', 'code']);
+});
+
+const malformed: readonly [what: string, request: string, status: RegExp][] = [
+  [
+    'Content-Length beside Transfer-Encoding',
+    'POST /demo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    /^HTTP\/1\.1 400/,
+  ],
+  [
+    'two different Content-Lengths',
+    'POST /demo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde',
+    /^HTTP\/1\.1 400/,
+  ],
+  [
+    'a negative Content-Length',
+    'POST /demo HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n',
+    /^HTTP\/1\.1 400/,
+  ],
+  [
+    'a Content-Length with a plus',
+    'POST /demo HTTP/1.1\r\nHost: localhost\r\nContent-Length: +1\r\n\r\na',
+    /^HTTP\/1\.1 400/,
+  ],
+  [
+    'Transfer-Encoding that does not end chunked',
+    'POST /demo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, gzip\r\n\r\n',
+    /^HTTP\/1\.1 400/,
+  ],
+  ['a space before the colon', 'GET /demo HTTP/1.1\r\nHost : localhost\r\n\r\n', /^HTTP\/1\.1 400/],
+  ['a bare CR in a header', 'GET /demo HTTP/1.1\r\nHost: localhost\r\nX: a\rb\r\n\r\n', /^HTTP\/1\.1 400/],
+  ['a NUL in a header', 'GET /demo HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n', /^HTTP\/1\.1 400/],
+  [
+    'a folded header',
+    'GET /demo HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\nConnection: close\r\n\r\n',
+    /^HTTP\/1\.1 (?:400|200)/,
+  ],
+  [
+    'two Host headers',
+    'GET /demo HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+    /^HTTP\/1\.1 (?:400|200)/,
+  ],
+  ['no Host header', 'GET /demo HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400/],
+  ['an empty Host header', 'GET /demo HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 403/],
+  ['HTTP/1.0 without a Host', 'GET /demo HTTP/1.0\r\n\r\n', /^HTTP\/1\.1 403/],
+  [
+    'a Host with a path',
+    'GET /demo HTTP/1.1\r\nHost: localhost/x\r\nConnection: close\r\n\r\n',
+    /^HTTP\/1\.1 403/,
+  ],
+  [
+    'a Host with credentials',
+    'GET /demo HTTP/1.1\r\nHost: localhost@evil.example\r\nConnection: close\r\n\r\n',
+    /^HTTP\/1\.1 403/,
+  ],
+  [
+    'a rebound Host',
+    'GET /demo HTTP/1.1\r\nHost: rebind.evil.example:8787\r\nConnection: close\r\n\r\n',
+    /^HTTP\/1\.1 403/,
+  ],
+  [
+    'a rebound Host behind an innocent absolute target',
+    'GET http://localhost/demo HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+    /^HTTP\/1\.1 403/,
+  ],
+  [
+    'a target without a slash',
+    'GET demo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    /^HTTP\/1\.1 400/,
+  ],
+  [
+    'an asterisk target',
+    'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    /^HTTP\/1\.1 400/,
+  ],
+  ['an unknown method', 'BREW /demo HTTP/1.1\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 400/],
+  ['a line that is no request', 'hello\r\n\r\n', /^HTTP\/1\.1 400/],
+  ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00', /^HTTP\/1\.1 400/],
+  ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^HTTP\/1\.1 400|^$/],
+  [
+    'a header of 20 KB',
+    `GET /demo HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+    /^HTTP\/1\.1 431/,
+  ],
+  ['a target of 20 KB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, /^HTTP\/1\.1 431/],
+  [
+    '3,000 headers',
+    `GET /demo HTTP/1.1\r\nHost: localhost\r\n${'X-Filler: aaaaaaaa\r\n'.repeat(3_000)}\r\n`,
+    /^HTTP\/1\.1 431/,
+  ],
+  [
+    'an upgrade',
+    'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
+    /^HTTP\/1\.1 200/,
+  ],
+];
+
+test.each(malformed)('%s is answered without harm', async (_, request, status) => {
+  const received = await sendRaw(server.port, [request], 6_500);
+  expect(received).toMatch(status);
+  expect(received.match(/^HTTP\/1\.1 /gm)?.length ?? 0).toBeLessThanOrEqual(1);
+  expect((await send(server.port, { path: '/health' })).body.toString()).toBe('OK');
+});
+
+test('a request smuggled behind a chunked body is not answered twice', async () => {
+  const received = await sendRaw(server.port, [
+    'POST /demo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 6\r\n\r\n0\r\n\r\nGET /health HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  ]);
+  expect(received).not.toContain('\r\n\r\nOK');
+});
+
+test('nothing that a request sends comes back in an error', async () => {
+  const marker = 'sEcReTmArKeR';
+  for (const path of [
+    `/${marker}`,
+    `/content/${marker}.json`,
+    `/pulse?event=${marker}&id=${marker}`,
+    `/%2e${marker}`,
+  ]) {
+    const headers = {
+      origin: `https://${marker}.example`,
+      'x-forwarded-host': marker,
+      'user-agent': marker,
+      referer: `https://${marker}/`,
+    };
+    const answer = await send(server.port, { path, headers: { ...headers, accept: 'text/html' } });
+    expect(`${JSON.stringify(answer.headers)}${answer.body}`).not.toContain(marker);
+  }
+});
+
+test('a flood of made-up Accept-Encoding and Origin values leaves no memory behind', async () => {
+  const collect = globalThis.gc as () => void;
+  const flood = async (count: number) => {
+    for (let i = 0; i < count; i += 1) {
+      const headers = {
+        origin: `https://${i}.${'x'.repeat(200)}.example`,
+        'accept-encoding': `x${i}${'y'.repeat(150)}`,
+      };
+      await send(server.port, { path: '/content/announcement.json', headers });
+    }
+  };
+  await flood(1_000);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  await flood(3_000);
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(5 * 1024 * 1024);
+});

@@ -1,0 +1,56 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface Question {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+
+/** Sends exactly what it is told, which fetch would not: any Host, Origin, path or method. */
+export function send(
+  port: number,
+  { method = 'GET', path, headers = {}, body }: Question,
+  host = '127.0.0.1',
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host, port, method, path, headers, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      );
+      response.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** Writes bytes to a bare socket and resolves to all that comes back until the server closes it, or `idleMs` of silence. */
+export function sendRaw(port: number, parts: readonly (string | Buffer)[], idleMs = 15_000): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    const end = () => {
+      socket.destroy();
+      resolve(received);
+    };
+    socket.setTimeout(idleMs, end);
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+    });
+    socket.on('close', end);
+    socket.on('error', end);
+    for (const part of parts) socket.write(part);
+  });
+}
