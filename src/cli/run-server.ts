@@ -4,9 +4,11 @@ import { type RunningServer, startServer } from '../server/start.ts';
 
 /** Serves until SIGTERM or SIGINT, then ends what runs, saves everything and resolves. */
 export async function runServer(config: ServeConfig): Promise<void> {
+  // Listening for signals comes first: whoever reads the start message may send one the next moment.
+  const stopped = signalled();
   const server = await startServer(config);
   process.stdout.write(config.log === 'json' ? toJsonLine(server) : toWelcome(server, config));
-  await signalled();
+  await stopped;
   await server.close();
 }
 

@@ -1,0 +1,199 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { send } from '../support/http-client.ts';
+import { lasting } from '../support/test-server.ts';
+import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
+
+let dir: string;
+let folders: string[];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-serve-'));
+  await mkdir(join(dir, 'content'));
+  await writeFile(join(dir, 'content', 'history.json'), JSON.stringify({ announcements: [lasting] }));
+  folders = ['--content', join(dir, 'content'), '--data', join(dir, 'data')];
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+test('the start message tells the addresses to open and the tag to paste', async () => {
+  const { child, finished, url } = await startServeProcess([
+    ...folders,
+    '--log',
+    'pretty',
+    '--brand',
+    'acme',
+  ]);
+  child.kill('SIGTERM');
+  const { code, stdout } = await finished;
+  expect(code).toBe(0);
+  for (const text of [`${url}/demo`, `${url}/history`, `${url}/api/openapi.json`])
+    expect(stdout).toContain(text);
+  expect(stdout).toContain(`<script src="${url}/js/acme-inject.min.js" defer></script>`);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the server with exit code 0', async (signal) => {
+  const { child, finished, port } = await startServeProcess(folders);
+  expect((await send(port, { path: '/health' })).body.toString()).toBe('OK');
+  child.kill(signal);
+  expect(await finished).toMatchObject({ code: 0, signal: null });
+});
+
+test.each([
+  ['-port', '0'],
+  ['-port=0'],
+  ['--port=0'],
+  ['-p', '0'],
+  ['-p0'],
+  ['-brand', 'acme'],
+  ['-brand=acme'],
+])('the option is understood as %s %s', async (...args) => {
+  const { child, finished, port } = await startServeProcess([...folders, ...args]);
+  expect((await send(port, { path: '/health' })).status).toBe(200);
+  child.kill();
+  await finished;
+});
+
+test('an environment variable is taken, and the flag wins over it', async () => {
+  const env = {
+    TYPEBADGE_BRAND: 'from-env',
+    TYPEBADGE_ALLOW_ORIGIN: 'https://a.example, https://b.example',
+    TYPEBADGE_VERBOSE: '1',
+  };
+  const byEnv = await startServeProcess(folders, { env });
+  expect((await send(byEnv.port, { path: '/js/from-env-inject.min.js' })).status).toBe(200);
+  for (const origin of ['https://a.example', 'https://b.example']) {
+    const { headers } = await send(byEnv.port, { path: '/content/announcement.json', headers: { origin } });
+    expect(headers['access-control-allow-origin']).toBe(origin);
+  }
+  byEnv.child.kill();
+  expect((await byEnv.finished).stderr).toMatch(/GET \/js\/from-env-inject\.min\.js/);
+
+  const byFlag = await startServeProcess([...folders, '--brand', 'from-flag'], { env });
+  expect((await send(byFlag.port, { path: '/js/from-flag-inject.min.js' })).status).toBe(200);
+  byFlag.child.kill();
+  await byFlag.finished;
+});
+
+test('the number of allowed origins and hosts grows with each flag', async () => {
+  const flags = [
+    '--allow-origin',
+    'https://a.example',
+    '--allow-origin',
+    'https://b.example',
+    '--allow-host',
+    'x.example',
+    '--allow-host',
+    'y.example',
+  ];
+  const { child, finished, port } = await startServeProcess([...folders, ...flags]);
+  for (const name of ['a', 'b']) {
+    const headers = { origin: `https://${name}.example`, host: name === 'a' ? 'x.example' : 'y.example' };
+    const answer = await send(port, { path: '/content/announcement.json', headers });
+    expect(answer.headers['access-control-allow-origin']).toBe(headers.origin);
+  }
+  child.kill();
+  await finished;
+});
+
+const wrong: readonly [args: readonly string[], env: Record<string, string>, message: RegExp][] = [
+  [['--port', 'abc'], {}, /--port.*'abc'.*0 to 65535/s],
+  [['--port', '65536'], {}, /0 to 65535/],
+  [['-port', '-1'], {}, /0 to 65535/],
+  [['--brand', 'Acme Inc'], {}, /brand.*a-z/],
+  [['--allow-origin', 'example.org'], {}, /"example\.org" is not an origin/],
+  [['--allow-host', 'a b/c'], {}, /"b\/c" is not a host name/],
+  [['--trust-proxy', '10.0.0.0/99'], {}, /10\.0\.0\.0\/99/],
+  [['--api-limit', '5'], {}, /RATE:BURST/],
+  [['--log', 'loud'], {}, /pretty, json or off/],
+  [['--session-ttl', '24'], {}, /24h/],
+  [['--max-sessions', '0'], {}, /whole number/],
+  [['--seed', 'x'], {}, /seed/],
+  [['--prot', '1'], {}, /unknown option '--prot'.*Did you mean --port/s],
+  [['now'], {}, /too many arguments/],
+  [[], { TYPEBADGE_PORT: 'x' }, /TYPEBADGE_PORT.*0 to 65535/s],
+];
+
+test.each(wrong)('wrong usage %j %j is one clear error and exit code 2', async (args, env, message) => {
+  const { code, stdout, stderr } = await runTypebadge(['serve', ...args], { env });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/at .*\.js:\d+/);
+});
+
+test('a port in use is one clear line and exit code 1', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as { port: number };
+  const { code, stderr } = await runTypebadge(['serve', '--port', String(port), ...folders]);
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `typebadge: port ${port} on 127.0.0.1 is in use: stop the other program, or choose another with --port (0 takes a free one).\n`,
+  );
+  other.close();
+});
+
+const unservable: readonly [what: string, prepare: (content: string) => Promise<unknown>, message: RegExp][] =
+  [
+    ['a folder that is not there', (content) => rm(content, { recursive: true }), /does not exist/],
+    ['a folder without history.json', (content) => rm(join(content, 'history.json')), /history\.json/],
+    [
+      'a broken history',
+      (content) => writeFile(join(content, 'history.json'), '{\n"announcements": [\n{,}]}'),
+      /history\.json:3/,
+    ],
+    [
+      'a bad allow-list entry',
+      (content) => writeFile(join(content, 'origins.json'), '{"origins":["*"]}'),
+      /origins\.json:1.*"\*" is not an origin/,
+    ],
+    [
+      'a history that is a folder',
+      async (content) => {
+        await rm(join(content, 'history.json'));
+        await mkdir(join(content, 'history.json'));
+      },
+      /history\.json.*cannot be read/,
+    ],
+  ];
+
+test.each(unservable)('%s is one clear line and exit code 1', async (_, prepare, message) => {
+  await prepare(join(dir, 'content'));
+  const { code, stdout, stderr } = await runTypebadge(['serve', '--port', '0', ...folders]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});
+
+test('an address that is not of this machine is one clear line and exit code 1', async () => {
+  const { code, stderr } = await runTypebadge(['serve', '--port', '0', '--host', '203.0.113.1', ...folders]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/203\.0\.113\.1 is not an address of this machine/);
+});
+
+test('the help of serve names every option with its variable rule and examples', async () => {
+  const { code, stdout } = await runTypebadge(['serve', '--help']);
+  expect(code).toBe(0);
+  for (const option of [
+    '--port',
+    '--host',
+    '--brand',
+    '--content',
+    '--data',
+    '--allow-origin',
+    '--allow-host',
+    '--trust-proxy',
+    '--api-limit',
+    '--session-ttl',
+    '--max-sessions',
+    '--seed',
+    '--log',
+    '--verbose',
+  ]) {
+    expect(stdout).toContain(option);
+  }
+  expect(stdout).toMatch(/TYPEBADGE_PORT/);
+  expect(stdout).toMatch(/Examples:\n {2}\$ typebadge serve/);
+});

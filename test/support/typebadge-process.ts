@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { packageFile } from '../../src/server/package-files.ts';
+
+export interface ProcessOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly input?: string;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningProcess {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly port: number;
+  readonly finished: Promise<Finished>;
+}
+
+/** Runs the built command line to its end, as a user's shell would. */
+export function runTypebadge(args: readonly string[], options: ProcessOptions = {}): Promise<Finished> {
+  return start(args, options).finished;
+}
+
+/** Starts `typebadge serve` on a free port and resolves once it says where it listens. */
+export async function startServeProcess(
+  args: readonly string[],
+  options: ProcessOptions = {},
+): Promise<RunningProcess> {
+  const { child, finished } = start(['serve', '--port', '0', '--log', 'json', ...args], options);
+  const url = await Promise.race([
+    listeningUrl(child),
+    finished.then(({ stderr }) => Promise.reject(new Error(stderr))),
+  ]);
+  return { child, finished, url, port: Number(new URL(url).port) };
+}
+
+function start(args: readonly string[], { env = {}, cwd, input }: ProcessOptions) {
+  const child = spawn(process.execPath, [packageFile('bin', 'typebadge.js'), ...args], {
+    env: { ...process.env, NO_COLOR: '1', ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  child.stdin.end(input);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const finished = once(child, 'close').then(
+    ([code, signal]): Finished => ({
+      code: code as number | null,
+      signal: signal as NodeJS.Signals | null,
+      stdout,
+      stderr,
+    }),
+  );
+  return { child, finished };
+}
+
+/** The start message names the address first, whatever its format. */
+function listeningUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    child.stdout?.on('data', (chunk: string) => {
+      text += chunk;
+      const url = /http:\/\/[^\s"/]+:\d+(?=["\s])/.exec(text)?.[0];
+      if (url !== undefined) resolve(url);
+    });
+  });
+}
