@@ -1,0 +1,66 @@
+import { isRepeat, noRepeat, type RepeatMemory, rememberKey } from './auto-repeat.ts';
+import { isTypingKey, type Key, type TimedKey } from './key.ts';
+
+/** One reading of the terminal. */
+export interface Reading {
+  readonly bytes: Uint8Array;
+  /** When it was read, ms on the monotonic clock. */
+  readonly time: number;
+  /** By how many ms the reader may have been late (0: it was punctual). */
+  readonly stall: number;
+}
+
+/** How far the intervals of a run can be trusted. */
+export interface TimingQuality {
+  /** The longest the reader was held up by the machine, ms. */
+  readonly largestStall: number;
+  /** Keys that came in one reading, so that nobody knows the time between them. */
+  readonly together: number;
+  /** Keys whose interval is therefore reported as not measured. */
+  readonly unmeasured: number;
+  /** Keys sent by the keyboard because one was held down. */
+  readonly repeats: number;
+  /** Pastes, which were left out. */
+  readonly pastes: number;
+}
+
+export const perfectTiming: TimingQuality = {
+  largestStall: 0,
+  together: 0,
+  unmeasured: 0,
+  repeats: 0,
+  pastes: 0,
+};
+
+export interface TimingMemory {
+  readonly repeat: RepeatMemory;
+  readonly lastWasLate: boolean;
+}
+
+export const freshTiming: TimingMemory = { repeat: noRepeat, lastWasLate: false };
+
+/** A reader later than this makes the intervals beside it worthless: the recorded times are to be right within 2 ms. */
+export const tolerableStall = 2;
+
+/**
+ * Stamps the keys of one reading. Keys that came together share one moment, and a late reading makes the
+ * interval before and the one after it uncertain: those are marked as not measured instead of being guessed.
+ */
+export function timeKeys(
+  memory: TimingMemory,
+  keys: readonly Key[],
+  reading: Reading,
+): { memory: TimingMemory; keys: TimedKey[] } {
+  const isLate = reading.stall > tolerableStall;
+  const areTogether = keys.filter(isTypingKey).length > 1;
+  let { repeat, lastWasLate } = memory;
+  const timed = keys.map((key): TimedKey => {
+    if (!isTypingKey(key)) return { ...key, time: reading.time, measured: false, repeat: false };
+    repeat = rememberKey(repeat, key, reading.time);
+    const isHeld = isRepeat(repeat);
+    const measured = !isLate && !areTogether && !lastWasLate && !isHeld;
+    lastWasLate = isLate;
+    return { ...key, time: reading.time, measured, repeat: isHeld };
+  });
+  return { memory: { repeat, lastWasLate }, keys: timed };
+}

@@ -1,0 +1,53 @@
+/** What one key press means to the client. */
+export type KeyName =
+  | 'character'
+  | 'space'
+  | 'enter'
+  | 'tab'
+  | 'escape'
+  | 'backspace'
+  | 'delete-word'
+  | 'up'
+  | 'down'
+  | 'left'
+  | 'right'
+  | 'page-up'
+  | 'page-down'
+  | 'home'
+  | 'end'
+  | 'f1'
+  | 'ctrl-c'
+  | 'ctrl-l'
+  | 'ctrl-o'
+  | 'ctrl-y'
+  | 'ctrl-z'
+  | 'paste'
+  | 'focus-in'
+  | 'focus-out';
+
+export interface Key {
+  readonly name: KeyName;
+  /** The character typed; empty for every other key. */
+  readonly text: string;
+}
+
+/** A key with what is known of its moment. */
+export interface TimedKey extends Key {
+  /** Milliseconds on the monotonic clock, taken when the bytes were read. */
+  readonly time: number;
+  /** Whether the interval that ends with this key is trustworthy. */
+  readonly measured: boolean;
+  /** Whether the keyboard repeated it because it was held down. */
+  readonly repeat: boolean;
+}
+
+/** Keys that type or correct; the others steer the client or are no keys at all. */
+export function isTypingKey(key: Key): boolean {
+  return (
+    key.name === 'character' ||
+    key.name === 'space' ||
+    key.name === 'enter' ||
+    key.name === 'backspace' ||
+    key.name === 'delete-word'
+  );
+}

@@ -1,0 +1,63 @@
+import { request } from 'undici';
+import { toShownText } from './server-problem.ts';
+
+/** What is found at an address. `other`: something answers, but it is no typebadge server. */
+export type Finding =
+  | { readonly kind: 'typebadge' }
+  | { readonly kind: 'nobody'; readonly reason: string }
+  | { readonly kind: 'other'; readonly reason: string };
+
+/** Asks `/api/health` at `base`; waits at most `timeout` ms for the whole answer. */
+export async function probeServer(base: URL, timeout: number): Promise<Finding> {
+  const url = new URL(`${base.pathname.replace(/\/+$/, '')}/api/health`, base);
+  try {
+    const response = await request(url, {
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.timeout(timeout),
+    });
+    const text = await readStart(response.body);
+    if (response.headers['api-version'] !== 'v1') {
+      return { kind: 'other', reason: 'it does not speak version v1 of the typing API' };
+    }
+    if (response.statusCode !== 200 || !isHealthy(text)) {
+      return {
+        kind: 'other',
+        reason: `it answered ${response.statusCode} and does not say that it is healthy`,
+      };
+    }
+    return { kind: 'typebadge' };
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+/** The answer of a stranger may have no end. */
+const longestAnswer = 10_000;
+
+async function readStart(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
+  let text = '';
+  for await (const chunk of body) {
+    text += chunk.toString('utf8');
+    if (text.length > longestAnswer) break;
+  }
+  body.destroy();
+  return text;
+}
+
+function isHealthy(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { status?: unknown } | null)?.status === 'healthy';
+  } catch {
+    return false;
+  }
+}
+
+/** A refused connection is nobody; a connection that talks nonsense or stays silent is somebody else. */
+function toFailure(error: unknown): Finding {
+  const { code, name, message } = error as { code?: string; name?: string; message?: string };
+  if (name === 'TimeoutError') return { kind: 'other', reason: 'it did not answer in time' };
+  if (code?.startsWith('HPE_')) return { kind: 'other', reason: 'it does not speak HTTP' };
+  if (code === 'UND_ERR_SOCKET')
+    return { kind: 'other', reason: 'it closed the connection without an answer' };
+  return { kind: 'nobody', reason: toShownText(code ?? message ?? String(error)) };
+}

@@ -1,0 +1,20 @@
+/**
+ * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same request may
+ * succeed later. `refused`: the server understood and said no, so the same request would be refused again.
+ */
+export class ServerProblem extends Error {
+  override readonly name = 'ServerProblem';
+  constructor(
+    readonly kind: 'away' | 'refused',
+    message: string,
+    /** The code of the API's error body, such as SESSION_NOT_FOUND; empty when there was none. */
+    readonly code = '',
+  ) {
+    super(message);
+  }
+}
+
+/** Text from elsewhere, safe to put on a terminal: no control characters, and not endless. */
+export function toShownText(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200);
+}
