@@ -1,7 +1,8 @@
-// Builds dist/: the command line (bundled and split, so that a start loads few files), and the public badge assets.
+// Builds dist/: the command line (bundled and split, so that a start loads few files), the public badge assets,
+// and what is written into the pages.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
-import { transform as minifyCss } from 'lightningcss';
+import { bundleAsync as bundleCss } from 'lightningcss';
 import { minify } from 'terser';
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -10,8 +11,9 @@ const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const out = `dist.${process.pid}`;
 const old = `${out}.old`;
 await mkdir(`${out}/badge`, { recursive: true });
+await mkdir(`${out}/pages`);
 try {
-  await Promise.all([buildProgram(), buildBadgeScript(), buildBadgeStyle()]);
+  await Promise.all([buildProgram(), buildBadge(), buildPages()]);
   await rename('dist', old).catch(() => {});
   await rename(out, 'dist');
 } finally {
@@ -35,9 +37,25 @@ async function buildProgram() {
   });
 }
 
-async function buildBadgeScript() {
+async function buildBadge() {
+  await Promise.all([
+    writeScript('content/badge/inject.ts', 'badge/inject.min.js'),
+    writeStyle('content/badge/inject.css', 'badge/inject.min.css'),
+  ]);
+}
+
+async function buildPages() {
+  await Promise.all([
+    writeScript('content/pages/demo.ts', 'pages/demo.js'),
+    ...['demo', 'history', 'preview'].map((name) =>
+      writeStyle(`content/pages/${name}.css`, `pages/${name}.css`),
+    ),
+  ]);
+}
+
+async function writeScript(entry, target) {
   const bundled = await build({
-    entryPoints: ['content/badge/inject.ts'],
+    entryPoints: [entry],
     bundle: true,
     format: 'iife',
     target: 'es2020',
@@ -45,17 +63,15 @@ async function buildBadgeScript() {
     write: false,
     logLevel: 'warning',
   });
-  const source = bundled.outputFiles[0].text;
-  const { code } = await minify(source, {
+  const { code } = await minify(bundled.outputFiles[0].text, {
     ecma: 2020,
     compress: { passes: 3, unsafe_arrows: true },
     mangle: true,
   });
-  await writeFile(`${out}/badge/inject.min.js`, code);
+  await writeFile(`${out}/${target}`, code);
 }
 
-async function buildBadgeStyle() {
-  const source = await readFile('content/badge/inject.css');
-  const { code } = minifyCss({ filename: 'inject.css', code: source, minify: true });
-  await writeFile(`${out}/badge/inject.min.css`, code);
+async function writeStyle(entry, target) {
+  const { code } = await bundleCss({ filename: entry, minify: true });
+  await writeFile(`${out}/${target}`, code);
 }
