@@ -9,6 +9,8 @@ import type { Log } from './log.ts';
 export interface AppOptions {
   readonly config: ServeConfig;
   readonly contentDir: string;
+  /** Where this server is reached, without a trailing slash. */
+  readonly baseUrl: string;
   readonly log: Log;
 }
 
@@ -20,9 +22,9 @@ export interface App {
 }
 
 /** Wires the two APIs to the HTTP kit. Rejects where content or data cannot be read. */
-export async function createApp({ config, contentDir, log }: AppOptions): Promise<App> {
+export async function createApp({ config, contentDir, baseUrl, log }: AppOptions): Promise<App> {
   const loopback = isLoopback(config.host);
-  const badge = await createBadgeService({ config, contentDir, loopback, log });
+  const badge = await createBadgeService({ config, contentDir, baseUrl, loopback, log });
   const answer = createPipeline({
     router: createRouter([...badge.groups]),
     isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),

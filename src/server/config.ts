@@ -1,5 +1,4 @@
 import type { BlockList } from 'node:net';
-import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { parseTrustedProxies } from './http/client-address.ts';
 import { type OriginPattern, parseOriginPattern } from './http/origins.ts';
@@ -22,6 +21,8 @@ export interface ServeConfig {
   readonly brand: string;
   /** Content folder; undefined means: find one. */
   readonly content: string | undefined;
+  /** The address that the world reaches this server by, without a trailing slash; undefined means: as it listens. */
+  readonly publicUrl: string | undefined;
   /** Folder for rounds, open sessions and counters. Default: the user's data folder. */
   readonly data: string;
   /** Origins allowed beside those of `origins.json`. */
@@ -67,6 +68,7 @@ export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
     host: '127.0.0.1',
     brand: 'typebadge',
     content: undefined,
+    publicUrl: undefined,
     data: defaultDataFolder(),
     allowOrigin: [],
     allowHost: [],
@@ -84,7 +86,7 @@ export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
 
 /** The user's own data folder: XDG on Linux, the platform's custom elsewhere. */
 export function defaultDataFolder(): string {
-  return join(envPaths('typebadge', { suffix: '' }).data);
+  return envPaths('typebadge', { suffix: '' }).data;
 }
 
 /** Each parser takes the text of a flag or an environment variable and throws a sentence that says what would be right. */
@@ -122,6 +124,14 @@ export function parseTrustProxy(text: string): BlockList {
   const list = parseTrustedProxies(toList(text));
   if ('problem' in list) throw new Error(list.problem);
   return list;
+}
+
+export function parsePublicUrl(text: string): string {
+  const url = /^https?:\/\/[^\s?#@]+$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.pathname !== '/') {
+    throw new Error('A public address is scheme and host, such as https://badge.example.org.');
+  }
+  return url.origin;
 }
 
 export function parseApiLimit(text: string): Rate | 'off' {

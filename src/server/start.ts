@@ -1,9 +1,9 @@
-import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import { resolveContentFolder } from './badge/content-folder.ts';
 import type { ServeConfig } from './config.ts';
-import { createListener } from './http/listener.ts';
-import { createLog } from './log.ts';
+import { createListener, type Listener, type ListenerOptions } from './http/listener.ts';
+import type { Pipeline } from './http/pipeline.ts';
+import { createLog, type Log } from './log.ts';
 
 export interface RunningServer {
   /** Where to reach it, without a trailing slash. */
@@ -29,24 +29,24 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
     log.info(`content folder: ${content.dir} (${content.reason})`);
     log.info(`data folder: ${config.data}`);
   }
-  const app = await createApp({ config, contentDir: content.dir, log });
-  const listener = createListener(app.answer, {
-    onAnswer: config.verbose
-      ? ({ method, url }, status, milliseconds, request) =>
-          log.info(`${method} ${url}`, { status, ms: milliseconds.toFixed(1), request })
-      : undefined,
+  // The address comes first, since feeds and pages tell it; whoever calls before the rest is ready waits a moment.
+  let answer: Pipeline = (request, requestId) =>
+    started.then((app) => app.answer(request, requestId), neverAnswer);
+  const listener = createListener((request, requestId) => answer(request, requestId), {
+    onAnswer: config.verbose ? createAccessLog(log) : undefined,
   });
+  const address = listen(listener, config);
+  const started = address.then(({ url }) =>
+    createApp({ config, contentDir: content.dir, baseUrl: config.publicUrl ?? url, log }),
+  );
+  const app = await started.catch(async (error) => {
+    await listener.close(0);
+    throw error;
+  });
+  answer = app.answer;
 
-  let address: AddressInfo;
-  try {
-    address = await listener.listen(config.port, config.host);
-  } catch (error) {
-    await app.close();
-    throw new Error(toSentence(error as NodeJS.ErrnoException, config));
-  }
   return {
-    url: `http://${toUrlHost(config.host)}:${address.port}`,
-    port: address.port,
+    ...(await address),
     contentDir: content.dir,
     dataDir: config.data,
     async close() {
@@ -54,6 +54,25 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
       await app.close();
     },
   };
+}
+
+/** For requests to a server that fails to start: their connections are cut. */
+function neverAnswer(): Promise<never> {
+  return new Promise(() => {});
+}
+
+function createAccessLog(log: Log): NonNullable<ListenerOptions['onAnswer']> {
+  return ({ method, url }, status, milliseconds, request) =>
+    log.info(`${method} ${url}`, { status, ms: milliseconds.toFixed(1), request });
+}
+
+async function listen(listener: Listener, config: ServeConfig): Promise<{ url: string; port: number }> {
+  try {
+    const { port } = await listener.listen(config.port, config.host);
+    return { url: `http://${toUrlHost(config.host)}:${port}`, port };
+  } catch (error) {
+    throw new Error(toSentence(error as NodeJS.ErrnoException, config));
+  }
 }
 
 /** The address to type into a browser: a wildcard address is reached by the loopback one. */

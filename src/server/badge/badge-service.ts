@@ -9,14 +9,17 @@ import type { RouteGroup } from '../http/router.ts';
 import { createRateLimiter } from '../http/token-bucket.ts';
 import type { Log } from '../log.ts';
 import { loadAssets } from './assets.ts';
+import { createDemoRepresentation } from './demo-representation.ts';
 import { openLiveContent } from './live-content.ts';
-import { createPages } from './pages.ts';
+import { readPageParts } from './page-parts.ts';
 import { createPulse } from './pulse.ts';
 import { createPulseHandler } from './pulse-handler.ts';
 
 export interface BadgeServiceOptions {
   readonly config: ServeConfig;
   readonly contentDir: string;
+  /** Where this server is reached, without a trailing slash. */
+  readonly baseUrl: string;
   /** Whether the server listens on a loopback address only. */
   readonly loopback: boolean;
   readonly log: Log;
@@ -41,20 +44,12 @@ const embeddable = ['Cross-Origin-Resource-Policy', 'cross-origin'];
 
 /** The announcement badge service: everything but the listener. Rejects where the content cannot be read. */
 export async function createBadgeService(options: BadgeServiceOptions): Promise<BadgeService> {
-  const { config, contentDir, loopback, log, now = Date.now } = options;
-  const content = await openLiveContent({
-    dir: contentDir,
-    allowOrigin: config.allowOrigin,
-    loopback,
-    log,
-    now,
-  });
-  const assets = await loadAssets(contentDir);
-  const pages = await createPages({
-    brand: config.brand,
-    assets,
-    announcement: content.prepared().announcement,
-  });
+  const { config, contentDir, baseUrl, loopback, log, now = Date.now } = options;
+  const { brand, allowOrigin } = config;
+  const [assets, parts] = await Promise.all([loadAssets(contentDir), readPageParts()]);
+  const face = { brand, baseUrl, historyStyle: parts.historyStyle };
+  const content = await openLiveContent({ dir: contentDir, allowOrigin, loopback, face, log, now });
+  const demo = await createDemoRepresentation(face, assets, content.prepared().announcement, parts);
   const pulse = createPulse({
     dir: join(config.data, 'pulse'),
     now,
@@ -69,9 +64,9 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     maxAge: 86_400,
   });
   const assetFiles = {
-    [`/js/${config.brand}-inject.min.js`]: () => assets.script,
-    [`/css/${config.brand}-inject.min.css`]: () => assets.style,
-    [`/images/${config.brand}-logo.svg`]: () => assets.logo,
+    [`/js/${brand}-inject.min.js`]: () => assets.script,
+    [`/css/${brand}-inject.min.css`]: () => assets.style,
+    [`/images/${brand}-logo.svg`]: () => assets.logo,
   };
   const contentFiles = {
     '/content/announcement.json': () => content.prepared().announcement,
@@ -80,7 +75,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     '/feed.json': () => content.prepared().jsonFeed,
   };
   const pageFiles = {
-    '/demo': () => pages.demo,
+    '/demo': () => demo,
     '/history': () => content.prepared().historyPage,
   };
   const { badgeLimits } = config;

@@ -7,7 +7,7 @@ import { createFileWatch } from './file-watch.ts';
 import { parseHistoryFile } from './history-file.ts';
 import type { FileProblem } from './json-lines.ts';
 import { parseOriginsFile } from './origins-file.ts';
-import { type PreparedContent, prepareContent } from './prepared-content.ts';
+import { type PreparedContent, type PublicFace, prepareContent } from './prepared-content.ts';
 import { nextTransition } from './schedule.ts';
 
 export interface LiveContentOptions {
@@ -17,6 +17,7 @@ export interface LiveContentOptions {
   readonly allowOrigin: readonly OriginPattern[];
   /** Whether loopback origins count as listed. */
   readonly loopback: boolean;
+  readonly face: PublicFace;
   readonly log: Log;
   /** Epoch milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
@@ -37,7 +38,7 @@ const lookEvery = 250;
  * broken file is reported, and what was read before stays in force.
  */
 export async function openLiveContent(options: LiveContentOptions): Promise<LiveContent> {
-  const { dir, log, now = Date.now } = options;
+  const { dir, face, log, now = Date.now } = options;
   const historyPath = join(dir, 'history.json');
   const originsPath = join(dir, 'origins.json');
   const historyWatch = await createFileWatch([historyPath]);
@@ -46,11 +47,11 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
   let origins = await readOrigins(originsPath, options);
   let history = await readHistory(historyPath);
   let preparedAt = now();
-  let prepared = await prepareContent(history, preparedAt);
+  let prepared = await prepareContent(history, preparedAt, face);
 
   const prepareAnew = async () => {
     const instant = now();
-    prepared = await prepareContent(history, instant);
+    prepared = await prepareContent(history, instant, face);
     preparedAt = instant;
   };
   const isStale = () => {

@@ -10,6 +10,7 @@ import { send } from '../../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
 
 let server: TestServer;
+const face = { brand: 'typebadge', baseUrl: 'http://localhost', historyStyle: '' };
 const high = { rate: 100_000, burst: 100_000 };
 
 beforeEach(async () => {
@@ -104,7 +105,13 @@ test('the allow-list is re-read, and a broken one changes nothing', async () => 
 test('what is wrong with a broken file is said once, with its place', async () => {
   const lines: string[] = [];
   const log = createLog({ format: 'pretty', write: (line) => lines.push(line) });
-  const content = await openLiveContent({ dir: server.contentDir, allowOrigin: [], loopback: true, log });
+  const content = await openLiveContent({
+    dir: server.contentDir,
+    allowOrigin: [],
+    loopback: true,
+    face,
+    log,
+  });
   await server.writeContent('history.json', '{"announcements":[\n  {"id":"a"}\n]}');
   while (lines.length === 0) await wait(20);
   await wait(700);
@@ -132,6 +139,7 @@ test('a scheduled announcement appears at its second, an expired one goes, and a
     dir: server.contentDir,
     allowOrigin: [],
     loopback: true,
+    face,
     log,
     now: () => now,
   });
@@ -172,7 +180,13 @@ test('where nothing is current the answer is a 404 that caches may keep as long 
 test('the public files are what the server answers', async () => {
   const config = newServeConfig({ content: server.contentDir, data: join(server.contentDir, '..', 'data') });
   const log = createLog({ format: 'off' });
-  const service = await createBadgeService({ config, contentDir: server.contentDir, loopback: true, log });
+  const service = await createBadgeService({
+    config,
+    contentDir: server.contentDir,
+    loopback: true,
+    baseUrl: server.url,
+    log,
+  });
   const files = service.publicFiles();
   expect(files.size).toBe(9);
   for (const [path, representation] of files) {
