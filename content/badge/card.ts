@@ -21,6 +21,7 @@ export function createCard({ base, brand }: Source, options: BadgeOptions, actio
   const frame = addElement(root, 'aside', 'card');
   const logo = addElement(frame, 'img', 'logo');
   const message = addElement(frame, 'div', 'message');
+  const text = addElement(message, 'a', 'text'); // as long as it has no href, it is text and no link
   const toggle = addElement(frame, 'button', 'toggle');
   const dismiss = addElement(frame, 'button', 'dismiss');
   let cameFrom: HTMLElement | null = null;
@@ -39,6 +40,8 @@ export function createCard({ base, brand }: Source, options: BadgeOptions, actio
   host.dir = document.dir || document.body.dir;
   frame.ariaLabel = label;
   dismiss.ariaLabel = options.labelDismiss || 'Dismiss';
+  text.dir = 'auto'; // the language of the message need not be the page's
+  text.rel = 'noopener';
   toggle.onclick = actions.onToggle;
   dismiss.onclick = actions.onDismiss;
   // A page may forbid images, or the server lose this one: the badge then says its name.
@@ -60,16 +63,15 @@ export function createCard({ base, brand }: Source, options: BadgeOptions, actio
     giveFocusBack,
     hide,
 
-    /** Text nodes and a parsed URL only: the server's words are never markup. */
-    write({ message: text, href }: Announcement): void {
-      message.textContent = '';
-      const link = addElement(message, 'a', 'text'); // without href it is no link, just text
-      link.textContent = text;
-      link.dir = 'auto'; // the message's language need not be the page's
-      if (!href) return;
-      link.href = href;
-      link.rel = 'noopener';
-      link.onclick = actions.onClick;
+    /** A text node and a parsed URL: the server's words are never markup. */
+    write({ message: words, href }: Announcement): void {
+      text.textContent = words;
+      text.href = href;
+      text.onclick = actions.onClick;
+      if (!href) {
+        text.removeAttribute('href');
+        text.onclick = null;
+      }
     },
 
     show(state: 'open' | 'collapsed' | 'brand', isNew: boolean): void {
@@ -80,6 +82,8 @@ export function createCard({ base, brand }: Source, options: BadgeOptions, actio
       logo.alt = state === 'brand' ? brand : '';
       logo.src ||= `${base}images/${brand}-logo.svg`;
       root.adoptedStyleSheets = [];
+      // A long message scrolls. With a link in it the keyboard gets there; without, it needs a stop of its own.
+      if (!text.href && message.scrollHeight > message.clientHeight) message.tabIndex = 0;
     },
   };
 }

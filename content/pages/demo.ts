@@ -64,7 +64,8 @@ function showPreview(choices: Map<string, string>): void {
 function listen(): void {
   for (const name of events) {
     frame.contentDocument?.addEventListener(`typebadge:${name}`, () => {
-      heard.textContent = `Your page hears: typebadge:${name}`;
+      const wayBack = name === 'dismissed' ? ' (any choice brings it back here)' : '';
+      heard.textContent = `Your page hears: typebadge:${name}${wayBack}`;
     });
   }
 }

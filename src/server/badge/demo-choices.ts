@@ -37,36 +37,48 @@ function toCheckbox(name: string, value: string, text: string): HtmlSafeString {
   return html`<label class="check"><input type="checkbox" name="${name}" value="${value}">${text}</label>`;
 }
 
-const attributes: readonly (readonly [attribute: string, values: string, meaning: string])[] = [
-  ['data-position', 'bottom-right, bottom-left, top-right or top-left', 'The corner of the window.'],
-  [
-    'data-theme',
-    'auto, light or dark',
-    'What “auto” does: it follows the reader’s system, also when that changes.',
-  ],
-  ['data-collapsed', '', 'Starts as a small mark, with a dot while the news is unread.'],
-  ['data-hide-empty', '', 'Shows nothing while there is no announcement, instead of the mark.'],
-  ['data-analytics', 'off', 'Counts neither views nor clicks nor dismissals.'],
-  ['data-label', 'Announcement', 'The name by which screen readers call the badge.'],
-  ['data-label-new', 'new', 'What they add to it while the news is unread.'],
-  ['data-label-dismiss', 'Dismiss', 'The name of the button that closes the badge.'],
-  [
-    'data-base-url',
-    'where the script came from',
-    'The announcement server, if the script is served from elsewhere.',
-  ],
+interface Attribute {
+  readonly name: string;
+  readonly meaning: string;
+  /** What it takes, the default first. */
+  readonly values?: readonly string[];
+}
+
+const attributes: readonly Attribute[] = [
+  {
+    name: 'data-position',
+    meaning: 'The corner of the window:',
+    values: ['bottom-right', 'bottom-left', 'top-right', 'top-left'],
+  },
+  {
+    name: 'data-theme',
+    meaning: 'Auto follows the reader’s system, also when that changes:',
+    values: ['auto', 'light', 'dark'],
+  },
+  { name: 'data-collapsed', meaning: 'Starts as a small mark, with a dot while the news is unread.' },
+  { name: 'data-hide-empty', meaning: 'Shows nothing while there is no announcement, instead of the mark.' },
+  {
+    name: 'data-analytics',
+    meaning: 'Whether views, clicks and dismissals are counted:',
+    values: ['on', 'off'],
+  },
+  {
+    name: 'data-label',
+    meaning: 'The name by which screen readers call the badge, in your page’s language:',
+    values: ['Announcement'],
+  },
+  { name: 'data-label-new', meaning: 'What they add to it while the news is unread:', values: ['new'] },
+  { name: 'data-label-dismiss', meaning: 'The name of the button that closes it:', values: ['Dismiss'] },
+  {
+    name: 'data-base-url',
+    meaning: 'The address of the announcement server, where the script comes from somewhere else.',
+  },
 ];
 
-/** Every attribute that the tag takes. A first value is the default. */
-export const attributeTable = html`<div class="scroll" role="region" aria-label="Attributes" tabindex="0"><table>
-<thead><tr><th scope="col">Attribute</th><th scope="col">Values, the default first</th><th scope="col">Meaning</th></tr></thead>
-<tbody>
+/** Every attribute that the tag takes. */
+export const attributeList = html`<dl>
 ${attributes.map(
-  ([
-    attribute,
-    values,
-    meaning,
-  ]) => html`<tr><th scope="row"><code>${attribute}</code></th><td>${values}</td><td>${meaning}</td></tr>
+  ({ name, meaning, values = [] }) => html`<dt><code>${name}</code></dt>
+<dd>${meaning}${values.map((value, index) => html`${index === 0 ? ' ' : ', '}<code>${value}</code>`)}</dd>
 `,
-)}</tbody>
-</table></div>`;
+)}</dl>`;

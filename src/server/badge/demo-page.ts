@@ -1,5 +1,5 @@
 import html, { type HtmlSafeString } from 'escape-html-template-tag';
-import { attributeTable, choiceForm } from './demo-choices.ts';
+import { attributeList, choiceForm } from './demo-choices.ts';
 import { createPage, type Page } from './page.ts';
 
 /** Bytes of a body: as it is, and in the two codings. */
@@ -32,7 +32,7 @@ export function createDemoPage({ brand, baseUrl, weights, ...texts }: DemoPageOp
 </div>
 ${choiceForm}
 </div>
-<noscript><p>The preview and the choices need JavaScript. The tag below works as it stands, and the table at the
+<noscript><p>The preview and the choices need JavaScript. The tag below works as it stands, and the list at the
 end of this page says what can be added to it.</p></noscript>
 <h2>The tag</h2>
 <div class="tag">
@@ -44,7 +44,7 @@ ${toCostTable(weights)}
 <p>The badge starts when your page has loaded, so it holds up neither the first paint nor the load event. From
 the second view on, script, stylesheet and logo come from the browser’s cache.</p>
 <h2>What can be added to the tag</h2>
-${attributeTable}`;
+${attributeList}`;
   const page = { brand, title: 'Demo', path: '/demo', style, script, main } as const;
   return createPage({ ...page, innerStyle: previewStyle, badge: true });
 }
@@ -68,9 +68,9 @@ function toCostTable({ script, style, logo, announcement }: DemoPageOptions['wei
   ];
   const codings = ['br', 'gzip', 'identity'] as const;
   const total = (coding: keyof Weight) => rows.reduce((sum, { weight }) => sum + weight[coding], 0);
-  return html`<table class="bytes">
+  return html`<table>
 <caption>Bytes of a first view, in four requests</caption>
-<thead><tr><th scope="col">File</th><th scope="col">Brotli</th><th scope="col">Gzip</th><th scope="col">Uncompressed</th></tr></thead>
+<thead><tr><th scope="col">File</th><th scope="col">Brotli</th><th scope="col">Gzip</th><th scope="col">Plain</th></tr></thead>
 <tbody>
 ${rows.map(
   ({
