@@ -60,13 +60,14 @@ async function writeScript(entry, target) {
     format: 'iife',
     target: 'es2020',
     define: { VERSION: JSON.stringify(version) },
+    minifySyntax: true,
     write: false,
     logLevel: 'warning',
   });
   const { code } = await minify(bundled.outputFiles[0].text, {
     ecma: 2020,
-    compress: { passes: 3, unsafe_arrows: true },
-    mangle: true,
+    module: true, // inside the function that wraps it all, every name may be shortened
+    compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true },
   });
   await writeFile(`${out}/${target}`, code);
 }

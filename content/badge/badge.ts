@@ -1,6 +1,6 @@
 import { type Announcement, NOTHING, readAnnouncement } from './announcement.ts';
 import { createCard } from './card.ts';
-import { recall, remember } from './memory.ts';
+import { type Deed, recall, remember } from './memory.ts';
 import { type BadgeOptions, isOn, type Source } from './options.ts';
 import { type PulseEvent, sendPulse } from './pulse.ts';
 
@@ -12,7 +12,7 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
   const card = createCard(source, options, { onToggle, onDismiss, onClick });
   let news = NOTHING; // as fetched
   let shown = NOTHING; // as decided
-  let decided = false;
+  let situation = '';
   let open: boolean;
   let isNew: boolean;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,10 +20,12 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
   async function refresh(): Promise<void> {
     news = await readAnnouncement(source.base);
     await card.styled;
-    if (!signal.aborted) decide();
+    if (signal.aborted) return;
+    decide();
+    addEventListener('storage', decide, { signal }); // dismissed in one tab, gone from all
   }
 
-  /** What is in force now? Asked again when the announcement begins or ends while the page is open. */
+  /** What is in force now, and what did the reader do with it? Asked again whenever that may have changed. */
   function decide(): void {
     const now = Date.now();
     const { published, expires } = news;
@@ -31,16 +33,15 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
     clearTimeout(timer);
     if (change > now) timer = setTimeout(decide, Math.min(change - now, LONGEST_TIMER_MS));
     const current = published <= now && now < expires ? news : NOTHING;
-    if (!decided || shown.key !== current.key) present(current);
-    decided = true;
+    const deed = recall(current.key);
+    if (situation !== toSituation(current, deed)) present(current, deed);
   }
 
-  function present(current: Announcement): void {
+  function present(current: Announcement, deed: Deed | undefined): void {
     shown = current;
-    const deed = recall(shown.key);
+    situation = toSituation(current, deed);
     open = !isOn(options.collapsed) && deed !== '-';
     isNew = !deed && shown !== NOTHING;
-    card.giveFocusBack();
     if (deed === 'x' || (shown === NOTHING && isOn(options.hideEmpty))) {
       card.hide();
     } else {
@@ -62,14 +63,13 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
 
   function onToggle(): void {
     open = !open;
-    remember(shown.key, open ? '+' : '-');
+    note(open ? '+' : '-');
     layOut();
     emit(open ? 'opened' : 'collapsed');
   }
 
   function onDismiss(): void {
-    remember(shown.key, 'x');
-    card.giveFocusBack();
+    note('x');
     card.hide();
     emit('dismissed');
     count('dismiss');
@@ -78,6 +78,11 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
   function onClick(): void {
     emit('clicked');
     count('click');
+  }
+
+  function note(deed: Deed): void {
+    remember(shown.key, deed);
+    situation = toSituation(shown, deed);
   }
 
   function emit(name: string): void {
@@ -91,7 +96,7 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
 
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
-    card.giveFocusBack();
+    card.hide();
     card.host.remove();
   });
   // A page that comes back from the back/forward cache may be days old.
@@ -99,4 +104,8 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
   // Beside the body, not in it: page swaps replace the body, and `body > :last-child` stays what it was.
   document.documentElement.append(card.host);
   refresh();
+}
+
+function toSituation({ key }: Announcement, deed: Deed | undefined): string {
+  return `${key} ${deed}`;
 }

@@ -26,11 +26,13 @@ export function createCard({ base, brand }: Source, options: BadgeOptions, actio
   const dismiss = addElement(frame, 'button', 'dismiss');
   let cameFrom: HTMLElement | null = null;
 
-  const hide = () => {
-    root.adoptedStyleSheets = [veil];
-  };
   const giveFocusBack = () => {
-    if (root.activeElement) cameFrom?.focus();
+    if (root.activeElement) cameFrom?.focus({ preventScroll: true });
+  };
+  const hide = () => {
+    giveFocusBack();
+    host.dataset.state = 'hidden';
+    root.adoptedStyleSheets = [veil];
   };
 
   veil.replaceSync(':host{display:none!important}');
@@ -60,7 +62,6 @@ export function createCard({ base, brand }: Source, options: BadgeOptions, actio
   return {
     host,
     styled,
-    giveFocusBack,
     hide,
 
     /** A text node and a parsed URL: the server's words are never markup. */
@@ -75,6 +76,7 @@ export function createCard({ base, brand }: Source, options: BadgeOptions, actio
     },
 
     show(state: 'open' | 'collapsed' | 'brand', isNew: boolean): void {
+      if (state === 'brand') giveFocusBack(); // it has no controls
       host.dataset.state = state;
       host.toggleAttribute('data-new', isNew);
       toggle.ariaExpanded = `${state === 'open'}`;

@@ -4,6 +4,9 @@ import { type BadgeOptions, findOwnScript, type Source } from './options.ts';
 declare const VERSION: string;
 
 declare global {
+  interface Document {
+    readonly prerendering?: boolean;
+  }
   interface Window {
     TypeBadge?: {
       readonly version: string;
@@ -26,6 +29,10 @@ function init(options?: BadgeOptions): void {
   life = new AbortController();
   const { signal } = life;
   const start = () => {
+    // A page rendered ahead is not seen by anybody yet, and perhaps never will be.
+    if (document.prerendering) return document.addEventListener('prerenderingchange', start, { signal });
+    // A stylesheet or image under way would hold up the page's load event.
+    if (document.readyState !== 'complete') return addEventListener('load', start, { signal });
     try {
       const chosen = { ...(script?.dataset as BadgeOptions), ...options };
       showBadge(findSource(chosen.baseUrl), chosen, signal);
@@ -33,9 +40,7 @@ function init(options?: BadgeOptions): void {
       console.debug('typebadge:', problem); // a browser too old, or a wrong address, breaks no page
     }
   };
-  // A stylesheet or image under way holds up the page's load event, so nothing starts before it.
-  if (document.readyState === 'complete') start();
-  else addEventListener('load', start, { signal });
+  start();
 }
 
 function findSource(baseUrl: string | undefined): Source {
