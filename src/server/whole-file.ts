@@ -7,13 +7,13 @@ import { basename, dirname, join } from 'node:path';
  * When the promise is fulfilled the new text is on the disk; when it is rejected (a full disk, say), the old one stands.
  * Not write-file-atomic: on a disk that fills up while it writes, that puts a cut-off file in place and reports success.
  */
-export async function writeWholeFile(path: string, text: string): Promise<void> {
+export async function writeWholeFile(path: string, content: string | Uint8Array): Promise<void> {
   const target = await realpath(path).catch(() => path); // behind a symbolic link, the file itself is replaced
   const mode = (await stat(target).catch(() => undefined))?.mode ?? 0o666;
   const draft = `${target}.${randomBytes(8).toString('hex')}.draft`;
   try {
     await withFile(await open(draft, 'wx', mode), async (file) => {
-      await file.writeFile(text);
+      await file.writeFile(content);
       await file.sync();
     });
     await rename(draft, target);

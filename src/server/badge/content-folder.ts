@@ -16,22 +16,25 @@ export interface ContentFolder {
 export interface ContentFolderOptions {
   /** From `--content`. */
   readonly content?: string | undefined;
-  /** From `--data`; the data folder holds a `content` folder of its own. Default: `TYPEBADGE_DATA`, else the user's data folder. */
-  readonly data?: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
 }
 
 /** Finds the content folder; the one in the data folder is filled from the package at first use. */
-export async function resolveContentFolder(options: ContentFolderOptions): Promise<ContentFolder> {
-  const { content, env, cwd } = options;
-  if (content !== undefined && content !== '') return openNamed(resolve(cwd, content), '--content');
+export async function resolveContentFolder({
+  content,
+  env,
+  cwd,
+}: ContentFolderOptions): Promise<ContentFolder> {
+  // An empty name usually comes from a shell variable that is not set; taking another folder then would be a surprise.
+  if (content === '') throw new ContentError('The name given with --content is empty.');
+  if (content !== undefined) return openNamed(resolve(cwd, content), '--content');
   if (env.TYPEBADGE_CONTENT) return openNamed(resolve(cwd, env.TYPEBADGE_CONTENT), 'TYPEBADGE_CONTENT');
   const local = join(cwd, 'content');
   if (existsSync(join(local, historyFileName))) {
     return { dir: local, reason: `./content holds ${historyFileName}` };
   }
-  const data = resolve(cwd, options.data ?? (env.TYPEBADGE_DATA || defaultDataFolder()));
+  const data = resolve(cwd, env.TYPEBADGE_DATA || defaultDataFolder());
   const dir = join(data, 'content');
   await fillOnce(dir);
   return { dir, reason: 'the data folder' };

@@ -78,7 +78,8 @@ export function openContentStore(dir: string, options: LockOptions = {}): Conten
   };
 }
 
-async function readText(path: string): Promise<string | undefined> {
+/** The text of a file of the content folder; undefined where there is none. */
+export async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -1,0 +1,67 @@
+import type { Change, StoredAnnouncement } from '../../server/badge/announcement.ts';
+import { undoneBy } from '../../server/badge/history-undo.ts';
+import type { Paint } from '../paint.ts';
+import { fitTo, toTerminalText, wrap } from '../text-width.ts';
+import { toShortText } from './moments.ts';
+
+/** A change as `--json` prints it. */
+export interface NumberedChange extends Omit<Change, 'undoes'> {
+  readonly number: number;
+  readonly undoes: number | null;
+  /** The undo that took it back and still stands. */
+  readonly undoneBy: number | null;
+}
+
+export function numberedChanges(changes: readonly Change[]): NumberedChange[] {
+  const undone = undoneBy(changes);
+  return changes.map((change, at) => ({
+    number: at + 1,
+    ...change,
+    undoes: change.undoes ?? null,
+    undoneBy: undone[at] ?? null,
+  }));
+}
+
+export const changeHeader = `${'#'.padStart(5)}  ${'WHEN'.padEnd(16)}  ${'WHO'.padEnd(12)}  WHAT`;
+
+/** One change under that header, with what it changed below. */
+export function toChangeLines(change: NumberedChange, zone: string, paint: Paint, columns: number): string[] {
+  const indent = 5 + 2 + 16 + 2 + 12 + 2;
+  const room = Math.max(24, columns - indent);
+  const head = `${String(change.number).padStart(5)}  ${toShortText(change.at, zone)}  ${fitTo(toTerminalText(change.by), 12)}  `;
+  const what = `${describeChange(change)}${change.undoneBy === null ? '' : ` (undone by ${change.undoneBy})`}`;
+  const [first = '', ...more] = wrap(what, room);
+  const details = differences(change).flatMap((text) => wrap(text, room));
+  const style = change.undoneBy === null ? (text: string) => text : paint.dim;
+  return [
+    style(head + first),
+    ...[...more, ...details.map((text) => paint.dim(text))].map((text) => ' '.repeat(indent) + text),
+  ];
+}
+
+const verbs = { publish: 'published', edit: 'edited', expire: 'ended', withdraw: 'withdrew' } as const;
+
+/** `edited 2026-003`, `undid change 7`. */
+export function describeChange({
+  action,
+  id,
+  undoes,
+}: Pick<NumberedChange, 'action' | 'id' | 'undoes'>): string {
+  return action === 'undo' ? `undid change ${undoes} on ${id}` : `${verbs[action]} ${id}`;
+}
+
+const fields = ['message', 'link', 'published', 'expires', 'alongside', 'expired', 'withdrawn'] as const;
+
+function differences({ action, before, after }: NumberedChange): string[] {
+  if (action === 'publish' && after !== null) return [`“${toTerminalText(after.message)}”`];
+  if (before === null || after === null) return [];
+  return fields
+    .filter((field) => before[field] !== after[field])
+    .map((field) => `${field}: ${toText(before, field)} → ${toText(after, field)}`);
+}
+
+function toText(entry: StoredAnnouncement, field: (typeof fields)[number]): string {
+  const value = entry[field];
+  if (value === undefined || value === '') return 'none';
+  return field === 'message' ? `“${toTerminalText(String(value))}”` : String(value);
+}

@@ -1,0 +1,42 @@
+import type { CommandIo } from '../command-io.ts';
+import type { Report } from '../report.ts';
+import { UsageError } from '../usage-error.ts';
+import { changeHeader, numberedChanges, toChangeLines } from './change-lines.ts';
+import { type ContentOptions, openContent, zoneOf } from './content-access.ts';
+
+export interface LogOptions extends ContentOptions {
+  readonly limit?: string;
+  readonly zone?: string;
+}
+
+/** Who changed what when, the latest first; of one announcement where an id is given. */
+export async function readLog(id: string | undefined, options: LogOptions, io: CommandIo): Promise<Report> {
+  const limit = parseLimit(options.limit ?? '20');
+  const zone = zoneOf(options, io);
+  const { changes } = await (await openContent(options, io)).readHistory();
+  const all = numberedChanges(changes)
+    .filter((change) => id === undefined || change.id === id)
+    .reverse();
+  const shown = all.slice(0, limit);
+  return {
+    value: { changes: shown, total: all.length },
+    toText: (paint, columns) => {
+      if (shown.length === 0)
+        return id === undefined ? 'Nothing was changed yet.' : `Nothing about ${id} was changed yet.`;
+      const rest = all.length - shown.length;
+      return [
+        paint.dim(changeHeader),
+        ...shown.flatMap((change) => toChangeLines(change, zone, paint, columns)),
+        ...(rest > 0 ? ['', paint.dim(`${rest} earlier: --limit ${all.length} shows all.`)] : []),
+        '',
+        paint.dim(`Times are in ${zone}. typebadge announce undo NUMBER takes a change back.`),
+      ].join('\n');
+    },
+  };
+}
+
+export function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text))
+    throw new UsageError(`--limit takes a whole number from 1 on, not "${text}"`);
+  return Number(text);
+}

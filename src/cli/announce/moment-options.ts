@@ -1,0 +1,24 @@
+import { parseMoment } from '../../server/badge/timestamps.ts';
+
+export interface MomentTexts {
+  /** When it starts; undefined means now. */
+  readonly at?: string | undefined;
+  readonly expires?: string | undefined;
+}
+
+export interface MomentContext {
+  readonly zone: string;
+  readonly now: number;
+}
+
+/** A start in epoch milliseconds, or what is wrong with it. */
+export function parseStart(text: string, { zone, now }: MomentContext) {
+  return parseMoment(text, { zone, now, dateMeans: 'start' });
+}
+
+/** An expiry in epoch milliseconds; spans count from the start where that is still to come. */
+export function parseExpiry(text: string, start: number, { zone, now }: MomentContext) {
+  return parseMoment(text, { zone, now, base: Math.max(start, now), dateMeans: 'end' });
+}
+
+export const defaultExpiry = '+30d';

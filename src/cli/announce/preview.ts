@@ -1,0 +1,58 @@
+import { parseLink } from '../../server/badge/link.ts';
+import { parseMessage } from '../../server/badge/message.ts';
+import { currentAnnouncement } from '../../server/badge/schedule.ts';
+import type { CommandIo } from '../command-io.ts';
+import type { Report } from '../report.ts';
+import { UsageError } from '../usage-error.ts';
+import { type DrawnAnnouncement, describeLink, drawBadge, drawBrandAlone } from './badge-drawing.ts';
+import { type ContentOptions, openContent } from './content-access.ts';
+import { readMessage } from './message-input.ts';
+import { refuseProblems } from './publish.ts';
+import { findAnnouncement } from './show.ts';
+
+export interface PreviewOptions extends ContentOptions {
+  /** Draws words that are not published. */
+  readonly message?: string;
+  readonly link?: string;
+  readonly open?: boolean;
+}
+
+/** The badge as visitors see it: of the current announcement, of the one with that id, or of words not yet published. */
+export async function previewAnnouncement(
+  id: string | undefined,
+  options: PreviewOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const shown = await choose(id, options, io);
+  return {
+    value: { announcement: shown ?? null },
+    toText: (paint, columns) =>
+      shown === undefined
+        ? [
+            '',
+            ...drawBrandAlone(paint),
+            '',
+            'No announcement is shown now: the badge is its logo alone.',
+          ].join('\n')
+        : ['', ...drawBadge(shown, paint, columns), '', ...describeLink(shown, columns)].join('\n'),
+  };
+}
+
+/** What is to be shown; undefined where no announcement is current. */
+export async function choose(
+  id: string | undefined,
+  { message: words, link = '', ...options }: PreviewOptions,
+  io: CommandIo,
+): Promise<DrawnAnnouncement | undefined> {
+  if (words !== undefined) {
+    if (id !== undefined) throw new UsageError('give an id or --message, not both');
+    const message = (await readMessage([words], io)) ?? '';
+    refuseProblems([parseMessage(message), parseLink(link)]);
+    return { message: message.trim(), link: link.trim() };
+  }
+  if (link !== '') throw new UsageError('--link goes with --message');
+  const history = await (await openContent(options, io)).readHistory();
+  const now = io.now();
+  if (id === undefined && currentAnnouncement(history, now) === undefined) return undefined;
+  return findAnnouncement(history, id, now);
+}

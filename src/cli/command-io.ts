@@ -1,0 +1,34 @@
+import type { Readable } from 'node:stream';
+
+/** A stream that text is written to; `isTTY` and `columns` where it is a terminal. */
+export interface TextOut {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** Everything that a command takes from its surroundings, so that a test can give it others. */
+export interface CommandIo {
+  readonly in: Readable & { readonly isTTY?: boolean };
+  readonly out: TextOut;
+  readonly err: TextOut;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+export function newProcessIo(): CommandIo {
+  const { stdin, stdout, stderr, env } = process;
+  return { in: stdin, out: stdout, err: stderr, env, cwd: process.cwd(), now: Date.now };
+}
+
+/** Whether somebody sits there who can answer. Under continuous integration a terminal may be there, but nobody is. */
+export function isInteractive(io: CommandIo): boolean {
+  return io.in.isTTY === true && io.out.isTTY === true && !io.env.CI && io.env.TERM !== 'dumb';
+}
+
+/** Columns to write in: those of the terminal, or 80 for a file or a pipe. */
+export function columnsOf(out: TextOut): number {
+  return out.isTTY === true && out.columns !== undefined && out.columns > 0 ? out.columns : 80;
+}

@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import { type CommandIo, newProcessIo } from './command-io.ts';
+import { present, type Report, type ReportOptions } from './report.ts';
+
+/** One command below `announce` or `origins`. Its `run` loads what it needs when it is asked for. */
+export interface Subcommand<Options extends ReportOptions> {
+  readonly name: string;
+  /** In commander's notation, such as `[id]`, and what it means. */
+  readonly argument?: readonly [notation: string, meaning: string];
+  readonly summary: string;
+  readonly description: string;
+  readonly options?: readonly (readonly [flags: string, meaning: string])[];
+  /** Command lines after the program's name. */
+  readonly examples: readonly string[];
+  readonly notes?: string;
+  run(args: readonly string[], options: Options, io: CommandIo): Promise<Report>;
+}
+
+export function createSubcommand<Options extends ReportOptions>(subcommand: Subcommand<Options>): Command {
+  const { name, argument, summary, description, options = [], examples, notes } = subcommand;
+  const command = new Command(name)
+    .summary(summary)
+    .description(description)
+    .helpOption('-h, --help', 'print this help');
+  if (argument !== undefined) command.argument(...argument);
+  for (const [flags, meaning] of [...options, ...commonOptions]) command.option(flags, meaning);
+  const lines = examples.map((example) => `  $ typebadge ${example}`);
+  command.addHelpText(
+    'after',
+    `${notes === undefined ? '' : `\n${notes}\n`}\nExamples:\n${lines.join('\n')}`,
+  );
+  return command.action(async () => {
+    const io = newProcessIo();
+    const given = command.opts<Options>();
+    process.exitCode = await present(io, given, () => subcommand.run(command.args, given, io));
+  });
+}
+
+const commonOptions = [
+  ['--content <folder>', 'the content folder (default: TYPEBADGE_CONTENT, ./content, your own)'],
+  ['--json', 'print the result as JSON, for programs'],
+  ['--verbose', 'say which content folder is used, and why'],
+] as const;
+
+export const editorOptions = [
+  ['--by <name>', 'who stands in the log (default: TYPEBADGE_EDITOR, else your user name)'],
+  ['--dry-run', 'only show what would change'],
+] as const;
+
+export const zoneOption = [
+  '--zone <name>',
+  'time zone, such as Europe/Berlin (default: that of this computer)',
+] as const;

@@ -1,0 +1,100 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { ServeConfig } from '../config.ts';
+import { createClientOf } from '../http/client-address.ts';
+import { createPipeline, type Pipeline } from '../http/pipeline.ts';
+import type { Reply } from '../http/reply.ts';
+import { createRouter } from '../http/router.ts';
+import type { Log } from '../log.ts';
+import { createBadgeService } from './badge-service.ts';
+
+/** A public file, in every coding that the server offers it in. */
+export interface PublicFile {
+  /** Path on the server, such as `/content/announcement.json`. */
+  readonly path: string;
+  /** Flat list, name, value: whatever does not depend on who asks. */
+  readonly headers: readonly string[];
+  readonly identity: Buffer;
+  readonly br: Buffer | undefined;
+  readonly gzip: Buffer | undefined;
+}
+
+export interface PublicTreeOptions {
+  readonly config: ServeConfig;
+  readonly contentDir: string;
+  /** Where the files will be reached, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly log: Log;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** No limit, as far as reading everything once goes. */
+const unlimited = { rate: 1_000_000, burst: 1_000_000 };
+const badgeLimits = { assets: unlimited, content: unlimited, analytics: unlimited, pages: unlimited };
+
+/** Every public file, byte for byte as `serve` would answer it now: it is asked for through the same pipeline, but without a socket. */
+export async function readPublicTree(options: PublicTreeOptions): Promise<PublicFile[]> {
+  const service = await createBadgeService({
+    ...options,
+    config: { ...options.config, badgeLimits },
+    loopback: false,
+  });
+  try {
+    const answer = createPipeline({
+      router: createRouter(service.groups),
+      isServedHost: () => true,
+      clientOf: createClientOf(undefined),
+      isPagePath: () => false,
+      onFault: (fault) => {
+        throw fault;
+      },
+    });
+    const paths = [...service.publicFiles().keys(), '/health'];
+    const files = await Promise.all(paths.map((path) => readPublicFile(answer, path)));
+    return files.filter((file) => file !== undefined);
+  } finally {
+    await service.close();
+  }
+}
+
+/** Undefined where there is nothing to read now, such as an announcement while none is in force. */
+async function readPublicFile(answer: Pipeline, path: string): Promise<PublicFile | undefined> {
+  const identity = await ask(answer, path, 'identity');
+  if (identity.status !== 200) return undefined;
+  const inCoding = async (coding: string) => {
+    const reply = await ask(answer, path, coding);
+    return headerOf(reply, 'Content-Encoding') === coding ? toBytes(reply) : undefined;
+  };
+  return {
+    path,
+    headers: withoutOwn(identity.headers),
+    identity: toBytes(identity),
+    br: await inCoding('br'),
+    gzip: await inCoding('gzip'),
+  };
+}
+
+function ask(answer: Pipeline, path: string, coding: string): Reply | Promise<Reply> {
+  const request = new IncomingMessage(new Socket());
+  request.method = 'GET';
+  request.url = path;
+  request.headers = { host: 'localhost', 'accept-encoding': coding };
+  return answer(request, 'export');
+}
+
+/** A tag names the bytes of one coding, and limits are a matter of one visitor: a static host has its own. */
+function withoutOwn(headers: readonly string[]): string[] {
+  return headers.flatMap((name, at) =>
+    at % 2 === 0 && !/^(?:etag|ratelimit.*)$/i.test(name) ? [name, headers[at + 1] ?? ''] : [],
+  );
+}
+
+function headerOf({ headers }: Reply, name: string): string | undefined {
+  const at = headers.findIndex((candidate, index) => index % 2 === 0 && candidate === name);
+  return at === -1 ? undefined : headers[at + 1];
+}
+
+function toBytes({ body = '' }: Reply): Buffer {
+  return Buffer.from(body);
+}
