@@ -1,5 +1,5 @@
 // Builds dist/: the command line (bundled and split, so that a start loads few files), the public badge assets,
-// and what is written into the pages.
+// what is written into the pages, and the OpenAPI document of the typing API.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { bundleAsync as bundleCss } from 'lightningcss';
@@ -13,7 +13,7 @@ const old = `${out}.old`;
 await mkdir(`${out}/badge`, { recursive: true });
 await mkdir(`${out}/pages`);
 try {
-  await Promise.all([buildProgram(), buildBadge(), buildPages()]);
+  await Promise.all([buildProgram(), buildBadge(), buildPages(), buildContract()]);
   await rename('dist', old).catch(() => {});
   await rename(out, 'dist');
 } finally {
@@ -51,6 +51,22 @@ async function buildPages() {
       writeStyle(`content/pages/${name}.css`, `pages/${name}.css`),
     ),
   ]);
+}
+
+async function buildContract() {
+  const module = `${out}/openapi.mjs`;
+  await build({
+    entryPoints: ['src/server/openapi.ts'],
+    outfile: module,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+  const { createOpenApiDocument } = await import(`./${module}`);
+  await rm(module);
+  await writeFile(`${out}/openapi.json`, JSON.stringify(createOpenApiDocument(version)));
 }
 
 async function writeScript(entry, target) {

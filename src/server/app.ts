@@ -5,6 +5,8 @@ import { createHostCheck } from './http/hosts.ts';
 import { createPipeline, type Pipeline } from './http/pipeline.ts';
 import { createRouter } from './http/router.ts';
 import type { Log } from './log.ts';
+import { createTypingGroup } from './typing-group.ts';
+import { createTypingService } from './typing-service.ts';
 
 export interface AppOptions {
   readonly config: ServeConfig;
@@ -25,8 +27,15 @@ export interface App {
 export async function createApp({ config, contentDir, baseUrl, log }: AppOptions): Promise<App> {
   const loopback = isLoopback(config.host);
   const badge = await createBadgeService({ config, contentDir, baseUrl, loopback, log });
+  const typing = await createTypingService({ ...config, dataDir: config.data, log }).catch(async (error) => {
+    await badge.close();
+    throw error;
+  });
   const answer = createPipeline({
-    router: createRouter([...badge.groups]),
+    router: createRouter([
+      ...badge.groups,
+      createTypingGroup({ routes: typing.routes, origins: badge.origins, limit: config.apiLimit, loopback }),
+    ]),
     isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),
     clientOf: createClientOf(config.trustProxy),
     isPagePath: (path) => !programPath.test(path),
@@ -35,7 +44,12 @@ export async function createApp({ config, contentDir, baseUrl, log }: AppOptions
       log.error(`a request failed: ${cause}`, { request: requestId, method });
     },
   });
-  return { answer, close: () => badge.close() };
+  return {
+    answer,
+    async close() {
+      await Promise.all([typing.close(), badge.close()]);
+    },
+  };
 }
 
 /** Paths that only programs ask for. */

@@ -14,28 +14,30 @@ const instant = v.pipe(
 );
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
 
-/** Milliseconds since the previous key; 0 or left out means "not measured". At most one hour. */
 const seekTime = v.pipe(
   v.number('must be a number of milliseconds'),
   v.integer('must be whole milliseconds'),
   v.minValue(0, 'must not be negative'),
   v.maxValue(3_600_000, 'must be at most 3600000 (one hour)'),
+  v.description('Milliseconds since the previous key; 0 or left out means "not measured".'),
 );
 
-/** Number of this input in its round: 1, 2, 3 … A repeated number changes nothing and gets the first answer again. */
 const sequenceNumber = v.pipe(
   v.number('must be a number'),
   v.integer('must be a whole number'),
   v.minValue(1, 'must be at least 1'),
   v.maxValue(Number.MAX_SAFE_INTEGER, 'is too large'),
+  v.description(
+    'Number of this input in its round: 1, 2, 3 … A repeated number changes nothing and gets the first answer again.',
+  ),
 );
 
-/** Exactly one user-perceived character; no white space, no control character. */
 const typedCharacter = v.pipe(
   v.string('must be a string of one character'),
   v.minLength(1, 'must be one character, but is empty'),
   v.maxLength(32, 'must be one character, but is longer'),
   v.check(isOneCharacter, 'must be exactly one visible character (spaces have an endpoint of their own)'),
+  v.description('Exactly one user-perceived character; no white space, no control character.'),
 );
 
 // Requests
@@ -44,6 +46,9 @@ export const CreateSessionRequestSchema = v.object({
   punctuation_mode: v.exactOptional(v.boolean('must be true or false'), false),
 });
 export type CreateSessionRequest = v.InferInput<typeof CreateSessionRequestSchema>;
+
+/** For endpoints that take nothing: an empty body, or an object of which nothing is looked at. */
+export const EmptyRequestSchema = v.object({});
 
 export const KeystrokeRequestSchema = v.object({
   char: typedCharacter,
@@ -155,8 +160,10 @@ export const GameStateSchema = v.object({
   previous_word: v.string(),
   next_word: v.string(),
   next_words: v.array(v.string()),
-  /** The highest `seq` taken in this round; 0 when no numbered input has arrived yet. */
-  last_seq: count,
+  last_seq: v.pipe(
+    count,
+    v.description('The highest seq taken in this round; 0 when no numbered input has arrived yet.'),
+  ),
 });
 export type GameState = v.InferOutput<typeof GameStateSchema>;
 

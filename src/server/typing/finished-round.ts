@@ -1,21 +1,24 @@
 import { backspaceKey, spaceKey } from './progress.ts';
-import type { RoundInput, Timing } from './round.ts';
+import type { Timing } from './round.ts';
 
-/** A complete and timed round with everything that any statistic can be computed from. */
+/** A complete and timed round with everything that any statistic can be computed from. Plain JSON. */
 export interface FinishedRound {
   /** Unique: a round that turns up twice counts once. */
   readonly id: string;
   readonly words: readonly string[];
-  readonly inputs: readonly Pick<RoundInput, 'key' | 'ms'>[];
+  /** Every key in order: a character, `spaceKey` or `backspaceKey`. */
+  readonly keys: readonly string[];
+  /** The seek time of each key in milliseconds; 0 means not measured. */
+  readonly seekTimes: readonly number[];
   readonly timing: Timing;
 }
 
 /** Whether these keys type these words to their end, and nothing after it. */
-export function completes(words: readonly string[], inputs: FinishedRound['inputs']): boolean {
+export function completes({ words, keys }: Pick<FinishedRound, 'words' | 'keys'>): boolean {
   let wordIndex = 0;
   let length = 0;
   let timerStarted = false;
-  for (const { key } of inputs) {
+  for (const key of keys) {
     const word = words[wordIndex];
     if (word === undefined) return false;
     if (key === backspaceKey) {

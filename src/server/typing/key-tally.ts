@@ -66,7 +66,7 @@ export function copyKeyTally(tally: Readonly<KeyTally>): KeyTally {
  */
 export function addKeys(
   tally: KeyTally,
-  { words, inputs }: Pick<FinishedRound, 'words' | 'inputs'>,
+  { words, keys, seekTimes }: Pick<FinishedRound, 'words' | 'keys' | 'seekTimes'>,
 ): { readonly totalKeys: number; readonly correctKeys: number } {
   let totalKeys = 0;
   let correctKeys = 0;
@@ -77,8 +77,9 @@ export function addKeys(
   let filled = 0;
   let previous = -1;
 
-  for (const { key, ms } of inputs) {
+  for (const [index, key] of keys.entries()) {
     const word = words[wordIndex] as string;
+    const ms = seekTimes[index] as number;
     const before = previous;
     previous = -1;
     if (key === backspaceKey) {

@@ -60,6 +60,12 @@ export function newRound(id: string, words: readonly string[], punctuation: bool
   return { id, words, punctuation, progress: noProgress, inputs: [], lastSeq: 0 };
 }
 
+/** @param ms seek time; default 0: not measured. `seq`: its number; default 0: not numbered. */
+export function newInput(key: string, ms = 0, seq = 0): RoundInput {
+  // JSON knows a negative zero.
+  return { key, ms: ms + 0, seq };
+}
+
 /** Takes one input. The round given is never changed; a repeated number gives it back as it is. */
 export function reduceRound(round: Round, input: RoundInput): Reduction | { problem: Problem } {
   const { seq } = input;

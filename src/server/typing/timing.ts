@@ -31,7 +31,13 @@ export function timeRound(round: Round, timing: Timing, history: History): Timed
   const { id, words, inputs } = round;
   return {
     round: { ...round, timing, newBests: compare(round, timing, history) },
-    finished: { id, words, inputs, timing },
+    finished: {
+      id,
+      words,
+      keys: inputs.map(({ key }) => key),
+      seekTimes: inputs.map(({ ms }) => ms),
+      timing,
+    },
   };
 }
 
