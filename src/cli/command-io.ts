@@ -25,7 +25,10 @@ export function newProcessIo(): CommandIo {
 
 /** Whether somebody sits there who can answer. Under continuous integration a terminal may be there, but nobody is. */
 export function isInteractive(io: CommandIo): boolean {
-  return io.in.isTTY === true && io.out.isTTY === true && !io.env.CI && io.env.TERM !== 'dumb';
+  const isAutomatic = [io.env.CI, io.env.CONTINUOUS_INTEGRATION].some(
+    (value) => value !== undefined && value !== '0' && value !== 'false',
+  );
+  return io.in.isTTY === true && io.out.isTTY === true && !isAutomatic && io.env.TERM !== 'dumb';
 }
 
 /** Columns to write in: those of the terminal, or 80 for a file or a pipe. */

@@ -16,6 +16,16 @@ const commands: readonly CommandEntry[] = [
     summary: 'serve the badge, the announcements and the typing API',
     load: async () => (await import('./serve-command.ts')).createServeCommand(),
   },
+  {
+    name: 'announce',
+    summary: 'publish announcements, change them, take changes back',
+    load: async () => (await import('./announce/announce-command.ts')).createAnnounceCommand(),
+  },
+  {
+    name: 'origins',
+    summary: 'show and change which sites may use the badge',
+    load: async () => (await import('./origins/origins-command.ts')).createOriginsCommand(),
+  },
 ];
 
 const examples = `

@@ -10,54 +10,50 @@ import { type EditorOptions, newStamp, openContent, zoneOf } from './content-acc
 import { readMessage } from './message-input.ts';
 import { type MomentContext, parseExpiry, parseStart } from './moment-options.ts';
 import { named, refuseProblems } from './publish.ts';
-import { requireId } from './which.ts';
+import { refuseMissingId } from './which.ts';
 
-export interface EditOptions extends EditorOptions {
-  readonly message?: string;
-  readonly link?: string;
-  readonly at?: string;
-  readonly expires?: string;
-  readonly alongside?: boolean;
+/** What is to change, as it was typed; what is undefined stays. */
+export interface EditTexts {
+  readonly message?: string | undefined;
+  readonly link?: string | undefined;
+  readonly at?: string | undefined;
+  readonly expires?: string | undefined;
+  readonly alongside?: boolean | undefined;
 }
+
+export interface EditOptions extends EditorOptions, EditTexts {}
 
 export async function editAnnouncement(
   id: string | undefined,
   options: EditOptions,
   io: CommandIo,
 ): Promise<Report> {
-  const stamp = newStamp(options, io);
-  const zone = zoneOf(options, io);
-  const store = await openContent(options, io);
-  const chosen = await requireId(store, id, 'edit', stamp.at);
-  const { link, at, expires, alongside } = options;
-  if ([options.message, link, at, expires, alongside].every((value) => value === undefined)) {
+  const { message, link, at, expires, alongside } = options;
+  const chosen = id ?? (await refuseMissingId(await openContent(options, io), 'edit', io.now()));
+  if ([message, link, at, expires, alongside].every((value) => value === undefined)) {
     throw new UsageError(
       'nothing to change was given: add --message, --link, --at, --expires or --alongside',
     );
   }
-  const message = options.message === undefined ? undefined : await readMessage([options.message], io);
-  const apply = (history: HistoryFile) =>
-    edit(
-      history,
-      chosen,
-      toEdit({ message, link, at, expires, alongside }, history, chosen, { zone, now: stamp.at }),
-      stamp,
-    );
-  const { made, before } = await makeChange(store, options.dryRun === true, apply);
-  return toChangeReport(store, before, made, {
-    zone,
-    now: stamp.at,
-    dryRun: options.dryRun === true,
-    verb: 'Changed',
-  });
+  const words = message === undefined ? undefined : await readMessage([message], io);
+  return applyEdit(chosen, { message: words, link, at, expires, alongside }, options, io);
 }
 
-interface EditTexts {
-  readonly message?: string | undefined;
-  readonly link?: string | undefined;
-  readonly at?: string | undefined;
-  readonly expires?: string | undefined;
-  readonly alongside?: boolean | undefined;
+export async function applyEdit(
+  id: string,
+  texts: EditTexts,
+  options: EditorOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const { dryRun = false } = options;
+  const stamp = newStamp(options, io);
+  const zone = zoneOf(options, io);
+  const context = { zone, now: stamp.at };
+  const store = await openContent(options, io);
+  const { made, before } = await makeChange(store, dryRun, (history) =>
+    edit(history, id, toEdit(texts, history, id, context), stamp),
+  );
+  return toChangeReport(store, before, made, { ...context, dryRun, verb: 'Changed' });
 }
 
 /** Texts to an edit of one announcement: a span as expiry counts from its start, where that is still to come. */

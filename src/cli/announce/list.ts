@@ -42,7 +42,7 @@ export async function listAnnouncements(options: ListOptions, io: CommandIo): Pr
   };
 }
 
-function inReadingOrder(announcements: readonly AnnouncementJson[]): AnnouncementJson[] {
+export function inReadingOrder(announcements: readonly AnnouncementJson[]): AnnouncementJson[] {
   const newestFirst = announcements
     .toReversed()
     .toSorted((a, b) => (a.published < b.published ? 1 : a.published > b.published ? -1 : 0));

@@ -28,15 +28,22 @@ export async function publishAnnouncement(
       'the message is missing: write typebadge announce publish "…", or - to take it from standard input',
     );
   }
+  return publishMessage(message, options, io);
+}
+
+export async function publishMessage(
+  message: string,
+  options: PublishOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const { dryRun = false } = options;
   const stamp = newStamp(options, io);
   const zone = zoneOf(options, io);
   const draft = toDraft({ ...options, message }, { zone, now: stamp.at });
   const store = await openContent(options, io);
-  const { made, before } = await makeChange(store, options.dryRun === true, (history) =>
-    publish(history, draft, stamp),
-  );
+  const { made, before } = await makeChange(store, dryRun, (history) => publish(history, draft, stamp));
   const verb = draft.published > stamp.at ? 'Scheduled' : 'Published';
-  return toChangeReport(store, before, made, { zone, now: stamp.at, dryRun: options.dryRun === true, verb });
+  return toChangeReport(store, before, made, { zone, now: stamp.at, dryRun, verb });
 }
 
 /** Texts to an announcement. Names everything that is wrong with them at once. */

@@ -2,14 +2,8 @@ import type { ContentStore } from '../../server/badge/content-store.ts';
 import { currentAnnouncement } from '../../server/badge/schedule.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The id that was given. What changes an announcement never guesses which, but says what the guess would have been. */
-export async function requireId(
-  store: ContentStore,
-  id: string | undefined,
-  command: string,
-  now: number,
-): Promise<string> {
-  if (id !== undefined) return id;
+/** What changes an announcement never guesses which one is meant, but says what the guess would have been. */
+export async function refuseMissingId(store: ContentStore, command: string, now: number): Promise<never> {
   const current = currentAnnouncement(await store.readHistory(), now);
   const example =
     current === undefined

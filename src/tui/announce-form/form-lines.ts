@@ -1,0 +1,128 @@
+import {
+  charactersOf,
+  type FieldName,
+  type FormReport,
+  type FormState,
+  type FormValues,
+  focusedField,
+} from './form-state.ts';
+
+type Brush = (text: string) => string;
+
+/** Colours and the like, each the text itself where they are not wanted. */
+export interface FormPaint {
+  readonly bold: Brush;
+  readonly dim: Brush;
+  readonly warn: Brush;
+  readonly accent: Brush;
+  /** Marks the character under the cursor. */
+  readonly cursor: Brush;
+}
+
+export interface FormFace {
+  readonly title: string;
+  /** The question at the end, such as `Publish it?`. */
+  readonly question: string;
+  readonly paint: FormPaint;
+  /** Columns that a text takes. */
+  readonly widthOf: (text: string) => number;
+  readonly drawPreview: (values: FormValues, columns: number) => readonly string[];
+  readonly summarize: (values: FormValues, columns: number) => readonly string[];
+}
+
+export interface FormSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+const labels: Readonly<Record<FieldName, string>> = {
+  message: 'Message',
+  link: 'Link',
+  at: 'Start',
+  expires: 'Expiry',
+};
+const labelWidth = 11;
+
+/** The form as lines, never more than there are rows: what helps least goes first. */
+export function drawForm(
+  state: FormState,
+  report: FormReport,
+  face: FormFace,
+  { columns, rows }: FormSize,
+): string[] {
+  const { paint, title } = face;
+  const head = [paint.bold(title), ''];
+  const room = rows - 1; // a last line that scrolls would make the terminal jump
+  if (state.stage === 'confirm') {
+    const question = `${paint.bold(face.question)}  y = yes, n = no, back to the form`;
+    const lines = [...head, ...face.summarize(state.values, columns)];
+    return [...lines.slice(0, Math.max(0, room - 2)), '', question];
+  }
+  const foot = ['', paint.dim(keysLine(columns))];
+  const fields = state.fields.flatMap((field) => drawField(field, state, report, face, columns));
+  const preview = ['', ...face.drawPreview(state.values, columns)];
+  const whole = [...head, ...fields, ...preview, ...foot];
+  if (whole.length <= room) return whole;
+  const withoutPreview = [...head, ...fields, ...foot];
+  if (withoutPreview.length <= room) return withoutPreview;
+  return drawField(focusedField(state), state, report, face, columns).slice(0, Math.max(1, room));
+}
+
+function drawField(
+  field: FieldName,
+  state: FormState,
+  report: FormReport,
+  face: FormFace,
+  columns: number,
+): string[] {
+  const { paint } = face;
+  const isFocused = field === focusedField(state);
+  const label = `${isFocused ? '›' : ' '} ${labels[field].padEnd(labelWidth - 2)}`;
+  const value = isFocused
+    ? drawInput(state.values[field], state.cursor, columns - labelWidth - 1, face)
+    : cut(state.values[field], columns - labelWidth - 1, face.widthOf);
+  const { problem, note = '' } = report[field];
+  const isShown = problem !== undefined && (state.visited.has(field) || state.values[field] !== '');
+  const remark = isShown
+    ? paint.warn(cut(`! ${problem}`, columns - labelWidth - 1, face.widthOf))
+    : paint.dim(cut(note, columns - labelWidth - 1, face.widthOf));
+  return [
+    `${isFocused ? paint.accent(label) : paint.dim(label)}${value}`,
+    `${' '.repeat(labelWidth)}${remark}`,
+  ];
+}
+
+/** The part of a text around the cursor that fits into one line. */
+function drawInput(text: string, cursor: number, width: number, { paint, widthOf }: FormFace): string {
+  const characters = [...charactersOf(text), ' '];
+  let from = cursor;
+  let used = widthOf(characters[cursor] ?? ' ');
+  while (from > 0 && used + widthOf(characters[from - 1] ?? '') <= width) {
+    from -= 1;
+    used += widthOf(characters[from] ?? '');
+  }
+  let to = cursor + 1;
+  while (to < characters.length && used + widthOf(characters[to] ?? '') <= width) {
+    used += widthOf(characters[to] ?? '');
+    to += 1;
+  }
+  const under = characters[cursor] ?? ' ';
+  return (
+    characters.slice(from, cursor).join('') + paint.cursor(under) + characters.slice(cursor + 1, to).join('')
+  );
+}
+
+function cut(text: string, width: number, widthOf: FormFace['widthOf']): string {
+  if (widthOf(text) <= width) return text;
+  let kept = '';
+  for (const character of charactersOf(text)) {
+    if (widthOf(kept + character) > width - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+function keysLine(columns: number): string {
+  const keys = 'Enter goes on · Tab and arrows move · Ctrl+C leaves without publishing';
+  return keys.length <= columns ? keys : 'Enter: on · Ctrl+C: leave';
+}
