@@ -29,9 +29,14 @@ export const chromiumPath = [process.env.CHROMIUM_PATH, ...USUAL_PLACES].find(
 /** True where a missing Chromium is a failure instead of a reason to leave tests out. */
 export const chromiumRequired = process.env.TYPEBADGE_REQUIRE_BROWSER === '1';
 
-export function launchChromium(flags: readonly string[] = []): Promise<Browser> {
+/** Starts Chromium with flags beside the usual ones, and without some that Playwright would set by itself. */
+export function launchChromium(
+  flags: readonly string[] = [],
+  without: readonly string[] = [],
+): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('no Chromium found; CHROMIUM_PATH may name one');
-  return chromium.launch({ executablePath: chromiumPath, args: [...FLAGS, ...flags] });
+  const args = [...FLAGS, ...flags];
+  return chromium.launch({ executablePath: chromiumPath, args, ignoreDefaultArgs: [...without] });
 }
 
 /**
@@ -43,6 +48,7 @@ export function describeInChromium(
   title: string,
   suite: (browser: () => Browser) => void,
   flags: readonly string[] = [],
+  without: readonly string[] = [],
 ): void {
   if (chromiumPath === undefined) {
     leaveOut(title);
@@ -51,7 +57,7 @@ export function describeInChromium(
   describe(title, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      browser = await launchChromium(flags);
+      browser = await launchChromium(flags, without);
     });
     afterAll(() => browser?.close());
     suite(() => {

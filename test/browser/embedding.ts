@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import type {} from '../../content/badge/inject.ts'; // what the script adds to window
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.ts';
 import { type Site, type SiteReply, startSite } from './site.ts';
 

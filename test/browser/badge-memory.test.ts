@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { describeInChromium } from './chromium.ts';
+import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
+import { announce, startRogueServer, toTag } from './rogue-server.ts';
+import type { Site } from './site.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+describeInChromium('what the reader did is remembered', (browser) => {
+  let embedding: Embedding;
+  let rogue: Site;
+  let announced: Record<string, unknown> = {};
+  beforeAll(async () => {
+    embedding = await startEmbedding();
+    rogue = await startRogueServer((_request, { pathname }) =>
+      pathname === '/content/announcement.json' ? announce(announced) : undefined,
+    );
+  });
+  beforeEach(() => {
+    announced = {};
+  });
+  afterAll(async () => {
+    await embedding.close();
+    await rogue.close();
+  });
+
+  test('collapsed stays collapsed, opened again stays open, dismissed stays away: on every page of the site', async () => {
+    const { page } = await visit(browser(), embedding.put());
+    await untilState(page, 'open');
+    await partsOf(page).toggle.click();
+    await page.reload();
+    await untilState(page, 'collapsed');
+    await page.goto(embedding.put());
+    await untilState(page, 'collapsed');
+    await partsOf(page).toggle.click();
+    await page.reload();
+    await untilState(page, 'open');
+    await partsOf(page).dismiss.click();
+    await page.reload();
+    await untilState(page, 'hidden');
+    await page.goto(embedding.put());
+    await untilState(page, 'hidden');
+    expect(await partsOf(page).card.isVisible()).toBe(false);
+  });
+
+  test.each([
+    ['collapsed', 'toggle'],
+    ['hidden', 'dismiss'],
+  ] as const)('%s is forgotten after 14 days', async (state, button) => {
+    const { page } = await visit(browser(), embedding.put());
+    await untilState(page, 'open');
+    await partsOf(page)[button].click();
+    await page.clock.setFixedTime(Date.now() + 13.9 * DAY);
+    await page.reload();
+    await untilState(page, state);
+    await page.clock.setFixedTime(Date.now() + 14.1 * DAY);
+    await page.reload();
+    await untilState(page, 'open');
+  });
+
+  test.each([
+    ['another id', { id: '2026-002' }],
+    ['another message', { message: 'The autumn release is here!' }],
+    ['another link', { link: 'https://example.org/elsewhere' }],
+    ['a link that moves one character', { message: 'The autumn release is her', link: 'e' }],
+  ])('%s is news again, and the old one stays dismissed', async (_what, change) => {
+    const { page } = await visit(browser(), embedding.put({ tag: toTag(rogue) }));
+    await untilState(page, 'open');
+    await partsOf(page).dismiss.click();
+    announced = change;
+    await page.reload();
+    await untilState(page, 'open');
+    await partsOf(page).toggle.click();
+    announced = {};
+    await page.reload();
+    await untilState(page, 'hidden');
+    announced = change;
+    await page.reload();
+    await untilState(page, 'collapsed');
+  });
+
+  test('the mark of news is there until the news was opened, and comes back with the next', async () => {
+    const url = embedding.put({ tag: toTag(rogue, 'data-collapsed') });
+    const { page } = await visit(browser(), url);
+    const isNew = async () => (await partsOf(page).host.getAttribute('data-new')) !== null;
+    await untilState(page, 'collapsed');
+    expect(await isNew()).toBe(true);
+    await page.reload();
+    await untilState(page, 'collapsed');
+    expect(await isNew()).toBe(true);
+    await partsOf(page).toggle.click();
+    expect(await isNew()).toBe(false);
+    await page.reload();
+    await untilState(page, 'collapsed');
+    expect(await isNew()).toBe(false);
+    announced = { message: 'And now for something else' };
+    await page.reload();
+    await untilState(page, 'collapsed');
+    expect(await isNew()).toBe(true);
+  });
+
+  test('nothing is stored before the reader acts, no cookie ever, and forgotten entries go', async () => {
+    const { page } = await visit(browser(), embedding.put({ tag: toTag(rogue) }));
+    const stored = () => page.evaluate(() => ({ ...localStorage }));
+    await untilState(page, 'open');
+    expect(await stored()).toEqual({});
+    for (let day = 0; day <= 20; day += 5) {
+      announced = { id: `day-${day}` };
+      await page.clock.setFixedTime(Date.now() + day * DAY);
+      await page.reload();
+      await untilState(page, 'open');
+      await partsOf(page).dismiss.click();
+    }
+    const { typebadge, ...others } = await stored();
+    const ids = Object.keys(JSON.parse(typebadge ?? '')).map((key) => key.split('~')[0]);
+    expect(ids).toEqual(['day-10', 'day-15', 'day-20']);
+    expect(others).toEqual({});
+    expect(await page.context().cookies()).toEqual([]);
+  });
+
+  test('dismissed in one tab, it is gone from the others', async () => {
+    const { page } = await visit(browser(), embedding.put());
+    const other = await page.context().newPage();
+    await other.goto(embedding.put());
+    await untilState(page, 'open');
+    await untilState(other, 'open');
+    await partsOf(other).dismiss.click();
+    await untilState(page, 'hidden');
+  });
+
+  test('where the page may not store anything, the badge works, and remembers until the page goes', async () => {
+    const inner = embedding.put({ tag: toTag(rogue) });
+    const body = `<iframe sandbox="allow-scripts" src="${inner}"></iframe>`;
+    const { page, complaints } = await visit(browser(), embedding.put({ body, tag: '' }));
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Announcement' }).click();
+    await frame.locator('type-badge[data-state=collapsed]').waitFor({ state: 'attached' });
+    const initAgain = () =>
+      page.frames()[1]?.evaluate(() => {
+        document.querySelector('type-badge')?.remove();
+        window.TypeBadge?.init();
+      });
+    await initAgain();
+    await frame.locator('type-badge[data-state=collapsed]').waitFor({ state: 'attached' });
+    await frame.getByRole('button', { name: 'Announcement' }).click();
+    await frame.getByRole('button', { name: 'Dismiss' }).click();
+    await initAgain();
+    await frame.locator('type-badge[data-state=hidden]').waitFor({ state: 'attached' });
+    expect(complaints).toEqual([]);
+  });
+
+  test('where storage is full, the badge works, and remembers until the page goes', async () => {
+    const { page, complaints } = await visit(browser(), embedding.put());
+    await untilState(page, 'open');
+    await page.evaluate(() => {
+      for (let size = 2 ** 22; size >= 1; size /= 2) {
+        try {
+          for (let number = 0; ; number += 1) localStorage.setItem(`${size}-${number}`, 'x'.repeat(size));
+        } catch {
+          // full for this size
+        }
+      }
+    });
+    await partsOf(page).dismiss.click();
+    await untilState(page, 'hidden');
+    await page.evaluate(() => window.TypeBadge?.init());
+    await untilState(page, 'hidden');
+    expect(complaints).toEqual([]);
+  });
+
+  test('rubbish in the storage is no obstacle', async () => {
+    const { page, complaints } = await visit(browser(), embedding.put());
+    const key = await rememberedKey();
+    for (const rubbish of [
+      '',
+      '{',
+      'null',
+      '7',
+      '"text"',
+      '[]',
+      '[[1,2]]',
+      '{"a":null,"b":[],"c":["x"],"d":{"1":9e99}}',
+      JSON.stringify({ [key]: null }),
+      JSON.stringify({ [key]: ['?', 9e15] }),
+      JSON.stringify({ [key]: ['x', 'soon'] }),
+    ]) {
+      await page.evaluate((text) => localStorage.setItem('typebadge', text), rubbish);
+      await page.reload();
+      await untilState(page, 'open');
+      await partsOf(page).toggle.click();
+      await page.reload();
+      await untilState(page, 'collapsed');
+    }
+    expect(complaints).toEqual([]);
+
+    async function rememberedKey(): Promise<string> {
+      await untilState(page, 'open');
+      await partsOf(page).toggle.click();
+      const stored = await page.evaluate(() => localStorage.getItem('typebadge'));
+      return Object.keys(JSON.parse(stored ?? '{}'))[0] ?? '';
+    }
+  });
+});
