@@ -22,8 +22,9 @@ export async function readAnnouncement(base: string): Promise<Announcement> {
       credentials: 'omit',
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    if (!reply.ok) throw reply.status;
+    // An error is read too: a body left unread keeps its connection busy.
     const { id, message, link, published, expires } = await reply.json();
+    if (!reply.ok) throw reply.status;
     if (typeof id !== 'string' || typeof message !== 'string' || !message.trim()) throw 'malformed';
     return {
       key: `${id}~${toRevision(message + link)}`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeInChromium } from './chromium.ts';
 import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
-import { announce, startRogueServer, toTag } from './rogue-server.ts';
+import { announce, announcementPath, startRogueServer, toTag } from './rogue-server.ts';
 import type { Site } from './site.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -13,7 +13,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
   beforeAll(async () => {
     embedding = await startEmbedding();
     rogue = await startRogueServer((_request, { pathname }) =>
-      pathname === '/content/announcement.json' ? announce(announced) : undefined,
+      pathname === announcementPath ? announce(announced) : undefined,
     );
   });
   beforeEach(() => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInChromium } from './chromium.ts';
 import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
-import { announce, startRogueServer, toTag } from './rogue-server.ts';
+import { announce, announcementPath, startRogueServer, toTag } from './rogue-server.ts';
 
 describeInChromium('the badge lives with the page', (browser) => {
   let embedding: Embedding;
@@ -147,7 +147,7 @@ describeInChromium(
       let message = 'Yesterday’s news';
       const embedding = await startEmbedding();
       const rogue = await startRogueServer((_request, { pathname }) =>
-        pathname === '/content/announcement.json' ? announce({ message }) : undefined,
+        pathname === announcementPath ? announce({ message }) : undefined,
       );
       const head = '<script>addEventListener("pageshow", (event) => { restored = event.persisted })</script>';
       const { page } = await visit(browser(), embedding.put({ head, tag: toTag(rogue) }));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInChromium } from './chromium.ts';
 import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
-import { announce, startRogueServer, toTag } from './rogue-server.ts';
+import { announce, announcementPath, startRogueServer, toTag } from './rogue-server.ts';
 import type { Site } from './site.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -15,7 +15,7 @@ describeInChromium('the badge checks the times of an announcement itself', (brow
   beforeAll(async () => {
     embedding = await startEmbedding();
     rogue = await startRogueServer((_request, { pathname }) =>
-      pathname === '/content/announcement.json' ? announce(announced) : undefined,
+      pathname === announcementPath ? announce(announced) : undefined,
     );
   });
   afterAll(async () => {

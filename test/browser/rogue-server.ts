@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { lasting } from '../support/test-server.ts';
 import { type Answer, type Site, type SiteReply, startSite } from './site.ts';
 
+export const announcementPath = '/content/announcement.json';
+
 const open = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
 
 const assets: Readonly<Record<string, SiteReply>> = {
@@ -18,10 +20,14 @@ function toAsset(type: string, path: string): SiteReply {
 /**
  * A badge server that keeps no promise: it has the real assets, and answers what a test wants. It is what a
  * broken proxy, a taken-over host or a slow night look like to the badge. `undefined` leaves the answer to the
- * real assets.
+ * real assets and a proper announcement.
  */
 export function startRogueServer(answer: Answer): Promise<Site> {
-  return startSite((request, url) => answer(request, url) ?? assets[url.pathname]);
+  return startSite((request, url) => answer(request, url) ?? assets[url.pathname] ?? unasked(url));
+}
+
+function unasked({ pathname }: URL): SiteReply | undefined {
+  return pathname === announcementPath ? announce() : undefined;
 }
 
 /** An announcement as this server may put it, never cached. Without changes it is a proper one. */
