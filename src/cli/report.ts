@@ -1,6 +1,7 @@
 import { ContentError } from '../server/badge/content-error.ts';
-import { type CommandIo, columnsOf } from './command-io.ts';
+import { type CommandIo, columnsOf, type TextOut } from './command-io.ts';
 import { createPaint, type Paint } from './paint.ts';
+import { widthOf, wrap } from './text-width.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a command has to say: for programs as `value`, for people as text. */
@@ -12,6 +13,8 @@ export interface Report {
   readonly warnings?: readonly string[];
   /** Default: 0. */
   readonly exitCode?: number;
+  /** What goes on after the report was printed. */
+  readonly followUp?: () => Promise<void>;
 }
 
 export interface ReportOptions {
@@ -36,21 +39,33 @@ export async function present(
     const report = await run();
     if (options.json) io.out.write(`${JSON.stringify(report.value, null, 2)}\n`);
     else printForPeople(io, report);
+    await report.followUp?.();
     return report.exitCode ?? 0;
   } catch (error) {
     const known = toKnownError(error);
     if (known === undefined) throw error;
     if (options.json) io.out.write(`${JSON.stringify(known.value, null, 2)}\n`);
-    else io.err.write(`${createPaint(io.err, io.env).bad('Error:')} ${known.value.error}\n`);
+    else printLines(io.err, `${createPaint(io.err, io.env).bad('Error:')} ${known.value.error}`);
     return known.exitCode;
   }
 }
 
 function printForPeople(io: CommandIo, { toText, warnings = [] }: Report): void {
   const text = toText(createPaint(io.out, io.env), columnsOf(io.out));
-  if (text !== '') io.out.write(text.endsWith('\n') ? text : `${text}\n`);
+  if (text !== '') printLines(io.out, text);
   const paint = createPaint(io.err, io.env);
-  for (const warning of warnings) io.err.write(`${paint.warn('Note:')} ${toSentence(warning)}\n`);
+  for (const warning of warnings) printLines(io.err, `${paint.warn('Note:')} ${toSentence(warning)}`);
+}
+
+/** A terminal would break a long line inside a word; a file keeps it whole. */
+function printLines(out: TextOut, text: string): void {
+  const lines = text.replace(/\n$/, '').split('\n');
+  const columns = columnsOf(out);
+  const fitting =
+    out.isTTY === true
+      ? lines.flatMap((line) => (widthOf(line) > columns ? wrap(line, columns) : line))
+      : lines;
+  out.write(`${fitting.join('\n')}\n`);
 }
 
 function toKnownError(error: unknown) {

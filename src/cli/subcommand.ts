@@ -51,3 +51,14 @@ export const zoneOption = [
   '--zone <name>',
   'time zone, such as Europe/Berlin (default: that of this computer)',
 ] as const;
+
+/** A command in its parent's help: name and operands; that it has options goes without saying. */
+export function toTerm(command: Command): string {
+  return [
+    command.name(),
+    ...command.registeredArguments.map((argument) => {
+      const operand = `${argument.name()}${argument.variadic ? '...' : ''}`;
+      return argument.required ? `<${operand}>` : `[${operand}]`;
+    }),
+  ].join(' ');
+}

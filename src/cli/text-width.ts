@@ -27,8 +27,9 @@ export function pad(text: string, width: number): string {
 /** Lines of at most `width` columns, broken between words, or inside a word that is longer than a line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
+  const [first = '', ...words] = text.split(/(?<=\S) +/);
   let line = '';
-  for (const word of text.split(/ +/)) {
+  for (const word of [first, ...words]) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (widthOf(longer) <= width) {
       line = longer;

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
+import { toTerm } from '../subcommand.ts';
 import { createChangingCommands } from './changing-commands.ts';
 import { createFolderCommands } from './folder-commands.ts';
 import { createReadingCommands } from './reading-commands.ts';
 
 const overview = `
-Every change is written down (typebadge announce log) and can be taken back (typebadge announce undo).
-A running server shows it within a second. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+Every change is written down ("announce log") and can be taken back ("announce
+undo"). A running server shows it within a second.
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 Examples:
   $ typebadge announce publish "We have moved" --link https://example.org/moved
@@ -15,6 +17,7 @@ Examples:
 /** `typebadge announce …`: only names and options; what a command does is loaded when it is asked for. */
 export function createAnnounceCommand(): Command {
   const announce = new Command('announce')
+    .configureHelp({ subcommandTerm: toTerm })
     .description('Publishes announcements on the badge, changes them, and takes changes back.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', overview);

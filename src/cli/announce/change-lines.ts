@@ -2,7 +2,7 @@ import type { Change, StoredAnnouncement } from '../../server/badge/announcement
 import { undoneBy } from '../../server/badge/history-undo.ts';
 import type { Paint } from '../paint.ts';
 import { fitTo, toTerminalText, wrap } from '../text-width.ts';
-import { toShortText } from './moments.ts';
+import { toClockText, toShortText } from './moments.ts';
 
 /** A change as `--json` prints it. */
 export interface NumberedChange extends Omit<Change, 'undoes'> {
@@ -31,7 +31,7 @@ export function toChangeLines(change: NumberedChange, zone: string, paint: Paint
   const head = `${String(change.number).padStart(5)}  ${toShortText(change.at, zone)}  ${fitTo(toTerminalText(change.by), 12)}  `;
   const what = `${describeChange(change)}${change.undoneBy === null ? '' : ` (undone by ${change.undoneBy})`}`;
   const [first = '', ...more] = wrap(what, room);
-  const details = differences(change).flatMap((text) => wrap(text, room));
+  const details = differences(change, zone).flatMap((text) => wrap(text, room));
   const style = change.undoneBy === null ? (text: string) => text : paint.dim;
   return [
     style(head + first),
@@ -51,17 +51,20 @@ export function describeChange({
 }
 
 const fields = ['message', 'link', 'published', 'expires', 'alongside', 'expired', 'withdrawn'] as const;
+const instants = new Set<string>(['published', 'expires', 'expired', 'withdrawn']);
 
-function differences({ action, before, after }: NumberedChange): string[] {
+/** What a change did, where its name alone does not say it. */
+function differences({ action, at, before, after }: NumberedChange, zone: string): string[] {
   if (action === 'publish' && after !== null) return [`“${toTerminalText(after.message)}”`];
-  if (before === null || after === null) return [];
+  if (before === null || after === null || action === 'withdraw') return [];
   return fields
-    .filter((field) => before[field] !== after[field])
-    .map((field) => `${field}: ${toText(before, field)} → ${toText(after, field)}`);
+    .filter((field) => before[field] !== after[field] && !(field === 'expired' && after.expired === at))
+    .map((field) => `${field}: ${toText(before, field, zone)} → ${toText(after, field, zone)}`);
 }
 
-function toText(entry: StoredAnnouncement, field: (typeof fields)[number]): string {
+function toText(entry: StoredAnnouncement, field: (typeof fields)[number], zone: string): string {
   const value = entry[field];
   if (value === undefined || value === '') return 'none';
+  if (instants.has(field)) return toClockText(String(value), zone);
   return field === 'message' ? `“${toTerminalText(String(value))}”` : String(value);
 }

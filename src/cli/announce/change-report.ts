@@ -7,6 +7,7 @@ import { RefusedError, type Report } from '../report.ts';
 import { type AnnouncementJson, allAnnouncements } from './announcement-json.ts';
 import { describeAnnouncement } from './announcement-lines.ts';
 import { drawBadge } from './badge-drawing.ts';
+import { toRelativeText } from './moments.ts';
 
 export interface ChangeView {
   readonly zone: string;
@@ -53,37 +54,48 @@ export function toChangeReport(
           : []),
         '',
         ...describeAnnouncement(announcement, view, paint, columns),
-        ...effects(before, made.history, view, paint),
+        ...describeEffect(before, made.history, view, paint),
         ...(change === null ? [] : ['', paint.dim('To take it back: typebadge announce undo')]),
       ].join('\n'),
   };
 }
 
 function headline(
-  { id, state }: AnnouncementJson,
+  announcement: AnnouncementJson,
   { number }: Made,
-  { dryRun, verb }: ChangeView,
+  { dryRun, verb, now }: ChangeView,
   paint: Paint,
 ): string {
-  if (number === undefined) return `Nothing to change: ${paint.bold(id)} already is as asked.`;
-  if (dryRun)
-    return `${paint.warn('Dry run')}, nothing was changed. ${verb} would be ${paint.bold(id)}, ${state}:`;
-  return `${paint.good('✔')} ${verb} ${paint.bold(id)}, now ${state}.`;
+  const id = paint.bold(announcement.id);
+  if (number === undefined) return `Nothing to change: ${id} already is as asked.`;
+  const state = describeState(announcement, now);
+  if (dryRun) return `${paint.warn('Dry run')}: nothing was changed. ${id} would be like this, and ${state}:`;
+  return `${paint.good('✔')} ${verb} ${id}: it is ${state}.`;
+}
+
+function describeState({ state, published, expired }: AnnouncementJson, now: number): string {
+  if (state === 'scheduled') return `scheduled, and starts ${toRelativeText(Date.parse(published), now)}`;
+  if (state === 'superseded') return 'superseded by a later one';
+  if (state === 'withdrawn') return 'out of the public history';
+  if (state === 'ended') return 'ended, and stays in the public history';
+  return state === 'active' && expired !== null
+    ? `active, and ends ${toRelativeText(Date.parse(expired), now)}`
+    : state;
 }
 
 /** What the change does to the one announcement that every visitor sees. */
-function effects(before: HistoryFile, after: HistoryFile, { now }: ChangeView, paint: Paint): string[] {
+export function describeEffect(
+  before: HistoryFile,
+  after: HistoryFile,
+  { now, dryRun }: Pick<ChangeView, 'now' | 'dryRun'>,
+  paint: Paint,
+): string[] {
   const was = currentAnnouncement(before, now);
   const is = currentAnnouncement(after, now);
   if (was?.id === is?.id) return [];
-  if (is === undefined)
-    return ['', `${paint.warn('No announcement is shown now:')} the badge shows its logo alone.`];
-  return [
-    '',
-    was === undefined
-      ? `The badge shows ${paint.bold(is.id)} now.`
-      : `The badge shows ${paint.bold(is.id)} now, in place of ${was.id}.`,
-  ];
+  const shows = dryRun ? 'The badge would show' : 'The badge now shows';
+  if (is === undefined) return ['', paint.warn(`${shows} its logo alone: no announcement is in force.`)];
+  return ['', `${shows} ${paint.bold(is.id)}${was === undefined ? '' : `, in place of ${was.id}`}.`];
 }
 
 function find(announcements: readonly AnnouncementJson[], id: string): AnnouncementJson {

@@ -30,6 +30,8 @@ export function checkFields(
 function checkMessage(text: string): FieldReport {
   const result = parseMessage(text);
   const note = `${messageLength(text.trim())} of ${longestMessage} characters`;
+  if (text.trim() === '')
+    return { problem: 'the message is still missing', note: 'what visitors read, on one line' };
   if ('problem' in result) return { problem: result.problem };
   return { note: result.warnings.length > 0 ? `${note}: ${result.warnings.join('; ')}` : note };
 }

@@ -110,10 +110,11 @@ function toColumns(
 }
 
 function nextMoment(announcement: AnnouncementJson, zone: string): string {
-  const { state, published, withdrawn } = announcement;
-  if (state === 'scheduled') return `from ${toShortText(published, zone)}`;
-  if (state === 'active') return `until ${toShortText(endOf(announcement), zone)}`;
-  return toShortText(withdrawn ?? published, zone);
+  const { state, published } = announcement;
+  const isOver = state === 'expired' || state === 'ended';
+  return state === 'active' || isOver
+    ? `until ${toShortText(endOf(announcement), zone)}`
+    : `from ${toShortText(published, zone)}`;
 }
 
 function endOf({ expires, expired, withdrawn }: AnnouncementJson): string {

@@ -13,25 +13,29 @@ import type { DrawnAnnouncement } from './badge-drawing.ts';
 
 const day = 86_400_000;
 
-/** Serves the demo page with that announcement, from a folder of its own, and shows it in the browser until `ended`. */
-export async function openPreviewPage(
-  shown: DrawnAnnouncement | undefined,
-  io: CommandIo,
-  ended: Promise<void>,
-): Promise<void> {
+/** Serves the demo page with that announcement, from a folder of its own, and shows it in the browser until Ctrl+C. */
+export async function openPreviewPage(shown: DrawnAnnouncement | undefined, io: CommandIo): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-preview-'));
+  const ended = interrupted();
   try {
     const announcements = shown === undefined ? [] : [newPreview(shown, io.now())];
     await writeFile(join(dir, historyFileName), toHistoryText({ ...emptyHistory, announcements }));
     const server = await startServer(newServeConfig({ port: 0, content: dir, data: dir, log: 'off' }));
     const page = `${server.url}/demo`;
-    io.out.write(`\nSee it at ${page} (Ctrl+C ends the preview).\n`);
+    io.err.write(`See it at ${page} (Ctrl+C ends the preview)\n`);
     openBrowser(page);
     await ended;
     await server.close();
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
 }
 
 function newPreview({ message, link }: DrawnAnnouncement, now: number): StoredAnnouncement {

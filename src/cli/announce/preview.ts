@@ -24,18 +24,18 @@ export async function previewAnnouncement(
   io: CommandIo,
 ): Promise<Report> {
   const shown = await choose(id, options, io);
-  return {
+  const report: Report = {
     value: { announcement: shown ?? null },
     toText: (paint, columns) =>
       shown === undefined
-        ? [
-            '',
-            ...drawBrandAlone(paint),
-            '',
-            'No announcement is shown now: the badge is its logo alone.',
-          ].join('\n')
-        : ['', ...drawBadge(shown, paint, columns), '', ...describeLink(shown, columns)].join('\n'),
+        ? [...drawBrandAlone(paint), '', 'No announcement is shown now: the badge is its logo alone.'].join(
+            '\n',
+          )
+        : [...drawBadge(shown, paint, columns), '', ...describeLink(shown, columns)].join('\n'),
   };
+  if (!options.open) return report;
+  const { openPreviewPage } = await import('./preview-page.ts');
+  return { ...report, followUp: () => openPreviewPage(shown, io) };
 }
 
 /** What is to be shown; undefined where no announcement is current. */

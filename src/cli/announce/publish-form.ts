@@ -30,5 +30,5 @@ function trimmed({ link, at, expires }: FormValues) {
 
 /** What was typed is not lost: it can be taken from here. */
 export function toReminder({ message }: FormValues): string {
-  return message.trim() === '' ? '' : `; the message was: ${message.trim()}`;
+  return message.trim() === '' ? '' : `; the message was: “${message.trim()}”`;
 }

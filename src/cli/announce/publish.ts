@@ -66,5 +66,6 @@ export function named(option: string, result: object): object {
 
 export function refuseProblems(results: readonly object[]): void {
   const problems = results.flatMap((result) => ('problem' in result ? [String(result.problem)] : []));
-  if (problems.length > 0) throw new UsageError(problems.join('; '));
+  if (problems.length === 1) throw new UsageError(problems.join());
+  if (problems.length > 1) throw new UsageError(`several things are wrong:\n  ${problems.join('\n  ')}`);
 }

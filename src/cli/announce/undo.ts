@@ -1,11 +1,11 @@
-import type { HistoryFile } from '../../server/badge/announcement.ts';
+import { emptyHistory, type HistoryFile } from '../../server/badge/announcement.ts';
 import { undo } from '../../server/badge/history-undo.ts';
-import { currentAnnouncement } from '../../server/badge/schedule.ts';
 import type { CommandIo } from '../command-io.ts';
 import { RefusedError, type Report } from '../report.ts';
 import { UsageError } from '../usage-error.ts';
 import { allAnnouncements } from './announcement-json.ts';
 import { describeChange } from './change-lines.ts';
+import { describeEffect } from './change-report.ts';
 import { type EditorOptions, newStamp, openContent } from './content-access.ts';
 
 /** Takes back the last change that still stands, or the change with that number. */
@@ -19,15 +19,17 @@ export async function undoChange(
   }
   const stamp = newStamp(options, io);
   const store = await openContent(options, io);
-  const change = (history: HistoryFile) =>
-    undo(history, number === undefined ? undefined : Number(number), stamp);
-  const dryRun = options.dryRun === true;
+  const { dryRun = false } = options;
+  let before = emptyHistory;
+  const change = (history: HistoryFile) => {
+    before = history;
+    return undo(history, number === undefined ? undefined : Number(number), stamp);
+  };
   const outcome = dryRun ? change(await store.readHistory()) : await store.updateHistory(change);
   if ('problem' in outcome) throw new RefusedError(outcome.problem);
 
   const { history, undone, undoneNumber } = outcome;
   const announcement = allAnnouncements(history, stamp.at).find(({ id }) => id === undone.id) ?? null;
-  const current = currentAnnouncement(history, stamp.at);
   return {
     value: {
       announcement,
@@ -36,16 +38,19 @@ export async function undoChange(
       dryRun,
       content: store.dir,
     },
-    toText: (paint) =>
-      [
-        `${dryRun ? `${paint.warn('Dry run')}, nothing was changed. Would undo` : `${paint.good('✔')} Undid`} change ${undoneNumber}: ${describeChange({ undoes: null, ...undone })}.`,
+    toText: (paint) => {
+      const what = `change ${undoneNumber} (${describeChange({ undoes: null, ...undone })})`;
+      const id = paint.bold(undone.id);
+      return [
+        dryRun
+          ? `${paint.warn('Dry run')}: nothing was changed. This would undo ${what}.`
+          : `${paint.good('✔')} Undid ${what}.`,
         announcement === null
-          ? `${undone.id} is gone again; its id will not be used for another.`
-          : `${paint.bold(undone.id)} is ${announcement.state}.`,
-        current === undefined
-          ? 'The badge shows its logo alone now.'
-          : `The badge shows ${paint.bold(current.id)} now.`,
+          ? `${id} ${dryRun ? 'would be' : 'is'} gone; its id stays taken.`
+          : `${id} ${dryRun ? 'would be' : 'is'} ${announcement.state}.`,
+        ...describeEffect(before, history, { now: stamp.at, dryRun }, paint),
         ...(dryRun ? [] : ['', paint.dim(`To take that back: typebadge announce undo ${outcome.number}`)]),
-      ].join('\n'),
+      ].join('\n');
+    },
   };
 }

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import type { ContentOptions } from '../announce/content-access.ts';
-import { createSubcommand } from '../subcommand.ts';
+import { createSubcommand, toTerm } from '../subcommand.ts';
 
 const overview = `
-An entry is an exact origin (https://example.org, https://example.org:8443) or one with a leading wildcard
-(https://*.example.org: every subdomain, never example.org itself). Pages on this computer (localhost) may always
-use a server that listens on this computer only. A running server takes a change within a second.
+An entry is an exact origin (https://example.org, https://example.org:8443) or
+one with a leading wildcard (https://*.example.org: every subdomain, never
+example.org itself). Pages on this computer (localhost) may always use a server
+that listens on this computer only. A running server takes a change within a
+second. Exit codes: 0 done (or allowed), 1 failed (or not allowed), 2 wrong usage.
 
 Examples:
   $ typebadge origins add https://example.org
@@ -14,6 +16,7 @@ Examples:
 /** `typebadge origins …`: the allow-list of the content folder. */
 export function createOriginsCommand(): Command {
   const origins = new Command('origins')
+    .configureHelp({ subcommandTerm: toTerm })
     .description('Shows and changes which sites may use the badge.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', overview);

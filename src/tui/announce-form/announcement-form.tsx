@@ -1,7 +1,8 @@
-import { render, Text, useApp, useInput, useStdout } from 'ink';
-import { useEffect, useReducer, useRef, useState } from 'react';
+import { render, useApp, useInput } from 'ink';
+import { useEffect, useReducer, useRef } from 'react';
 import { toFormEvents } from './form-keys.ts';
 import { drawForm, type FormFace } from './form-lines.ts';
+import { Lines, useTerminalSize } from './form-screen.tsx';
 import {
   type FieldName,
   type FormReport,
@@ -58,35 +59,21 @@ function AnnouncementForm({
       );
     }
     redraw();
-    if (state.current.stage === 'accepted' || state.current.stage === 'left') {
-      onEnd(state.current);
-      exit();
-    }
   });
 
   const isOver = state.current.stage === 'accepted' || state.current.stage === 'left';
+  // Only after the empty frame was drawn: what comes next stands in the place of the form.
+  useEffect(() => {
+    if (!isOver) return;
+    onEnd(state.current);
+    exit();
+  }, [isOver, onEnd, exit]);
   if (isOver) return null;
   const lines = drawForm(state.current, options.check(state.current.values), options, size);
-  return <Text wrap="truncate">{lines.join('\n')}</Text>;
+  return <Lines lines={lines} />;
 }
 
 function firstProblem({ fields, check }: AnnouncementFormOptions, values: FormValues): FieldName | undefined {
   const report = check(values);
   return fields.find((field) => report[field].problem !== undefined);
-}
-
-/** The size of the terminal, also after it changed. */
-export function useTerminalSize() {
-  const { stdout } = useStdout();
-  const [size, setSize] = useState(() => readSize(stdout));
-  useEffect(() => {
-    const resized = () => setSize(readSize(stdout));
-    stdout.on('resize', resized);
-    return () => void stdout.off('resize', resized);
-  }, [stdout]);
-  return size;
-}
-
-function readSize({ columns, rows }: NodeJS.WriteStream) {
-  return { columns: columns || 80, rows: rows || 24 };
 }

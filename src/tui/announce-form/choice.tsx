@@ -1,7 +1,7 @@
-import { render, Text, useApp, useInput } from 'ink';
-import { useReducer, useRef } from 'react';
-import { useTerminalSize } from './announcement-form.tsx';
+import { render, useApp, useInput } from 'ink';
+import { useEffect, useReducer, useRef } from 'react';
 import type { FormPaint } from './form-lines.ts';
+import { Lines, useTerminalSize } from './form-screen.tsx';
 
 export interface ChoiceOptions {
   readonly title: string;
@@ -14,7 +14,7 @@ export interface ChoiceOptions {
 export async function openChoice(options: ChoiceOptions): Promise<number | undefined> {
   let chosen: number | undefined;
   const list = render(<Choice options={options} onChosen={(position) => (chosen = position)} />, {
-    exitOnCtrlC: true,
+    exitOnCtrlC: false,
   });
   await list.waitUntilExit();
   return chosen;
@@ -32,13 +32,12 @@ function Choice({ options, onChosen }: { options: ChoiceOptions; onChosen: (posi
     const step = key.downArrow || input === 'j' ? 1 : key.upArrow || input === 'k' ? -1 : 0;
     position.current = Math.min(lines.length - 1, Math.max(0, position.current + step));
     if (key.return) onChosen(position.current);
-    if (key.return || key.escape || input === 'q') {
-      isOver.current = true;
-      exit();
-    }
+    if (key.return || key.escape || input === 'q' || (key.ctrl && input === 'c')) isOver.current = true;
     redraw();
   });
-
+  useEffect(() => {
+    if (isOver.current) exit();
+  });
   if (isOver.current) return null;
   const { paint, title } = options;
   const room = Math.max(1, rows - 5);
@@ -49,5 +48,5 @@ function Choice({ options, onChosen }: { options: ChoiceOptions; onChosen: (posi
       from + at === position.current ? `${paint.accent('›')} ${paint.bold(line)}` : `  ${line}`,
     );
   const keys = paint.dim('Arrows move · Enter chooses · Esc leaves');
-  return <Text wrap="truncate">{[paint.bold(title), '', ...shown, '', keys].join('\n')}</Text>;
+  return <Lines lines={[paint.bold(title), '', ...shown, '', keys]} />;
 }

@@ -1,7 +1,7 @@
 import type { Key } from 'ink';
 import type { FormEvent } from './form-state.ts';
 
-/** What keys mean in the form. Several keys, or a paste, may arrive together; a line break inside a paste is a blank. */
+/** What keys mean in the form. Several keys, or a paste, may arrive together. */
 export function toFormEvents(input: string, key: Key, stage: 'fields' | 'confirm'): (FormEvent | 'enter')[] {
   if (key.ctrl) return toControlEvents(input);
   if (key.escape) return [{ type: 'back' }];
@@ -18,12 +18,23 @@ export function toFormEvents(input: string, key: Key, stage: 'fields' | 'confirm
   return stage === 'confirm' ? toAnswers(input) : toTyping(input);
 }
 
-function toControlEvents(input: string): FormEvent[] {
-  if (input === 'c') return [{ type: 'leave' }];
-  if (input === 'a') return [{ type: 'home' }];
-  if (input === 'e') return [{ type: 'end' }];
-  if (input === 'u') return [{ type: 'clear' }];
-  return input === 'w' ? [{ type: 'erase-word' }] : [];
+const controls: Readonly<Record<string, FormEvent | 'enter'>> = {
+  '\x01': { type: 'home' },
+  '\x03': { type: 'leave' },
+  '\x05': { type: 'end' },
+  '\b': { type: 'erase' },
+  '\t': { type: 'next' },
+  '\r': 'enter',
+  '\n': 'enter',
+  '\x15': { type: 'clear' },
+  '\x17': { type: 'erase-word' },
+  '\x7f': { type: 'erase' },
+};
+
+/** Ctrl and a letter is the control character of that letter's place in the alphabet. */
+function toControlEvents(input: string): (FormEvent | 'enter')[] {
+  const letter = /^[a-z]$/.test(input) ? String.fromCharCode(input.charCodeAt(0) - 96) : input;
+  return toTyping(letter);
 }
 
 function toAnswers(input: string): FormEvent[] {
@@ -32,15 +43,12 @@ function toAnswers(input: string): FormEvent[] {
   return letter === 'n' ? [{ type: 'no' }] : [];
 }
 
-/** Text up to a control character, then that key, and so on. */
+/** Text up to a control character, then that key, and so on. A line break with more text behind it was pasted. */
 function toTyping(input: string): (FormEvent | 'enter')[] {
-  const events: (FormEvent | 'enter')[] = [];
-  const endsWithEnter = /[\r\n]$/.test(input);
-  const typed = input.replace(/[\r\n]+$/, '').replace(/[\r\n]+/g, ' ');
-  for (const [piece] of typed.matchAll(/[^\p{Cc}]+|\p{Cc}/gu)) {
-    if (piece === '\x7f' || piece === '\b') events.push({ type: 'erase' });
-    else if (piece === '\t') events.push({ type: 'next' });
-    else if (!/\p{Cc}/u.test(piece)) events.push({ type: 'insert', text: piece });
-  }
-  return endsWithEnter ? [...events, 'enter'] : events;
+  const typed = input.replace(/\r\n/g, '\r').replace(/[\r\n]+(?=[^\p{Cc}])/gu, ' ');
+  return [...typed.matchAll(/[^\p{Cc}]+|\p{Cc}/gu)].flatMap(([piece]) => {
+    const control = controls[piece];
+    if (control !== undefined) return [control];
+    return /\p{Cc}/u.test(piece) ? [] : [{ type: 'insert' as const, text: piece }];
+  });
 }

@@ -43,29 +43,46 @@ const labels: Readonly<Record<FieldName, string>> = {
 };
 const labelWidth = 11;
 
-/** The form as lines, never more than there are rows: what helps least goes first. */
+/** The form as lines, never more than there are rows: of several layouts, the richest that fits. */
 export function drawForm(
   state: FormState,
   report: FormReport,
   face: FormFace,
   { columns, rows }: FormSize,
 ): string[] {
+  const layouts =
+    state.stage === 'confirm'
+      ? confirmLayouts(state, face, columns)
+      : fieldLayouts(state, report, face, columns);
+  const room = rows - 1; // a last line that scrolls would make the terminal jump
+  return layouts.find((lines) => lines.length <= room) ?? (layouts.at(-1) ?? []).slice(-Math.max(1, room));
+}
+
+function fieldLayouts(state: FormState, report: FormReport, face: FormFace, columns: number): string[][] {
   const { paint, title } = face;
   const head = [paint.bold(title), ''];
-  const room = rows - 1; // a last line that scrolls would make the terminal jump
-  if (state.stage === 'confirm') {
-    const question = `${paint.bold(face.question)}  y = yes, n = no, back to the form`;
-    const lines = [...head, ...face.summarize(state.values, columns)];
-    return [...lines.slice(0, Math.max(0, room - 2)), '', question];
-  }
   const foot = ['', paint.dim(keysLine(columns))];
-  const fields = state.fields.flatMap((field) => drawField(field, state, report, face, columns));
   const preview = ['', ...face.drawPreview(state.values, columns)];
-  const whole = [...head, ...fields, ...preview, ...foot];
-  if (whole.length <= room) return whole;
-  const withoutPreview = [...head, ...fields, ...foot];
-  if (withoutPreview.length <= room) return withoutPreview;
-  return drawField(focusedField(state), state, report, face, columns).slice(0, Math.max(1, room));
+  const fields = state.fields.map((field) => drawField(field, state, report, face, columns));
+  const focused = fields[state.focus] ?? [];
+  const short = fields.flatMap((lines) => (lines === focused ? lines : lines.slice(0, 1)));
+  return [
+    [...head, ...fields.flat(), ...preview, ...foot],
+    [...head, ...fields.flat(), ...foot],
+    [...fields.flat(), ...foot],
+    [...short, ...foot],
+    short,
+    focused,
+  ];
+}
+
+function confirmLayouts({ values }: FormState, face: FormFace, columns: number): string[][] {
+  const head = [face.paint.bold(face.title), ''];
+  const answers = columns < 60 ? 'y/n' : 'y = yes, n = no, back to the form';
+  const question = ['', `${face.paint.bold(face.question)}  ${answers}`];
+  const summary = face.summarize(values, columns);
+  const preview = [...face.drawPreview(values, columns), ''];
+  return [[...head, ...preview, ...summary, ...question], [...summary, ...question], question];
 }
 
 function drawField(
@@ -123,6 +140,6 @@ function cut(text: string, width: number, widthOf: FormFace['widthOf']): string 
 }
 
 function keysLine(columns: number): string {
-  const keys = 'Enter goes on · Tab and arrows move · Ctrl+C leaves without publishing';
+  const keys = 'Enter goes on · Tab and arrows move · Ctrl+C leaves and changes nothing';
   return keys.length <= columns ? keys : 'Enter: on · Ctrl+C: leave';
 }
