@@ -22,21 +22,28 @@ export function numberedChanges(changes: readonly Change[]): NumberedChange[] {
   }));
 }
 
-export const changeHeader = `${'#'.padStart(5)}  ${'WHEN'.padEnd(16)}  ${'WHO'.padEnd(12)}  WHAT`;
+const tableIndent = 5 + 2 + 16 + 2 + 12 + 2;
+const leastText = 30;
+
+/** The header over changes; none where the terminal is too narrow for a table. */
+export function changeHeader(columns: number): string[] {
+  if (columns < tableIndent + leastText) return [];
+  return [`${'#'.padStart(5)}  ${'WHEN'.padEnd(16)}  ${'WHO'.padEnd(12)}  WHAT`];
+}
 
 /** One change under that header, with what it changed below. */
 export function toChangeLines(change: NumberedChange, zone: string, paint: Paint, columns: number): string[] {
-  const indent = 5 + 2 + 16 + 2 + 12 + 2;
-  const room = Math.max(24, columns - indent);
-  const head = `${String(change.number).padStart(5)}  ${toShortText(change.at, zone)}  ${fitTo(toTerminalText(change.by), 12)}  `;
-  const what = `${describeChange(change)}${change.undoneBy === null ? '' : ` (undone by ${change.undoneBy})`}`;
-  const [first = '', ...more] = wrap(what, room);
-  const details = differences(change, zone).flatMap((text) => wrap(text, room));
+  const isTable = columns >= tableIndent + leastText;
+  const indent = isTable ? tableIndent : 7;
+  const room = Math.max(12, columns - indent);
+  const by = toTerminalText(change.by);
+  const head = `${String(change.number).padStart(5)}  ${toShortText(change.at, zone)}  ${isTable ? `${fitTo(by, 12)}  ` : by}`;
+  const undone = change.undoneBy === null ? '' : ` (undone by ${change.undoneBy})`;
   const style = change.undoneBy === null ? (text: string) => text : paint.dim;
-  return [
-    style(head + first),
-    ...[...more, ...details.map((text) => paint.dim(text))].map((text) => ' '.repeat(indent) + text),
-  ];
+  const what = wrap(`${describeChange(change)}${undone}`, room).map(style);
+  const details = differences(change, zone).flatMap((text) => wrap(text, room).map(paint.dim));
+  const below = [...what, ...details].map((text) => ' '.repeat(indent) + text);
+  return isTable ? [style(head) + (below[0] ?? '').trimStart(), ...below.slice(1)] : [style(head), ...below];
 }
 
 const verbs = { publish: 'published', edit: 'edited', expire: 'ended', withdraw: 'withdrew' } as const;

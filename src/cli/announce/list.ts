@@ -77,14 +77,14 @@ function toTable(
   return [paint.dim(header.trimEnd()), ...rows];
 }
 
-/** On a wide terminal start, end and link have columns of their own; on a narrow one, the moment that matters next. */
+/** On a wide terminal start, end and link have columns of their own; on a narrower one, the moment that matters next; or none. */
 function toColumns(
   shown: readonly AnnouncementJson[],
   current: string | null,
   zone: string,
   columns: number,
 ): Column[] {
-  const idWidth = Math.min(24, Math.max(8, ...shown.map(({ id }) => id.length)));
+  const idWidth = Math.min(columns < 120 ? 16 : 24, Math.max(8, ...shown.map(({ id }) => id.length)));
   const state: Column = {
     title: '  STATE',
     width: 12,
@@ -96,6 +96,7 @@ function toColumns(
     width,
     toCell: (a) => toTerminalText(a.message),
   });
+  if (columns < 70) return [state, id, message(Math.max(8, columns - 12 - idWidth - 4))];
   if (columns < 120) {
     const when: Column = { title: 'WHEN', width: 22, toCell: (a) => nextMoment(a, zone) };
     return [state, id, message(Math.max(12, columns - 12 - idWidth - 22 - 6)), when];

@@ -25,7 +25,7 @@ export async function readLog(id: string | undefined, options: LogOptions, io: C
         return id === undefined ? 'Nothing was changed yet.' : `Nothing about ${id} was changed yet.`;
       const rest = all.length - shown.length;
       return [
-        paint.dim(changeHeader),
+        ...changeHeader(columns).map(paint.dim),
         ...shown.flatMap((change) => toChangeLines(change, zone, paint, columns)),
         ...(rest > 0 ? ['', paint.dim(`${rest} earlier: --limit ${all.length} shows all.`)] : []),
         '',
