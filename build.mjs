@@ -23,7 +23,9 @@ try {
 
 async function buildProgram() {
   await build({
-    entryPoints: ['src/cli/main.ts'],
+    // The terminal's reader is an entry of its own because it runs in a thread of its own.
+    entryPoints: ['src/cli/main.ts', 'src/tui/input/terminal-reader.ts'],
+    entryNames: '[name]',
     outdir: out,
     bundle: true,
     splitting: true,

@@ -26,6 +26,11 @@ const commands: readonly CommandEntry[] = [
     summary: 'show and change which sites may use the badge',
     load: async () => (await import('./origins/origins-command.ts')).createOriginsCommand(),
   },
+  {
+    name: 'play',
+    summary: 'practise typing in this terminal',
+    load: async () => (await import('./play/play-command.ts')).createPlayCommand(),
+  },
 ];
 
 const examples = `

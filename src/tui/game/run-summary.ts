@@ -13,7 +13,7 @@ export interface LetterSums {
 
 export interface RunSummary {
   readonly letters: Readonly<Record<string, LetterSums>>;
-  /** Wanted and typed letter, such as "e>r", and how often. */
+  /** Wanted letter and what was typed instead, such as "e>r", and how often. */
   readonly errors: Readonly<Record<string, number>>;
 }
 
@@ -28,16 +28,17 @@ export function summarizeRun(run: Pick<Run, 'words' | 'inputs'>): RunSummary {
     for (const letter of word) if (isLetter(letter)) add(letter, { presented: 1 });
   }
   for (const { input, expected, position, isFirst } of walkInputs(run.words, run.inputs)) {
-    if (input.type !== 'keystroke' || !isLetter(expected)) continue;
-    if (input.char === expected) {
+    if (input.type === 'backspace' || !isLetter(expected)) continue;
+    const typed = input.type === 'space' ? ' ' : input.char;
+    if (typed === expected) {
       const counts = position > 0 && input.seek > 0 && input.seek < longestCountedSeek;
       add(expected, {
         correct: isFirst ? 1 : 0,
         seekMs: counts ? input.seek : 0,
         seekCount: counts ? 1 : 0,
       });
-    } else if (isLetter(input.char)) {
-      const pair = `${expected}>${input.char}`;
+    } else {
+      const pair = `${expected}>${typed}`;
       errors.set(pair, (errors.get(pair) ?? 0) + 1);
     }
   }

@@ -24,7 +24,7 @@ export interface Run {
   readonly typed: readonly string[];
   /** What was typed for each word already left. */
   readonly left: readonly (readonly string[])[];
-  /** Everything that goes to the server, oldest first. */
+  /** Everything that goes to the server, oldest first. With the words it determines all of the above. */
   readonly inputs: readonly Input[];
   /** Unix ms of the first right letter; undefined while the timer stands. */
   readonly startedAt: number | undefined;
@@ -42,31 +42,8 @@ export interface Run {
   readonly quality: TimingQuality;
 }
 
-/** The moment of an action: `time` in monotonic ms, `unix` the same moment in Unix ms. */
-export interface Moment {
-  readonly time: number;
-  readonly unix: number;
-}
-
-export interface Press extends Moment {
-  readonly measured: boolean;
-  readonly repeat: boolean;
-  /** Whether it arrived in one reading with others. */
-  readonly together: boolean;
-}
-
-export type RunAction =
-  | ({ readonly type: 'character'; readonly char: string } & Press)
-  | ({ readonly type: 'advance' | 'backspace' | 'delete-word' } & Press)
-  | { readonly type: 'pause'; readonly time: number }
-  | { readonly type: 'paste' }
-  | { readonly type: 'stall'; readonly duration: number };
-
 /** The server stores at most this many characters past the end of a word. */
 export const longestExcess = 32;
-
-/** Far more than a round needs; a key held down for an hour must not fill the memory. */
-const mostInputs = 20_000;
 
 export function newRun(words: readonly string[]): Run {
   return {
@@ -94,119 +71,37 @@ export function isUnderWay(run: Run): boolean {
   return run.inputs.length > 0 && !isComplete(run);
 }
 
-/** The run after `action`; the very same object when the action changes nothing. */
-export function reduceRun(run: Run, action: RunAction): Run {
-  if (isComplete(run)) return run;
-  switch (action.type) {
-    case 'pause':
-      return pause(run, action.time);
-    case 'paste':
-      return { ...run, quality: { ...run.quality, pastes: run.quality.pastes + 1 } };
-    case 'stall':
-      return noteStall(run, action.duration);
-    default:
-      return run.inputs.length < mostInputs ? press(run, action) : run;
-  }
+/** Whether this character, typed next, would start the timer. */
+export function wouldStartTimer(run: Run, char: string): boolean {
+  const isFirstLetter = run.wordIndex === 0 && run.typed.length === 0;
+  return run.startedAt === undefined && isFirstLetter && char === run.words[0]?.[0];
 }
 
-type PressAction = Extract<RunAction, Press>;
-
-function press(run: Run, action: PressAction): Run {
-  if (action.type === 'character') return typeCharacter(run, action);
-  if (action.type === 'advance') return advance(run, action);
-  if (run.typed.length === 0) return run;
-  return action.type === 'backspace' ? deleteLast(run, action) : deleteWord(run, action);
-}
-
-function typeCharacter(run: Run, action: PressAction & { char: string }): Run {
+/** The run with one more input that the rules allow. */
+export function addInput(run: Run, input: Input): Run {
   const word = run.words[run.wordIndex] ?? '';
-  if (run.typed.length >= word.length + longestExcess) return run;
-  const isRight = action.char === word[run.typed.length];
-  const startsTimer = isRight && run.startedAt === undefined && run.wordIndex === 0 && run.typed.length === 0;
-  const timed = takeInput(run, action, 'keystroke', action.char, startsTimer);
+  const next = { ...run, inputs: [...run.inputs, input], active: input.at };
+  if (input.type === 'backspace') return { ...next, typed: run.typed.slice(0, -1) };
+  if (input.type === 'space') {
+    if (run.typed.length < word.length) return { ...next, typed: [...run.typed, ' '], total: run.total + 1 };
+    return { ...next, wordIndex: run.wordIndex + 1, typed: [], left: [...run.left, run.typed] };
+  }
   return {
-    ...timed,
-    typed: [...run.typed, action.char],
+    ...next,
+    typed: [...run.typed, input.char],
+    startedAt: wouldStartTimer(run, input.char) ? input.unix : run.startedAt,
     total: run.total + 1,
-    correct: run.correct + (isRight ? 1 : 0),
+    correct: run.correct + (input.char === word[run.typed.length] ? 1 : 0),
   };
 }
 
-/** A covered word is left; a space before its end is a wrong keystroke; before anything is typed it is nothing. */
-function advance(run: Run, action: PressAction): Run {
-  const word = run.words[run.wordIndex] ?? '';
-  if (run.typed.length >= word.length) {
-    const timed = takeInput(run, action, 'space', '', false);
-    return { ...timed, wordIndex: run.wordIndex + 1, typed: [], left: [...run.left, run.typed] };
-  }
-  if (run.typed.length === 0 && run.startedAt === undefined) return run;
-  const timed = takeInput(run, action, 'space', '', false);
-  return { ...timed, typed: [...run.typed, ' '], total: run.total + 1 };
+/** A run as its inputs left it, paused: its next interval has nothing to be measured from. */
+export function restoreRun(words: readonly string[], inputs: readonly Input[]): Run {
+  return { ...inputs.reduce(addInput, newRun(words)), isPaused: inputs.length > 0 };
 }
 
-function deleteLast(run: Run, action: PressAction): Run {
-  return { ...takeInput(run, action, 'backspace', '', false), typed: run.typed.slice(0, -1) };
-}
-
-/** The server knows single backspaces only. */
-function deleteWord(run: Run, action: PressAction): Run {
-  let emptied = run;
-  while (emptied.typed.length > 0) emptied = deleteLast(emptied, action);
-  return emptied;
-}
-
-/**
- * Adds one input and moves the run's clock. The interval is the difference of two whole-ms stamps, so that
- * rounding errors do not add up over a round.
- */
-function takeInput(run: Run, press: Press, type: Input['type'], char: string, startsTimer: boolean): Run {
-  const elapsed = run.lastKey === undefined ? 0 : Math.max(0, press.time - run.lastKey);
-  const active = startsTimer ? 0 : run.active + elapsed;
-  const isMeasured = press.measured && run.lastKey !== undefined && type !== 'backspace';
-  const seek = isMeasured ? Math.round(press.time) - Math.round(run.lastKey) : 0;
-  const input: Input = {
-    seq: run.inputs.length + 1,
-    type,
-    char,
-    seek: Math.min(Math.max(seek, 0), longestSeek),
-    at: active,
-    unix: Math.round(press.unix),
-  };
-  return {
-    ...run,
-    inputs: [...run.inputs, input],
-    startedAt: startsTimer ? input.unix : run.startedAt,
-    active,
-    lastKey: press.time,
-    isPaused: false,
-    quality: type === 'backspace' ? run.quality : noteQuality(run.quality, press),
-  };
-}
-
-/** One hour, the longest interval that the server takes. */
-const longestSeek = 3_600_000;
-
-function noteQuality(quality: TimingQuality, press: Press): TimingQuality {
-  if (press.measured && !press.together && !press.repeat) return quality;
-  return {
-    ...quality,
-    unmeasured: quality.unmeasured + (press.measured ? 0 : 1),
-    together: quality.together + (press.together ? 1 : 0),
-    repeats: quality.repeats + (press.repeat ? 1 : 0),
-  };
-}
-
-/** The clock stands until the next key. A run that has not begun has nothing to pause. */
-function pause(run: Run, time: number): Run {
-  if (run.isPaused || !isUnderWay(run)) return run;
-  const active = run.active + Math.max(0, time - (run.lastKey ?? time));
-  return { ...run, active, lastKey: undefined, isPaused: true };
-}
-
-function noteStall(run: Run, duration: number): Run {
-  if (duration <= run.quality.largestStall) return run;
-  return { ...run, quality: { ...run.quality, largestStall: duration } };
-}
+/** 24 hours, the longest round that the server takes. */
+const longestRun = 86_400_000;
 
 /** What the server is told when the round is complete: Unix ms, and the active time in whole ms. */
 export function toTiming(run: Run): {
@@ -221,6 +116,3 @@ export function toTiming(run: Run): {
     duration_ms: Math.min(Math.max(1, Math.round(run.active)), longestRun),
   };
 }
-
-/** 24 hours, the longest round that the server takes. */
-const longestRun = 86_400_000;

@@ -55,12 +55,14 @@ export function timeKeys(
   const areTogether = keys.filter(isTypingKey).length > 1;
   let { repeat, lastWasLate } = memory;
   const timed = keys.map((key): TimedKey => {
-    if (!isTypingKey(key)) return { ...key, time: reading.time, measured: false, repeat: false };
+    if (!isTypingKey(key)) {
+      return { ...key, time: reading.time, measured: false, repeat: false, together: false };
+    }
     repeat = rememberKey(repeat, key, reading.time);
     const isHeld = isRepeat(repeat);
     const measured = !isLate && !areTogether && !lastWasLate && !isHeld;
     lastWasLate = isLate;
-    return { ...key, time: reading.time, measured, repeat: isHeld };
+    return { ...key, time: reading.time, measured, repeat: isHeld, together: areTogether };
   });
   return { memory: { repeat, lastWasLate }, keys: timed };
 }

@@ -39,6 +39,8 @@ export interface TimedKey extends Key {
   readonly measured: boolean;
   /** Whether the keyboard repeated it because it was held down. */
   readonly repeat: boolean;
+  /** Whether it arrived in one reading with other typing keys. */
+  readonly together: boolean;
 }
 
 /** Keys that type or correct; the others steer the client or are no keys at all. */

@@ -34,6 +34,8 @@ export interface Delivery {
   /** Says that the run is complete; the receipt comes when the server has everything, undefined if it never will. */
   finish(timing: TimingRequest): Promise<Receipt | undefined>;
   readonly status: DeliveryStatus;
+  /** Whether the server has the complete run and has said so. */
+  readonly isDone: boolean;
   /** Gives up at once; nothing more is sent. */
   stop(): void;
 }
@@ -61,6 +63,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   let isTimed = false;
   let isPumping = false;
   let isStopped = false;
+  let isDone = false;
   let refusals = 0;
   let status: DeliveryStatus = { confirmed: 0, total: 0, away: '', lost: '' };
   let wake: (() => void) | undefined;
@@ -82,6 +85,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     },
     get status() {
       return status;
+    },
+    get isDone() {
+      return isDone;
     },
     stop() {
       isStopped = true;
@@ -132,6 +138,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const unsaved = await save();
       const history = await client.readHistory(session);
       timing = undefined;
+      isDone = true;
       settle({ statistics, history, unsaved });
     }
   }

@@ -1,0 +1,65 @@
+import type { HistoricalStatistics, LetterStats } from '../../server/wire-types.ts';
+import { fingerNames, rowNames } from '../game/keyboard.ts';
+import type { Look } from '../screen/look.ts';
+import { toMilliseconds } from './figures.ts';
+import { fewestMeetings, toGrade } from './heat-map.ts';
+import { toFittingParts, toWidth } from './text-layout.ts';
+
+/** Columns of the names at the left of these rows. */
+const labelWidth = 9;
+
+/** Fingers by hand with the hand's share, keyboard rows, flow and errors: what the hands do, over all rounds. */
+export function drawBodyRows(look: Look, history: HistoricalStatistics, width: number): string[] {
+  const label = (name: string) => look.paint('faint', toWidth(name, labelWidth));
+  const room = width - labelWidth;
+  const { left, right } = history.hand_balance;
+  return [
+    label('Left') + drawHand(look, history, [0, 1, 2, 3], left),
+    label('Right') + drawHand(look, history, [6, 7, 8, 9], right),
+    label('Rows') +
+      rowNames.map((name, row) => toWidth(`${name} ${drawShare(look, history.row_stats[row])}`, 13)).join(''),
+    label('Flow') + toFittingParts(toFlowParts(look, history), ' '.repeat(3), room),
+    label('Errors') + toFittingParts(toErrorParts(look, history), ' '.repeat(3), room),
+  ];
+}
+
+function drawHand(
+  look: Look,
+  history: HistoricalStatistics,
+  fingers: readonly number[],
+  share: number,
+): string {
+  const parts = fingers.map((finger) => {
+    const name = fingerNames[finger]?.split(' ')[1] ?? '';
+    return toWidth(`${name} ${drawShare(look, history.finger_stats[finger])}`, 13);
+  });
+  return `${parts.join('')}${look.paint('faint', 'of all')} ${Math.round(share)} %`;
+}
+
+/** Percent right, in the colour of its grade. */
+function drawShare({ paint, signs }: Look, stats: LetterStats | undefined): string {
+  if (stats === undefined || stats.presented < fewestMeetings) return paint('faint', signs.dash);
+  const accuracy = (stats.correct / stats.presented) * 100;
+  return paint(toGrade('accuracy', accuracy), `${Math.floor(accuracy)} %`);
+}
+
+/** Alternation, same-finger bigrams and rhythm. */
+export function toFlowParts({ signs }: Look, history: HistoricalStatistics): string[] {
+  const { count, average_ms } = history.sfb_stats;
+  const bigrams =
+    count > 0 ? `same finger ${count} ${signs.error} ${toMilliseconds(average_ms)}` : 'same finger 0';
+  return [
+    `hands alternate ${Math.round(history.alternation_rate)} %`,
+    bigrams,
+    `rhythm ${signs.plusMinus} ${toMilliseconds(history.rhythm_stddev)}`,
+  ];
+}
+
+/** Wanted and typed key with their count, the most frequent first. */
+export function toErrorParts({ paint, signs }: Look, history: HistoricalStatistics): string[] {
+  if (history.error_patterns.length === 0) return [paint('faint', 'none yet')];
+  return history.error_patterns.map(
+    ({ expected, typed, count }) =>
+      `${expected}${signs.to}${typed === ' ' ? signs.space : typed} ${count}${signs.error}`,
+  );
+}

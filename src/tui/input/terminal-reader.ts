@@ -1,0 +1,17 @@
+// Runs in a thread of its own, so that a key gets its time when it arrives, whatever the drawing thread is busy with.
+import { ReadStream } from 'node:tty';
+import { parentPort } from 'node:worker_threads';
+import { createStallWatch } from './stall-watch.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('This file is a worker thread: start it with new Worker().');
+
+const watch = createStallWatch((stall) => port.postMessage({ stall }));
+const stream = new ReadStream(0);
+stream.on('data', (bytes: Buffer) => {
+  const { time, stall } = watch.stamp();
+  port.postMessage({ bytes: new Uint8Array(bytes), time, stall });
+});
+stream.on('end', () => port.postMessage({ gone: true }));
+stream.on('error', () => port.postMessage({ gone: true }));
+port.postMessage({ ready: true });

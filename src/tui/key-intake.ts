@@ -1,0 +1,43 @@
+import type { AppKey } from './app-keys.ts';
+import { createKeyParser } from './input/key-parser.ts';
+import { type KeySource, startKeySource } from './input/key-source.ts';
+import { freshTiming, type Reading, timeKeys } from './input/key-timing.ts';
+import { readClock } from './input/stall-watch.ts';
+
+export interface KeyIntakeListener {
+  onKeys(keys: readonly AppKey[]): void;
+  onStall(stall: number): void;
+  onGone(): void;
+}
+
+/** A lone Esc looks like the beginning of a sequence until nothing follows for so many ms. */
+const escapeWait = 30;
+
+/** From the terminal to single keys with their times. */
+export async function startKeyIntake(
+  stdin: Parameters<typeof startKeySource>[0],
+  listener: KeyIntakeListener,
+): Promise<KeySource> {
+  const parser = createKeyParser();
+  const epoch = Date.now() - readClock();
+  let timing = freshTiming;
+  let escapeTimer: NodeJS.Timeout | undefined;
+
+  return startKeySource(stdin, { onReading: take, onStall: listener.onStall, onGone: listener.onGone });
+
+  function take(reading: Reading): void {
+    clearTimeout(escapeTimer);
+    pass(parser.push(reading.bytes, reading.time), reading);
+    if (parser.isWaiting) {
+      escapeTimer = setTimeout(() => pass(parser.flush(), { ...reading, time: readClock() }), escapeWait);
+    }
+  }
+
+  function pass(keys: ReturnType<typeof parser.flush>, reading: Reading): void {
+    if (reading.stall > 0) listener.onStall(reading.stall);
+    if (keys.length === 0) return;
+    const timed = timeKeys(timing, keys, reading);
+    timing = timed.memory;
+    listener.onKeys(timed.keys.map((key) => ({ ...key, unix: epoch + key.time })));
+  }
+}

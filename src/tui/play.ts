@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import type { ReadStream, WriteStream } from 'node:tty';
+import type { Score } from './game/scoring.ts';
+import { readClock } from './input/stall-watch.ts';
+import { startKeyIntake } from './key-intake.ts';
+import { createSessionClient } from './link/session-client.ts';
+import { createPlayer, type Ending } from './player.ts';
+import { listenToProcess } from './process-events.ts';
+import type { Folders } from './record/folders.ts';
+import type { Options } from './record/options.ts';
+import { createRounds, type Rounds } from './rounds.ts';
+import { createTerminal } from './screen/terminal.ts';
+import type { Stage } from './stage.tsx';
+import { handleUnsentRuns } from './unsent-runs.ts';
+
+/** A server to play with. */
+export interface FoundServer {
+  readonly url: URL;
+  /** What the server is called in files that outlive this process. */
+  readonly name: string;
+  /** Ends a server that runs inside this process. */
+  close(): Promise<void>;
+}
+
+export interface PlayConfig {
+  readonly stdin: ReadStream;
+  readonly stdout: WriteStream & { readonly fd: number };
+  /** Bits per colour that the terminal shows; 1 for none. */
+  readonly depth: number;
+  readonly options: Options;
+  readonly folders: Folders;
+  readonly punctuation: boolean;
+  /** Finds or starts the server; rejects with one sentence. */
+  readonly findServer: () => Promise<FoundServer>;
+}
+
+export interface PlaySummary {
+  /** The rounds that were finished, in order. */
+  readonly scores: readonly Score[];
+  /** The signal that ended it; undefined when the typist left. */
+  readonly signal: NodeJS.Signals | undefined;
+}
+
+/** What is on its way may take this long when the typist leaves, ms. */
+const leavingGrace = 1500;
+
+/**
+ * Takes over the terminal and plays until the typist leaves. The terminal is given back whatever happens; an error
+ * is thrown on after that.
+ */
+export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
+  const terminal = createTerminal(config.stdin, config.stdout);
+  const ending = createEnding();
+  let stage: Stage | undefined;
+  let rounds: Rounds | undefined;
+
+  const events = listenToProcess({
+    onEnd: (signal) => ending.end({ keepUnfinished: true, signal }),
+    onStop: suspend,
+    onContinue() {
+      terminal.enter();
+      stage?.repaint();
+    },
+    onError: ending.fail,
+    onExit: fall,
+  });
+  const player = createPlayer({
+    ...config,
+    draw: (app) => stage?.draw(app),
+    repaint: () => stage?.repaint(),
+    bell: () => terminal.write('\x07'),
+    suspend,
+    end: (how) => ending.end({ ...how, signal: undefined }),
+  });
+  terminal.onResize((size) => stage?.resize(size));
+  terminal.onGone(hangUp);
+  terminal.enter();
+  terminal.write(splash);
+
+  const server = config.findServer();
+  const keys = startKeyIntake(config.stdin, {
+    onKeys: player.press,
+    onStall: player.noteStall,
+    onGone: hangUp,
+  });
+  try {
+    await Promise.race([setUp(), ending.promise]);
+    const { keepUnfinished, signal } = await ending.promise;
+    await rounds?.close({ grace: signal === undefined ? leavingGrace : 0, keepUnfinished });
+    return { scores: player.scores, signal };
+  } finally {
+    fall();
+    events.close();
+    terminal.close();
+    stage?.close();
+    await Promise.allSettled([keys.then((source) => source.stop()), server.then((found) => found.close())]);
+  }
+
+  async function setUp(): Promise<void> {
+    const [{ createStage }, { url, name }, source] = await Promise.all([import('./stage.tsx'), server, keys]);
+    player.setOffThread(source.isOffThread);
+    stage = createStage(terminal, { depth: config.depth, onError: ending.fail });
+    player.show();
+    const client = createSessionClient(url);
+    const unsentFolder = join(config.folders.data, 'unsent');
+    const findings = await handleUnsentRuns({ folder: unsentFolder, client, server: name });
+    const { punctuation } = config;
+    rounds = createRounds({ client, server: name, punctuation, unsentFolder, listener: player.listener });
+    player.start(rounds, findings);
+  }
+
+  function suspend(): void {
+    player.pause(readClock());
+    terminal.leave();
+    events.stopThisJob();
+  }
+
+  /** Nobody sits there any more; what was typed is kept for them. */
+  function hangUp(): void {
+    ending.end({ keepUnfinished: true, signal: 'SIGHUP' });
+  }
+
+  /** What must happen even if nothing else can. */
+  function fall(): void {
+    terminal.leave();
+    rounds?.abandonShip();
+  }
+}
+
+/** Something to see while the rest is loading, where the title will stand. */
+const splash = '\x1b[1;2H\x1b[1mtypebadge\x1b[0m';
+
+interface SignalledEnding extends Ending {
+  readonly signal: NodeJS.Signals | undefined;
+}
+
+/** The first reason to end counts. */
+function createEnding(): {
+  readonly promise: Promise<SignalledEnding>;
+  end(ending: SignalledEnding): void;
+  fail(error: unknown): void;
+} {
+  let end: (ending: SignalledEnding) => void = () => {};
+  let fail: (error: unknown) => void = () => {};
+  const promise = new Promise<SignalledEnding>((resolve, reject) => {
+    end = resolve;
+    fail = reject;
+  });
+  promise.catch(() => {}); // awaited later; until then it is no unhandled rejection
+  return { promise, end, fail };
+}

@@ -1,0 +1,57 @@
+/** What happens to the process from outside, and what it does about it. */
+export interface ProcessListener {
+  /** The process is asked to end. */
+  onEnd(signal: NodeJS.Signals): void;
+  /** The process is asked to stop for a while, by a signal; Ctrl+Z arrives as a key. */
+  onStop(): void;
+  /** The process goes on after it was stopped. */
+  onContinue(): void;
+  /** Something was thrown that nobody caught. */
+  onError(error: unknown): void;
+  /** The process ends now, whatever the reason. */
+  onExit(): void;
+}
+
+export interface ProcessEvents {
+  /** Stops this job as Ctrl+Z does in any program; `onContinue` follows when it goes on. */
+  stopThisJob(): void;
+  close(): void;
+}
+
+const endSignals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+
+/** A stop works at once; if the process still runs after so many ms, the shell has no job control. */
+const stopWait = 100;
+
+export function listenToProcess(listener: ProcessListener): ProcessEvents {
+  const end = (signal: NodeJS.Signals) => listener.onEnd(signal);
+  const stop = () => listener.onStop();
+  const goOn = () => listener.onContinue();
+  const fail = (error: unknown) => listener.onError(error);
+  const exit = () => listener.onExit();
+  for (const signal of endSignals) process.on(signal, end);
+  process.on('SIGTSTP', stop);
+  process.on('SIGCONT', goOn);
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+  process.on('exit', exit);
+
+  return {
+    stopThisJob() {
+      process.off('SIGTSTP', stop); // without a listener the signal does what it does by default
+      process.kill(0, 'SIGTSTP');
+      setTimeout(() => {
+        process.on('SIGTSTP', stop);
+        listener.onContinue();
+      }, stopWait);
+    },
+    close() {
+      for (const signal of endSignals) process.off(signal, end);
+      process.off('SIGTSTP', stop);
+      process.off('SIGCONT', goOn);
+      process.off('uncaughtException', fail);
+      process.off('unhandledRejection', fail);
+      process.off('exit', exit);
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { Options } from '../record/options.ts';
+
+/** What a piece of text means; the theme says how that looks. */
+export type Style =
+  | 'plain'
+  | 'strong'
+  | 'faint'
+  | 'accent'
+  | 'right'
+  | 'wrong'
+  | 'pending'
+  | 'current'
+  | 'warning'
+  | 'grade-1'
+  | 'grade-2'
+  | 'grade-3'
+  | 'grade-4'
+  | 'grade-none';
+
+/** SGR parameters (ECMA-48) that switch a style on. */
+type Palette = Readonly<Record<Style, string>>;
+
+/** Without colour: weight, underline and reverse video still carry what the marks and figures say. */
+const colourless: Palette = {
+  plain: '',
+  strong: '1',
+  faint: '2',
+  accent: '',
+  right: '2',
+  wrong: '7',
+  pending: '',
+  current: '4',
+  warning: '1',
+  'grade-1': '7',
+  'grade-2': '4',
+  'grade-3': '',
+  'grade-4': '',
+  'grade-none': '2',
+};
+
+const coloured = { ...colourless, strong: '1', current: '1;4' };
+
+/** Green and red of the terminal's own palette, so it fits dark and light backgrounds. */
+const classic16: Palette = {
+  ...coloured,
+  accent: '36',
+  right: '32',
+  wrong: '31',
+  warning: '33',
+  'grade-1': '41;97',
+  'grade-2': '43;30',
+  'grade-3': '46;30',
+  'grade-4': '42;30',
+};
+
+const classic: Palette = {
+  ...classic16,
+  'grade-1': '48;5;124;97',
+  'grade-2': '48;5;172;30',
+  'grade-3': '48;5;71;30',
+  'grade-4': '48;5;28;97',
+};
+
+/** Blue against orange, after the palette of Okabe and Ito: told apart with every kind of colour blindness. */
+const clear: Palette = {
+  ...coloured,
+  accent: '38;5;80',
+  right: '38;5;75',
+  wrong: '38;5;214',
+  warning: '38;5;220',
+  'grade-1': '48;5;214;30',
+  'grade-2': '48;5;223;30',
+  'grade-3': '48;5;117;30',
+  'grade-4': '48;5;25;97',
+};
+
+const clear16: Palette = {
+  ...coloured,
+  accent: '36',
+  right: '94',
+  wrong: '33',
+  warning: '93',
+  'grade-1': '43;30',
+  'grade-2': '47;30',
+  'grade-3': '46;30',
+  'grade-4': '44;97',
+};
+
+/** Gold and magenta on violet greys. */
+const ember: Palette = {
+  ...coloured,
+  accent: '38;5;209',
+  right: '38;5;221',
+  wrong: '38;5;198',
+  warning: '38;5;215',
+  'grade-1': '48;5;125;97',
+  'grade-2': '48;5;166;30',
+  'grade-3': '48;5;178;30',
+  'grade-4': '48;5;229;30',
+};
+
+const ember16: Palette = { ...classic16, accent: '35', right: '33', wrong: '95' };
+
+const palettes = { classic: [classic16, classic], clear: [clear16, clear], ember: [ember16, ember] } as const;
+
+export interface Theme {
+  /** `text` in a style. Its end takes back what its beginning switched on, and nothing else. */
+  paint(style: Style, text: string): string;
+  /** Whether colours are drawn at all. */
+  readonly hasColours: boolean;
+}
+
+/** @param depth bits per colour that the terminal shows: 1 none, 4 sixteen colours, 8 and more 256 */
+export function createTheme(name: Options['theme'], depth: number): Theme {
+  const [few, many] = palettes[name];
+  const palette = depth < 4 ? colourless : depth < 8 ? few : many;
+  return {
+    hasColours: depth >= 4,
+    paint(style, text) {
+      const codes = palette[style];
+      return codes === '' || text === '' ? text : `\x1b[${codes}m${text}${toEnd(codes)}`;
+    },
+  };
+}
+
+const ends = new Map<string, string>();
+
+function toEnd(codes: string): string {
+  let end = ends.get(codes);
+  if (end === undefined) {
+    const off = codes.replace(/[34]8;5;\d+/g, (colour) => `${colour[0]}0`).split(';');
+    end = `\x1b[${[...new Set(off.map(toOff))].join(';')}m`;
+    ends.set(codes, end);
+  }
+  return end;
+}
+
+function toOff(code: string): string {
+  const number = Number(code);
+  if (number <= 2) return '22';
+  if (number < 10) return `2${number}`;
+  return (number >= 40 && number < 50) || number >= 100 ? '49' : '39';
+}

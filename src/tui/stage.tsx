@@ -1,0 +1,70 @@
+import { PassThrough } from 'node:stream';
+import { render } from 'ink';
+import type { App } from './app-state.ts';
+import { Canvas, type Size } from './screen/canvas.ts';
+import { createLook, type Look } from './screen/look.ts';
+import type { Terminal } from './screen/terminal.ts';
+import { Root } from './views/root.tsx';
+
+/** Draws the state of the app on the terminal. */
+export interface Stage {
+  draw(app: App): void;
+  /** Draws everything again: the screen may have been spoilt. */
+  repaint(): void;
+  resize(size: Size): void;
+  close(): void;
+}
+
+export interface StageOptions {
+  /** Bits per colour that the terminal shows; 1 for none. */
+  readonly depth: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Larger drawings are not easier to read, and every cell costs time at every key. */
+const largestFrame: Size = { columns: 116, rows: 40 };
+
+export function createStage(terminal: Terminal, options: StageOptions): Stage {
+  let size = toFrameSize(terminal.size);
+  let shown: App | undefined;
+  let look: Look | undefined;
+  const canvas = new Canvas((text) => terminal.write(text), terminal.size, size);
+  // `debug` makes Ink hand over every frame whole and at once, without its own throttling, erasing and CI detection;
+  // the canvas does what is left to do. Keys have their own way, so Ink's input is a stream that stays silent.
+  const ink = render(null, {
+    stdout: canvas as unknown as NodeJS.WriteStream,
+    stderr: canvas as unknown as NodeJS.WriteStream,
+    stdin: new PassThrough() as unknown as NodeJS.ReadStream,
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  });
+  ink.waitUntilExit().catch(options.onError);
+
+  return {
+    draw(app) {
+      if (app === shown) return;
+      if (look === undefined || isOtherLook(app, shown)) look = createLook(app.options, options.depth);
+      shown = app;
+      ink.rerender(<Root look={look} app={app} size={size} />);
+    },
+    repaint: () => canvas.repaint(),
+    resize(terminalSize) {
+      size = toFrameSize(terminalSize);
+      canvas.resize(terminalSize, size);
+      if (shown !== undefined && look !== undefined)
+        ink.rerender(<Root look={look} app={shown} size={size} />);
+    },
+    close() {
+      ink.unmount();
+    },
+  };
+}
+
+function toFrameSize({ columns, rows }: Size): Size {
+  return { columns: Math.min(columns, largestFrame.columns), rows: Math.min(rows, largestFrame.rows) };
+}
+
+function isOtherLook(app: App, shown: App | undefined): boolean {
+  return app.options.theme !== shown?.options.theme || app.options.ascii !== shown?.options.ascii;
+}

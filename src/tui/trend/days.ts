@@ -1,0 +1,56 @@
+import { Temporal } from 'temporal-polyfill';
+import type { RunRecord } from '../record/run-history.ts';
+import { toMedian, toQuantile } from './quantiles.ts';
+
+/** The rounds of one calendar day. */
+export interface Day {
+  /** YYYY-MM-DD in the typist's time zone. */
+  readonly date: string;
+  /** Days since 1970-01-01, to measure distances with. */
+  readonly number: number;
+  readonly runs: number;
+  readonly wpm: Spread;
+  readonly accuracy: Spread;
+}
+
+/** Where the middle lies, and between what the middle half lies. */
+export interface Spread {
+  readonly median: number;
+  readonly lowerQuartile: number;
+  readonly upperQuartile: number;
+}
+
+/** Groups rounds by the day on which they were finished, oldest first. */
+export function toDays(records: readonly RunRecord[], timeZone: string): Day[] {
+  const groups = new Map<string, RunRecord[]>();
+  for (const record of records) {
+    const date = toDate(record.finished, timeZone);
+    const group = groups.get(date);
+    if (group === undefined) groups.set(date, [record]);
+    else group.push(record);
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([date, runs]) => toDay(date, runs));
+}
+
+/** The calendar date of an instant, YYYY-MM-DD. */
+export function toDate(instant: string, timeZone: string): string {
+  return Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}
+
+function toDay(date: string, runs: readonly RunRecord[]): Day {
+  return {
+    date,
+    number: Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000),
+    runs: runs.length,
+    wpm: toSpread(runs.map(({ wpm }) => wpm)),
+    accuracy: toSpread(runs.map(({ accuracy }) => accuracy)),
+  };
+}
+
+function toSpread(values: readonly number[]): Spread {
+  return {
+    median: toMedian(values),
+    lowerQuartile: toQuantile(values, 0.25),
+    upperQuartile: toQuantile(values, 0.75),
+  };
+}

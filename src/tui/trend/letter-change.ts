@@ -1,0 +1,99 @@
+import { fingerNumbers, letters, toFinger } from '../game/keyboard.ts';
+import type { LetterSums } from '../game/run-summary.ts';
+import type { RunRecord } from '../record/run-history.ts';
+
+/** One letter or finger: how it was, and how it is in the latest rounds. */
+export interface Change {
+  /** The letter, or the number of the finger as text. */
+  readonly key: string;
+  readonly before: Measure;
+  readonly recent: Measure;
+  /** Only what the figures bear out: the intervals of the two accuracies do not touch. */
+  readonly verdict: 'better' | 'worse' | 'unclear';
+}
+
+export interface Measure {
+  readonly presented: number;
+  /** Percent right; undefined when it was met too rarely. */
+  readonly accuracy: number | undefined;
+  /** Mean seek time, ms; undefined when too few were measured. */
+  readonly seekMs: number | undefined;
+}
+
+/** The latest rounds are compared with all before them. */
+export const recentRuns = 20;
+
+/** Fewer meetings give no figure. */
+export const fewestMeetings = 20;
+
+export interface Changes {
+  readonly beforeRuns: number;
+  readonly recentRuns: number;
+  readonly letters: readonly Change[];
+  readonly fingers: readonly Change[];
+}
+
+/** Letters and fingers before and in the latest 20 rounds; with fewer than 40 rounds, in the later half. */
+export function toChanges(records: readonly RunRecord[]): Changes {
+  const count = Math.min(recentRuns, Math.floor(records.length / 2));
+  const before = records.slice(0, records.length - count);
+  const recent = records.slice(records.length - count);
+  const change = (key: string, group: readonly string[]) =>
+    toChange(key, sum(before, group), sum(recent, group));
+  return {
+    beforeRuns: before.length,
+    recentRuns: recent.length,
+    letters: letters.map((letter) => change(letter, [letter])),
+    fingers: fingerNumbers.map((finger) =>
+      change(
+        String(finger),
+        letters.filter((letter) => toFinger(letter) === finger),
+      ),
+    ),
+  };
+}
+
+function sum(records: readonly RunRecord[], group: readonly string[]): LetterSums {
+  const total = { presented: 0, correct: 0, seekMs: 0, seekCount: 0 };
+  for (const record of records) {
+    for (const letter of group) {
+      const sums = record.letters[letter];
+      if (sums === undefined) continue;
+      total.presented += sums.presented;
+      total.correct += sums.correct;
+      total.seekMs += sums.seekMs;
+      total.seekCount += sums.seekCount;
+    }
+  }
+  return total;
+}
+
+function toChange(key: string, before: LetterSums, recent: LetterSums): Change {
+  return { key, before: toMeasure(before), recent: toMeasure(recent), verdict: toVerdict(before, recent) };
+}
+
+function toMeasure({ presented, correct, seekMs, seekCount }: LetterSums): Measure {
+  return {
+    presented,
+    accuracy: presented < fewestMeetings ? undefined : (correct / presented) * 100,
+    seekMs: seekCount < fewestMeetings ? undefined : seekMs / seekCount,
+  };
+}
+
+function toVerdict(before: LetterSums, recent: LetterSums): Change['verdict'] {
+  if (before.presented < fewestMeetings || recent.presented < fewestMeetings) return 'unclear';
+  const was = toWilson(before.correct, before.presented);
+  const is = toWilson(recent.correct, recent.presented);
+  if (is.low > was.high) return 'better';
+  return is.high < was.low ? 'worse' : 'unclear';
+}
+
+/** The 95 % interval of a share, 0 to 1 (Wilson 1927): honest for small numbers and near the ends. */
+export function toWilson(correct: number, total: number): { low: number; high: number } {
+  const z = 1.96;
+  const share = correct / total;
+  const middle = (share + (z * z) / (2 * total)) / (1 + (z * z) / total);
+  const half =
+    (z / (1 + (z * z) / total)) * Math.sqrt((share * (1 - share)) / total + (z * z) / (4 * total * total));
+  return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+}

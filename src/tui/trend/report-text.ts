@@ -1,0 +1,112 @@
+import { toCountText, toOneDecimal, toPercentText } from '../drawing/figures.ts';
+import { fingerNames } from '../game/keyboard.ts';
+import type { Change, Changes, Measure } from './letter-change.ts';
+import type { Report } from './report.ts';
+import { fewestDays, fewestRuns, type Trend } from './trend.ts';
+
+/** A trend in one sentence that claims no more than the figures bear out. */
+export function toTrendText(name: string, unit: string, trend: Trend): string {
+  if (trend.kind === 'too-few') {
+    const had = `${toCountText(trend.runs, 'round')} on ${toCountText(trend.days, 'day')}`;
+    return `${name}: too few to tell a trend (${had}; it takes ${fewestRuns} on ${fewestDays}).`;
+  }
+  const range = `95 % sure: ${toSigned(trend.low)} to ${toSigned(trend.high)}`;
+  if (trend.kind === 'flat') return `${name}: no clear trend (${range} ${unit} a week).`;
+  return `${name}: ${trend.kind}, ${toSigned(trend.perWeek)} ${unit} a week (${range}).`;
+}
+
+function toSigned(value: number): string {
+  const text = Math.abs(value).toFixed(1);
+  if (Number(text) === 0) return '0.0';
+  return value < 0 ? `-${text}` : `+${text}`;
+}
+
+/** The letters that have surely changed, or that none has. */
+export function toLetterText(changes: Changes): string {
+  if (changes.recentRuns === 0) return 'Letters: too few rounds to compare.';
+  const told = changes.letters.filter(({ verdict }) => verdict !== 'unclear');
+  const scope = `latest ${changes.recentRuns} rounds against the ${changes.beforeRuns} before`;
+  if (told.length === 0) return `Letters: none has surely changed (${scope}).`;
+  const parts = told.map(({ key, verdict, before, recent }) => {
+    return `${key} ${verdict} (${toShare(before)} to ${toShare(recent)})`;
+  });
+  return `Letters: ${parts.join(', ')} (${scope}).`;
+}
+
+function toShare({ accuracy }: Measure): string {
+  return accuracy === undefined ? 'too few' : `${toPercentText(accuracy)} %`;
+}
+
+/** Everything as sentences, one to a line: for files, pipes and screen readers. */
+export function toReportLines(report: Report): string[] {
+  const { runs, days, speedTrend, accuracyTrend, changes, damagedLines } = report;
+  if (runs === 0)
+    return ['No finished rounds yet. Start with: typebadge play', ...toDamageLines(damagedLines)];
+  return [
+    `${toCountText(runs, 'round')} on ${toCountText(days.length, 'day')}, ${days[0]?.date} to ${days.at(-1)?.date}.`,
+    toTrendText('Speed', 'WPM', speedTrend),
+    toTrendText('Accuracy', 'points', accuracyTrend),
+    toLetterText(changes),
+    '',
+    'Days, newest first:',
+    ...days.toReversed().map((day) => {
+      const { wpm, accuracy } = day;
+      const middle =
+        day.runs < 4
+          ? ''
+          : ` (middle half ${toOneDecimal(wpm.lowerQuartile)} to ${toOneDecimal(wpm.upperQuartile)})`;
+      return `${day.date}: ${toCountText(day.runs, 'round')}, median ${toOneDecimal(wpm.median)} WPM${middle}, ${toPercentText(accuracy.median)} % right.`;
+    }),
+    ...toChangeLines('Letters', changes.letters, changes, (key) => key),
+    ...toChangeLines('Fingers', changes.fingers, changes, (key) => fingerNames[Number(key)] ?? key),
+    ...toDamageLines(damagedLines),
+  ];
+}
+
+function toChangeLines(
+  title: string,
+  list: readonly Change[],
+  { beforeRuns, recentRuns }: Changes,
+  toName: (key: string) => string,
+): string[] {
+  const known = list.filter(({ before, recent }) => before.presented + recent.presented > 0);
+  if (known.length === 0) return [];
+  const head = `${title}, ${toCountText(beforeRuns, 'earlier round')} and the latest ${recentRuns}:`;
+  return ['', head, ...known.map((change) => `${toName(change.key)}: ${toChangeText(change)}.`)];
+}
+
+function toChangeText({ before, recent, verdict }: Change): string {
+  const times =
+    before.seekMs === undefined || recent.seekMs === undefined
+      ? ''
+      : `, ${Math.round(before.seekMs)} then ${Math.round(recent.seekMs)} ms`;
+  const claim = verdict === 'unclear' ? '' : `, ${verdict}`;
+  return `${toShare(before)} then ${toShare(recent)} right${times}${claim}`;
+}
+
+function toDamageLines(damagedLines: number): string[] {
+  if (damagedLines === 0) return [];
+  return [
+    '',
+    `${toCountText(damagedLines, 'damaged line')} of the record could not be read and was left as it is.`,
+  ];
+}
+
+const csvColumns = [
+  'finished',
+  'wpm',
+  'accuracy',
+  'seconds',
+  'correct',
+  'total',
+  'punctuation',
+  'unmeasured',
+] as const;
+
+/** One line per round, for a spreadsheet (RFC 4180). */
+export function toCsv(
+  records: readonly Readonly<Record<(typeof csvColumns)[number], string | number | boolean>>[],
+): string {
+  const rows = records.map((record) => csvColumns.map((column) => String(record[column])).join(','));
+  return `${[csvColumns.join(','), ...rows].join('\r\n')}\r\n`;
+}

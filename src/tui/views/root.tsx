@@ -1,0 +1,63 @@
+import { Box } from 'ink';
+import type { App } from '../app-state.ts';
+import { toCentre } from '../drawing/text-layout.ts';
+import type { Size } from '../screen/canvas.ts';
+import type { Look } from '../screen/look.ts';
+import { HelpScreen } from './help-screen.tsx';
+import { HistoryScreen } from './history-screen.tsx';
+import { Lines } from './lines.tsx';
+import { OptionsScreen } from './options-screen.tsx';
+import { PlainScreen, toPlainLines } from './plain-screen.tsx';
+import { ResultsScreen } from './results-screen.tsx';
+import { ResumeScreen } from './resume-screen.tsx';
+import { TypingScreen } from './typing-screen.tsx';
+
+/** The smallest terminal that a round fits into. */
+export const smallest: Size = { columns: 40, rows: 12 };
+
+export interface RootProps {
+  readonly look: Look;
+  readonly app: App;
+  readonly size: Size;
+}
+
+export function Root({ look, app, size }: RootProps) {
+  if (size.columns < smallest.columns || size.rows < smallest.rows) return <TooSmall size={size} />;
+  const plain = app.options.plain ? toPlainLines(app) : undefined;
+  if (plain !== undefined) return <PlainScreen look={look} app={app} size={size} lines={plain} />;
+  switch (app.screen) {
+    case 'results':
+      return app.outcome === undefined ? null : (
+        <ResultsScreen look={look} app={app} outcome={app.outcome} size={size} />
+      );
+    case 'options':
+      return <OptionsScreen look={look} app={app} size={size} />;
+    case 'history':
+      return <HistoryScreen look={look} app={app} size={size} />;
+    case 'help':
+      return <HelpScreen look={look} app={app} size={size} />;
+    case 'resume':
+      return app.leftRun === undefined ? null : <ResumeScreen look={look} left={app.leftRun} size={size} />;
+    default:
+      return <TypingScreen look={look} app={app} size={size} />;
+  }
+}
+
+function TooSmall({ size }: { readonly size: Size }) {
+  const rows = [
+    `${size.columns} x ${size.rows} is too small.`,
+    `It takes ${smallest.columns} x ${smallest.rows}.`,
+    'Enlarge the window; nothing is lost.',
+  ];
+  return (
+    <Box
+      flexDirection="column"
+      width={size.columns}
+      height={size.rows}
+      overflow="hidden"
+      justifyContent="center"
+    >
+      <Lines rows={rows.slice(0, size.rows).map((row) => toCentre(row, size.columns))} />
+    </Box>
+  );
+}
