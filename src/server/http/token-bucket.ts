@@ -13,7 +13,7 @@ export interface RateLimiterOptions {
 
 export interface RateLimitVerdict {
   readonly allowed: boolean;
-  /** Flat list: `RateLimit-Policy` and `RateLimit`, and `Retry-After` on a refusal. Prepared once, never changed. */
+  /** Flat list: `RateLimit-Policy` and `RateLimit`, and `Retry-After` on a refusal. */
   readonly headers: readonly string[];
 }
 
@@ -40,9 +40,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const policy = ['RateLimit-Policy', `"${name}";q=${burst};w=${Math.ceil(burst / rate)}`];
   const toHeaders = (left: number) => [
     ...policy,
-    ...['RateLimit', `"${name}";r=${left};t=${Math.ceil((burst - left) / rate)}`],
+    'RateLimit',
+    `"${name}";r=${left};t=${Math.ceil((burst - left) / rate)}`,
   ];
-  const passed = Array.from({ length: burst }, (_, left) => ({ allowed: true, headers: toHeaders(left) }));
   // An empty bucket gains its next token after at most 1 / rate seconds, so one answer serves every refusal.
   const refused: RateLimitVerdict = {
     allowed: false,
@@ -65,7 +65,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       buckets.set(client, bucket);
       if (bucket.tokens < 1) return refused;
       bucket.tokens -= 1;
-      return passed[Math.floor(bucket.tokens)] ?? refused;
+      return { allowed: true, headers: toHeaders(Math.floor(bucket.tokens)) };
     },
   };
 }

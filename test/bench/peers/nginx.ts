@@ -1,0 +1,83 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { onCore } from '../load.ts';
+import { type Serving, stop } from '../serving.ts';
+
+export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
+
+/** The same file from nginx: one worker, an origin map, `limit_req`, the documented headers. */
+export async function serveByNginx(body: Buffer): Promise<Serving> {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-nginx-'));
+  const port = await freePort();
+  await chmod(dir, 0o755); // its worker gives up the rights of root
+  await writeFile(join(dir, 'announcement.json'), body);
+  await writeFile(join(dir, 'nginx.conf'), toConfig(dir, port));
+  const [command = '', ...rest] = [
+    ...onCore(0),
+    'nginx',
+    '-p',
+    dir,
+    '-c',
+    join(dir, 'nginx.conf'),
+    '-g',
+    'daemon off;',
+  ];
+  const child = spawn(command, rest, { stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 250 && !(await isServing(url)); tries += 1) await setTimeout(20);
+  return { url, stop: () => stop(child) };
+}
+
+function isServing(url: string): Promise<boolean> {
+  return fetch(`${url}/content/announcement.json`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+function toConfig(dir: string, port: number): string {
+  return `
+worker_processes 1;
+pid ${dir}/nginx.pid;
+error_log ${dir}/error.log;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  keepalive_requests 100000000;
+  types { application/json json; }
+  map $http_origin $allowed_origin {
+    default "";
+    "https://example.org" $http_origin;
+    "~^https://([a-z0-9-]+\\.)+example\\.com$" $http_origin;
+  }
+  limit_req_zone $binary_remote_addr zone=content:10m rate=1000000r/s;
+  client_body_temp_path ${dir}/body; proxy_temp_path ${dir}/proxy; fastcgi_temp_path ${dir}/fastcgi;
+  uwsgi_temp_path ${dir}/uwsgi; scgi_temp_path ${dir}/scgi;
+  server {
+    listen 127.0.0.1:${port};
+    location = /content/announcement.json {
+      limit_req zone=content burst=1000000 nodelay;
+      alias ${dir}/announcement.json;
+      add_header Access-Control-Allow-Origin $allowed_origin;
+      add_header Vary Origin;
+      add_header Cache-Control "public, max-age=900, must-revalidate";
+      add_header Cross-Origin-Resource-Policy cross-origin;
+      add_header X-Content-Type-Options nosniff;
+    }
+  }
+}
+`;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
