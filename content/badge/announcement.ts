@@ -25,7 +25,8 @@ export async function readAnnouncement(base: string): Promise<Announcement> {
     // An error is read too: a body left unread keeps its connection busy.
     const { id, message, link, published, expires } = await reply.json();
     if (!reply.ok) throw reply.status;
-    if (typeof id !== 'string' || typeof message !== 'string' || !message.trim()) throw 'malformed';
+    // What is no text has no such methods, and throws all the same.
+    if (!id.match(/^[\w.-]{1,64}$/) || !message.trim()) throw 'malformed';
     return {
       key: `${id}~${toRevision(message + link)}`,
       id,

@@ -7,7 +7,7 @@ export type PulseEvent = 'impression' | 'click' | 'dismiss';
 export function sendPulse(base: string, event: PulseEvent, id: string): void {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   if (globalPrivacyControl || doNotTrack === '1') return;
-  fetch(`${base}pulse?event=${event}&id=${encodeURIComponent(id)}`, {
+  fetch(`${base}pulse?event=${event}&id=${id}`, {
     mode: 'no-cors',
     credentials: 'omit',
     keepalive: true,

@@ -14,7 +14,10 @@ const assets: Readonly<Record<string, SiteReply>> = {
 };
 
 function toAsset(type: string, path: string): SiteReply {
-  return { headers: { 'Content-Type': type, ...open }, body: readFileSync(path) };
+  return {
+    headers: { 'Content-Type': type, 'Cache-Control': 'max-age=3600', ...open },
+    body: readFileSync(path),
+  };
 }
 
 /**
