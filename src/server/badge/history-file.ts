@@ -107,7 +107,7 @@ function toProblems(text: string, issues: readonly v.BaseIssue<unknown>[]): File
     );
     const missing = issue.input === undefined && issue.kind === 'schema';
     const message = missing ? `${JSON.stringify(steps.at(-1))} is missing` : plainMessage(issue);
-    return { line: lines.lineOf(steps), path: toPathText(steps), message };
+    return { line: lines.lineOf(steps), ...(steps.length > 0 ? { path: toPathText(steps) } : {}), message };
   });
 }
 

@@ -33,6 +33,8 @@ export function toSyntaxProblem(text: string): FileProblem {
       .replace(/token (\w+)/, (_, name: string) => tokenNames[name] ?? name)
       .replace(/ found\.?$/, '');
     const message = `this is not valid JSON: ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
+    // Text that ends too early is reported where it began to be read.
+    if (what.endsWith('end of input')) return { line: text.trimEnd().split('\n').length, message };
     return 'line' in error && typeof error.line === 'number' ? { line: error.line, message } : { message };
   }
 }
