@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -69,7 +70,7 @@ async function fillOnce(dir: string): Promise<void> {
 
 // Several processes may fill the folder at once, and an editor may be faster: a link never replaces and never shows half a file.
 async function copyOnce(from: string, to: string): Promise<void> {
-  const draft = `${to}.${process.pid}.new`;
+  const draft = `${to}.${randomUUID()}.new`;
   await writeFile(draft, await readFile(from));
   try {
     await link(draft, to);

@@ -114,7 +114,7 @@ test.each([
     '{"announcements": []\n"changes": []}',
     '2 this is not valid JSON: unexpected text (is there a comma missing before it?)',
   ],
-  ['{"announcements": [\n{},', '2 this is not valid JSON: unexpected end of input'],
+  ['{"announcements": [\n{}', '2 this is not valid JSON: unexpected end of input'],
   [
     '{"announcements": [{"id":\n"a\nb"}]}',
     '2 this text holds a line break or another control character; JSON writes those as \\n, \\t …',
