@@ -24,6 +24,10 @@ export function readJsonLines(text: string): JsonLines {
 /** What is wrong with a text that JSON.parse has refused. */
 export function toSyntaxProblem(text: string): FileProblem {
   if (text.trim() === '') return { line: 1, message: 'the file is empty' };
+  if (endsTooEarly(text)) {
+    const message = 'the file ends too early: a bracket or a quotation mark is not closed';
+    return { line: text.trimEnd().split('\n').length, message };
+  }
   try {
     return rawControlProblem(text, parse(text, { mode: 'json' }));
   } catch (error) {
@@ -33,8 +37,6 @@ export function toSyntaxProblem(text: string): FileProblem {
       .replace(/token (\w+)/, (_, name: string) => tokenNames[name] ?? name)
       .replace(/ found\.?$/, '');
     const message = `this is not valid JSON: ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
-    // Text that ends too early is reported where it began to be read.
-    if (what.endsWith('end of input')) return { line: text.trimEnd().split('\n').length, message };
     return 'line' in error && typeof error.line === 'number' ? { line: error.line, message } : { message };
   }
 }
@@ -57,6 +59,18 @@ const tokenNames: Readonly<Record<string, string>> = {
   Boolean: 'true or false',
   Null: 'null',
 };
+
+/** JSON.parse says so in different words in different engines, but always at the end. */
+function endsTooEarly(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    const { message } = error as Error;
+    const position = /at position (\d+)/.exec(message)?.[1];
+    return /end of JSON|unterminated/i.test(message) || Number(position ?? -1) >= text.trimEnd().length;
+  }
+}
 
 // The one thing that JSON.parse refuses and this parser lets through: a line break, or another raw control character, inside a text.
 function rawControlProblem(text: string, root: DocumentNode): FileProblem {

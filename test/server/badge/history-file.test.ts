@@ -114,7 +114,9 @@ test.each([
     '{"announcements": []\n"changes": []}',
     '2 this is not valid JSON: unexpected text (is there a comma missing before it?)',
   ],
-  ['{"announcements": [\n{}', '2 this is not valid JSON: unexpected end of input'],
+  ['{"announcements": [\n{}\n', '2 the file ends too early'],
+  ['{"announcements": [\n{"id": "a', '2 the file ends too early'],
+  ['{\n"announcements": [', '2 the file ends too early'],
   [
     '{"announcements": [{"id":\n"a\nb"}]}',
     '2 this text holds a line break or another control character; JSON writes those as \\n, \\t …',
