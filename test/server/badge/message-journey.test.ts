@@ -1,0 +1,126 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  emptyHistory,
+  type HistoryFile,
+  type PublicHistory,
+} from '../../../src/server/badge/announcement.ts';
+import { openContentStore } from '../../../src/server/badge/content-store.ts';
+import { publish } from '../../../src/server/badge/history-edit.ts';
+import { parseMessage } from '../../../src/server/badge/message.ts';
+import { send } from '../../support/http-client.ts';
+import { startTestServer } from '../../support/test-server.ts';
+
+const unlimited = { rate: 1e6, burst: 1e6 };
+const badgeLimits = { assets: unlimited, content: unlimited, analytics: unlimited, pages: unlimited };
+
+const awkward = fc.constantFrom(
+  '"',
+  "'",
+  '\\',
+  '\\u0041',
+  '</script>',
+  '<!--',
+  '&amp;',
+  '$\u007bx}',
+  '`',
+  '{"a":1}',
+  'שלום',
+  'مرحبا',
+  '\u200F',
+  '\u202E',
+  '👨‍👩‍👧‍👦',
+  '🇩🇪',
+  '❤️',
+  '\uFEFF',
+  '\u{10FFFF}',
+  'e\u0301',
+  '%00',
+  '\\n',
+);
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 280 }),
+  fc.string({ unit: 'grapheme', maxLength: 90 }),
+  fc
+    .array(fc.oneof(awkward, fc.string({ unit: 'grapheme', maxLength: 6 })), { maxLength: 20 })
+    .map((parts) => parts.join('')),
+);
+const anyMessage = anyText.map((text) => text.trim()).filter((text) => !('problem' in parseMessage(text)));
+
+function publishAll(messages: readonly string[], now: number): HistoryFile {
+  return messages.reduce<HistoryFile>((history, message) => {
+    const draft = { message, link: '', published: now, expires: now + 86_400_000, alongside: true };
+    const outcome = publish(history, draft, { by: 'editor', at: now });
+    if ('problem' in outcome) throw new Error(`${outcome.problem}: ${JSON.stringify(message)}`);
+    return outcome.history;
+  }, emptyHistory);
+}
+
+test('10,000 random messages come out of a running server as they went in', async () => {
+  const messages = fc.sample(anyMessage, 10_000);
+  const server = await startTestServer({ badgeLimits });
+  const get = async <T>(path: string) => JSON.parse((await send(server.port, { path })).body.toString()) as T;
+  try {
+    const store = openContentStore(server.contentDir);
+    for (let from = 0; from < messages.length; from += 500) {
+      const batch = messages.slice(from, from + 500);
+      const last = batch.at(-1) as string;
+      // An id that tells this batch from the one before.
+      const history = publishAll(batch, Date.now());
+      const marked = history.announcements.map((entry) => ({ ...entry, id: `batch-${from}-${entry.id}` }));
+      await store.updateHistory(() => ({ history: { ...history, announcements: marked } }));
+      let shown: PublicHistory;
+      do {
+        await sleep(20);
+        shown = await get<PublicHistory>('/content/history.json');
+      } while (!shown.announcements[0]?.id.startsWith(`batch-${from}-`));
+      expect(shown.announcements.map(({ message }) => message).reverse()).toEqual(batch);
+      expect(await get('/content/announcement.json')).toMatchObject({ message: last });
+    }
+  } finally {
+    await server.close();
+  }
+}, 180_000);
+
+const forbidden = fc.oneof(
+  fc.integer({ min: 0, max: 0x1f }).map((code) => String.fromCodePoint(code)),
+  fc.integer({ min: 0x7f, max: 0x9f }).map((code) => String.fromCodePoint(code)),
+  fc.constantFrom('\u2028', '\u2029'),
+  fc.integer({ min: 0xd800, max: 0xdfff }).map((code) => String.fromCharCode(code)),
+);
+const anyBadMessage = fc.oneof(
+  fc
+    .tuple(anyMessage, forbidden, anyMessage)
+    .map(([before, bad, after]) => `${before.slice(0, 90)}.${bad}.${after.slice(0, 90)}`),
+  fc.integer({ min: 281, max: 400 }).map((length) => '𝄞'.repeat(length)),
+  fc.constantFrom('', ' ', '\n', '\u200B', '\t\u00A0\u2060'),
+);
+
+test('2,000 disallowed messages are refused with the reason, and nothing is written', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-refused-'));
+  const store = openContentStore(dir);
+  await store.updateHistory(() => ({ history: publishAll(['the only one'], Date.now()) }));
+  const before = await readFile(join(dir, 'history.json'));
+  for (const message of fc.sample(anyBadMessage, 2_000)) {
+    const now = Date.now();
+    const draft = { message, link: '', published: now, expires: now + 1_000_000 };
+    const outcome = publish(await store.readHistory(), draft, { by: 'x', at: now });
+    expect(outcome).toEqual({
+      problem: expect.stringMatching(/control character|line break|half of a character|at most 280|is empty/),
+    });
+  }
+  const refused = await store.updateHistory((history) =>
+    publish(
+      history,
+      { message: 'a\u0000b', link: '', published: Date.now(), expires: Date.now() + 1e6 },
+      { by: 'x', at: Date.now() },
+    ),
+  );
+  expect(refused).toHaveProperty('problem');
+  expect(await readFile(join(dir, 'history.json'))).toEqual(before);
+  await rm(dir, { recursive: true });
+});
