@@ -1,0 +1,168 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { send } from '../support/http-client.ts';
+import { describeInChromium } from './chromium.ts';
+import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
+
+interface Load {
+  readonly path: string;
+  /** Bytes over the wire, headers included; 0 from the cache. */
+  bytes: number;
+}
+
+describeInChromium('what the badge costs its page', (browser) => {
+  let embedding: Embedding;
+  beforeAll(async () => {
+    embedding = await startEmbedding();
+  });
+  afterAll(() => embedding.close());
+
+  test.each([
+    ['/js/typebadge-inject.min.js', 3072],
+    ['/css/typebadge-inject.min.css', 1100],
+    ['/images/typebadge-logo.svg', 1200],
+  ])('%s is at most %i bytes in brotli', async (path, most) => {
+    const { status, headers, body } = await send(embedding.server.port, {
+      path,
+      headers: { 'Accept-Encoding': 'br' },
+    });
+    expect(status).toBe(200);
+    expect(headers['content-encoding']).toBe('br');
+    expect(body.length).toBeLessThanOrEqual(most);
+  });
+
+  test('a first view takes four requests and 6,000 bytes, headers included; the next takes none of the assets again', async () => {
+    const { page } = await visit(browser(), 'about:blank');
+    const loads = await watchLoads(page, embedding.server.url);
+    await page.goto(embedding.put({ attributes: 'data-analytics="off"' }));
+    await untilState(page, 'open');
+    await page.waitForLoadState('networkidle');
+    expect(loads.map(({ path }) => path).sort()).toEqual([
+      '/content/announcement.json',
+      '/css/typebadge-inject.min.css',
+      '/images/typebadge-logo.svg',
+      '/js/typebadge-inject.min.js',
+    ]);
+    expect(loads.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(6000);
+
+    loads.length = 0;
+    await page.goto(embedding.put({ attributes: 'data-analytics="off"' }));
+    await untilState(page, 'open');
+    await page.waitForLoadState('networkidle');
+    expect(loads.filter(({ bytes }) => bytes > 0)).toEqual([]);
+  });
+
+  test('counting adds one request without an answer to read', async () => {
+    const { page } = await visit(browser(), 'about:blank');
+    const loads = await watchLoads(page, embedding.server.url);
+    await page.goto(embedding.put());
+    await untilState(page, 'open');
+    await page.waitForLoadState('networkidle');
+    expect(loads.filter(({ path }) => path === '/pulse')).toHaveLength(1);
+    expect(loads).toHaveLength(5);
+    expect(loads.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(6000);
+  });
+
+  const layouts = {
+    'a plain page': '',
+    'a page in a flex box': '<style>html, body { display: flex; flex-direction: column; gap: 2em }</style>',
+    'a page in a grid': '<style>html, body { display: grid; gap: 2em }</style>',
+    'a page that spaces its last child': `<style>body > :last-child { margin-top: 3em }
+      body * + * { margin-top: 1em } :only-child { padding: 2em }</style>`,
+    'a narrow page': '<style>html { width: 200px; margin: auto } main { float: right }</style>',
+  };
+
+  test.each(Object.entries(layouts))(
+    '%s never shifts, whatever is done to the badge',
+    async (_what, head) => {
+      const { page } = await visit(browser(), embedding.put({ head }), { reducedMotion: 'no-preference' });
+      const { toggle, dismiss } = partsOf(page);
+      await untilState(page, 'open');
+      await page.waitForLoadState('networkidle');
+      expect(await shiftsOf(page)).toEqual({ all: 0, ofPage: 0 });
+      await toggle.click();
+      await toggle.click();
+      await page.evaluate(() => window.TypeBadge?.init({ position: 'top-left', collapsed: true }));
+      await untilState(page, 'collapsed');
+      await toggle.click();
+      await dismiss.click();
+      await untilState(page, 'hidden');
+      // What the reader's own click moves inside the badge is no shift of the page.
+      expect((await shiftsOf(page)).ofPage).toBe(0);
+      // The same measure does see a shift where there is one.
+      await page.evaluate(() =>
+        document.body.prepend(Object.assign(document.createElement('h2'), { textContent: 'Hi' })),
+      );
+      await expect.poll(async () => (await shiftsOf(page)).ofPage).toBeGreaterThan(0);
+    },
+  );
+
+  test('no task of it is a long one: 50 ms of the processor', async () => {
+    const { page } = await visit(browser(), 'about:blank');
+    await browser().startTracing(page, { categories: ['devtools.timeline'] });
+    await page.goto(embedding.put());
+    await untilState(page, 'open');
+    await partsOf(page).toggle.click();
+    await untilState(page, 'collapsed');
+    await partsOf(page).dismiss.isHidden();
+    const { traceEvents } = JSON.parse((await browser().stopTracing()).toString()) as {
+      traceEvents: TraceEvent[];
+    };
+    const ours = traceEvents.filter(({ args }) => args.data?.url?.includes('-inject.min.js'));
+    const runs = ours.filter(({ name }) => name === 'EvaluateScript' || name === 'FunctionCall');
+    expect(runs.map(({ name }) => name)).toEqual(expect.arrayContaining(['EvaluateScript', 'FunctionCall']));
+    // Time of the thread, not of the clock: a busy machine makes no difference.
+    expect(Math.max(...runs.map(({ tdur = Number.NaN }) => tdur / 1000))).toBeLessThan(50);
+  });
+});
+
+interface TraceEvent {
+  readonly name: string;
+  /** Microseconds of the processor. */
+  readonly tdur?: number;
+  readonly args: { readonly data?: { readonly url?: string } };
+}
+
+/** Notes every answer of a server, from now on. */
+async function watchLoads(page: Page, origin: string): Promise<Load[]> {
+  const loads: Load[] = [];
+  const byRequest = new Map<string, Load>();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    const { origin: from, pathname } = new URL(response.url);
+    if (from !== origin) return;
+    const load = { path: pathname, bytes: response.fromDiskCache ? 0 : response.encodedDataLength };
+    byRequest.set(requestId, load);
+    loads.push(load);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const load = byRequest.get(requestId);
+    if (load !== undefined && load.bytes > 0) load.bytes = encodedDataLength; // with the body now
+  });
+  return loads;
+}
+
+interface LayoutShift extends PerformanceEntry {
+  readonly value: number;
+  readonly sources: readonly { readonly node: Node | null }[];
+}
+
+/** The layout shifts so far, also those right after a click: their sum, and of those that moved the page. */
+function shiftsOf(page: Page): Promise<{ all: number; ofPage: number }> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const sum = { all: 0, ofPage: 0 };
+        const observer = new PerformanceObserver((list) => {
+          for (const { value, sources } of list.getEntries() as LayoutShift[]) {
+            sum.all += value;
+            if (sources.some(({ node }) => document.body.contains(node))) sum.ofPage += value;
+          }
+        });
+        observer.observe({ type: 'layout-shift', buffered: true });
+        // What was buffered is told in a task of its own, after the next frame.
+        requestAnimationFrame(() => setTimeout(() => resolve(sum), 50));
+      }),
+  );
+}
