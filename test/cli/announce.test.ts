@@ -1,0 +1,327 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runTypebadge } from '../support/typebadge-process.ts';
+
+let dir: string;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-announce-'));
+  env = { TYPEBADGE_CONTENT: dir, TYPEBADGE_EDITOR: 'ada', TZ: 'UTC' };
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+function announce(args: readonly string[], input?: string) {
+  return runTypebadge(['announce', ...args], { env, ...(input === undefined ? {} : { input }) });
+}
+
+async function announceJson(args: readonly string[]) {
+  const { stdout, code } = await announce([...args, '--json']);
+  return { code, value: JSON.parse(stdout) };
+}
+
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+
+test('publish, edit, expire, withdraw, undo, list, show and log tell programs in a stable shape what happened', async () => {
+  const published = await announceJson([
+    'publish',
+    'We "moved" \\o/',
+    '--link',
+    'https://example.org/moved',
+    '--expires',
+    '2099-12-31',
+  ]);
+  const first = {
+    id: expect.stringMatching(/^\d{4}-001$/),
+    message: 'We "moved" \\o/',
+    link: 'https://example.org/moved',
+    published: instant,
+    expires: '2099-12-31T23:59:59Z',
+    alongside: false,
+    state: 'active',
+    expired: null,
+    withdrawn: null,
+  };
+  expect(published).toEqual({
+    code: 0,
+    value: { announcement: first, change: 1, dryRun: false, warnings: [], content: dir },
+  });
+  const { id } = published.value.announcement;
+
+  const scheduled = await announceJson([
+    'publish',
+    'x'.repeat(101),
+    '--at',
+    '2098-01-01',
+    '--id',
+    'later',
+    '--alongside',
+    '--by',
+    'ben',
+  ]);
+  const second = {
+    ...first,
+    id: 'later',
+    message: 'x'.repeat(101),
+    link: '',
+    published: '2098-01-01T00:00:00Z',
+    expires: '2098-01-31T00:00:00Z',
+    alongside: true,
+    state: 'scheduled',
+  };
+  expect(scheduled.value).toEqual({
+    announcement: second,
+    change: 2,
+    dryRun: false,
+    warnings: [expect.stringContaining('101 characters')],
+    content: dir,
+  });
+
+  const edited = await announceJson(['edit', id, '--message', 'Moved', '--link', '']);
+  expect(edited.value).toMatchObject({ announcement: { message: 'Moved', link: '' }, change: 3 });
+  const ended = await announceJson(['expire', id]);
+  expect(ended.value).toMatchObject({ announcement: { state: 'ended', expired: instant }, change: 4 });
+  const withdrawn = await announceJson(['withdraw', 'later']);
+  expect(withdrawn.value).toMatchObject({
+    announcement: { state: 'withdrawn', withdrawn: instant },
+    change: 5,
+  });
+  const undone = await announceJson(['undo']);
+  expect(undone).toEqual({
+    code: 0,
+    value: { announcement: second, change: 6, undone: 5, dryRun: false, content: dir },
+  });
+  const again = await announceJson(['undo', '4']);
+  expect(again.value).toMatchObject({
+    announcement: { id, state: 'active', expired: null },
+    change: 7,
+    undone: 4,
+  });
+
+  const active = { ...first, message: 'Moved', link: '' };
+  expect(await announceJson(['list'])).toEqual({
+    code: 0,
+    value: { announcements: [active, second], current: id, total: 2 },
+  });
+  const log = await announceJson(['log']);
+  const stored = { id, message: 'Moved', link: '', published: instant, expires: '2099-12-31T23:59:59Z' };
+  expect(log.value.total).toBe(7);
+  expect(log.value.changes[0]).toEqual({
+    number: 7,
+    at: instant,
+    by: 'ada',
+    action: 'undo',
+    id,
+    before: { ...stored, expired: instant },
+    after: stored,
+    undoes: 4,
+    undoneBy: null,
+  });
+  expect(
+    log.value.changes.map(({ number, by, action, undoneBy }: Record<string, unknown>) => [
+      number,
+      by,
+      action,
+      undoneBy,
+    ]),
+  ).toEqual([
+    [7, 'ada', 'undo', null],
+    [6, 'ada', 'undo', null],
+    [5, 'ada', 'withdraw', 6],
+    [4, 'ada', 'expire', 7],
+    [3, 'ada', 'edit', null],
+    [2, 'ben', 'publish', null],
+    [1, 'ada', 'publish', null],
+  ]);
+  const shown = await announceJson(['show']);
+  expect(shown.value.announcement).toEqual(active);
+  expect(shown.value.changes.map(({ number }: { number: number }) => number)).toEqual([1, 3, 4, 7]);
+  expect((await announceJson(['preview'])).value).toEqual({ announcement: active });
+});
+
+describe('what is not understood has exit code 2, names what was wrong, and writes nothing', () => {
+  test.each([
+    [['publish'], 'The message is missing'],
+    [['publish', 'We', 'have', 'moved'], 'put it in quotes: "We have moved"'],
+    [['publish', ''], 'the message is empty'],
+    [['publish', 'two\nlines'], 'line break'],
+    [['publish', 'x', '--link', 'javascript:alert(1)'], 'only http: and https: are allowed'],
+    [['publish', 'x', '--expires', 'tomorrow'], '--expires: "tomorrow" is no moment'],
+    [['publish', 'x', '--at', '2026-02-30'], '--at: 2026-02-30 is on no calendar'],
+    [['publish', 'x', '--zone', 'Berlin'], 'there is no time zone "Berlin"'],
+    [['publish', 'x', '--by', ''], '1 to 100 characters'],
+    [['publish', 'x', '--bogus'], "unknown option '--bogus'"],
+    [['edit'], 'The id of the announcement is missing'],
+    [['edit', 'x'], 'Nothing to change was given'],
+    [['expire'], 'The id of the announcement is missing'],
+    [['withdraw'], 'The id of the announcement is missing'],
+    [['undo', 'last'], '"last" is no number of a change'],
+    [['list', '--limit', '0'], '--limit takes a whole number'],
+    [['stats', '--days', 'x'], '--days takes a whole number'],
+    [['preview', 'x', '--message', 'y'], 'an id or --message, not both'],
+    [['export'], "missing required argument 'folder'"],
+    [['export', 'out', '--brand', 'Not A Brand'], 'A brand is'],
+    [['frobnicate'], "unknown command 'frobnicate'"],
+  ])('announce %j', async (args, reason) => {
+    const { code, stdout, stderr } = await announce(args);
+    expect(stderr.toLowerCase()).toContain(reason.toLowerCase());
+    expect([code, stdout]).toEqual([2, '']);
+    expect(await readdir(dir)).toEqual([]);
+  });
+});
+
+test('everything that is wrong with one announcement is named at once', async () => {
+  const { stderr } = await announce(['publish', 'a\tb', '--link', 'ftp://x', '--at', 'x', '--expires', 'y']);
+  for (const reason of ['control character (U+0009)', '"ftp:"', '--at: "x"', '--expires: "y"']) {
+    expect(stderr).toContain(reason);
+  }
+});
+
+test('what cannot be done has exit code 1 and a reason, as JSON where that was asked for', async () => {
+  await announce(['publish', 'first', '--id', 'a']);
+  const before = await readFile(join(dir, 'history.json'), 'utf8');
+  const refusals = [
+    [['publish', 'x', '--id', 'a'], 'The id a is taken; every id is used once.'],
+    [
+      ['publish', 'x', '--at', '+2d', '--expires', '2001-01-01'],
+      /^The expiry 2001-01-01T23:59:59Z is not after the start/,
+    ],
+    [['publish', 'x', '--at', '2001-01-01'], /is in the past/],
+    [['edit', 'nope', '--message', 'x'], 'There is no announcement nope.'],
+    [['undo', '7'], 'There is no change 7; the log has 1.'],
+    [['show', 'nope'], /^There is no announcement nope/],
+  ] as const;
+  for (const [args, reason] of refusals) {
+    const { code, value } = await announceJson(args);
+    expect([code, value]).toEqual([1, { error: expect.stringMatching(reason), code: 'REFUSED' }]);
+  }
+  expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe(before);
+  const { code, stderr } = await announce(['publish', 'x', '--id', 'a']);
+  expect([code, stderr]).toEqual([1, 'Error: The id a is taken; every id is used once.\n']);
+});
+
+test('a message comes from standard input, whatever is in it', async () => {
+  const message = `"It's" \\n \${HOME} $(id) \`ls\` — שלום 👨‍👩‍👧‍👦`;
+  expect(await announce(['publish', '-'], `${message}\n`)).toMatchObject({ code: 0 });
+  expect((await announceJson(['show'])).value.announcement.message).toBe(message);
+  const notText = await announce(
+    ['publish', '-'],
+    Buffer.from([0x41, 0xff]).toString('latin1').repeat(40_000),
+  );
+  expect(notText).toMatchObject({
+    code: 2,
+    stderr: 'Error: Standard input is longer than any message may be.\n',
+  });
+});
+
+test('a dry run shows what would be and writes nothing', async () => {
+  const { code, stdout } = await announce(['publish', 'Nearly', '--id', 'a', '--dry-run']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('nothing was changed. a would be like this, and active:');
+  expect(await readdir(dir)).toEqual([]);
+  await announce(['publish', 'Really', '--id', 'a']);
+  expect((await announceJson(['undo', '--dry-run'])).value).toMatchObject({
+    change: null,
+    undone: 1,
+    announcement: null,
+  });
+  expect((await announceJson(['log'])).value.total).toBe(1);
+});
+
+test('--verbose says which content folder is used, and --content goes before TYPEBADGE_CONTENT', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'typebadge-other-'));
+  const { stderr } = await announce(['publish', 'elsewhere', '--content', other, '--verbose']);
+  expect(stderr).toContain(`Content folder: ${other} (--content)`);
+  expect(await readdir(dir)).toEqual([]);
+  expect(await readdir(other)).toEqual(['history.json']);
+  expect((await announce(['list', '--content', join(dir, 'nowhere')])).stderr).toContain('does not exist');
+  await rm(other, { recursive: true });
+});
+
+test('moments are meant and shown where the editor is', async () => {
+  env.TZ = 'America/New_York';
+  const { value } = await announceJson(['publish', 'x', '--expires', '2099-07-04']);
+  expect(value.announcement.expires).toBe('2099-07-05T03:59:59Z');
+  expect((await announce(['show'])).stdout).toMatch(/Until {6}2099-07-04 23:59:59/);
+  expect((await announce(['show', '--zone', 'Asia/Tokyo'])).stdout).toMatch(/Until {6}2099-07-05 12:59:59/);
+  env.TZ = 'Nowhere/Land';
+  const lost = await announce(['publish', 'x']);
+  // Some systems take an unknown TZ for UTC, and then it is UTC.
+  if (lost.code !== 0)
+    expect(lost.stderr).toContain('TZ names a time zone that does not exist (Nowhere/Land)');
+});
+
+test('validate names each problem with file and line, and has exit code 1', async () => {
+  await writeFile(
+    join(dir, 'history.json'),
+    '{"announcements": [\n{"id": "a", "message": "x", "link": "ftp://x",\n"published": "2026-01-01T00:00:00Z", "expires": "soon"}\n]}',
+  );
+  await writeFile(join(dir, 'origins.json'), '{"origins": [\n"https://example.org",\n"example.com"\n]}');
+  const { code, value } = await announceJson(['validate']);
+  expect(code).toBe(1);
+  expect(value).toEqual({
+    valid: false,
+    hints: [],
+    content: dir,
+    problems: [
+      {
+        file: join(dir, 'history.json'),
+        line: 2,
+        path: 'announcements[0].link',
+        message: expect.stringContaining('"ftp:"'),
+      },
+      {
+        file: join(dir, 'history.json'),
+        line: 3,
+        path: 'announcements[0].expires',
+        message: expect.stringContaining('"soon" is no instant'),
+      },
+      {
+        file: join(dir, 'origins.json'),
+        line: 3,
+        path: 'origins[1]',
+        message: expect.stringContaining('"example.com" is not an origin'),
+      },
+    ],
+  });
+  const broken = await announce(['publish', 'x']);
+  expect(broken).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('history.json:2: announcements[0].link: the link starts with "ftp:"'),
+  });
+});
+
+test('validate hints at what is allowed but perhaps not meant', async () => {
+  await writeFile(
+    join(dir, 'history.json'),
+    JSON.stringify(
+      {
+        announcements: [
+          {
+            id: 'a',
+            message: 'x'.repeat(150),
+            link: 'http://example.org',
+            published: '2026-01-01T00:00:00Z',
+            expires: '2026-01-02T00:00:00Z',
+            expired_by: 'ada',
+          },
+        ],
+      },
+      null,
+      2,
+    ),
+  );
+  const { code, value } = await announceJson(['validate']);
+  expect([code, value.valid]).toEqual([0, true]);
+  expect(
+    value.hints.map(({ line, path, message }: Record<string, unknown>) => [line, path, message]),
+  ).toEqual([
+    [5, 'announcements[0].message', '150 characters; over 100 few visitors read to the end'],
+    [6, 'announcements[0].link', 'the link is not encrypted; write https: if that site has it'],
+    [9, 'announcements[0].expired_by', '"expired_by" means nothing here; it is kept, but has no effect'],
+    [undefined, undefined, 'no announcement is shown now: the badge is its logo alone'],
+    [undefined, undefined, expect.stringContaining('only pages on this computer may use the badge')],
+  ]);
+});
