@@ -66,7 +66,7 @@ export function createMemorySessionStore(options: MemorySessionStoreOptions): Me
       if (isThere) remove(id);
       return isThere;
     },
-    list: async () => living(),
+    list: async () => living().sort((a, b) => a.createdAt - b.createdAt),
     count: async () => living().length,
     peek: (id) => sessions.get(id),
     restore: put,
