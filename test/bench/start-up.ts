@@ -43,6 +43,7 @@ function isHealthy(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => resolve(false));
+    socket.on('close', () => resolve(false));
     socket.on('connect', () =>
       socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
     );

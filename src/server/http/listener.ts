@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { toRawErrorAnswer } from './error-reply.ts';
 import type { Pipeline } from './pipeline.ts';
-import type { Reply } from './reply.ts';
+import type { FinishedReply } from './reply.ts';
 
 export interface ListenerOptions {
   /** Milliseconds a client has to send its headers. Default: 10 s. */
@@ -32,8 +32,8 @@ export interface Listener {
 export function createListener(answer: Pipeline, options: ListenerOptions = {}): Listener {
   const { onAnswer } = options;
   const nextRequestId = createRequestIds();
-  const sockets = new Set<Socket>();
-  const latest = new WeakMap<Socket, ServerResponse>();
+  /** The open connections, each with its latest response. */
+  const connections = new Map<Socket, ServerResponse | undefined>();
   let isClosing = false;
 
   const server = createServer(
@@ -45,7 +45,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     },
     (request, response) => {
       const requestId = nextRequestId();
-      latest.set(request.socket, response);
+      connections.set(request.socket, response);
       if (onAnswer !== undefined) reportAnswer(request, response, requestId, onAnswer);
       const reply = answer(request, requestId);
       if (reply instanceof Promise) void reply.then((late) => write(response, late, isClosing));
@@ -55,11 +55,11 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   server.timeout = options.idleTimeout ?? 30_000;
   server.maxConnections = options.maxConnections ?? 10_000;
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    connections.set(socket, undefined);
+    socket.on('close', () => connections.delete(socket));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    answerBrokenRequest(error, socket, latest.get(socket));
+    answerBrokenRequest(error, socket, connections.get(socket));
   });
 
   return {
@@ -67,7 +67,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     close(graceMs) {
       isClosing = true;
       const closed = close(server, graceMs);
-      for (const socket of sockets) if (isIdle(latest.get(socket))) socket.destroySoon();
+      for (const [socket, latest] of connections) if (isIdle(latest)) socket.destroySoon();
       return closed;
     },
   };
@@ -80,15 +80,11 @@ function createRequestIds(): () => string {
   return () => `${run}-${(++count).toString(36)}`;
 }
 
-function write(response: ServerResponse, reply: Reply, isClosing: boolean): void {
+function write(response: ServerResponse, { status, headers, body }: FinishedReply, isClosing: boolean): void {
   if (response.destroyed || response.headersSent) return;
-  const { status, body, headers } = reply;
-  const hasBody = status !== 204 && status !== 304;
-  const list = [...headers];
-  if (hasBody) list.push('Content-Length', String(body === undefined ? 0 : Buffer.byteLength(body)));
-  if (isClosing) list.push('Connection', 'close');
-  response.writeHead(status, list);
-  response.end(hasBody ? body : undefined);
+  if (isClosing) headers.push('Connection', 'close');
+  response.writeHead(status, headers);
+  response.end(body);
 }
 
 function reportAnswer(

@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { prefersHtml, toErrorReply, toHtmlErrorReply } from './error-reply.ts';
 import type { HostCheck } from './hosts.ts';
 import { HttpError } from './http-error.ts';
-import type { Reply } from './reply.ts';
+import type { FinishedReply, Reply } from './reply.ts';
 import { parseCanonicalPath, parseRequestTarget } from './request-target.ts';
 import type { Endpoint, RouteGroup, RouteMatch, Router } from './router.ts';
 
@@ -18,7 +18,10 @@ export interface PipelineOptions {
 }
 
 /** Answers one request. Never throws and never rejects. */
-export type Pipeline = (request: Context['request'], requestId: string) => Reply | Promise<Reply>;
+export type Pipeline = (
+  request: Context['request'],
+  requestId: string,
+) => FinishedReply | Promise<FinishedReply>;
 
 /**
  * The one way from a request to its reply: host check, then CORS, then error recovery (inside CORS, so that a page can
@@ -31,12 +34,14 @@ export function createPipeline({
   isPagePath,
   onFault,
 }: PipelineOptions): Pipeline {
+  const commonHeaders = createCommonHeaders();
+
   return function answer(request, requestId) {
     const method = request.method as string;
     const { path, query } = parseRequestTarget(request.url as string);
     const context: Context = { request, method, path, query, client: clientOf(request), requestId };
     if (!isServedHost(request.headers.host)) {
-      return withCommonHeaders(recover(hostNotAllowed(), context), undefined, undefined, []);
+      return finish(recover(hostNotAllowed(), context), commonHeaders(undefined), false, undefined, []);
     }
 
     const staticMatch = router.matchStatic(path);
@@ -62,10 +67,10 @@ export function createPipeline({
       return fail(error);
     }
 
-    function dress(reply: Reply): Reply {
-      return withCommonHeaders(reply, group, allowed, limitHeaders);
+    function dress(reply: Reply): FinishedReply {
+      return finish(reply, commonHeaders(group), group?.cors !== undefined, allowed, limitHeaders);
     }
-    function fail(error: unknown): Reply {
+    function fail(error: unknown): FinishedReply {
       return dress(recover(error, context));
     }
   };
@@ -98,19 +103,36 @@ function run(
 
 const sniffing = ['X-Content-Type-Options', 'nosniff'] as const;
 
-function withCommonHeaders(
-  reply: Reply,
-  group: RouteGroup | undefined,
+/** The headers that all answers of a group have, put together once. */
+function createCommonHeaders(): (group: RouteGroup | undefined) => readonly string[] {
+  const known = new Map<RouteGroup | undefined, readonly string[]>();
+  return (group) => {
+    const headers = known.get(group) ?? [...sniffing, ...(group?.headers ?? [])];
+    known.set(group, headers);
+    return headers;
+  };
+}
+
+function finish(
+  { status, headers: own, vary, body = '' }: Reply,
+  common: readonly string[],
+  hasCors: boolean,
   allowed: string | undefined,
   limitHeaders: readonly string[],
-): Reply {
-  const headers = [...reply.headers, ...sniffing, ...(group?.headers ?? []), ...limitHeaders];
-  if (allowed !== undefined) headers.push('Access-Control-Allow-Origin', allowed);
+): FinishedReply {
   // Sent whether or not there was an Origin: a shared cache must never hand one site's answer to another.
-  if (group?.cors !== undefined)
-    headers.push('Vary', reply.vary === undefined ? 'Origin' : `Origin, ${reply.vary}`);
-  else if (reply.vary !== undefined) headers.push('Vary', reply.vary);
-  return { ...reply, headers };
+  const varying = hasCors ? withOrigin(vary) : vary;
+  const last: string[] = allowed === undefined ? [] : ['Access-Control-Allow-Origin', allowed];
+  if (varying !== undefined) last.push('Vary', varying);
+  if (status === 204 || status === 304) {
+    return { status, headers: own.concat(common, limitHeaders, last), body: undefined };
+  }
+  last.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
+  return { status, headers: own.concat(common, limitHeaders, last), body };
+}
+
+function withOrigin(vary: string | undefined): string {
+  return vary === undefined ? 'Origin' : `Origin, ${vary}`;
 }
 
 const hostNotAllowed = () =>

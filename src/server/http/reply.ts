@@ -6,8 +6,15 @@ export interface Reply {
   /** The request headers that this answer was chosen by, such as `Accept-Encoding`. */
   readonly vary?: string;
   readonly body?: string | Buffer;
-  /** The length that a GET would have, where the body is left out on purpose. Default: the body's. */
-  readonly contentLength?: number;
+}
+
+/** A reply with every header it will have, about to be written. */
+export interface FinishedReply {
+  readonly status: number;
+  /** Flat list, made for this one answer. */
+  readonly headers: string[];
+  /** Undefined where the status has no body. */
+  readonly body: string | Buffer | undefined;
 }
 
 const jsonHeaders: readonly string[] = ['Content-Type', 'application/json', 'Cache-Control', 'no-store'];

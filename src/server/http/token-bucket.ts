@@ -37,6 +37,7 @@ interface Bucket {
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { name, rate, burst, maxClients = 10_000, now = () => performance.now() } = options;
   const buckets = new Map<string, Bucket>();
+  let latest: string | undefined;
   const policy = ['RateLimit-Policy', `"${name}";q=${burst};w=${Math.ceil(burst / rate)}`];
   const toHeaders = (left: number) => [
     ...policy,
@@ -57,12 +58,15 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         if (buckets.size >= maxClients) buckets.delete(buckets.keys().next().value as string);
         bucket = { tokens: burst, at };
       } else {
-        // Out and in again: a Map keeps the order of insertion, so its first key is the least recently seen client.
-        buckets.delete(client);
         bucket.tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) / 1000) * rate);
         bucket.at = at;
       }
-      buckets.set(client, bucket);
+      if (client !== latest) {
+        // Out and in again: a Map keeps the order of insertion, so its first key is the least recently seen client.
+        buckets.delete(client);
+        buckets.set(client, bucket);
+        latest = client;
+      }
       if (bucket.tokens < 1) return refused;
       bucket.tokens -= 1;
       return { allowed: true, headers: toHeaders(Math.floor(bucket.tokens)) };
