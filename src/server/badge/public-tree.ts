@@ -83,10 +83,12 @@ function ask(answer: Pipeline, path: string, coding: string): Reply | Promise<Re
   return answer(request, 'export');
 }
 
-/** A tag names the bytes of one coding, and limits are a matter of one visitor: a static host has its own. */
+/** Tag and length belong to the bytes of one coding, limits to one visitor: a static host has its own. */
+const ownHeaders = /^(?:content-encoding|content-length|etag|ratelimit.*)$/i;
+
 function withoutOwn(headers: readonly string[]): string[] {
   return headers.flatMap((name, at) =>
-    at % 2 === 0 && !/^(?:etag|ratelimit.*)$/i.test(name) ? [name, headers[at + 1] ?? ''] : [],
+    at % 2 === 0 && !ownHeaders.test(name) ? [name, headers[at + 1] ?? ''] : [],
   );
 }
 

@@ -1,0 +1,199 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { send } from '../support/http-client.ts';
+import { lasting, startTestServer, type TestServer } from '../support/test-server.ts';
+import { runTypebadge } from '../support/typebadge-process.ts';
+
+let dir: string;
+let server: TestServer;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-export-'));
+  const old = {
+    ...lasting,
+    id: 'old',
+    message: '“Old” & <gone>',
+    published: '2025-01-01T00:00:00Z',
+    expires: '2025-02-01T00:00:00Z',
+  };
+  server = await startTestServer({
+    brand: 'acme',
+    files: { 'history.json': { announcements: [old, lasting] } },
+  });
+});
+afterEach(async () => {
+  await server.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+function exportTo(folder: string, ...more: string[]) {
+  const args = ['announce', 'export', folder, '--content', server.contentDir, '--brand', 'acme', ...more];
+  return runTypebadge(args, { cwd: dir, env: { TYPEBADGE_DATA: join(dir, 'data') } });
+}
+
+const types: Readonly<Record<string, string>> = {
+  js: 'application/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+  json: 'application/json',
+  html: 'text/html; charset=utf-8',
+  atom: 'application/atom+xml',
+};
+
+/** A static host as plain as can be: a file by its path, or by its path and `.html`; a compressed neighbour where the client takes it; headers from `_headers`. */
+async function startStaticHost(root: string): Promise<Server> {
+  const rules = toRules(await readFile(join(root, '_headers'), 'utf8'));
+  const host = createServer(async (request, response) => {
+    const path = request.url ?? '/';
+    const isFile = async (file: string) => (await stat(file).catch(() => undefined))?.isFile() === true;
+    const plain = join(root, path);
+    const file = (await isFile(plain)) ? plain : `${plain}.html`;
+    if (!(await isFile(file))) return void response.writeHead(404).end();
+    const accepted = String(request.headers['accept-encoding'] ?? '');
+    const codings = [
+      ['br', '.br'],
+      ['gzip', '.gz'],
+    ] as const;
+    let body = await readFile(file);
+    response.setHeader('Content-Type', types[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream');
+    for (const [coding, ending] of codings) {
+      if (!accepted.includes(coding) || !(await isFile(file + ending))) continue;
+      body = await readFile(file + ending);
+      response.setHeader('Content-Encoding', coding);
+      break;
+    }
+    for (const [name, value] of rules.get(path) ?? []) response.setHeader(name, value);
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  return host;
+}
+
+function toRules(text: string): Map<string, [string, string][]> {
+  const rules = new Map<string, [string, string][]>();
+  let current: [string, string][] = [];
+  for (const line of text.split('\n')) {
+    const [, name, value] = /^ {2}([\w-]+): (.*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) current.push([name, value]);
+    else if (line !== '') {
+      current = [];
+      rules.set(line, current);
+    }
+  }
+  return rules;
+}
+
+test('a static host with the exported folder answers every GET as the server does, byte for byte, in every coding', async () => {
+  const exported = await exportTo('public', '--public-url', server.url, '--json');
+  expect(exported.code).toBe(0);
+  const host = await startStaticHost(join(dir, 'public'));
+  const hostPort = (host.address() as AddressInfo).port;
+  const paths = [
+    '/js/acme-inject.min.js',
+    '/css/acme-inject.min.css',
+    '/images/acme-logo.svg',
+    '/content/announcement.json',
+    '/content/history.json',
+    '/feed.atom',
+    '/feed.json',
+    '/demo',
+    '/history',
+    '/health',
+  ];
+  const set = [
+    'content-type',
+    'cache-control',
+    'content-encoding',
+    'content-security-policy',
+    'cross-origin-resource-policy',
+    'x-content-type-options',
+    'referrer-policy',
+  ];
+  for (const path of paths) {
+    for (const coding of ['identity', 'gzip', 'br', 'gzip, br']) {
+      const headers = { 'Accept-Encoding': coding };
+      const question = { path, headers };
+      const [ours, theirs] = await Promise.all([
+        askPatiently(server.port, question),
+        send(hostPort, question),
+      ]);
+      expect([path, coding, theirs.status]).toEqual([path, coding, 200]);
+      expect(theirs.body.equals(ours.body), `${path} as ${coding}`).toBe(true);
+      const pick = (answer: typeof ours) =>
+        Object.fromEntries(set.map((name) => [name, answer.headers[name]]));
+      expect([path, coding, pick(theirs)]).toEqual([path, coding, pick(ours)]);
+    }
+  }
+  for (const path of ['/', '/nope', '/js/', '/content', '/healthy', '/demo/x']) {
+    expect([path, (await send(hostPort, { path })).status]).toEqual([path, 404]);
+  }
+  host.close();
+
+  // Everything public is there: each file is named in the report, and nothing else is in the folder.
+  const { files } = JSON.parse(exported.stdout) as { files: { name: string }[] };
+  const found = (await readdir(join(dir, 'public'), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(dir, 'public').length + 1));
+  expect(found.sort()).toEqual([...files.map(({ name }) => name), '.typebadge-export.json'].sort());
+});
+
+/** The server limits, as documented, how much one client may ask at once; a static host does not. */
+async function askPatiently(port: number, question: Parameters<typeof send>[1]) {
+  for (;;) {
+    const answer = await send(port, question);
+    if (answer.status !== 429) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+test('an export goes into an empty folder or over an earlier export, and removes what that had and this has not', async () => {
+  await mkdir(join(dir, 'public'));
+  expect((await exportTo('public')).code).toBe(0);
+  expect(await readdir(join(dir, 'public', 'content'))).toContain('announcement.json');
+  await writeFile(join(dir, 'public', 'own.txt'), 'mine');
+  await server.writeContent('history.json', { announcements: [] });
+  const { code, stderr } = await exportTo('public');
+  expect(code).toBe(0);
+  expect(stderr).toContain('No announcement is in force now');
+  expect(await readdir(join(dir, 'public', 'content'))).not.toContain('announcement.json');
+  expect(await readFile(join(dir, 'public', 'own.txt'), 'utf8')).toBe('mine');
+});
+
+test('a folder with other files is refused and left alone, unless forced; then they stay', async () => {
+  await mkdir(join(dir, 'site'));
+  await writeFile(join(dir, 'site', 'index.html'), 'my site');
+  const refused = await exportTo('site');
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('add --force') });
+  expect(await readdir(join(dir, 'site'))).toEqual(['index.html']);
+  expect((await exportTo('site', '--force')).code).toBe(0);
+  expect(await readFile(join(dir, 'site', 'index.html'), 'utf8')).toBe('my site');
+  expect(await readdir(join(dir, 'site', 'js'))).toContain('acme-inject.min.js');
+});
+
+test('a list of an earlier export that somebody tampered with removes nothing outside the folder', async () => {
+  await mkdir(join(dir, 'public'));
+  await writeFile(join(dir, 'precious.txt'), 'x');
+  await writeFile(join(dir, 'public', '.typebadge-export.json'), '{"files": ["../precious.txt"]}');
+  expect((await exportTo('public')).code).toBe(1);
+  expect((await exportTo('public', '--force')).code).toBe(0);
+  expect(await readFile(join(dir, 'precious.txt'), 'utf8')).toBe('x');
+});
+
+test('who may read the files from elsewhere: the one origin on the list, everybody, or nobody', async () => {
+  const allowed = async (...more: string[]) => {
+    const { stderr } = await exportTo('public', ...more);
+    const headers = await readFile(join(dir, 'public', '_headers'), 'utf8');
+    const origins = new Set(headers.match(/Access-Control-Allow-Origin: .*/g) ?? []);
+    return [[...origins].join(), stderr.includes('--any-origin')];
+  };
+  expect(await allowed()).toEqual(['', true]);
+  expect(await allowed('--any-origin')).toEqual(['Access-Control-Allow-Origin: *', false]);
+  await server.writeContent('origins.json', { origins: ['https://example.org'] });
+  expect(await allowed()).toEqual(['Access-Control-Allow-Origin: https://example.org', false]);
+  await server.writeContent('origins.json', { origins: ['https://*.example.org'] });
+  expect(await allowed()).toEqual(['', true]);
+});
