@@ -80,6 +80,7 @@ async function copyTag(): Promise<void> {
   }
 }
 
+find('#plain', HTMLElement).hidden = true;
 form.hidden = false;
 copy.hidden = false;
 form.addEventListener('input', apply);

@@ -381,9 +381,3 @@ describeInChromium('everybody can use the badge', (browser) => {
 function fail(): never {
   throw new Error('not on the screen');
 }
-
-declare global {
-  interface Window {
-    axe: typeof axe;
-  }
-}

@@ -32,8 +32,8 @@ export function createDemoPage({ brand, baseUrl, weights, ...texts }: DemoPageOp
 </div>
 ${choiceForm}
 </div>
-<noscript><p>The preview and the choices need JavaScript. The tag below works as it stands, and the list at the
-end of this page says what can be added to it.</p></noscript>
+<p id="plain">The preview and the choices need JavaScript. The tag below works as it stands, and the list at the
+end of this page says what can be added to it.</p>
 <h2>The tag</h2>
 <div class="tag">
 <pre><code id="tag" data-src="${src}">${`<script src="${src}" defer></script>`}</code></pre>
@@ -53,7 +53,7 @@ ${attributeList}`;
 function toPreview(brand: string, previewStyle: string): string {
   const lines = Array.from({ length: 11 }, () => html`<i></i>`);
   return `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Preview</title>
-<style>${previewStyle}</style></head><body><main><h1>Your page</h1>${lines.join('')}</main>
+<style>${previewStyle}</style></head><body><main aria-labelledby="title"><h1 id="title">Your page</h1>${lines.join('')}</main>
 <script src="/js/${brand}-inject.min.js" data-analytics="off" defer></script></body></html>`;
 }
 

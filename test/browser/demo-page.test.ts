@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { send } from '../support/http-client.ts';
+import { describeInChromium } from './chromium.ts';
+import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
+import { findViolations } from './page-check.ts';
+
+describeInChromium('the demo page', (browser) => {
+  let embedding: Embedding;
+  let demo: string;
+  beforeAll(async () => {
+    embedding = await startEmbedding();
+    demo = `${embedding.server.url}/demo`;
+  });
+  afterAll(() => embedding.close());
+
+  async function visitDemo(options = {}) {
+    const visited = await visit(browser(), demo, options);
+    const { page } = visited;
+    const preview = page.frameLocator('iframe').locator('type-badge');
+    await preview
+      .and(page.frameLocator('iframe').locator('[data-state=open]'))
+      .waitFor({ state: 'attached' });
+    return { ...visited, preview, tag: page.locator('#tag') };
+  }
+
+  /** Chooses as a reader does: by the words on the screen. */
+  const choose = (page: import('playwright-core').Page, text: string) =>
+    page.locator('label').filter({ hasText: text }).click();
+
+  test('shows the chosen corner and theme in the real badge, and writes the tag for it', async () => {
+    const { page, preview, tag, complaints, murmurs } = await visitDemo();
+    expect(await tag.textContent()).toBe(
+      `<script src="${embedding.server.url}/js/typebadge-inject.min.js" defer></script>`,
+    );
+    for (const [corner, position] of [
+      ['Top left', 'top-left'],
+      ['Top right', 'top-right'],
+      ['Bottom left', 'bottom-left'],
+      ['Bottom right', 'bottom-right'],
+    ] as const) {
+      await choose(page, corner);
+      for (const theme of ['Dark', 'Light', 'Auto']) {
+        await choose(page, theme);
+        const name = theme.toLowerCase();
+        const chosen = `[data-position=${position}][data-theme=${name}][data-state=open]`;
+        await page.frameLocator('iframe').locator(`type-badge${chosen}`).waitFor({ state: 'attached' });
+        expect(await preview.count()).toBe(1);
+        const attributes = [
+          position === 'bottom-right' ? '' : ` data-position="${position}"`,
+          name === 'auto' ? '' : ` data-theme="${name}"`,
+        ].join('');
+        expect(await tag.textContent()).toContain(`-inject.min.js"${attributes} defer>`);
+      }
+    }
+    expect([...complaints, ...murmurs]).toEqual([]);
+  });
+
+  test('the tag does what the preview shows, wherever it is pasted', async () => {
+    const { page, tag } = await visitDemo();
+    await choose(page, 'Top left');
+    await choose(page, 'Dark');
+    await choose(page, 'Start collapsed');
+    await choose(page, 'Show nothing');
+    await choose(page, 'Count nothing');
+    const label = "\"><img src=x onerror=alert(1)> & 'News'";
+    await page.getByLabel('Name for screen readers').fill(label);
+    await page.frameLocator('iframe').getByRole('complementary', { name: label }).waitFor();
+    const text = (await tag.textContent()) ?? '';
+    expect(text.match(/data-[\w-]+/g)?.sort()).toEqual(
+      ['analytics', 'collapsed', 'hide-empty', 'label', 'position', 'theme'].map((name) => `data-${name}`),
+    );
+    const pasted = await visit(browser(), embedding.put({ tag: text }));
+    await untilState(pasted.page, 'collapsed');
+    const { host } = partsOf(pasted.page);
+    expect(await host.getAttribute('data-position')).toBe('top-left');
+    expect(await host.getAttribute('data-theme')).toBe('dark');
+    await pasted.page.getByRole('complementary', { name: label }).waitFor();
+    expect(pasted.complaints).toEqual([]);
+  });
+
+  test('the copy button copies the tag, or selects it where there is no clipboard', async () => {
+    const allowed = await visitDemo({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await allowed.page.getByRole('button', { name: 'Copy' }).click();
+    await allowed.page.getByText('Copied.').waitFor();
+    const text = await allowed.tag.textContent();
+    expect(await allowed.page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+
+    const { page } = await visitDemo();
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Selected').waitFor();
+    expect(await page.evaluate(() => String(getSelection()))).toBe(text);
+  });
+
+  test('a badge dismissed in the preview comes back with the next choice, and the page hears of it', async () => {
+    const { page } = await visitDemo();
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('typebadge:dismissed').waitFor();
+    await choose(page, 'Top right');
+    await frame.locator('type-badge[data-state=open]').waitFor({ state: 'attached' });
+  });
+
+  test('the bytes it tells are the bytes that are sent', async () => {
+    const { page } = await visitDemo();
+    const rows = await page
+      .locator('tbody tr')
+      .evaluateAll((list) => list.map(({ children }) => [...children].map((cell) => cell.textContent)));
+    const told: unknown[] = [];
+    for (const [name, path] of [
+      ['Script', '/js/typebadge-inject.min.js'],
+      ['Stylesheet', '/css/typebadge-inject.min.css'],
+      ['Logo', '/images/typebadge-logo.svg'],
+      ['Announcement', '/content/announcement.json'],
+    ] as const) {
+      const sizes = [];
+      for (const coding of ['br', 'gzip', 'identity']) {
+        const { body } = await send(embedding.server.port, { path, headers: { 'Accept-Encoding': coding } });
+        sizes.push(new Intl.NumberFormat('en').format(body.length));
+      }
+      told.push([name, ...sizes]);
+    }
+    expect(rows).toEqual(told);
+  });
+
+  test('counts nobody who only tries it', async () => {
+    const { page } = await visit(browser(), 'about:blank');
+    const pulses: string[] = [];
+    page.on('request', (request) => request.url().includes('/pulse') && pulses.push(request.url()));
+    await page.goto(demo);
+    await page.frameLocator('iframe').getByRole('button', { name: 'Dismiss' }).click();
+    await page.waitForLoadState('networkidle');
+    expect(pulses).toEqual([]);
+  });
+
+  test('without JavaScript it still gives the tag, what can be added to it, and what it costs', async () => {
+    const { page } = await visit(browser(), demo, { javaScriptEnabled: false });
+    expect(await page.locator('#tag').textContent()).toContain('-inject.min.js" defer></script>');
+    await page.getByText('The preview and the choices need JavaScript').waitFor();
+    await page.getByText('data-hide-empty').waitFor();
+    expect(await page.locator('form').isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false);
+    expect(await page.locator('tfoot').isVisible()).toBe(true);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'axe finds nothing, in the %s theme, wide and narrow',
+    async (colorScheme) => {
+      for (const width of [1200, 320]) {
+        const { page } = await visitDemo({ colorScheme, viewport: { width, height: 700 } });
+        expect(await findViolations(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+    },
+  );
+
+  test('is under a policy that names every byte of script and style it runs', async () => {
+    const { headers } = await send(embedding.server.port, { path: '/demo' });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:|data:/);
+    expect(policy).toContain("require-trusted-types-for 'script'");
+  });
+});
