@@ -65,12 +65,18 @@ test('the terminal client knows of the server nothing but types', () => {
   expect(reached).toEqual([]);
 });
 
-test('the terminal client is loaded only when it is needed', () => {
-  const eager = local.filter(
-    ({ from, to, isLazy, isTypeOnly }) =>
-      from.startsWith('src/cli/') && to.startsWith('src/tui/') && !isLazy && !isTypeOnly,
-  );
-  expect(eager).toEqual([]);
+test('the server, the terminal client and their libraries are loaded only when a command needs them', () => {
+  const reached = new Set<string>();
+  const visit = (file: string) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const { to } of local.filter(
+      ({ from, isLazy, isTypeOnly }) => from === file && !isLazy && !isTypeOnly,
+    ))
+      visit(to);
+  };
+  visit('src/cli/main.ts');
+  expect([...reached].filter((file) => /^src\/(?:tui|server\/(?!package-files))/.test(file))).toEqual([]);
 });
 
 test('no import goes in a circle', () => {

@@ -26,9 +26,14 @@ export interface App {
 /** Wires the two APIs to the HTTP kit. Rejects where content or data cannot be read. */
 export async function createApp({ config, contentDir, baseUrl, log }: AppOptions): Promise<App> {
   const loopback = isLoopback(config.host);
-  const badge = await createBadgeService({ config, contentDir, baseUrl, loopback, log });
-  const typing = await createTypingService({ ...config, dataDir: config.data, log }).catch(async (error) => {
-    await badge.close();
+  const starting = [
+    createBadgeService({ config, contentDir, baseUrl, loopback, log }),
+    createTypingService({ ...config, dataDir: config.data, log }),
+  ] as const;
+  const [badge, typing] = await Promise.all(starting).catch(async (error) => {
+    for (const started of await Promise.allSettled(starting)) {
+      if (started.status === 'fulfilled') await started.value.close();
+    }
     throw error;
   });
   const answer = createPipeline({

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { ServeConfig } from '../config.ts';
 import { createClientOf } from '../http/client-address.ts';
 import { createPipeline, type Pipeline } from '../http/pipeline.ts';
-import type { Reply } from '../http/reply.ts';
+import type { FinishedReply } from '../http/reply.ts';
 import { createRouter } from '../http/router.ts';
 import type { Log } from '../log.ts';
 import { createBadgeService } from './badge-service.ts';
@@ -75,7 +75,7 @@ async function readPublicFile(answer: Pipeline, path: string): Promise<PublicFil
   };
 }
 
-function ask(answer: Pipeline, path: string, coding: string): Reply | Promise<Reply> {
+function ask(answer: Pipeline, path: string, coding: string): FinishedReply | Promise<FinishedReply> {
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';
   request.url = path;
@@ -92,11 +92,11 @@ function withoutOwn(headers: readonly string[]): string[] {
   );
 }
 
-function headerOf({ headers }: Reply, name: string): string | undefined {
+function headerOf({ headers }: FinishedReply, name: string): string | undefined {
   const at = headers.findIndex((candidate, index) => index % 2 === 0 && candidate === name);
   return at === -1 ? undefined : headers[at + 1];
 }
 
-function toBytes({ body = '' }: Reply): Buffer {
+function toBytes({ body = '' }: FinishedReply): Buffer {
   return Buffer.from(body);
 }

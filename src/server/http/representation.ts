@@ -92,8 +92,15 @@ function toBrotli(body: Buffer): Promise<Buffer> {
       [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      // A window as large as the body is all it can use; the default one costs far more time and memory to set up.
+      [constants.BROTLI_PARAM_LGWIN]: windowBits(body.length),
     },
   });
+}
+
+function windowBits(length: number): number {
+  const { BROTLI_MIN_WINDOW_BITS, BROTLI_DEFAULT_WINDOW } = constants;
+  return Math.min(Math.max(Math.ceil(Math.log2(length + 16)), BROTLI_MIN_WINDOW_BITS), BROTLI_DEFAULT_WINDOW);
 }
 
 function toGzip(body: Buffer): Promise<Buffer> {
