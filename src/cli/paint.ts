@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import type { CommandIo, TextOut } from './command-io.ts';
 
 type Brush = (text: string) => string;
@@ -25,14 +24,19 @@ const colourless: Paint = {
   link: plain,
 };
 const colourful: Paint = {
-  bold: (text) => styleText('bold', text),
-  dim: (text) => styleText('dim', text),
-  good: (text) => styleText('green', text),
-  warn: (text) => styleText('yellow', text),
-  bad: (text) => styleText('red', text),
-  accent: (text) => styleText('cyan', text),
-  link: (text) => styleText('underline', text),
+  bold: brush(1, 22),
+  dim: brush(2, 22),
+  good: brush(32, 39),
+  warn: brush(33, 39),
+  bad: brush(31, 39),
+  accent: brush(36, 39),
+  link: brush(4, 24),
 };
+
+/** SGR codes (ECMA-48, 8.3.117). The libraries decide once for standard output; here each stream has a say. */
+function brush(open: number, close: number): Brush {
+  return (text) => `\u001B[${open}m${text}\u001B[${close}m`;
+}
 
 /** Colours on a terminal that can show them, unless NO_COLOR (no-color.org) asks for none. */
 export function createPaint(out: TextOut, env: CommandIo['env']): Paint {

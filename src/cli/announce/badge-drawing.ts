@@ -13,7 +13,7 @@ export interface DrawnAnnouncement {
 
 /** The badge as a visitor sees it: logo, words (underlined where they lead somewhere) and the two buttons, in lines. */
 export function drawBadge({ message, link }: DrawnAnnouncement, paint: Paint, columns: number): string[] {
-  const room = Math.max(4, Math.min(badgeText, columns - 15));
+  const room = Math.max(4, Math.min(badgeText, columns - 12));
   const lines = wrap(toTerminalText(message), room);
   const width = Math.max(...lines.map(widthOf), 8);
   const style = link === '' ? (text: string) => text : paint.link;

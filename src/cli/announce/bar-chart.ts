@@ -9,7 +9,7 @@ export interface BarChartOptions {
 
 /** Upright bars over a line, the highest value named beside them; neighbours are summed where there is no room for all. */
 export function drawBarChart(values: readonly number[], { height, columns }: BarChartOptions): string[] {
-  const bundle = Math.max(1, Math.ceil(values.length / Math.max(1, columns - 8)));
+  const bundle = valuesPerBar(values.length, columns);
   const bars = bundled(values, bundle);
   const gap = bars.length * 2 <= columns - 8 ? ' ' : '';
   const highest = Math.max(...bars, 1);
@@ -20,6 +20,11 @@ export function drawBarChart(values: readonly number[], { height, columns }: Bar
     return `${(row === 0 ? scale : '').padStart(6)} ${cells.join(gap)}`.trimEnd();
   });
   return [...rows, `${'0'.padStart(6)} ${'─'.repeat(bars.length * (gap.length + 1) - gap.length)}`];
+}
+
+/** How many neighbours share a bar, so that all fit. */
+export function valuesPerBar(count: number, columns: number): number {
+  return Math.max(1, Math.ceil(count / Math.max(1, columns - 8)));
 }
 
 /** How much of a cell is filled; a value above zero always shows. */

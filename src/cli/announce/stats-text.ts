@@ -1,6 +1,6 @@
 import type { Paint } from '../paint.ts';
 import { fitTo, toTerminalText } from '../text-width.ts';
-import { drawBarChart } from './bar-chart.ts';
+import { drawBarChart, valuesPerBar } from './bar-chart.ts';
 import type { Stats, Tally } from './stats.ts';
 
 /** Sites below each announcement; the others are summed up in one line. */
@@ -13,12 +13,14 @@ export function toStatsText(stats: Stats, dataDir: string, paint: Paint, columns
     return `Nothing was counted from ${period}.\nThe counters are those in ${dataDir} (--data names another folder).`;
   }
   const width = Math.min(columns, 110);
+  const chartWidth = Math.min(width, 70);
+  const perBar = valuesPerBar(stats.days.length, chartWidth);
   return [
-    `${paint.bold('Shown per day')}, ${period}`,
+    `${paint.bold(perBar === 1 ? 'Shown per day' : `Shown per ${perBar} days`)}, ${period}`,
     '',
     ...drawBarChart(
       stats.days.map(({ impressions }) => impressions),
-      { height: 4, columns: Math.min(width, 70) },
+      { height: 4, columns: chartWidth },
     ).map((line) => paint.accent(line)),
     '',
     ...toTable(stats, paint, width),
@@ -27,7 +29,9 @@ export function toStatsText(stats: Stats, dataDir: string, paint: Paint, columns
 
 function toTable({ announcements, total }: Stats, paint: Paint, columns: number): string[] {
   const nameWidth = columns - numbersWidth;
-  const row = (name: string, numbers: string) => `${fitTo(name, nameWidth)}${numbers}`;
+  // A narrow terminal has the name above its numbers.
+  const row = (name: string, numbers: string) =>
+    nameWidth < 24 ? `${fitTo(name, columns).trimEnd()}\n${numbers}` : `${fitTo(name, nameWidth)}${numbers}`;
   const header = ['SHOWN', 'CLICKS', 'RATE', 'CLOSED'].map((title) => title.padStart(9)).join('');
   return [
     paint.dim(row('ANNOUNCEMENT AND SITE', header)),

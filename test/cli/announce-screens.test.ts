@@ -1,0 +1,238 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import stringWidth from 'string-width';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawBarChart } from '../../src/cli/announce/bar-chart.ts';
+import { expireAnnouncement } from '../../src/cli/announce/expire.ts';
+import { listAnnouncements } from '../../src/cli/announce/list.ts';
+import { readLog } from '../../src/cli/announce/log.ts';
+import { toRelativeText } from '../../src/cli/announce/moments.ts';
+import { previewAnnouncement } from '../../src/cli/announce/preview.ts';
+import { showAnnouncement } from '../../src/cli/announce/show.ts';
+import { toStatsText } from '../../src/cli/announce/stats-text.ts';
+import { createPaint } from '../../src/cli/paint.ts';
+import { fitTo, wrap } from '../../src/cli/text-width.ts';
+import { onScreen, type Screen } from './command-screen.ts';
+
+const now = Date.parse('2026-06-15T12:00:00Z');
+let dir: string;
+
+const moved = {
+  id: '2026-002',
+  message: 'We have moved to a new house, and everybody is invited to come and see it',
+  link: 'https://example.org/moved',
+  published: '2026-06-01T08:00:00Z',
+  expires: '2026-07-01T08:00:00Z',
+};
+const announcements = [
+  {
+    id: '2026-001',
+    message: 'Happy new year',
+    link: '',
+    published: '2026-01-01T00:00:00Z',
+    expires: '2026-01-08T00:00:00Z',
+  },
+  moved,
+  {
+    id: '2026-003',
+    message: 'Summer break: 夏休み 🏖️',
+    link: '',
+    published: '2026-08-01T00:00:00Z',
+    expires: '2026-08-15T00:00:00Z',
+  },
+  { ...moved, id: 'mistake', withdrawn: '2026-06-02T08:00:00Z' },
+];
+const changes = [
+  {
+    at: '2026-06-01T08:00:00Z',
+    by: 'ada',
+    action: 'publish',
+    id: '2026-002',
+    before: null,
+    after: { ...moved, message: 'We moved' },
+  },
+  {
+    at: '2026-06-01T08:05:00Z',
+    by: 'Benedikt von Lang',
+    action: 'edit',
+    id: '2026-002',
+    before: { ...moved, message: 'We moved' },
+    after: moved,
+  },
+];
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-screens-'));
+  await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements, changes }));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+const plain = { NO_COLOR: '1' };
+const zone = 'UTC';
+const list = (columns: number | undefined, env: NodeJS.ProcessEnv = plain): Promise<Screen> =>
+  onScreen({ ...(columns === undefined ? {} : { columns }), env, now }, (io) =>
+    listAnnouncements({ content: dir, zone }, io),
+  );
+
+test('list on 80 columns has the moment that matters next', async () => {
+  expect((await list(80)).out).toBe(`\
+  STATE       ID        MESSAGE                           WHEN
+● active      2026-002  We have moved to a new house, a…  until 2026-07-01 08:00
+  scheduled   2026-003  Summer break: 夏休み 🏖️           from 2026-08-01 00:00
+  withdrawn   mistake   We have moved to a new house, a…  from 2026-06-01 08:00
+  expired     2026-001  Happy new year                    until 2026-01-08 00:00
+
+● is shown on the badge now. Times are in UTC.
+`);
+});
+
+test('list on 140 columns has start, end and link', async () => {
+  expect((await list(140)).out).toBe(`\
+  STATE       ID        MESSAGE                                         FROM              UNTIL             LINK
+● active      2026-002  We have moved to a new house, and everybody i…  2026-06-01 08:00  2026-07-01 08:00  https://example.org/moved
+  scheduled   2026-003  Summer break: 夏休み 🏖️                         2026-08-01 00:00  2026-08-15 00:00
+  withdrawn   mistake   We have moved to a new house, and everybody i…  2026-06-01 08:00  2026-06-02 08:00  https://example.org/moved
+  expired     2026-001  Happy new year                                  2026-01-01 00:00  2026-01-08 00:00
+
+● is shown on the badge now. Times are in UTC.
+`);
+});
+
+test('log names who, when and what, with the words before and after', async () => {
+  const { out } = await onScreen({ columns: 80, env: plain, now }, (io) =>
+    readLog(undefined, { content: dir, zone }, io),
+  );
+  expect(out).toBe(`\
+    #  WHEN              WHO           WHAT
+    2  2026-06-01 08:05  Benedikt vo…  edited 2026-002
+                                       message: “We moved” → “We have moved to a
+                                       new house, and everybody is invited to
+                                       come and see it”
+    1  2026-06-01 08:00  ada           published 2026-002
+                                       “We moved”
+
+Times are in UTC. typebadge announce undo NUMBER takes a change back.
+`);
+});
+
+test('show and preview draw what a visitor sees, and say where a click leads', async () => {
+  const show = await onScreen({ columns: 80, env: plain, now }, (io) =>
+    showAnnouncement('2026-002', { content: dir, zone: 'Europe/Berlin' }, io),
+  );
+  expect(show.out).toContain(`\
+2026-002 is active.
+
+  Message    We have moved to a new house, and everybody is invited to come and
+             see it
+  Link       https://example.org/moved
+  From       2026-06-01 10:00 (14 days ago)
+  Until      2026-07-01 10:00 (in 16 days)
+  Times      in Europe/Berlin
+`);
+  const preview = await onScreen({ columns: 50, env: plain, now }, (io) =>
+    previewAnnouncement(undefined, { content: dir }, io),
+  );
+  expect(preview.out).toBe(`\
+╭──────────────────────────────────────────────╮
+│ ◆  We have moved to a new house, and     − × │
+│    everybody is invited to come and see      │
+│    it                                        │
+╰──────────────────────────────────────────────╯
+
+A click opens https://example.org/moved
+`);
+  const lines = preview.out.split('\n');
+  const box = lines.filter((line) => /^[╭│╰]/.test(line));
+  expect(new Set(box.map((line) => stringWidth(line))).size).toBe(1);
+});
+
+test('what a change does to the badge is said in words', async () => {
+  const run = (io: Parameters<typeof expireAnnouncement>[2]) =>
+    expireAnnouncement('2026-002', { content: dir, zone, by: 'ada', dryRun: true }, io);
+  const { out } = await onScreen({ columns: 80, env: plain, now }, run);
+  expect(out).toContain('Dry run: nothing was changed. 2026-002 would be like this, and ended');
+  expect(out).toContain('The badge would show its logo alone: no announcement is in force.');
+});
+
+describe('colours', () => {
+  test('are used on a terminal, and never in a pipe, with NO_COLOR or on a dumb terminal', async () => {
+    const coloured = (screen: Screen) => screen.out.includes('\u001B[');
+    expect(coloured(await list(80, {}))).toBe(true);
+    expect(coloured(await list(undefined, {}))).toBe(false);
+    expect(coloured(await list(80, { NO_COLOR: '1' }))).toBe(false);
+    expect(coloured(await list(80, { TERM: 'dumb' }))).toBe(false);
+  });
+
+  test('carry no meaning of their own: without them the text is the same', async () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+    const bare = (text: string) => text.replace(/\u001B\[\d+m/g, '');
+    expect(bare((await list(80, {})).out)).toBe((await list(80)).out);
+  });
+});
+
+test('no line is wider than the terminal, from 30 columns on', async () => {
+  const commands = [
+    (io: never) => listAnnouncements({ content: dir, zone }, io),
+    (io: never) => readLog(undefined, { content: dir, zone }, io),
+    (io: never) => showAnnouncement(undefined, { content: dir, zone }, io),
+    (io: never) => previewAnnouncement(undefined, { content: dir }, io),
+    (io: never) => previewAnnouncement(undefined, { content: dir, message: '夏休み'.repeat(30) }, io),
+    (io: never) => expireAnnouncement('2026-002', { content: dir, zone, by: 'ada', dryRun: true }, io),
+    (io: never) => showAnnouncement('nope', { content: dir, zone }, io),
+  ];
+  for (const columns of [30, 40, 66, 70, 80, 119, 120, 200]) {
+    for (const command of commands) {
+      const { out, err } = await onScreen({ columns, env: {}, now }, (io) => command(io as never));
+      const widest = Math.max(...(out + err).split('\n').map((line) => stringWidth(line)));
+      expect([columns, command.toString(), widest <= columns]).toEqual([columns, command.toString(), true]);
+    }
+  }
+});
+
+test('a chart has the highest day at full height, and every day that had any is seen', () => {
+  expect(drawBarChart([0, 1, 50, 100, 25], { height: 2, columns: 40 })).toEqual([
+    '   100       █',
+    '         ▁ █ █ ▄',
+    '     0 ─────────',
+  ]);
+  const stats = (impressions: number) => ({
+    impressions,
+    clicks: 0,
+    dismissals: 0,
+    clickThrough: impressions === 0 ? null : 0,
+  });
+  const days = Array.from({ length: 365 }, (_, n) => ({ day: `day ${n}`, ...stats(n === 364 ? 7 : 0) }));
+  const text = toStatsText(
+    { since: 'a', until: 'b', total: stats(7), days, announcements: [], sites: [] },
+    '/data',
+    createPaint({ write: () => true }, {}),
+    80,
+  );
+  expect(text).toContain('Shown per 6 days');
+  expect(text).toContain('     7 ');
+});
+
+test.each([
+  [0, 'just now'],
+  [44, 'in a moment'],
+  [-44, 'just now'],
+  [90, 'in 2 minutes'],
+  [-3600, '60 minutes ago'],
+  [3 * 3600, 'in 3 hours'],
+  [30 * 86400, 'in 30 days'],
+  [-400 * 86400, '13 months ago'],
+  [3650 * 86400, 'in 10 years'],
+])('%i seconds from now is "%s"', (seconds, text) => {
+  expect(toRelativeText(now + seconds * 1000, now)).toBe(text);
+});
+
+test('words are broken where they must be, and cut texts end with an ellipsis', () => {
+  expect(wrap('the quick brown fox', 9)).toEqual(['the quick', 'brown fox']);
+  expect(wrap('a verylongword b', 6)).toEqual(['a', 'verylo', 'ngword', 'b']);
+  expect(wrap('  indented words', 10)).toEqual(['  indented', 'words']);
+  expect(wrap('夏休み夏休み', 5)).toEqual(['夏休', 'み夏', '休み']);
+  expect(wrap('', 5)).toEqual(['']);
+  expect(fitTo('夏休み', 5)).toBe('夏休…');
+  expect(fitTo('ab', 5)).toBe('ab   ');
+});

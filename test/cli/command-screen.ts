@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import type { CommandIo } from '../../src/cli/command-io.ts';
+import { present, type Report, type ReportOptions } from '../../src/cli/report.ts';
+
+export interface ScreenOptions {
+  /** Columns of a terminal; undefined means a pipe. */
+  readonly columns?: number;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export interface Screen {
+  readonly out: string;
+  readonly err: string;
+  readonly code: number;
+}
+
+/** Runs a command as the command line does, on a terminal that is only text. */
+export async function onScreen(
+  { columns, env = {}, now }: ScreenOptions,
+  run: (io: CommandIo) => Promise<Report>,
+  options: ReportOptions = {},
+): Promise<Screen> {
+  const written = { out: '', err: '' };
+  const stream = (name: keyof typeof written) => ({
+    write: (text: string) => {
+      written[name] += text;
+    },
+    ...(columns === undefined ? {} : { isTTY: true, columns }),
+  });
+  const io: CommandIo = {
+    in: Readable.from([]),
+    out: stream('out'),
+    err: stream('err'),
+    env,
+    cwd: '/',
+    now: () => now,
+  };
+  const code = await present(io, options, () => run(io));
+  return { ...written, code };
+}
