@@ -4,6 +4,7 @@ import { toCountText } from './drawing/figures.ts';
 import { isComplete, type Run, restoreRun } from './game/run.ts';
 import { reduceRun } from './game/run-actions.ts';
 import type { Score } from './game/scoring.ts';
+import type { DeliveryStatus } from './link/delivery.ts';
 import type { Folders } from './record/folders.ts';
 import { type Options, writeOptions } from './record/options.ts';
 import { appendRunRecord, readRunHistory } from './record/run-history.ts';
@@ -63,7 +64,7 @@ export function createPlayer(options: PlayerOptions): Player {
         greeting = '';
       },
       onWaiting: (reason) => change({ ...app, waiting: reason }),
-      onDelivery: (delivery) => change({ ...app, delivery }),
+      onDelivery,
       onReceipt: (run, receipt) => change(takeReceipt(app, run, receipt)),
       onHistory: (history) => change({ ...app, history }),
       onJournalProblem: (reason) => notify(`A crash would lose this round: ${reason}.`),
@@ -89,6 +90,13 @@ export function createPlayer(options: PlayerOptions): Player {
   function drawNow(): void {
     isDrawingDue = false;
     options.draw(app);
+  }
+
+  /** Every key is confirmed by the server; only trouble is worth a drawing. */
+  function onDelivery(delivery: DeliveryStatus): void {
+    const isQuiet = delivery.away === '' && delivery.lost === '';
+    const wasQuiet = app.delivery.away === '' && app.delivery.lost === '';
+    if (!isQuiet || !wasQuiet) change({ ...app, delivery });
   }
 
   function changeRun(action: Parameters<typeof reduceRun>[1]): void {

@@ -73,6 +73,7 @@ function fieldLayouts(state: FormState, report: FormReport, face: FormFace, colu
     [...short, ...foot],
     short,
     focused,
+    focused.slice(0, 1),
   ];
 }
 

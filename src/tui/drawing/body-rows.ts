@@ -1,8 +1,9 @@
 import type { HistoricalStatistics, LetterStats } from '../../server/wire-types.ts';
 import { fingerNames, rowNames } from '../game/keyboard.ts';
 import type { Look } from '../screen/look.ts';
+import type { Style } from '../screen/theme.ts';
 import { toMilliseconds } from './figures.ts';
-import { fewestMeetings, toGrade } from './heat-map.ts';
+import { fewestMeetings, type Grade, toGrade } from './heat-map.ts';
 import { toFittingParts, toWidth } from './text-layout.ts';
 
 /** Columns of the names at the left of these rows. */
@@ -36,11 +37,19 @@ function drawHand(
   return `${parts.join('')}${look.paint('faint', 'of all')} ${Math.round(share)} %`;
 }
 
+/** Among words, letters in colour are quieter than fields of it. */
+const shareStyles: Readonly<Record<Grade, Style>> = {
+  'grade-1': 'wrong',
+  'grade-2': 'warning',
+  'grade-3': 'plain',
+  'grade-4': 'right',
+};
+
 /** Percent right, in the colour of its grade. */
 function drawShare({ paint, signs }: Look, stats: LetterStats | undefined): string {
   if (stats === undefined || stats.presented < fewestMeetings) return paint('faint', signs.dash);
   const accuracy = (stats.correct / stats.presented) * 100;
-  return paint(toGrade('accuracy', accuracy), `${Math.floor(accuracy)} %`);
+  return paint(shareStyles[toGrade('accuracy', accuracy)], `${Math.floor(accuracy)} %`);
 }
 
 /** Alternation, same-finger bigrams and rhythm. */

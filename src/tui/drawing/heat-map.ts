@@ -34,7 +34,10 @@ export function toKeyValue(
 const accuracyGrades = [90, 95, 98] as const;
 const speedGrades = [320, 220, 150] as const;
 
-export function toGrade(measure: HeatMeasure, value: number): Style {
+export type Grade = 'grade-1' | 'grade-2' | 'grade-3' | 'grade-4';
+
+/** From 1, where there is most to gain, to 4. */
+export function toGrade(measure: HeatMeasure, value: number): Grade {
   const [poor, fair, good] = measure === 'accuracy' ? accuracyGrades : speedGrades;
   const isWorse = (limit: number) => (measure === 'accuracy' ? value < limit : value > limit);
   if (isWorse(poor)) return 'grade-1';

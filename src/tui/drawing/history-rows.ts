@@ -18,7 +18,7 @@ export function drawDayChart(look: Look, days: readonly Day[], width: number, ro
   const dates = drawDates(seen, columnWidth);
   return [
     ...drawChart(look, values, rows, toScaleTop(medians)),
-    look.paint('faint', `${'rounds'.slice(0, scaleWidth - 1).padEnd(scaleWidth)}${counts}`.trimEnd()),
+    look.paint('faint', `${'runs'.padEnd(scaleWidth)}${counts}`.trimEnd()),
     look.paint('faint', `${indent}${dates}`),
   ];
 }

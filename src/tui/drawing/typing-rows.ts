@@ -3,11 +3,16 @@ import type { Run } from '../game/run.ts';
 import { liveWpm } from '../game/scoring.ts';
 import type { Look } from '../screen/look.ts';
 import { drawBar } from './bar.ts';
-import { toFittingParts } from './text-layout.ts';
+import { toBothEnds, toFittingParts } from './text-layout.ts';
+
+export function drawTitle({ paint }: Look, wordNumber: number, total: number, width: number): string {
+  const place = total === 0 ? '' : `word ${wordNumber} of ${total}`;
+  return toBothEnds(paint('strong', 'typebadge'), paint('faint', place), width);
+}
 
 /** How much of the round is done: one piece of the line for each word. */
-export function drawProgress(look: Look, run: Run, width: number): string {
-  return drawBar(look, { value: run.wordIndex, max: run.words.length, width, style: 'faint' });
+export function drawProgress(look: Look, wordIndex: number, total: number, width: number): string {
+  return drawBar(look, { value: wordIndex, max: total, width, style: 'faint' });
 }
 
 /** The word before, faint; with a cross when it was left with a mistake in it. */
@@ -27,14 +32,20 @@ export function drawNextWords({ paint }: Look, run: Run, width: number): string 
     .join('   ');
 }
 
+export interface SpeedOptions {
+  /** Undefined while it is too early to tell. */
+  readonly wpm: number | undefined;
+  readonly best: number;
+  readonly average: number;
+  readonly width: number;
+}
+
 /** Columns of the figure before the bar. */
 const figureWidth = 9;
 
 /** Speed as figure and bar, with marks at the average and the best of the rounds before. */
-export function drawSpeed(look: Look, app: App, run: Run, width: number): string {
-  const wpm = toShownWpm(app, run);
-  const figure = `${(wpm === undefined ? look.signs.dash : String(Math.round(wpm))).padStart(3)} WPM`;
-  const { best_wpm: best, average_wpm: average } = app.history ?? { best_wpm: 0, average_wpm: 0 };
+export function drawSpeed(look: Look, { wpm, best, average, width }: SpeedOptions): string {
+  const figure = `${(wpm === undefined ? look.signs.dash : String(wpm)).padStart(3)} WPM`;
   const max = toBarTop(Math.max(best, wpm ?? 0));
   const bar = drawBar(look, {
     value: wpm ?? 0,
@@ -44,7 +55,7 @@ export function drawSpeed(look: Look, app: App, run: Run, width: number): string
     average,
     best,
   });
-  return `${figure.padEnd(figureWidth)}${bar}`;
+  return figure.padEnd(figureWidth) + bar;
 }
 
 /** The bar ends at 120 words per minute or at the next 40 above everything it has to show. */
@@ -52,12 +63,16 @@ export function toBarTop(value: number): number {
   return Math.max(120, Math.ceil((value + 1) / 40) * 40);
 }
 
-/** With reduced motion the figure changes once a word. */
-function toShownWpm(app: App, run: Run): number | undefined {
-  if (!app.options.reducedMotion) return liveWpm(run);
-  const lastSpace = run.inputs.findLastIndex((input) => input.type === 'space');
-  const input = run.inputs[lastSpace];
-  if (input === undefined || run.startedAt === undefined) return undefined;
-  const correct = run.correct - run.typed.filter((key, at) => key === run.words[run.wordIndex]?.[at]).length;
-  return liveWpm({ ...run, active: input.at, correct });
+/** Whole words per minute to show; with reduced motion they change once a word. */
+export function toShownWpm(app: App, run: Run): number | undefined {
+  const wpm = liveWpm(app.options.reducedMotion ? toLastWord(run) : run);
+  return wpm === undefined ? undefined : Math.round(wpm);
+}
+
+/** The run as it was when the last word was left. */
+function toLastWord(run: Run): Run {
+  const input = run.inputs.findLast(({ type }) => type === 'space');
+  const word = run.words[run.wordIndex] ?? '';
+  const inThisWord = run.typed.filter((key, at) => key === word[at]).length;
+  return { ...run, active: input?.at ?? 0, correct: run.correct - inThisWord };
 }

@@ -1,3 +1,5 @@
+import { openProcessorWait, type ProcessorWait } from './processor-wait.ts';
+
 /** Notices when this thread was kept from running, so that the times it takes are not believed blindly. */
 export interface StallWatch {
   /** The time now (monotonic ms), and by how much this thread may have been late to notice what just happened. */
@@ -7,40 +9,40 @@ export interface StallWatch {
 
 const beatEvery = 20;
 
-/** A timer is punctual within a millisecond or two; only what is beyond is a stall. */
-const usualLateness = 3;
-
-/** How long a stall explains what is noticed after it, ms. */
-const aftermath = 1;
+/** A timer is punctual within a millisecond or two, and a thread seldom waits longer: only what is beyond is a stall. */
+const usualLateness = 2;
 
 /** @param onStall is told every stall that nobody typed in, ms */
 export function createStallWatch(onStall: (stall: number) => void): StallWatch {
+  const wait: ProcessorWait = openProcessorWait();
   let lastBeat = readClock();
-  let lastStall = 0;
-  let stallEnd = Number.NEGATIVE_INFINITY;
+  let lastWait = wait.read();
   const timer = setInterval(beat, beatEvery);
   timer.unref();
 
   return {
     stamp() {
       const time = readClock();
-      const overdue = toStall(time);
-      return { time, stall: time - stallEnd <= aftermath ? Math.max(overdue, lastStall) : overdue };
+      return { time, stall: toStall(time) };
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer);
+      wait.close();
+    },
   };
 
   function beat(): void {
     const now = readClock();
-    lastStall = toStall(now);
+    const stall = toStall(now);
     lastBeat = now;
-    if (lastStall === 0) return;
-    stallEnd = now;
-    onStall(lastStall);
+    if (stall > 0) onStall(stall);
   }
 
+  /** A late beat tells of long stalls everywhere; where the system counts waiting times, they tell of short ones too. */
   function toStall(now: number): number {
-    const late = now - lastBeat - beatEvery;
+    const waited = wait.read();
+    const late = Math.max(now - lastBeat - beatEvery, waited - lastWait);
+    lastWait = waited;
     return late > usualLateness ? late : 0;
   }
 }

@@ -1,10 +1,5 @@
 import { Writable } from 'node:stream';
-import {
-  type StyledChar,
-  styledCharsFromTokens,
-  styledCharsToString,
-  tokenize,
-} from '@alcalzone/ansi-tokenize';
+import { blankCell, type Cell, toCells, toSequence } from './cells.ts';
 
 /** Size of something on the terminal, in cells. */
 export interface Size {
@@ -66,7 +61,7 @@ export class Canvas extends Writable {
     const before = this.isFresh ? [] : this.shown;
     const lines = frame.split('\n').slice(0, this.terminal.rows);
     const rows = lines.map((line, at) =>
-      before[at]?.line === line ? before[at] : toRow(line, this.terminal.columns),
+      before[at]?.line === line ? before[at] : { line, cells: toCells(line, this.terminal.columns) },
     );
     const update = this.isFresh ? clearScreen : '';
     const changes = Array.from({ length: Math.max(rows.length, before.length) }, (_, at) =>
@@ -85,8 +80,11 @@ export class Canvas extends Writable {
       .map(({ from, to }) => {
         const place = `\x1b[${top + at + 1};${left + from + 1}H`;
         const isRest = to >= after.cells.length;
-        const text = styledCharsToString(after.cells.slice(from, to).filter((cell) => cell.value !== ''));
-        return place + text + (isRest && before.cells.length > after.cells.length ? clearToEnd : '');
+        return (
+          place +
+          toSequence(after.cells.slice(from, to)) +
+          (isRest && before.cells.length > after.cells.length ? clearToEnd : '')
+        );
       })
       .join('');
   }
@@ -94,34 +92,22 @@ export class Canvas extends Writable {
 
 interface Row {
   readonly line: string;
-  /** One entry per column; the second half of a wide character has no value. */
-  readonly cells: readonly StyledChar[];
+  readonly cells: readonly Cell[];
 }
 
 const blankRow: Row = { line: '', cells: [] };
-const blankCell: StyledChar = { type: 'char', value: ' ', fullWidth: false, styles: [] };
 const clearScreen = '\x1b[H\x1b[2J';
 const clearToEnd = '\x1b[K';
-
-function toRow(line: string, width: number): Row {
-  const cells = styledCharsFromTokens(tokenize(line)).flatMap((cell) =>
-    cell.fullWidth ? [cell, { ...cell, value: '' }] : [cell],
-  );
-  return { line, cells: cells.slice(0, width) };
-}
 
 /** Moving the cursor costs about eight bytes; fewer equal cells than that are cheaper written again. */
 const smallestGap = 6;
 
 /** The stretches of columns that differ; those close together are one. */
-function toSpans(
-  before: readonly StyledChar[],
-  after: readonly StyledChar[],
-): { from: number; to: number }[] {
+function toSpans(before: readonly Cell[], after: readonly Cell[]): { from: number; to: number }[] {
   const spans: { from: number; to: number }[] = [];
   for (let column = 0; column < Math.max(before.length, after.length); column += 1) {
     if (isSame(before[column] ?? blankCell, after[column] ?? blankCell)) continue;
-    const from = after[column]?.value === '' ? column - 1 : column;
+    const from = after[column]?.character === '' ? column - 1 : column;
     const last = spans.at(-1);
     if (last !== undefined && from - last.to <= smallestGap) last.to = column + 1;
     else spans.push({ from, to: column + 1 });
@@ -130,9 +116,8 @@ function toSpans(
   return spans;
 }
 
-function isSame(a: StyledChar, b: StyledChar): boolean {
-  if (a.value !== b.value || a.styles.length !== b.styles.length) return false;
-  return a.styles.every((style, at) => style.code === b.styles[at]?.code);
+function isSame(a: Cell, b: Cell): boolean {
+  return a.character === b.character && a.style === b.style;
 }
 
 /** Terminals that know mode 2026 show a larger update in one piece; the others ignore it. */

@@ -55,10 +55,10 @@ const classic16: Palette = {
 
 const classic: Palette = {
   ...classic16,
-  'grade-1': '48;5;124;97',
-  'grade-2': '48;5;172;30',
-  'grade-3': '48;5;71;30',
-  'grade-4': '48;5;28;97',
+  'grade-1': '48;5;131;97',
+  'grade-2': '48;5;179;30',
+  'grade-3': '48;5;108;30',
+  'grade-4': '48;5;65;97',
 };
 
 /** Blue against orange, after the palette of Okabe and Ito: told apart with every kind of colour blindness. */

@@ -52,13 +52,13 @@ function ReportRows({ look, report, width, rows }: ReportProps) {
     ...toRows(toTrendText('Speed', 'WPM', report.speedTrend), width),
     ...toRows(toTrendText('Accuracy', 'points', report.accuracyTrend), width),
   ];
-  const scope = `Percent right, ${toCountText(changes.beforeRuns, 'earlier round')} and the latest ${changes.recentRuns}`;
+  const scope = `% right, ${toCountText(changes.beforeRuns, 'earlier round')} and the latest ${changes.recentRuns}`;
   const tables =
     changes.recentRuns === 0
       ? []
       : [
           '',
-          look.paint('faint', toRows(`${scope}; + and - where it has surely changed`, width)[0] ?? ''),
+          look.paint('faint', toRows(`${scope}; + or - where it has surely changed`, width)[0] ?? ''),
           ...drawLetterChanges(look, changes.letters, width),
           ...drawFingerChanges(look, changes.fingers, width),
         ];

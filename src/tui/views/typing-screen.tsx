@@ -1,10 +1,19 @@
 import { Box, Spacer } from 'ink';
+import { memo } from 'react';
+import stringWidth from 'string-width';
 import type { App } from '../app-state.ts';
 import { blockWordRows, drawCurrentWord, plainWordRows } from '../drawing/current-word.ts';
 import { drawFlowingText } from '../drawing/flowing-text.ts';
 import { drawSmallKeyboard, keyboardHeight, keyboardWidth } from '../drawing/small-keyboard.ts';
-import { toBothEnds, toCentre } from '../drawing/text-layout.ts';
-import { drawNextWords, drawPreviousWord, drawProgress, drawSpeed } from '../drawing/typing-rows.ts';
+import {
+  drawNextWords,
+  drawPreviousWord,
+  drawProgress,
+  drawSpeed,
+  drawTitle,
+  type SpeedOptions,
+  toShownWpm,
+} from '../drawing/typing-rows.ts';
 import type { Run } from '../game/run.ts';
 import type { Size } from '../screen/canvas.ts';
 import type { Look } from '../screen/look.ts';
@@ -17,6 +26,54 @@ interface ScreenProps {
   readonly app: App;
   readonly size: Size;
 }
+
+/** Every part is drawn again only when what it shows has changed: a key changes the word and little else. */
+export function TypingScreen({ look, app, size }: ScreenProps) {
+  const { run } = app;
+  const width = size.columns - 2;
+  const total = run?.words.length ?? 0;
+  const isIdle = run === undefined || run.inputs.length === 0;
+  return (
+    <Box flexDirection="column" width={size.columns} height={size.rows} paddingX={1}>
+      <Head look={look} wordIndex={run?.wordIndex ?? 0} total={total} width={width} />
+      <Spacer />
+      {run !== undefined && <Words look={look} app={app} run={run} size={size} />}
+      <Spacer />
+      {run !== undefined && (
+        <Speed
+          look={look}
+          wpm={toShownWpm(app, run)}
+          best={app.history?.best_wpm ?? 0}
+          average={app.history?.average_wpm ?? 0}
+          width={width}
+        />
+      )}
+      <Line text={drawTypingStatus(look, app)} />
+      <Hints look={look} isIdle={isIdle} width={width} />
+    </Box>
+  );
+}
+
+interface HeadProps {
+  readonly look: Look;
+  readonly wordIndex: number;
+  readonly total: number;
+  readonly width: number;
+}
+
+const Head = memo(function Head({ look, wordIndex, total, width }: HeadProps) {
+  const number = Math.min(wordIndex + 1, total);
+  return (
+    <>
+      <Line text={drawTitle(look, number, total, width)} />
+      <Line text={total === 0 ? '' : drawProgress(look, wordIndex, total, width)} />
+    </>
+  );
+});
+
+const Speed = memo(function Speed({ look, ...speed }: SpeedOptions & { readonly look: Look }) {
+  return <Line text={drawSpeed(look, speed)} />;
+});
 
 const hints = [
   ['Tab', 'restart'],
@@ -34,29 +91,15 @@ const idleHints = [
   ['Esc', 'leave'],
 ] as const;
 
-export function TypingScreen({ look, app, size }: ScreenProps) {
-  const { run } = app;
-  const width = size.columns - 2;
-  const isIdle = run === undefined || run.inputs.length === 0;
-  return (
-    <Box flexDirection="column" width={size.columns} height={size.rows} paddingX={1}>
-      <Line text={toTitle(look, run, width)} />
-      <Line text={run === undefined ? '' : drawProgress(look, run, width)} />
-      <Spacer />
-      {run !== undefined && <Words look={look} app={app} run={run} size={size} />}
-      <Spacer />
-      {run !== undefined && <Line text={drawSpeed(look, app, run, width)} />}
-      <Line text={drawTypingStatus(look, app)} />
-      <Line text={drawKeyHints(look, isIdle ? idleHints : hints, width)} />
-    </Box>
-  );
+interface HintsProps {
+  readonly look: Look;
+  readonly isIdle: boolean;
+  readonly width: number;
 }
 
-function toTitle({ paint }: Look, run: Run | undefined, width: number): string {
-  const number =
-    run === undefined ? '' : `word ${Math.min(run.wordIndex + 1, run.words.length)} of ${run.words.length}`;
-  return toBothEnds(paint('strong', 'typebadge'), paint('faint', number), width);
-}
+const Hints = memo(function Hints({ look, isIdle, width }: HintsProps) {
+  return <Line text={drawKeyHints(look, isIdle ? idleHints : hints, width)} />;
+});
 
 /** Rows that the title, the progress, the speed, the status and the hints take. */
 const frameRows = 5;
@@ -64,25 +107,16 @@ const frameRows = 5;
 function Words({ look, app, run, size }: ScreenProps & { readonly run: Run }) {
   const width = size.columns - 2;
   const room = size.rows - frameRows;
-  const hasKeyboard =
-    app.options.keyboard && room >= blockWordRows + 4 + keyboardHeight + 1 && width >= keyboardWidth;
+  const fits = room >= blockWordRows + 4 + keyboardHeight + 1 && width >= keyboardWidth;
+  const hasKeyboard = app.options.keyboard && fits;
   const rows = hasKeyboard ? room - keyboardHeight - 1 : room;
   const next = run.words[run.wordIndex]?.[run.typed.length] ?? '';
+  const Text = app.options.view === 'lines' ? FlowingText : BlockWord;
   return (
     <>
-      {app.options.view === 'lines' ? (
-        <FlowingText look={look} run={run} width={width} rows={rows} />
-      ) : (
-        <BlockWord look={look} run={run} width={width} rows={rows} />
-      )}
+      <Text look={look} run={run} width={width} rows={rows} />
       {hasKeyboard && <Spacer />}
-      {hasKeyboard && (
-        <Lines
-          rows={drawSmallKeyboard(look, next).map(
-            (row) => ' '.repeat(Math.floor((width - keyboardWidth) / 2)) + row,
-          )}
-        />
-      )}
+      {hasKeyboard && <Keyboard look={look} next={next} width={width} />}
     </>
   );
 }
@@ -97,38 +131,53 @@ interface WordsProps {
 /** The previous word, the current one as large as it gets, the next three. */
 function BlockWord({ look, run, width, rows }: WordsProps) {
   const isRoomy = rows >= blockWordRows + 4;
-  const wordRoom = rows - 2;
   const word = run.words[run.wordIndex] ?? '';
-  const drawn = drawCurrentWord(
-    look,
-    word,
-    run.typed,
-    width,
-    wordRoom >= blockWordRows ? wordRoom : plainWordRows,
-  );
+  const wordRows = rows - 2 >= blockWordRows ? blockWordRows : plainWordRows;
+  const drawn = drawCurrentWord(look, word, run.typed, width, wordRows);
+  const indent = Math.floor((width - stringWidth(drawn[0] ?? '')) / 2);
   return (
     <>
-      <Line text={toCentre(drawPreviousWord(look, run), width)} />
+      <Centred text={drawPreviousWord(look, run)} width={width} />
       {isRoomy && <Line text="" />}
-      <Lines rows={toBlockCentre(drawn, width)} />
+      <Box flexDirection="column" marginLeft={indent} flexShrink={0}>
+        <Lines rows={drawn} />
+      </Box>
       {isRoomy && <Line text="" />}
-      <Line text={toCentre(drawNextWords(look, run, width), width)} />
+      <Centred text={drawNextWords(look, run, width)} width={width} />
     </>
   );
 }
 
-/** All rows of a drawing moved by the same amount. */
-function toBlockCentre(rows: readonly string[], width: number): string[] {
-  const first = rows[0] ?? '';
-  const indent = toCentre(first, width).length - first.length;
-  return rows.map((row) => ' '.repeat(indent) + row);
-}
+const Centred = memo(function Centred({ text, width }: { readonly text: string; readonly width: number }) {
+  return (
+    <Box marginLeft={Math.floor((width - stringWidth(text)) / 2)}>
+      <Line text={text} />
+    </Box>
+  );
+});
 
 /** Longer lines are hard to follow with the eye. */
 const longestLine = 72;
 
 function FlowingText({ look, run, width, rows }: WordsProps) {
   const measure = Math.min(width, longestLine);
-  const indent = ' '.repeat(Math.floor((width - measure) / 2));
-  return <Lines rows={drawFlowingText(look, run, measure, rows).map((row) => indent + row)} />;
+  return (
+    <Box flexDirection="column" marginLeft={Math.floor((width - measure) / 2)} flexShrink={0}>
+      <Lines rows={drawFlowingText(look, run, measure, rows)} />
+    </Box>
+  );
 }
+
+interface KeyboardProps {
+  readonly look: Look;
+  readonly next: string;
+  readonly width: number;
+}
+
+const Keyboard = memo(function Keyboard({ look, next, width }: KeyboardProps) {
+  return (
+    <Box flexDirection="column" marginLeft={Math.floor((width - keyboardWidth) / 2)} flexShrink={0}>
+      <Lines rows={drawSmallKeyboard(look, next)} />
+    </Box>
+  );
+});
