@@ -111,7 +111,7 @@ Options:
   -h, --help          print this help
 
 A moment is one of:
-  2026-12-31              a date: its first second as a start, its last as an end
+  2026-12-31              a date: its first second as start, its last as end
   "2026-12-31 18:00"      a time where you are (see --zone)
   2026-12-31T18:00+01:00  a time with an offset, or Z for UTC
   +30d                    a span; also +90m +12h +2w +1mo +1y, or +1d12h
