@@ -2,7 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type {} from '../../content/badge/inject.ts'; // what the script adds to window
-import { startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.ts';
+import type { BadgeOptions } from '../../content/badge/options.ts';
+import { lasting, startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.ts';
 import { type Site, type SiteReply, startSite } from './site.ts';
 
 /** What a page that embeds the badge is made of. */
@@ -54,6 +55,11 @@ export async function startEmbedding(options: TestServerOptions = {}): Promise<E
   };
 }
 
+/** An embedding whose server announces something of the test's own. */
+export function startAnnouncing(changes: Partial<typeof lasting>): Promise<Embedding> {
+  return startEmbedding({ files: { 'history.json': { announcements: [{ ...lasting, ...changes }] } } });
+}
+
 function toDocument(tag: string, { html = 'lang="en"', head = '', body = someText }: HostPage): string {
   return `<!doctype html><html ${html}><head><meta charset="utf-8"><title>Field notes</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">${head}</head><body>${body}${tag}</body></html>`;
@@ -98,6 +104,23 @@ export async function visit(
 /** Waits until the badge is in a state: `open`, `collapsed`, `brand` or `hidden`. */
 export async function untilState(page: Page, state: string): Promise<void> {
   await page.locator(`type-badge[data-state="${state}"]`).waitFor({ state: 'attached' });
+}
+
+export const positions = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const;
+export const themes = ['light', 'dark'] as const;
+
+/** A message as long as the server takes one. */
+export const longest = 'Registration for the summer school on mountain weather is open. '
+  .repeat(5)
+  .slice(0, 280);
+
+/** Shows the badge anew, with other options and no memory of the reader. */
+export async function showAgain(page: Page, options: BadgeOptions): Promise<void> {
+  await page.evaluate((chosen) => {
+    localStorage.clear();
+    window.TypeBadge?.init(chosen);
+  }, options);
+  await untilState(page, options.collapsed ? 'collapsed' : 'open');
 }
 
 /** The parts of the badge, by what a reader would call them. */
