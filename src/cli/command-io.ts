@@ -20,7 +20,15 @@ export interface CommandIo {
 
 export function newProcessIo(): CommandIo {
   const { stdin, stdout, stderr, env } = process;
+  stdout.on('error', endQuietly);
   return { in: stdin, out: stdout, err: stderr, env, cwd: process.cwd(), now: Date.now };
+}
+
+/** A reader that has seen enough (`| head`) is no failure; a full disk behind `>` is one. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`Error: The output could not be written (${error.message}).\n`);
+  process.exitCode = 1;
 }
 
 /** Whether somebody sits there who can answer. Under continuous integration a terminal may be there, but nobody is. */

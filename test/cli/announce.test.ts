@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { packageFile } from '../../src/server/package-files.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
 let dir: string;
@@ -324,4 +328,21 @@ test('validate hints at what is allowed but perhaps not meant', async () => {
     [undefined, undefined, 'no announcement is shown now: the badge is its logo alone'],
     [undefined, undefined, expect.stringContaining('only pages on this computer may use the badge')],
   ]);
+});
+
+test('a reader that has seen enough is no failure, an output that cannot be written is one', async () => {
+  await announce(['publish', 'x']);
+  const bin = packageFile('bin', 'typebadge.js');
+  const inShell = async (script: string) => {
+    const child = spawn('bash', ['-c', script, process.execPath, bin], { env: { ...process.env, ...env } });
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    const [code] = await once(child, 'close');
+    return { code, err };
+  };
+  expect(await inShell('set -o pipefail; "$0" "$1" announce list | true')).toEqual({ code: 0, err: '' });
+  if (existsSync('/dev/full')) {
+    const full = await inShell('"$0" "$1" announce list > /dev/full');
+    expect(full).toEqual({ code: 1, err: expect.stringContaining('The output could not be written') });
+  }
 });
