@@ -24,17 +24,18 @@ export function typeRandomly(words: readonly string[], tape: readonly number[]):
     while (length < word.length) {
       const number = draw();
       const choice = number % 100;
+      const detail = Math.floor(number / 100);
       if (choice < 74) {
         const char = word.charAt(length);
         if (at === 0 && length === 0) hasStarted = true;
         key(char, number);
         length++;
       } else if (choice < 82) {
-        key(String.fromCharCode(97 + (number % 26)), number);
-        if (at === 0 && length === 0 && word.charCodeAt(0) === 97 + (number % 26)) hasStarted = true;
+        key(String.fromCharCode(97 + (detail % 26)), number);
+        if (at === 0 && length === 0 && word.charCodeAt(0) === 97 + (detail % 26)) hasStarted = true;
         length++;
       } else if (choice < 85) {
-        key(oddCharacters[number % oddCharacters.length] as string, number);
+        key(oddCharacters[detail % oddCharacters.length] as string, number);
         length++;
       } else if (choice < 95) {
         events.push({ type: 'backspace' });
