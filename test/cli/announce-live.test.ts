@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -196,4 +196,43 @@ test('origins list, add, remove and test tell programs in a stable shape', async
     expect(await json('add', bad)).toEqual([2, { error: expect.stringContaining(bad), code: 'USAGE' }]);
   }
   expect(await readFile(join(dir, 'origins.json'), 'utf8')).toBe(before);
+});
+
+test('preview --open shows the draft on a demo page of its own until Ctrl+C, and publishes nothing', async () => {
+  const browsers = join(dir, 'browsers');
+  await mkdir(browsers);
+  for (const name of ['xdg-open', 'open']) {
+    await writeFile(join(browsers, name), `#!/bin/sh\necho "$1" > '${join(dir, 'opened')}'\n`, {
+      mode: 0o755,
+    });
+  }
+  const args = [
+    'announce',
+    'preview',
+    '--message',
+    'Only a draft',
+    '--link',
+    'https://example.org/draft',
+    '--open',
+  ];
+  const child = spawn(process.execPath, [packageFile('bin', 'typebadge.js'), ...args], {
+    env: { ...process.env, ...env, NO_COLOR: '1', PATH: `${browsers}:${process.env.PATH}` },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let err = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const closed = once(child, 'close');
+  await until(
+    async () => err,
+    (text) => text.includes('/demo'),
+  );
+  const port = Number(/:(\d+)\/demo/.exec(err)?.[1]);
+  const shown = JSON.parse((await send(port, { path: '/content/announcement.json' })).body.toString());
+  expect(shown).toMatchObject({ message: 'Only a draft', link: 'https://example.org/draft' });
+  expect((await send(port, { path: '/demo' })).status).toBe(200);
+  const opened = () => readFile(join(dir, 'opened'), 'utf8').catch(() => '');
+  expect(await until(opened, (text) => text !== '')).toBe(`http://127.0.0.1:${port}/demo\n`);
+  child.kill('SIGINT');
+  expect(await closed).toEqual([0, null]);
+  expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe('{"announcements": []}');
 });

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { ContentError } from '../../server/badge/content-error.ts';
-import { writeWholeFile } from '../../server/whole-file.ts';
+import { sweepDraftsOf, writeWholeFile } from '../../server/whole-file.ts';
 import type { ExportedFile } from './exported-files.ts';
 
 /** Lists what an export wrote, so that the next one knows the folder and what to remove from it. */
@@ -30,6 +30,7 @@ export async function writeTree(
     for (const { name, body } of files) {
       await mkdir(dirname(join(dir, name)), { recursive: true });
       await writeWholeFile(join(dir, name), body);
+      await sweepDraftsOf(join(dir, name)); // of an export that was killed
     }
     for (const name of stale) await removeFile(dir, name);
     await writeManifest(dir, names);
