@@ -87,7 +87,7 @@ function toKnownError(error: unknown) {
 }
 
 /** Reasons are written in lower case, to be put behind a colon; alone they begin with a capital and end with a full stop. */
-export function toSentence(text: string): string {
+function toSentence(text: string): string {
   const first = /^[a-z]+(?= )/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?…]$/.test(first) ? first : `${first}.`;
 }

@@ -15,7 +15,7 @@ export interface AnnouncementJson {
   readonly withdrawn: string | null;
 }
 
-export function toAnnouncementJson(entry: StoredAnnouncement, state: AnnouncementState): AnnouncementJson {
+function toAnnouncementJson(entry: StoredAnnouncement, state: AnnouncementState): AnnouncementJson {
   const {
     id,
     message,

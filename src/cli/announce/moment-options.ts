@@ -1,11 +1,5 @@
 import { parseMoment } from '../../server/badge/timestamps.ts';
 
-export interface MomentTexts {
-  /** When it starts; undefined means now. */
-  readonly at?: string | undefined;
-  readonly expires?: string | undefined;
-}
-
 export interface MomentContext {
   readonly zone: string;
   readonly now: number;

@@ -1,4 +1,4 @@
-export const longestLink = 2048;
+const longestLink = 2048;
 
 // Quotes and angle brackets are legal in no URL; whoever builds HTML from a link by hand could be broken out of.
 const forbidden = /[\s\p{Cc}\p{Surrogate}"<>\\^`{|}]/u;

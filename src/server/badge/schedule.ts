@@ -49,7 +49,7 @@ export function announcementStates(
   return file.announcements.map((entry) => ({ entry, state: stateOf(entry, active.has(entry), clock) }));
 }
 
-export function toPublicAnnouncement(entry: StoredAnnouncement): PublicAnnouncement {
+function toPublicAnnouncement(entry: StoredAnnouncement): PublicAnnouncement {
   const { id, message, link, published } = entry;
   return { id, message, link, published, expires: endOf(entry) };
 }

@@ -15,7 +15,9 @@ let startLoopUnder: (limit: string, ...args: string[]) => ScriptProcess;
 let dir: string;
 
 beforeAll(async () => {
-  ({ start: startLoop, startUnder: startLoopUnder } = await bundleScript('publish-loop.ts'));
+  ({ start: startLoop, startUnder: startLoopUnder } = await bundleScript(
+    new URL('./publish-loop.ts', import.meta.url),
+  ));
 });
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'typebadge-store-'));

@@ -15,11 +15,10 @@ export interface BundledScript {
 }
 
 /** Bundles a script beside the tests, once, so that starting it costs no more than starting Node. */
-export async function bundleScript(name: string): Promise<BundledScript> {
+export async function bundleScript(script: URL): Promise<BundledScript> {
   const outfile = join(await mkdtemp(join(tmpdir(), 'typebadge-script-')), 'script.mjs');
-  const entry = fileURLToPath(new URL(name, import.meta.url));
   await build({
-    entryPoints: [entry],
+    entryPoints: [fileURLToPath(script)],
     outfile,
     bundle: true,
     format: 'esm',
