@@ -91,7 +91,7 @@ everything.
 
 Arguments:
   message             what visitors read, in quotes; - takes it from standard
-                      input
+                      input; after -- it may begin with a hyphen
 
 Options:
   --link <address>    where a click leads; without it the badge shows text only

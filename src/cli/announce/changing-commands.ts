@@ -20,7 +20,10 @@ export function createChangingCommands(): Command[] {
 function publishCommand(): Command {
   return createSubcommand<PublishOptions>({
     name: 'publish',
-    argument: ['[message...]', 'what visitors read, in quotes; - takes it from standard input'],
+    argument: [
+      '[message...]',
+      'what visitors read, in quotes; - takes it from standard input; after -- it may begin with a hyphen',
+    ],
     summary: 'put an announcement on the badge, now or later',
     description:
       'Puts an announcement on the badge. On a terminal, without a message, it asks for everything.',
