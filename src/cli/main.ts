@@ -31,6 +31,11 @@ const commands: readonly CommandEntry[] = [
     summary: 'practise typing in this terminal',
     load: async () => (await import('./play/play-command.ts')).createPlayCommand(),
   },
+  {
+    name: 'stats',
+    summary: 'how your typing develops',
+    load: async () => (await import('./stats-command.ts')).createStatsCommand(),
+  },
 ];
 
 const examples = `

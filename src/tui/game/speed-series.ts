@@ -18,16 +18,16 @@ export function toSpeedSeries(run: Run, columns: number): SpeedColumn[] {
   const { right, wrong } = toMoments(run);
   const width = duration / columns;
   const reach = Math.max(halfWindowMs, width / 2);
-  return Array.from({ length: columns }, (_, column) => {
-    const start = column * width;
-    const middle = start + width / 2;
+  const errors = Array<number>(columns).fill(0);
+  for (const moment of wrong) {
+    const column = Math.min(columns - 1, Math.floor(moment / width));
+    errors[column] = (errors[column] ?? 0) + 1;
+  }
+  return errors.map((count, column) => {
+    const middle = (column + 0.5) * width;
     const from = Math.max(0, middle - reach);
     const to = Math.min(duration, middle + reach);
-    const isLast = column === columns - 1;
-    return {
-      wpm: toWpm(countBetween(right, from, to), to - from),
-      errors: countBetween(wrong, start, isLast ? duration + 1 : start + width),
-    };
+    return { wpm: toWpm(countBetween(right, from, to), to - from), errors: count };
   });
 }
 

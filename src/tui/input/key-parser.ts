@@ -153,6 +153,7 @@ export function createKeyParser(): KeyParser {
   }
 
   function endControl(final: string): void {
+    if (sequence.length === longestSequence) return;
     if (final === '~') endTilde();
     else if (final === 'M' && sequence === '')
       mouseBytesLeft = 3; // a mouse report that another program left on

@@ -61,6 +61,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   let inputs: readonly Input[] = [];
   let timing: TimingRequest | undefined;
   let isTimed = false;
+  let statistics: SessionStatistics | undefined;
+  let unsaved: string | undefined;
+  let isUnsure = false;
   let isPumping = false;
   let isStopped = false;
   let isDone = false;
@@ -107,7 +110,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     let failures = 0;
     while (!isStopped && status.lost === '' && hasWork()) {
       try {
-        if (failures > 0) await resume();
+        if (isUnsure) await resume();
         await sendNext();
         failures = 0;
         setAway('');
@@ -124,18 +127,33 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return status.confirmed < inputs.length || timing !== undefined;
   }
 
+  /** One request; over a bad line every single one that succeeds is a step forward. */
   async function sendNext(): Promise<void> {
     const batch = inputs.slice(status.confirmed, status.confirmed + largestBatch);
-    if (batch.length > 0) {
-      await client.sendInput(session, batch.map(toEvent));
-      refusals = 0;
-      setStatus({ confirmed: status.confirmed + batch.length });
-    } else if (timing !== undefined && !isTimed) {
-      await client.sendTiming(session, timing);
+    if (batch.length > 0) await sendBatch(batch);
+    else if (timing !== undefined) await finishNext(timing);
+  }
+
+  async function sendBatch(batch: readonly Input[]): Promise<void> {
+    await client.sendInput(session, batch.map(toEvent));
+    refusals = 0;
+    setStatus({ confirmed: status.confirmed + batch.length });
+  }
+
+  async function finishNext(given: TimingRequest): Promise<void> {
+    if (!isTimed) {
+      await client.sendTiming(session, given);
       isTimed = true;
-    } else {
-      const statistics = await client.readSessionStatistics(session);
-      const unsaved = await save();
+    } else if (statistics === undefined) {
+      const told = await client.readSessionStatistics(session);
+      const isOurs = Math.round(told.time_seconds * 1000) === given.duration_ms;
+      if (isOurs || refusals >= mostRefusals) statistics = told;
+      else {
+        refusals += 1; // a server restored from an older state has forgotten the timing
+        isUnsure = true;
+      }
+    } else if (unsaved === undefined) unsaved = await save();
+    else {
       const history = await client.readHistory(session);
       timing = undefined;
       isDone = true;
@@ -155,6 +173,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   async function endure(problem: unknown, failures: number): Promise<void> {
+    isUnsure ||= !isTimed || (problem instanceof ServerProblem && problem.kind === 'refused');
     if (!(problem instanceof ServerProblem)) giveUp(String(problem));
     else if (problem.kind === 'refused') {
       refusals += 1;
@@ -174,6 +193,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       throw new ServerProblem('refused', status.lost);
     }
     isTimed = false;
+    isUnsure = false;
     setStatus({ confirmed: state.last_seq });
   }
 

@@ -56,7 +56,7 @@ function isHealthy(text: string): boolean {
 function toFailure(error: unknown): Finding {
   const { code, name, message } = error as { code?: string; name?: string; message?: string };
   if (name === 'TimeoutError') return { kind: 'other', reason: 'it did not answer in time' };
-  if (code?.startsWith('HPE_')) return { kind: 'other', reason: 'it does not speak HTTP' };
+  if (name === 'HTTPParserError') return { kind: 'other', reason: 'it does not speak HTTP' };
   if (code === 'UND_ERR_SOCKET')
     return { kind: 'other', reason: 'it closed the connection without an answer' };
   return { kind: 'nobody', reason: toShownText(code ?? message ?? String(error)) };

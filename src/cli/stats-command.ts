@@ -1,0 +1,25 @@
+import { Command, Option } from 'commander';
+import type { StatsWish } from './print-stats.ts';
+
+const examples = `
+The figures are those of "typebadge play" on this computer: every round that was finished, also without a server.
+A trend or a change is named only where chance cannot explain it.
+
+Examples:
+  $ typebadge stats
+  $ typebadge stats --json | jq '.days[-1]'
+  $ typebadge stats --csv > rounds.csv`;
+
+export function createStatsCommand(): Command {
+  const command = new Command('stats')
+    .description('How your typing develops: days, trends, letters and fingers over time.')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', examples)
+    .addOption(new Option('--json', 'everything as one JSON object').conflicts('csv'))
+    .addOption(new Option('--csv', 'one line per round, for a spreadsheet'))
+    .addOption(new Option('--data <folder>', 'the folder that was given to "play --data"'));
+  return command.action(async () => {
+    const { printStats } = await import('./print-stats.ts');
+    await printStats(command.opts<StatsWish>());
+  });
+}

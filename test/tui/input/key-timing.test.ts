@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import type { Key } from '../../../src/tui/input/key.ts';
+import { freshTiming, timeKeys } from '../../../src/tui/input/key-timing.ts';
+
+const key = (text: string): Key =>
+  text === '<' ? { name: 'backspace', text: '' } : { name: 'character', text };
+
+/** Readings as [ms, keys, stall]; the keys come out as they are, unmeasured ones in brackets, repeats with a *. */
+function time(readings: readonly (readonly [number, string, number?])[]): string {
+  let memory = freshTiming;
+  return readings
+    .map(([ms, text, stall = 0]) => {
+      const timed = timeKeys(memory, [...text].map(key), { bytes: new Uint8Array(), time: ms, stall });
+      memory = timed.memory;
+      return timed.keys
+        .map(({ text: letter, measured, repeat }) => {
+          const shown = letter === '' ? '<' : letter;
+          return `${measured ? shown : `(${shown})`}${repeat ? '*' : ''}`;
+        })
+        .join('');
+    })
+    .join(' ');
+}
+
+describe('the timing of keys', () => {
+  test('keys that came one by one are measured', () => {
+    expect(
+      time([
+        [0, 'a'],
+        [100, 'b'],
+        [200, 'c'],
+      ]),
+    ).toBe('a b c');
+  });
+
+  test('nobody knows the times of keys that came together', () => {
+    expect(
+      time([
+        [0, 'a'],
+        [100, 'bc'],
+        [200, 'd'],
+      ]),
+    ).toBe('a (b)(c) d');
+  });
+
+  test('a late reading spoils the interval before it and the one after it', () => {
+    expect(
+      time([
+        [0, 'a'],
+        [100, 'b', 30],
+        [200, 'c'],
+        [300, 'd'],
+      ]),
+    ).toBe('a (b) (c) d');
+  });
+
+  test('a lateness within the tolerance spoils nothing', () => {
+    expect(
+      time([
+        [0, 'a'],
+        [100, 'b', 2],
+        [200, 'c'],
+      ]),
+    ).toBe('a b c');
+  });
+
+  test('a focus report in the same reading makes no two keys of one', () => {
+    const keys: Key[] = [{ name: 'focus-in', text: '' }, key('a')];
+    const { keys: timed } = timeKeys(freshTiming, keys, { bytes: new Uint8Array(), time: 0, stall: 0 });
+    expect(timed.map(({ measured, together }) => [measured, together])).toEqual([
+      [false, false],
+      [true, false],
+    ]);
+  });
+
+  test('a held key is recognised from its third fast coming on', () => {
+    expect(
+      time([
+        [0, 'e'],
+        [400, 'e'],
+        [433, 'e'],
+        [466, 'e'],
+        [499, 'e'],
+        [700, 'x'],
+      ]),
+    ).toBe('e e e (e)* (e)* x');
+  });
+
+  test('a letter doubled by a finger, even a quick one, is no held key', () => {
+    expect(
+      time([
+        [0, 'l'],
+        [90, 'l'],
+        [250, 'o'],
+        [320, 'o'],
+      ]),
+    ).toBe('l l o o');
+  });
+
+  test('a held Backspace is a way to delete, and not flagged', () => {
+    expect(
+      time([
+        [0, '<'],
+        [30, '<'],
+        [60, '<'],
+        [90, '<'],
+      ]),
+    ).toBe('< < < <');
+  });
+});

@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RunRecord } from '../../../src/tui/record/run-history.ts';
+import { toDate, toDays } from '../../../src/tui/trend/days.ts';
+import { toChanges, toWilson } from '../../../src/tui/trend/letter-change.ts';
+import { toMedian, toQuantile } from '../../../src/tui/trend/quantiles.ts';
+import { toReport } from '../../../src/tui/trend/report.ts';
+import { toCsv, toReportLines, toTrendText } from '../../../src/tui/trend/report-text.ts';
+import { toTrend } from '../../../src/tui/trend/trend.ts';
+
+function record(finished: string, wpm: number, letters: RunRecord['letters'] = {}): RunRecord {
+  return {
+    finished,
+    wpm,
+    accuracy: 95,
+    seconds: 30,
+    correct: 150,
+    total: 158,
+    punctuation: false,
+    letters,
+    errors: {},
+    unmeasured: 0,
+  };
+}
+
+/** `perDay` rounds on each of `count` days, their speeds from a function of the day and the round. */
+function practise(count: number, perDay: number, speed: (day: number, round: number) => number): RunRecord[] {
+  return Array.from({ length: count * perDay }, (_, at) => {
+    const day = Math.floor(at / perDay);
+    const date = new Date(Date.UTC(2026, 0, 1 + day, 12, at % perDay));
+    return record(date.toISOString(), speed(day, at % perDay));
+  });
+}
+
+const noise = (day: number, round: number) => ((day * 7 + round * 13) % 11) - 5;
+
+describe('days', () => {
+  test('are those of the typist’s time zone, also across a change of the clocks', () => {
+    expect(toDate('2026-03-28T23:30:00Z', 'UTC')).toBe('2026-03-28');
+    expect(toDate('2026-03-28T23:30:00Z', 'Europe/Berlin')).toBe('2026-03-29');
+    expect(toDate('2026-03-29T22:30:00Z', 'Europe/Berlin')).toBe('2026-03-30');
+    expect(toDate('2026-01-01T05:00:00Z', 'America/New_York')).toBe('2026-01-01');
+  });
+
+  test('tell the median and the middle half of their rounds', () => {
+    const [day] = toDays(
+      practise(1, 5, (_, round) => [10, 50, 40, 30, 20][round] ?? 0),
+      'UTC',
+    );
+    expect(day).toMatchObject({ runs: 5, wpm: { median: 30, lowerQuartile: 20, upperQuartile: 40 } });
+  });
+
+  test('lose no round', () => {
+    const instants = fc.date({
+      min: new Date('2025-01-01'),
+      max: new Date('2027-01-01'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(fc.array(instants, { maxLength: 50 }), (dates) => {
+        const days = toDays(
+          dates.map((date) => record(date.toISOString(), 50)),
+          'Pacific/Auckland',
+        );
+        expect(days.reduce((sum, { runs }) => sum + runs, 0)).toBe(dates.length);
+        expect(days.map(({ date }) => date)).toEqual([...new Set(days.map(({ date }) => date))].sort());
+      }),
+    );
+  });
+});
+
+describe('quantiles', () => {
+  test('lie between the values, in their order', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { minLength: 1 }), (values) => {
+        const [low, middle, high] = [toQuantile(values, 0.25), toMedian(values), toQuantile(values, 0.75)];
+        expect(low).toBeGreaterThanOrEqual(Math.min(...values));
+        expect(middle).toBeGreaterThanOrEqual(low);
+        expect(high).toBeGreaterThanOrEqual(middle);
+        expect(high).toBeLessThanOrEqual(Math.max(...values));
+      }),
+    );
+  });
+});
+
+describe('a trend', () => {
+  const trendOf = (records: readonly RunRecord[]) => toTrend(toDays(records, 'UTC'), (day) => day.wpm.median);
+
+  test('is not told from few days or few rounds', () => {
+    expect(trendOf(practise(6, 10, (day) => 40 + day))).toEqual({ kind: 'too-few', days: 6, runs: 60 });
+    expect(trendOf(practise(9, 2, (day) => 40 + day))).toEqual({ kind: 'too-few', days: 9, runs: 18 });
+  });
+
+  test('of a steady rise is that rise', () => {
+    expect(trendOf(practise(20, 3, (day, round) => 40 + day + noise(day, round) / 5))).toMatchObject({
+      kind: 'rising',
+      perWeek: expect.closeTo(7, 0),
+    });
+  });
+
+  test('of a fall is a fall, and one odd day does not bend it', () => {
+    const falling = practise(20, 3, (day) => (day === 10 ? 200 : 80 - day));
+    expect(trendOf(falling)).toMatchObject({ kind: 'falling', perWeek: expect.closeTo(-7, 1) });
+  });
+
+  test('is not claimed from noise', () => {
+    const trend = trendOf(practise(20, 3, (day, round) => 50 + noise(day, round)));
+    expect(trend.kind).toBe('flat');
+  });
+
+  test('its interval holds the slope, and it is the same for figures shifted up', () => {
+    const speeds = fc.array(fc.integer({ min: 20, max: 120 }), { minLength: 10, maxLength: 30 });
+    fc.assert(
+      fc.property(speeds, fc.integer({ min: 1, max: 50 }), (list, shift) => {
+        const trend = trendOf(practise(list.length, 3, (day) => list[day] ?? 0));
+        const shifted = trendOf(practise(list.length, 3, (day) => (list[day] ?? 0) + shift));
+        if (trend.kind === 'too-few' || shifted.kind === 'too-few') throw new Error('There are enough days.');
+        expect(trend.low).toBeLessThanOrEqual(trend.perWeek);
+        expect(trend.high).toBeGreaterThanOrEqual(trend.perWeek);
+        expect(shifted.perWeek).toBeCloseTo(trend.perWeek, 6);
+      }),
+    );
+  });
+
+  test('false claims from pure noise stay rare', () => {
+    let state = 7;
+    const random = () => {
+      state = (state * 1103515245 + 12345) & 0x7fffffff;
+      return state / 0x7fffffff;
+    };
+    let claims = 0;
+    for (let typist = 0; typist < 400; typist += 1) {
+      if (trendOf(practise(14, 2, () => 50 + random() * 20)).kind !== 'flat') claims += 1;
+    }
+    expect(claims / 400).toBeLessThan(0.09); // a 95 % interval leaves 5 % to chance
+  });
+
+  test('is told in words that claim no more than there is', () => {
+    expect(toTrendText('Speed', 'WPM', { kind: 'too-few', days: 1, runs: 3 })).toBe(
+      'Speed: too few to tell a trend (3 rounds on 1 day; it takes 20 on 7).',
+    );
+    expect(toTrendText('Speed', 'WPM', { kind: 'flat', perWeek: 0.2, low: -0.5, high: 1 })).toBe(
+      'Speed: no clear trend (95 % sure: -0.5 to +1.0 WPM a week).',
+    );
+    expect(toTrendText('Speed', 'WPM', { kind: 'rising', perWeek: 1.2, low: 0.5, high: 2 })).toBe(
+      'Speed: rising, +1.2 WPM a week (95 % sure: +0.5 to +2.0).',
+    );
+  });
+});
+
+describe('letters over time', () => {
+  const sums = (presented: number, correct: number) => ({
+    presented,
+    correct,
+    seekMs: presented * 200,
+    seekCount: presented,
+  });
+
+  test('are called better or worse only where chance cannot explain it', () => {
+    const before = Array.from({ length: 20 }, (_, at) =>
+      record(`2026-01-0${1 + (at % 9)}T00:00:00Z`, 50, {
+        a: sums(10, 8),
+        b: sums(10, 9),
+        c: sums(10, 10),
+        d: sums(1, 0),
+      }),
+    );
+    const recent = Array.from({ length: 20 }, () =>
+      record('2026-02-01T00:00:00Z', 50, { a: sums(10, 10), b: sums(10, 9), c: sums(10, 8), d: sums(1, 1) }),
+    );
+    const { letters, fingers, beforeRuns, recentRuns } = toChanges([...before, ...recent]);
+    expect([beforeRuns, recentRuns]).toEqual([20, 20]);
+    const verdicts = Object.fromEntries(letters.map(({ key, verdict }) => [key, verdict]));
+    expect(verdicts).toMatchObject({ a: 'better', b: 'unclear', c: 'worse', z: 'unclear' });
+    expect(letters.find(({ key }) => key === 'a')).toMatchObject({
+      before: { presented: 200, accuracy: 80, seekMs: 200 },
+      recent: { presented: 200, accuracy: 100, seekMs: 200 },
+    });
+    expect(fingers.map(({ key }) => key)).toEqual(['0', '1', '2', '3', '6', '7', '8', '9']);
+  });
+
+  test('met too rarely have no figure', () => {
+    const { letters } = toChanges([
+      record('2026-01-01T00:00:00Z', 50, { q: sums(3, 3) }),
+      record('2026-01-02T00:00:00Z', 50),
+    ]);
+    expect(letters.find(({ key }) => key === 'q')?.before).toEqual({
+      presented: 3,
+      accuracy: undefined,
+      seekMs: undefined,
+    });
+  });
+
+  test('Wilson’s interval holds the share and stays within 0 and 1', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(500), (total, part) => {
+        const correct = Math.min(part, total);
+        const { low, high } = toWilson(correct, total);
+        expect(low).toBeGreaterThanOrEqual(0);
+        expect(high).toBeLessThanOrEqual(1);
+        expect(low).toBeLessThanOrEqual(correct / total + 1e-9);
+        expect(high).toBeGreaterThanOrEqual(correct / total - 1e-9);
+      }),
+    );
+    expect(toWilson(9, 10)).toEqual({ low: expect.closeTo(0.596, 3), high: expect.closeTo(0.982, 3) });
+  });
+});
+
+describe('the report', () => {
+  test('of nothing says how to begin', () => {
+    expect(toReportLines(toReport({ records: [], damagedLines: 0 }, 'UTC'))).toEqual([
+      'No finished rounds yet. Start with: typebadge play',
+    ]);
+  });
+
+  test('tells days newest first, and what was damaged', () => {
+    const records = practise(2, 4, (day, round) => 50 + day * 10 + round);
+    expect(toReportLines(toReport({ records, damagedLines: 1 }, 'UTC'))).toEqual([
+      '8 rounds on 2 days, 2026-01-01 to 2026-01-02.',
+      'Speed: too few to tell a trend (8 rounds on 2 days; it takes 20 on 7).',
+      'Accuracy: too few to tell a trend (8 rounds on 2 days; it takes 20 on 7).',
+      'Letters: none has surely changed (latest 4 rounds against the 4 before).',
+      '',
+      'Days, newest first:',
+      '2026-01-02: 4 rounds, median 61.5 WPM (middle half 60.8 to 62.3), 95.0 % right.',
+      '2026-01-01: 4 rounds, median 51.5 WPM (middle half 50.8 to 52.3), 95.0 % right.',
+      '',
+      '1 damaged line of the record could not be read and was left as it is.',
+    ]);
+  });
+
+  test('as CSV has one line per round', () => {
+    expect(toCsv([record('2026-01-01T00:00:00Z', 51.25)])).toBe(
+      'finished,wpm,accuracy,seconds,correct,total,punctuation,unmeasured\r\n2026-01-01T00:00:00Z,51.25,95,30,150,158,false,0\r\n',
+    );
+  });
+});
