@@ -39,6 +39,7 @@ async function openTerminal(
     TYPEBADGE_CONTENT: dir,
     TYPEBADGE_EDITOR: 'ada',
     PS1: 'ready> ',
+    HISTFILE: '',
     ...env,
   };
   const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
@@ -96,7 +97,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await terminal.close();
-  await rm(dir, { recursive: true, force: true });
+  await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 });
 
 test('publish without a message asks for everything, previews as one types, and publishes after a yes', async () => {
@@ -125,10 +126,10 @@ test('publish without a message asks for everything, previews as one types, and 
 test('edit without an id lets one choose, shows what is there, and changes after a yes only what was touched', async () => {
   terminal = await openTerminal(100, 30, { NO_COLOR: '1' });
   await terminal.keys(
-    'typebadge announce publish first --id a --expires 2099-01-01; typebadge announce publish second --id b; clear',
+    'typebadge announce publish first --id a --expires 2099-01-01; typebadge announce publish second --id b; printf %s-%s both out',
     'Enter',
   );
-  await terminal.until(/^ready>\s*$/);
+  await terminal.until('both-out');
   await terminal.keys('typebadge announce edit', 'Enter');
   await terminal.until('Which announcement?');
   await terminal.keys('Down', 'Enter');
