@@ -3,15 +3,14 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type ContentStore, openContentStore } from '../../../src/server/badge/content-store.ts';
 import { withFolderLock } from '../../../src/server/badge/folder-lock.ts';
 import { publish } from '../../../src/server/badge/history-edit.ts';
 import { parseHistoryFile } from '../../../src/server/badge/history-file.ts';
-import { bundleScript, finished, type ScriptProcess } from './script-process.ts';
+import { type BundledScript, bundleScript, finished } from './script-process.ts';
 
-let startLoop: (...args: string[]) => ScriptProcess;
-let startLoopUnder: (limit: string, ...args: string[]) => ScriptProcess;
+let loop: BundledScript;
 let dir: string;
 
 beforeAll(async () => {
@@ -19,6 +18,7 @@ beforeAll(async () => {
     new URL('./publish-loop.ts', import.meta.url),
   ));
 });
+afterAll(() => loop.remove());
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'typebadge-store-'));
 });
@@ -41,7 +41,7 @@ test('of 1,000 publishes, killed at random moments, none that was reported is lo
   let kills = 0;
   let killsWhileLocked = 0;
   while (reported.size < 1000) {
-    const child = startLoop(dir, `editor-${kills}`);
+    const child = loop.start(dir, `editor-${kills}`);
     const whole = finished(child);
     const lines = 1 + Math.floor(Math.random() * 36);
     let seen = 0;
@@ -81,7 +81,7 @@ test('of 1,000 publishes, killed at random moments, none that was reported is lo
 }, 180_000);
 
 test('two processes that publish 200 each at the same time make 400 announcements with 400 ids', async () => {
-  const both = await Promise.all(['ada', 'ben'].map((name) => finished(startLoop(dir, name, '200'))));
+  const both = await Promise.all(['ada', 'ben'].map((name) => finished(loop.start(dir, name, '200'))));
   expect(both.map(({ code, err }) => ({ code, err }))).toEqual([
     { code: 0, err: '' },
     { code: 0, err: '' },
@@ -99,7 +99,7 @@ test('many processes that find the same stale lock take it over one after the ot
     const dead = spawn(process.execPath, ['-e', '']);
     await new Promise((resolve) => dead.once('close', resolve));
     await leaveLock({ pid: dead.pid, host: hostname(), started: '1', since: '2026-01-01T00:00:00.000Z' });
-    const all = await Promise.all(['a', 'b', 'c', 'd'].map((name) => finished(startLoop(dir, name, '5'))));
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((name) => finished(loop.start(dir, name, '5'))));
     expect(all.map(({ err }) => err).join('')).toBe('');
     const ids = await readIds();
     expect(ids).toHaveLength((round + 1) * 20);
@@ -170,7 +170,7 @@ test('a disk that fills up in the middle of the file changes nothing, and the er
     await publishOnce(openContentStore(dir), `news ${'x'.repeat(60)} ${count}`);
   const before = await readFile(join(dir, 'history.json'), 'utf8');
   const blocks = Math.floor(before.length / 1024);
-  const { out, err, code } = await finished(startLoopUnder(`ulimit -f ${blocks}`, dir, 'ada', '1'));
+  const { out, err, code } = await finished(loop.startUnder(`ulimit -f ${blocks}`, dir, 'ada', '1'));
   expect(out).toBe('');
   expect(err).toContain(
     'cannot be written: the file would be larger than this system allows. Nothing was changed',

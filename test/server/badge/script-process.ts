@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -12,11 +12,13 @@ export interface BundledScript {
   start(...args: string[]): ScriptProcess;
   /** Starts it in a shell that first sets a limit, such as `ulimit -f 40` (size of files in KiB). */
   startUnder(limit: string, ...args: string[]): ScriptProcess;
+  remove(): Promise<void>;
 }
 
 /** Bundles a script beside the tests, once, so that starting it costs no more than starting Node. */
 export async function bundleScript(script: URL): Promise<BundledScript> {
-  const outfile = join(await mkdtemp(join(tmpdir(), 'typebadge-script-')), 'script.mjs');
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-script-'));
+  const outfile = join(dir, 'script.mjs');
   await build({
     entryPoints: [fileURLToPath(script)],
     outfile,
@@ -29,6 +31,7 @@ export async function bundleScript(script: URL): Promise<BundledScript> {
     spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   return {
     start: (...args) => spawnIt(process.execPath, [outfile, ...args]),
+    remove: () => rm(dir, { recursive: true }),
     startUnder: (limit, ...args) =>
       spawnIt('bash', ['-c', `${limit} && exec "$0" "$@"`, process.execPath, outfile, ...args]),
   };
