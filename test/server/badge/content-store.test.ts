@@ -14,9 +14,7 @@ let loop: BundledScript;
 let dir: string;
 
 beforeAll(async () => {
-  ({ start: startLoop, startUnder: startLoopUnder } = await bundleScript(
-    new URL('./publish-loop.ts', import.meta.url),
-  ));
+  loop = await bundleScript(new URL('./publish-loop.ts', import.meta.url));
 });
 afterAll(() => loop.remove());
 beforeEach(async () => {
