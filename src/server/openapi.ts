@@ -102,9 +102,9 @@ function toRequestBody(name: SchemaName): Json {
   return { required: isNeeded, content: { 'application/json': { schema: toReference(name) } } };
 }
 
-function toResponse(description: string, name?: SchemaName): Json {
-  const content =
-    name === undefined ? {} : { content: { 'application/json': { schema: toReference(name) } } };
+function toResponse(description: string, name?: SchemaName | 'any object'): Json {
+  const schema = name === 'any object' ? { type: 'object' } : name && toReference(name);
+  const content = schema === undefined ? {} : { content: { 'application/json': { schema } } };
   return { description, headers: { 'API-Version': { $ref: '#/components/headers/ApiVersion' } }, ...content };
 }
 
