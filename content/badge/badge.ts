@@ -11,7 +11,7 @@ const seen = new Set<string>(); // the announcements counted in this page view
 export function showBadge(source: Source, options: BadgeOptions, signal: AbortSignal): void {
   const card = createCard(source, options, { onToggle, onDismiss, onClick });
   let news = NOTHING; // as fetched
-  let shown = NOTHING; // as decided
+  let shown = NOTHING; // as last shown
   let situation = '';
   let open: boolean;
   let isNew: boolean;
@@ -19,7 +19,6 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
 
   async function refresh(): Promise<void> {
     news = await readAnnouncement(source.base);
-    await card.styled;
     if (signal.aborted) return;
     decide();
     addEventListener('storage', decide, { signal }); // dismissed in one tab, gone from all
@@ -37,18 +36,18 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
     if (situation !== toSituation(current, deed)) present(current, deed);
   }
 
-  function present(current: Announcement, deed: Deed | undefined): void {
+  async function present(current: Announcement, deed: Deed | undefined): Promise<void> {
+    const asked = toSituation(current, deed);
+    situation = asked;
+    if (deed === 'x' || (current === NOTHING && isOn(options.hideEmpty))) return card.hide();
+    await card.attach();
+    if (signal.aborted || situation !== asked) return; // overtaken while the stylesheet came
     shown = current;
-    situation = toSituation(current, deed);
     open = !isOn(options.collapsed) && deed !== '-';
     isNew = !deed && shown !== NOTHING;
-    if (deed === 'x' || (shown === NOTHING && isOn(options.hideEmpty))) {
-      card.hide();
-    } else {
-      card.write(shown);
-      layOut();
-      emit('shown');
-    }
+    card.write(shown);
+    layOut();
+    emit('shown');
   }
 
   function layOut(): void {
@@ -101,8 +100,6 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
   });
   // A page that comes back from the back/forward cache may be days old.
   addEventListener('pageshow', ({ persisted }) => persisted && refresh(), { signal });
-  // Beside the body, not in it: page swaps replace the body, and `body > :last-child` stays what it was.
-  document.documentElement.append(card.host);
   refresh();
 }
 

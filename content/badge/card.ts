@@ -9,8 +9,8 @@ export interface Actions {
 }
 
 /**
- * The badge's elements: a landmark around logo, message and two buttons, in a shadow root. Invisible until
- * `show` is called, which has to wait for `styled`, so that nobody ever sees it unstyled.
+ * The badge's elements: a landmark around logo, message and two buttons, in a shadow root. Nothing is loaded
+ * before `attach`, and nothing is seen before `show`, which has to wait for it: nobody sees it unstyled.
  */
 export function createCard({ base, brand }: Source, options: BadgeOptions, actions: Actions) {
   const label = options.label || 'Announcement';
@@ -61,8 +61,15 @@ export function createCard({ base, brand }: Source, options: BadgeOptions, actio
 
   return {
     host,
-    styled,
     hide,
+
+    /** Puts the badge, still invisible, into the page; resolves once it could be shown. */
+    attach(): Promise<unknown> {
+      logo.src ||= `${base}images/${brand}-logo.svg`;
+      // Beside the body, not in it: page swaps replace the body, and `body > :last-child` stays what it was.
+      if (!host.isConnected) document.documentElement.append(host);
+      return styled;
+    },
 
     /** A text node and a parsed URL: the server's words are never markup. */
     write({ message: words, href }: Announcement): void {
@@ -82,7 +89,6 @@ export function createCard({ base, brand }: Source, options: BadgeOptions, actio
       toggle.ariaExpanded = `${state === 'open'}`;
       toggle.ariaLabel = isNew ? `${label} (${options.labelNew || 'new'})` : label;
       logo.alt = state === 'brand' ? brand : '';
-      logo.src ||= `${base}images/${brand}-logo.svg`;
       root.adoptedStyleSheets = [];
       // A long message scrolls. With a link in it the keyboard gets there; without, it needs a stop of its own.
       if (!text.href && message.scrollHeight > message.clientHeight) message.tabIndex = 0;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send } from '../support/http-client.ts';
@@ -18,10 +19,10 @@ describeInChromium('what the badge costs its page', (browser) => {
   afterAll(() => embedding.close());
 
   test.each([
-    ['/js/typebadge-inject.min.js', 3072],
-    ['/css/typebadge-inject.min.css', 1100],
-    ['/images/typebadge-logo.svg', 1200],
-  ])('%s is at most %i bytes in brotli', async (path, most) => {
+    ['script', '/js/typebadge-inject.min.js', 3072],
+    ['stylesheet', '/css/typebadge-inject.min.css', 1100],
+    ['logo', '/images/typebadge-logo.svg', 1200],
+  ])('the %s is as small as the documentation says, and never above its limit', async (name, path, most) => {
     const { status, headers, body } = await send(embedding.server.port, {
       path,
       headers: { 'Accept-Encoding': 'br' },
@@ -29,6 +30,12 @@ describeInChromium('what the badge costs its page', (browser) => {
     expect(status).toBe(200);
     expect(headers['content-encoding']).toBe('br');
     expect(body.length).toBeLessThanOrEqual(most);
+    const documentation = await readFile('docs/embedding.md', 'utf8');
+    const [, told, limit] =
+      new RegExp(`^\\| ${name} \\| ([\\d,]+) \\(at most ([\\d,]+)\\)`, 'm').exec(documentation) ?? [];
+    const toNumber = (text = '') => Number(text.replaceAll(',', ''));
+    expect(toNumber(limit)).toBe(most);
+    expect(Math.abs(toNumber(told) / body.length - 1)).toBeLessThan(0.03); // compressors differ by a few bytes
   });
 
   test('a first view takes four requests and 6,000 bytes, headers included; the next takes none of the assets again', async () => {
@@ -61,6 +68,17 @@ describeInChromium('what the badge costs its page', (browser) => {
     expect(loads.filter(({ path }) => path === '/pulse')).toHaveLength(1);
     expect(loads).toHaveLength(5);
     expect(loads.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(6000);
+  });
+
+  test('a page that preloads the stylesheet has it used, and loaded once', async () => {
+    const href = `${embedding.server.url}/css/typebadge-inject.min.css`;
+    const head = `<link rel="preload" as="style" href="${href}">`;
+    const { page } = await visit(browser(), 'about:blank');
+    const loads = await watchLoads(page, embedding.server.url);
+    await page.goto(embedding.put({ head }));
+    await untilState(page, 'open');
+    await page.waitForLoadState('networkidle');
+    expect(loads.filter(({ path, bytes }) => path.startsWith('/css/') && bytes > 0)).toHaveLength(1);
   });
 
   const layouts = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInChromium } from './chromium.ts';
-import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
+import { type Embedding, partsOf, startEmbedding, untilNothing, untilState, visit } from './embedding.ts';
 import { announce, announcementPath, startRogueServer, toJson, toTag } from './rogue-server.ts';
 import type { Answer, SiteReply } from './site.ts';
 
@@ -55,10 +55,8 @@ describeInChromium('a badge server in trouble', (browser) => {
       (_request, { pathname }) => (pathname === announcementPath ? toJson({}, 404) : undefined),
       'data-hide-empty',
     );
-    await untilState(page, 'hidden');
-    await page.waitForLoadState('networkidle');
-    expect(await partsOf(page).card.isVisible()).toBe(false);
-    expect(rogue.requests.filter((path) => path.startsWith('/images/'))).toEqual([]);
+    await untilNothing(page);
+    expect(rogue.requests.filter((path) => /^\/(css|images)\//.test(path))).toEqual([]);
     await rogue.close();
   });
 
@@ -79,21 +77,31 @@ describeInChromium('a badge server in trouble', (browser) => {
     await rogue.close();
   });
 
-  test('a server that answers nothing but the script: no badge, no delay of the load event, no error', async () => {
-    const { page, complaints, rogue } = await visitWith((_request, { pathname }) =>
-      pathname.startsWith('/js/') ? undefined : 'never',
-    ); // the visit itself waits for the load event
-    expect(await page.evaluate(() => document.readyState)).toBe('complete');
-    await expect.poll(() => rogue.requests).toContain('/css/typebadge-inject.min.css');
-    const loadEventEnd = await page.evaluate(() => {
-      const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-      return navigation?.loadEventEnd ?? 0;
-    });
-    expect(loadEventEnd).toBeGreaterThan(0);
-    expect(await partsOf(page).card.isVisible()).toBe(false);
-    expect(complaints).toEqual([]);
-    await rogue.close();
-  });
+  test.each([
+    ['the script', (path: string) => path.startsWith('/js/'), announcementPath],
+    [
+      'script and announcement',
+      (path: string) => !/^\/(css|images)\//.test(path),
+      '/css/typebadge-inject.min.css',
+    ],
+  ])(
+    'a server that answers nothing but %s: no badge, no delay of the load event, no error',
+    async (_what, isAnswered, last) => {
+      const { page, complaints, rogue } = await visitWith((_request, { pathname }) =>
+        isAnswered(pathname) ? undefined : 'never',
+      ); // the visit itself waits for the load event
+      expect(await page.evaluate(() => document.readyState)).toBe('complete');
+      await expect.poll(() => rogue.requests).toContain(last);
+      const loadEventEnd = await page.evaluate(() => {
+        const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+        return navigation?.loadEventEnd ?? 0;
+      });
+      expect(loadEventEnd).toBeGreaterThan(0);
+      expect(await partsOf(page).card.isVisible()).toBe(false);
+      expect(complaints).toEqual([]);
+      await rogue.close();
+    },
+  );
 
   test('a server that answers nothing, with the tag that waits for the page: the load event is not delayed', async () => {
     const rogue = await startRogueServer(() => 'never');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeInChromium } from './chromium.ts';
-import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
+import { type Embedding, partsOf, startEmbedding, untilNothing, untilState, visit } from './embedding.ts';
 import { announce, announcementPath, startRogueServer, toTag } from './rogue-server.ts';
 import type { Site } from './site.ts';
 
@@ -37,10 +37,9 @@ describeInChromium('what the reader did is remembered', (browser) => {
     await untilState(page, 'open');
     await partsOf(page).dismiss.click();
     await page.reload();
-    await untilState(page, 'hidden');
+    await untilNothing(page);
     await page.goto(embedding.put());
-    await untilState(page, 'hidden');
-    expect(await partsOf(page).card.isVisible()).toBe(false);
+    await untilNothing(page);
   });
 
   test.each([
@@ -52,7 +51,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
     await partsOf(page)[button].click();
     await page.clock.setFixedTime(Date.now() + 13.9 * DAY);
     await page.reload();
-    await untilState(page, state);
+    await (state === 'hidden' ? untilNothing(page) : untilState(page, state));
     await page.clock.setFixedTime(Date.now() + 14.1 * DAY);
     await page.reload();
     await untilState(page, 'open');
@@ -73,7 +72,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
     await partsOf(page).toggle.click();
     announced = {};
     await page.reload();
-    await untilState(page, 'hidden');
+    await untilNothing(page);
     announced = change;
     await page.reload();
     await untilState(page, 'collapsed');
@@ -132,20 +131,18 @@ describeInChromium('what the reader did is remembered', (browser) => {
     const inner = embedding.put({ tag: toTag(rogue) });
     const body = `<iframe sandbox="allow-scripts" src="${inner}"></iframe>`;
     const { page, complaints } = await visit(browser(), embedding.put({ body, tag: '' }));
-    const frame = page.frameLocator('iframe');
-    await frame.getByRole('button', { name: 'Announcement' }).click();
-    await frame.locator('type-badge[data-state=collapsed]').waitFor({ state: 'attached' });
-    const initAgain = () =>
-      page.frames()[1]?.evaluate(() => {
-        document.querySelector('type-badge')?.remove();
-        window.TypeBadge?.init();
-      });
+    const frame = page.frames()[1];
+    if (frame === undefined) throw new Error('the page has no frame');
+    const { toggle, dismiss } = partsOf(frame);
+    const initAgain = () => frame.evaluate(() => window.TypeBadge?.init());
+    await toggle.click();
+    await untilState(frame, 'collapsed');
     await initAgain();
-    await frame.locator('type-badge[data-state=collapsed]').waitFor({ state: 'attached' });
-    await frame.getByRole('button', { name: 'Announcement' }).click();
-    await frame.getByRole('button', { name: 'Dismiss' }).click();
+    await untilState(frame, 'collapsed');
+    await toggle.click();
+    await dismiss.click();
     await initAgain();
-    await frame.locator('type-badge[data-state=hidden]').waitFor({ state: 'attached' });
+    await untilNothing(frame);
     expect(complaints).toEqual([]);
   });
 
@@ -164,7 +161,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
     await partsOf(page).dismiss.click();
     await untilState(page, 'hidden');
     await page.evaluate(() => window.TypeBadge?.init());
-    await untilState(page, 'hidden');
+    await untilNothing(page);
     expect(complaints).toEqual([]);
   });
 

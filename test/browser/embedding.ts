@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 import type {} from '../../content/badge/inject.ts'; // what the script adds to window
 import type { BadgeOptions } from '../../content/badge/options.ts';
 import { lasting, startTestServer, type TestServer, type TestServerOptions } from '../support/test-server.ts';
@@ -102,8 +102,20 @@ export async function visit(
 }
 
 /** Waits until the badge is in a state: `open`, `collapsed`, `brand` or `hidden`. */
-export async function untilState(page: Page, state: string): Promise<void> {
+export async function untilState(page: Page | Frame, state: string): Promise<void> {
   await page.locator(`type-badge[data-state="${state}"]`).waitFor({ state: 'attached' });
+}
+
+/** Waits until the badge has had all it could wait for, and is not to be seen. */
+export async function untilNothing(page: Page | Frame): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  // A request that is sent after the badge's own is answered after it too.
+  await page.evaluate((path) => {
+    const { src } = document.querySelector('script[src*=inject]') as HTMLScriptElement;
+    return fetch(new URL(path, src)).then((reply) => reply.text());
+  }, '/content/announcement.json');
+  await partsOf(page).card.waitFor({ state: 'hidden' });
+  expect(await partsOf(page).card.isVisible()).toBe(false);
 }
 
 export const positions = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const;
@@ -124,7 +136,7 @@ export async function showAgain(page: Page, options: BadgeOptions): Promise<void
 }
 
 /** The parts of the badge, by what a reader would call them. */
-export function partsOf(page: Page) {
+export function partsOf(page: Page | Frame) {
   const badge = page.locator('type-badge');
   return {
     host: badge,
