@@ -145,6 +145,18 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
     await branded.close();
   });
 
+  test('the tag may stand anywhere, and load any way', async () => {
+    const src = `src="${embedding.server.url}/js/typebadge-inject.min.js"`;
+    for (const loading of ['', 'async', 'defer']) {
+      const script = `<script ${src} ${loading}></script>`;
+      for (const place of [{ head: script }, { body: `${script}<main><h1>Notes</h1></main>` }]) {
+        const { page, complaints } = await visit(browser(), embedding.put({ ...place, tag: '' }));
+        await untilState(page, 'open');
+        expect(complaints).toEqual([]);
+      }
+    }
+  });
+
   test('a script brought in by another script, or as a module, finds its base all the same', async () => {
     const src = `${embedding.server.url}/js/typebadge-inject.min.js`;
     const byScript = `<script>const s = document.createElement('script'); s.src = ${JSON.stringify(src)};
