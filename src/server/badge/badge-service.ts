@@ -46,9 +46,13 @@ const embeddable = ['Cross-Origin-Resource-Policy', 'cross-origin'];
 export async function createBadgeService(options: BadgeServiceOptions): Promise<BadgeService> {
   const { config, contentDir, baseUrl, loopback, log, now = Date.now } = options;
   const { brand, allowOrigin } = config;
-  const [assets, parts] = await Promise.all([loadAssets(contentDir), readPageParts()]);
+  const assetsLoading = loadAssets(contentDir);
+  const parts = await readPageParts();
   const face = { brand, baseUrl, historyStyle: parts.historyStyle };
-  const content = await openLiveContent({ dir: contentDir, allowOrigin, loopback, face, log, now });
+  const [assets, content] = await Promise.all([
+    assetsLoading,
+    openLiveContent({ dir: contentDir, allowOrigin, loopback, face, log, now }),
+  ]);
   const demo = await createDemoRepresentation(face, assets, content.prepared().announcement, parts);
   const pulse = createPulse({
     dir: join(config.data, 'pulse'),

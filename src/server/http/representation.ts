@@ -16,6 +16,8 @@ export interface RepresentationOptions {
   readonly status?: number;
   /** Flat list of further headers for the full answer. */
   readonly headers?: readonly string[];
+  /** Brotli quality, 0 to 11. Default: 9, which takes a hundredth of the time of 11 for about 5 % more bytes. */
+  readonly brotliQuality?: number;
 }
 
 /** A body in every coding it is offered in, with its headers, made once and served often. */
@@ -33,10 +35,10 @@ interface Variant {
   readonly notModified: Reply;
 }
 
-/** Compresses once, at the best level: the bytes are sent many thousand times. */
+/** Compresses once, so that no request does. */
 export async function createRepresentation(options: RepresentationOptions): Promise<Representation> {
   const identity = Buffer.isBuffer(options.body) ? options.body : Buffer.from(options.body);
-  const [br, gz] = await Promise.all([toBrotli(identity), toGzip(identity)]);
+  const [br, gz] = await Promise.all([toBrotli(identity, options.brotliQuality ?? 9), toGzip(identity)]);
   const bodies = new Map<Coding, Buffer>([['identity', identity]]);
   if (br.length < identity.length) bodies.set('br', br);
   if (gz.length < identity.length) bodies.set('gzip', gz);
@@ -86,10 +88,10 @@ function toVariant(
   };
 }
 
-function toBrotli(body: Buffer): Promise<Buffer> {
+function toBrotli(body: Buffer, quality: number): Promise<Buffer> {
   return promisify(brotliCompress)(body, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
       // A window as large as the body is all it can use; the default one costs far more time and memory to set up.
