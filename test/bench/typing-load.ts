@@ -1,0 +1,105 @@
+// A load of typists, as a program of its own so that it has a core of its own. Arguments: address, seconds, typists,
+// events a request (1: one request a key). Prints one line of JSON: keys a second, and the latencies of requests.
+import { connect } from 'node:net';
+import type { InputEvent } from '../../src/server/wire-types.ts';
+import { createTypingClient, flawless } from '../support/typing-client.ts';
+import { quantile } from './statistics.ts';
+
+export interface TypingLoadResult {
+  readonly keysPerSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Answers other than 200. */
+  readonly errors: number;
+}
+
+const [url = '', seconds = '3', typists = '32', batch = '1', isReal = 'real'] = process.argv.slice(2);
+const port = Number(new URL(url).port);
+const batchSize = Number(batch);
+
+/** A round that is ready to be typed, as the bytes of its requests. */
+interface PreparedRound {
+  readonly requests: readonly Buffer[];
+  readonly keys: readonly number[];
+}
+
+const rounds: PreparedRound[] = [];
+const words = ['about', 'house', 'green', 'water', 'light', 'world'];
+const client = createTypingClient(port);
+for (let made = 0; made < Math.ceil(Number(seconds) * 350); made++) {
+  const id = isReal === 'real' ? await client.createSession() : made.toString(16).padStart(32, '0');
+  const own =
+    isReal === 'real' ? (await client.startRound(id)).words : Array.from({ length: 5 }, () => words).flat();
+  rounds.push(toRequests(id, flawless(own)));
+}
+
+function toRequests(id: string, events: readonly InputEvent[]): PreparedRound {
+  const requests: Buffer[] = [];
+  const keys: number[] = [];
+  for (let at = 0; at < events.length; at += batchSize) {
+    const some = events.slice(at, at + batchSize);
+    const { type, ...body } = some[0] as InputEvent;
+    requests.push(batchSize === 1 ? toRequest(id, type, body) : toRequest(id, 'input', { events: some }));
+    keys.push(some.length);
+  }
+  return { requests, keys };
+}
+
+function toRequest(id: string, name: string, value: unknown): Buffer {
+  const body = JSON.stringify(value);
+  const head = [
+    `POST /api/sessions/${id}/${name} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const latencies: number[] = [];
+let keys = 0;
+let errors = 0;
+const start = performance.now();
+const end = start + Number(seconds) * 1000;
+await Promise.all(Array.from({ length: Number(typists) }, type));
+const elapsed = (performance.now() - start) / 1000;
+const result: TypingLoadResult = {
+  keysPerSecond: keys / elapsed,
+  p50: quantile(latencies, 0.5),
+  p99: quantile(latencies, 0.99),
+  errors,
+};
+console.log(JSON.stringify(result));
+
+/** One typist: a connection that sends the next key when the last one is answered. */
+function type(): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1').setNoDelay(true);
+    let round = rounds.pop();
+    let at = 0;
+    let sentAt = 0;
+    const send = () => {
+      if (round === undefined || performance.now() > end) {
+        socket.destroy();
+        resolve();
+        return;
+      }
+      sentAt = performance.now();
+      socket.write(round.requests[at] as Buffer);
+    };
+    socket.on('connect', send);
+    socket.on('data', (answer) => {
+      latencies.push(performance.now() - sentAt);
+      keys += round?.keys[at] ?? 0;
+      // "HTTP/1.1 200": the fourth byte of the status tells.
+      if (answer[9] !== 0x32) errors++;
+      at++;
+      if (at === round?.requests.length) {
+        round = rounds.pop();
+        at = 0;
+      }
+      send();
+    });
+  });
+}
