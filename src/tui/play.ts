@@ -86,6 +86,9 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   try {
     await Promise.race([setUp(), ending.promise]);
     const { keepUnfinished, signal } = await ending.promise;
+    // The terminal first: whoever leaves may type on at once, and what they type is for the shell.
+    await (await keys).stop();
+    terminal.leave();
     await rounds?.close({ grace: signal === undefined ? leavingGrace : 0, keepUnfinished });
     return { scores: player.scores, signal };
   } finally {

@@ -20,7 +20,7 @@ export function drawChart(look: Look, values: readonly number[], rows: number, m
 }
 
 /** Columns that the scale takes. */
-export const scaleWidth = 5;
+export const scaleWidth = 6;
 
 /** The scale names its top, its middle where there is room, and its foot. */
 function toLabel({ signs }: Look, row: number, rows: number, max: number): string {

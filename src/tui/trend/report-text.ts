@@ -25,12 +25,16 @@ function toSigned(value: number): string {
 export function toLetterText(changes: Changes): string {
   if (changes.recentRuns === 0) return 'Letters: too few rounds to compare.';
   const told = changes.letters.filter(({ verdict }) => verdict !== 'unclear');
-  const scope = `latest ${changes.recentRuns} rounds against the ${changes.beforeRuns} before`;
+  const scope = `${toLatest(changes.recentRuns)} against the ${changes.beforeRuns} before`;
   if (told.length === 0) return `Letters: none has surely changed (${scope}).`;
   const parts = told.map(({ key, verdict, before, recent }) => {
     return `${key} ${verdict} (${toShare(before)} to ${toShare(recent)})`;
   });
   return `Letters: ${parts.join(', ')} (${scope}).`;
+}
+
+function toLatest(runs: number): string {
+  return runs === 1 ? 'the latest round' : `the latest ${runs} rounds`;
 }
 
 function toShare({ accuracy }: Measure): string {
@@ -69,9 +73,9 @@ function toChangeLines(
   { beforeRuns, recentRuns }: Changes,
   toName: (key: string) => string,
 ): string[] {
-  const known = list.filter(({ before, recent }) => before.presented + recent.presented > 0);
+  const known = list.filter(({ before, recent }) => (before.accuracy ?? recent.accuracy) !== undefined);
   if (known.length === 0) return [];
-  const head = `${title}, ${toCountText(beforeRuns, 'earlier round')} and the latest ${recentRuns}:`;
+  const head = `${title}, ${toCountText(beforeRuns, 'earlier round')} and ${toLatest(recentRuns)}:`;
   return ['', head, ...known.map((change) => `${toName(change.key)}: ${toChangeText(change)}.`)];
 }
 

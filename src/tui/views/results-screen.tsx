@@ -6,7 +6,7 @@ import { toCountText } from '../drawing/figures.ts';
 import { drawHeatLegend, drawHeatMap, type KeySize } from '../drawing/heat-map.ts';
 import { drawScoreRows } from '../drawing/score-rows.ts';
 import { toBothEnds, toFittingParts, toRows } from '../drawing/text-layout.ts';
-import { toTimingText } from '../drawing/timing-text.ts';
+import { toTimingParts } from '../drawing/timing-text.ts';
 import { toAdvice, toAdviceText } from '../game/advice.ts';
 import { toSpeedSeries } from '../game/speed-series.ts';
 import type { Size } from '../screen/canvas.ts';
@@ -95,11 +95,16 @@ function FullResults(props: ResultsProps) {
       {known !== undefined && <Lines rows={drawBodyRows(look, known, width)} />}
       {isRoomy && <Line text="" />}
       <Line text={drawAdvice(props)} />
-      <Line text={look.paint('faint', `Timing: ${toTimingText(outcome.run.quality, app.isOffThread)}`)} />
+      <Line text={drawTiming(props, width)} />
       <Spacer />
       <Line text={drawKeyHints(look, hints, width)} />
     </>
   );
+}
+
+function drawTiming({ look, app, outcome }: ResultsProps, width: number): string {
+  const parts = toTimingParts(outcome.run.quality, app.isOffThread);
+  return look.paint('faint', toFittingParts([`Timing: ${parts[0]}`, ...parts.slice(1)], ', ', width));
 }
 
 function drawAdvice({ look, app, outcome }: ResultsProps): string {
@@ -113,10 +118,6 @@ function ShortResults(props: ResultsProps) {
   const width = size.columns - 2;
   const known = outcome.history ?? app.history;
   const advice = toRows(known === undefined ? '' : toAdviceText(toAdvice(known)), width).slice(0, 2);
-  const timing = toRows(toTimingText(outcome.run.quality, app.isOffThread), width).slice(
-    0,
-    size.rows > 12 ? 2 : 1,
-  );
   return (
     <>
       <Line text={drawTitle(props, width)} />
@@ -125,7 +126,7 @@ function ShortResults(props: ResultsProps) {
       {known !== undefined && <Line text={toFittingParts(toErrorParts(look, known), '  ', width)} />}
       <Spacer />
       <Lines rows={advice.map((row) => look.paint('warning', row))} />
-      <Lines rows={timing.map((row) => look.paint('faint', row))} />
+      <Line text={drawTiming(props, width)} />
       <Line text={drawKeyHints(look, hints, width)} />
     </>
   );

@@ -3,7 +3,7 @@ import type { App, Outcome } from '../app-state.ts';
 import { toCountText } from '../drawing/figures.ts';
 import { toKeyValue } from '../drawing/heat-map.ts';
 import { type ScoreRow, toScoreRows } from '../drawing/score-rows.ts';
-import { toTimingText } from '../drawing/timing-text.ts';
+import { toTimingParts } from '../drawing/timing-text.ts';
 import { toAdvice, toAdviceText } from '../game/advice.ts';
 import { fingerNames, letters, rowNames } from '../game/keyboard.ts';
 
@@ -17,7 +17,7 @@ export function toResultsLines(app: App, outcome: Outcome): string[] {
     toScoreText('Accuracy', 'percent', accuracy),
     toScoreText('Time', 'seconds', time),
     ...(known === undefined ? [] : toKnownLines(known)),
-    `Timing: ${toTimingText(outcome.run.quality, app.isOffThread)}.`,
+    `Timing: ${toTimingParts(outcome.run.quality, app.isOffThread).join(', ')}.`,
     ...toDeliveryLines(app, outcome),
   ];
 }

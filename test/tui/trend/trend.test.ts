@@ -219,7 +219,7 @@ describe('the report', () => {
       '8 rounds on 2 days, 2026-01-01 to 2026-01-02.',
       'Speed: too few to tell a trend (8 rounds on 2 days; it takes 20 on 7).',
       'Accuracy: too few to tell a trend (8 rounds on 2 days; it takes 20 on 7).',
-      'Letters: none has surely changed (latest 4 rounds against the 4 before).',
+      'Letters: none has surely changed (the latest 4 rounds against the 4 before).',
       '',
       'Days, newest first:',
       '2026-01-02: 4 rounds, median 61.5 WPM (middle half 60.8 to 62.3), 95.0 % right.',

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageFile } from '../../src/server/package-files.ts';
+import type { GameState, HistoricalStatistics, SessionStatistics } from '../../src/server/wire-types.ts';
+import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
+import { createTypingClient } from '../support/typing-client.ts';
+import { openTerminal, type Terminal, type TerminalOptions } from './tmux.ts';
+
+/** A typist at a terminal, and a real server that can be killed and comes back at the same address. */
+export interface PlayTable {
+  readonly terminal: Terminal;
+  readonly folder: string;
+  readonly port: number;
+  /** Starts `typebadge play` with that server and waits for the first word. */
+  play(...flags: string[]): Promise<void>;
+  /** Only starts it. */
+  start(...flags: string[]): Promise<void>;
+  /** The words of the running round, as the server knows them. */
+  words(): Promise<readonly string[]>;
+  state(): Promise<GameState>;
+  sessionStatistics(): Promise<SessionStatistics>;
+  history(): Promise<HistoricalStatistics>;
+  killServer(): Promise<void>;
+  startServer(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openPlayTable(options: TerminalOptions = {}): Promise<PlayTable> {
+  const folder = await mkdtemp(join(tmpdir(), 'typebadge-play-'));
+  const home = { XDG_DATA_HOME: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') };
+  const terminal = await openTerminal({ ...options, env: { ...home, ...options.env } });
+  const port = await findFreePort();
+  let server: RunningProcess | undefined = await serve(port, folder);
+  const client = createTypingClient(port);
+  const program = `${process.execPath} ${packageFile('bin', 'typebadge.js')}`;
+  const session = async (): Promise<string> => {
+    const sessions = await client.sessions();
+    const [latest] = sessions.toSorted((a, b) => b.last_used.localeCompare(a.last_used));
+    if (latest === undefined) throw new Error('The server has no session.');
+    return latest.id;
+  };
+
+  const table: PlayTable = {
+    terminal,
+    folder,
+    port,
+    async start(...flags) {
+      await terminal.type(`${program} play --server http://127.0.0.1:${port} ${flags.join(' ')}\n`);
+    },
+    async play(...flags) {
+      await table.start(...flags);
+      await terminal.see('word 1 of 30');
+    },
+    words: async () => (await table.state()).words,
+    state: async () => client.state(await session()),
+    sessionStatistics: async () => client.sessionStatistics(await session()),
+    async history() {
+      const id = await client.createSession();
+      const history = await client.history(id);
+      await client.deleteSession(id);
+      return history;
+    },
+    async killServer() {
+      server?.child.kill('SIGKILL');
+      await server?.finished;
+      server = undefined;
+    },
+    async startServer() {
+      server = await serve(port, folder);
+    },
+    async close() {
+      await terminal.close();
+      server?.child.kill('SIGTERM');
+      await server?.finished;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return table;
+}
+
+function serve(port: number, folder: string): Promise<RunningProcess> {
+  return startServeProcess([
+    '--port',
+    String(port),
+    '--data',
+    join(folder, 'server'),
+    '--content',
+    packageFile('content'),
+  ]);
+}
+
+/** A server that is to come back at the same address needs a port that is known beforehand. */
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}

@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openPlayTable, type PlayTable } from './play-table.ts';
+import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
+
+describe.runIf(canUseTerminal)('playing in a real terminal', () => {
+  let table: PlayTable;
+  let terminal: Terminal;
+
+  beforeEach(async () => {
+    table = await openPlayTable();
+    terminal = table.terminal;
+  });
+
+  afterEach(() => table.close());
+
+  /** What `stty` says of the terminal, whose shell must be at its prompt. */
+  async function readMode(mark: string): Promise<string> {
+    await terminal.type(`clear; stty -a; echo ${mark}:$?\n`);
+    const screen = await terminal.see(`${mark}:0`);
+    return screen.slice(0, screen.indexOf(mark));
+  }
+
+  async function typeWords(words: readonly string[]): Promise<void> {
+    for (const word of words) await terminal.type(`${word} `);
+  }
+
+  async function serverHas(count: number): Promise<void> {
+    await until(async () => (await table.state()).last_seq === count);
+  }
+
+  test('a round typed right: results, and a terminal as it was before', async () => {
+    const before = await readMode('before');
+    await table.play();
+    expect(await terminal.ask('alternate_on')).toBe('1');
+    await typeWords(await table.words());
+    const results = await terminal.see(/Round finished .* 1 round/);
+    expect(results).toContain('100.0 %');
+    expect(results).toContain('new best');
+    expect(results).toMatch(/Timing: .*came together/);
+    expect(await table.sessionStatistics()).toMatchObject({
+      total_chars: 150,
+      correct_chars: 150,
+      accuracy: 100,
+    });
+    expect((await table.history()).total_sessions).toBe(1);
+    await terminal.press('Escape');
+    await terminal.see('One round:');
+    await terminal.see(atPrompt);
+    expect(await terminal.ask('alternate_on')).toBe('0');
+    expect(await terminal.ask('cursor_flag')).toBe('1');
+    expect(await readMode('after')).toBe(before);
+  });
+
+  test('wrong and corrected letters, extra ones and a wrong space are seen at once, and the server counts them', async () => {
+    await table.play();
+    const [first = ''] = await table.words();
+    await terminal.type('~');
+    await terminal.see('×~');
+    await terminal.press('BSpace');
+    await terminal.type(first);
+    await terminal.type('zz');
+    await terminal.see(/×z\s+×z/);
+    await terminal.press('BSpace', 'BSpace');
+    await terminal.press('Space');
+    await terminal.see('word 2 of 30');
+    await terminal.press('Space');
+    await terminal.see('×␣');
+    await terminal.press('C-w');
+    await serverHas(first.length + 9);
+    expect(await table.state()).toMatchObject({ current_word_idx: 1, current_input: '' });
+    expect(await table.sessionStatistics()).toMatchObject({
+      total_chars: first.length + 4,
+      correct_chars: first.length,
+    });
+  });
+
+  test('a window that changes its size in the middle of a word loses nothing', async () => {
+    await table.play();
+    const words = await table.words();
+    const [first = ''] = words;
+    await terminal.type(first.slice(0, 1));
+    await terminal.resize(120, 40);
+    await terminal.see(/^ {3,}typebadge/m);
+    await terminal.resize(40, 12);
+    await terminal.see(/^ typebadge +word 1 of 30/m);
+    await terminal.resize(30, 8);
+    await terminal.see('30 x 8 is too small.');
+    await terminal.type(first.slice(1, 2));
+    await terminal.resize(200, 50);
+    await terminal.see('word 1 of 30');
+    await terminal.resize(80, 24);
+    await terminal.type(`${first.slice(2)} `);
+    await terminal.see('word 2 of 30');
+    await typeWords(words.slice(1));
+    await terminal.see('100.0 %');
+    expect((await terminal.screen()).trimEnd().split('\n').length).toBeLessThanOrEqual(24);
+  });
+
+  test('a paste does not count, and says so', async () => {
+    await table.play();
+    const [first = ''] = await table.words();
+    await terminal.paste(`${first} and more\n`);
+    await terminal.see('A paste does not count');
+    expect((await table.state()).last_seq).toBe(0);
+    await terminal.type(first.slice(0, 1));
+    await serverHas(1);
+  });
+
+  test('the clock stands while the window is not in focus', async () => {
+    await table.play();
+    const words = await table.words();
+    await typeWords(words.slice(0, 29));
+    await terminal.send('\x1b[O');
+    await terminal.see('Paused');
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await terminal.send('\x1b[I');
+    await typeWords(words.slice(29));
+    await terminal.see('Round finished');
+    const { time_seconds: seconds } = await finished();
+    expect(seconds).toBeLessThan(3);
+  });
+
+  async function finished() {
+    await terminal.see(/Round finished .* \d+ round/);
+    return table.sessionStatistics();
+  }
+
+  test('the server is killed in the middle of a round and comes back: nothing is lost, nothing counts twice', async () => {
+    await table.play();
+    const words = await table.words();
+    await typeWords(words.slice(0, 10));
+    await until(async () => (await table.state()).current_word_idx === 10);
+    await table.killServer();
+    await typeWords(words.slice(10, 20));
+    await terminal.see(/word 21 of 30[\s\S]*Server away: \d+ keys wait/);
+    await table.startServer();
+    await until(async () => (await table.state()).current_word_idx === 20);
+    await typeWords(words.slice(20));
+    expect(await finished()).toMatchObject({ total_chars: 150, correct_chars: 150 });
+    expect((await table.history()).total_sessions).toBe(1);
+  });
+
+  test('a round finished without a server is delivered by a later start', async () => {
+    await table.play();
+    const words = await table.words();
+    await typeWords(words.slice(0, 5));
+    await until(async () => (await table.state()).current_word_idx === 5);
+    await new Promise((resolve) => setTimeout(resolve, 1500)); // the server writes its sessions within a second
+    await table.killServer();
+    await typeWords(words.slice(5));
+    await terminal.see('server away: kept here until it returns');
+    await terminal.press('Escape');
+    await terminal.see('One round:');
+    await table.startServer();
+    await table.play();
+    await terminal.see('1 earlier round delivered');
+    const history = await table.history();
+    expect(history.total_sessions).toBe(1);
+    expect(history.best_accuracy).toBe(100);
+  });
+
+  test('a client killed in the middle of a round goes on where it was', async () => {
+    await table.play();
+    const words = await table.words();
+    await typeWords(words.slice(0, 12));
+    await terminal.type(words[12]?.slice(0, 2) ?? '');
+    await terminal.see('word 13 of 30');
+    await terminal.send('\x1a'); // to the shell, which knows the job
+    await terminal.see(/Stopped|suspended/i);
+    await terminal.type('clear; kill -9 %1; sleep 0.3; stty sane; clear\n');
+    await table.start();
+    await terminal.see('cut off at word 13 of 30');
+    await terminal.press('Enter');
+    await terminal.see('Paused');
+    await terminal.type(`${words[12]?.slice(2)} `);
+    await typeWords(words.slice(13));
+    expect(await finished()).toMatchObject({ total_chars: 150, correct_chars: 150 });
+    expect((await table.history()).total_sessions).toBe(1);
+  });
+
+  test('Ctrl+Z stops it with the terminal in order, and fg brings the round back', async () => {
+    const before = await readMode('before');
+    await table.play();
+    const [first = ''] = await table.words();
+    await terminal.type(`${first} `);
+    await terminal.see('word 2 of 30');
+    await terminal.press('C-z');
+    await terminal.see(/Stopped|suspended/i);
+    expect(await terminal.ask('alternate_on')).toBe('0');
+    expect(await readMode('stopped')).toBe(before);
+    await terminal.type('fg\n');
+    await terminal.see(/word 2 of 30[\s\S]*Paused/);
+    expect(await terminal.ask('alternate_on')).toBe('1');
+    await terminal.press('C-c');
+    await terminal.see(atPrompt);
+    expect(await readMode('after')).toBe(before);
+  });
+
+  test.each(['TERM', 'HUP', 'INT'])('SIG%s ends it with the terminal in order', async (signal) => {
+    const before = await readMode('before');
+    await table.play();
+    await terminal.type((await table.words())[0]?.slice(0, 1) ?? '');
+    await serverHas(1);
+    const pid = Number(await terminal.ask('pane_pid'));
+    process.kill(await childOf(pid), `SIG${signal}`);
+    await terminal.see(atPrompt);
+    expect(await terminal.ask('alternate_on')).toBe('0');
+    expect(await terminal.ask('cursor_flag')).toBe('1');
+    expect(await readMode('after')).toBe(before);
+  });
+
+  test('Tab begins again with other words; Esc leaves a round only when pressed twice', async () => {
+    await table.play();
+    const words = await table.words();
+    await terminal.type(`${words[0]} `);
+    await terminal.see('word 2 of 30');
+    await terminal.press('Tab');
+    await terminal.see('word 1 of 30');
+    await until(async () => (await table.words()).join() !== words.join());
+    await terminal.type((await table.words())[0]?.slice(0, 1) ?? '');
+    await serverHas(1);
+    await terminal.press('Escape');
+    await terminal.see('Esc again leaves this round');
+    await terminal.press('Escape');
+    await until(async () => (await terminal.ask('alternate_on')) === '0');
+    await terminal.type('echo left:$?\n');
+    await terminal.see('left:0');
+    expect((await table.history()).total_sessions).toBe(0);
+  });
+});
+
+async function childOf(shell: number): Promise<number> {
+  const { execFileSync } = await import('node:child_process');
+  return Number(
+    execFileSync('pgrep', ['-P', String(shell)], { encoding: 'utf8' })
+      .trim()
+      .split('\n')[0],
+  );
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const limit = Date.now() + 30_000;
+  while (!(await isTrue())) {
+    if (Date.now() > limit) throw new Error('Waited in vain.');
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
