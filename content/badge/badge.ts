@@ -9,7 +9,7 @@ const seen = new Set<string>(); // the announcements counted in this page view
 
 /** Shows the badge until the signal aborts. */
 export function showBadge(source: Source, options: BadgeOptions, signal: AbortSignal): void {
-  const card = createCard(source, options, { onToggle, onDismiss, onClick });
+  const card = createCard(source, options);
   let news = NOTHING; // as fetched
   let shown = NOTHING; // as last shown
   let situation = '';
@@ -60,25 +60,6 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
     }
   }
 
-  function onToggle(): void {
-    open = !open;
-    note(open ? '+' : '-');
-    layOut();
-    emit(open ? 'opened' : 'collapsed');
-  }
-
-  function onDismiss(): void {
-    note('x');
-    card.hide();
-    emit('dismissed');
-    count('dismiss');
-  }
-
-  function onClick(): void {
-    emit('clicked');
-    count('click');
-  }
-
   function note(deed: Deed): void {
     remember(shown.key, deed);
     situation = toSituation(shown, deed);
@@ -93,11 +74,28 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
     if (isOn(options.analytics ?? true)) sendPulse(source.base, event, shown.id);
   }
 
-  signal.addEventListener('abort', () => {
+  card.toggle.onclick = () => {
+    open = !open;
+    note(open ? '+' : '-');
+    layOut();
+    emit(open ? 'opened' : 'collapsed');
+  };
+  card.dismiss.onclick = () => {
+    note('x');
+    card.hide();
+    emit('dismissed');
+    count('dismiss');
+  };
+  card.text.onclick = () => {
+    if (!shown.href) return;
+    emit('clicked');
+    count('click');
+  };
+  signal.onabort = () => {
     clearTimeout(timer);
     card.hide();
     card.host.remove();
-  });
+  };
   // A page that comes back from the back/forward cache may be days old.
   addEventListener('pageshow', ({ persisted }) => persisted && refresh(), { signal });
   refresh();

@@ -1,29 +1,15 @@
 import type { Announcement } from './announcement.ts';
-import { addElement } from './element.ts';
 import type { BadgeOptions, Source } from './options.ts';
-
-export interface Actions {
-  onToggle(): void;
-  onDismiss(): void;
-  onClick(): void;
-}
+import { createParts } from './parts.ts';
 
 /**
- * The badge's elements: a landmark around logo, message and two buttons, in a shadow root. Nothing is loaded
- * before `attach`, and nothing is seen before `show`, which has to wait for it: nobody sees it unstyled.
+ * What the reader sees of the badge. Nothing is loaded before `attach`, and nothing is seen before `show`, which
+ * has to wait for it: nobody sees it unstyled.
  */
-export function createCard({ base, brand }: Source, options: BadgeOptions, actions: Actions) {
+export function createCard({ base, brand }: Source, options: BadgeOptions) {
   const label = options.label || 'Announcement';
-  const host = document.createElement('type-badge');
-  const root = host.attachShadow({ mode: 'open' });
+  const { host, root, style, logo, message, text, toggle, dismiss } = createParts(label, options);
   const veil = new CSSStyleSheet(); // constructed, because a strict policy forbids style attributes
-  const style = addElement(root, 'link', '');
-  const frame = addElement(root, 'aside', 'card');
-  const logo = addElement(frame, 'img', 'logo');
-  const message = addElement(frame, 'div', 'message');
-  const text = addElement(message, 'a', 'text'); // as long as it has no href, it is text and no link
-  const toggle = addElement(frame, 'button', 'toggle');
-  const dismiss = addElement(frame, 'button', 'dismiss');
   let cameFrom: HTMLElement | null = null;
 
   const giveFocusBack = () => {
@@ -34,33 +20,27 @@ export function createCard({ base, brand }: Source, options: BadgeOptions, actio
     host.dataset.state = 'hidden';
     root.adoptedStyleSheets = [veil];
   };
+  const styled = new Promise((resolve) => {
+    style.onload = resolve;
+    style.onerror = () => console.debug('typebadge: no stylesheet');
+  });
 
   veil.replaceSync(':host{display:none!important}');
   hide();
-  host.dataset.position = options.position || 'bottom-right';
-  host.dataset.theme = options.theme || 'auto';
-  host.dir = document.dir || document.body.dir;
-  frame.ariaLabel = label;
-  dismiss.ariaLabel = options.labelDismiss || 'Dismiss';
-  text.dir = 'auto'; // the language of the message need not be the page's
-  text.rel = 'noopener';
-  toggle.onclick = actions.onToggle;
-  dismiss.onclick = actions.onDismiss;
+  style.rel = 'stylesheet';
+  style.href = `${base}css/${brand}-inject.min.css`;
   // A page may forbid images, or the server lose this one: the badge then says its name.
   logo.onerror = () => logo.replaceWith(brand);
   // Focus moving about inside never gets here, because seen from outside it stays on the host.
   host.addEventListener('focusin', ({ relatedTarget }) => {
     cameFrom = (relatedTarget as HTMLElement | null) ?? cameFrom;
   });
-  const styled = new Promise((resolve) => {
-    style.onload = resolve;
-    style.onerror = () => console.debug('typebadge: no stylesheet');
-  });
-  style.rel = 'stylesheet';
-  style.href = `${base}css/${brand}-inject.min.css`;
 
   return {
     host,
+    text,
+    toggle,
+    dismiss,
     hide,
 
     /** Puts the badge, still invisible, into the page; resolves once it could be shown. */
@@ -75,11 +55,7 @@ export function createCard({ base, brand }: Source, options: BadgeOptions, actio
     write({ message: words, href }: Announcement): void {
       text.textContent = words;
       text.href = href;
-      text.onclick = actions.onClick;
-      if (!href) {
-        text.removeAttribute('href');
-        text.onclick = null;
-      }
+      if (!href) text.removeAttribute('href'); // as long as it has none, it is text and no link
     },
 
     show(state: 'open' | 'collapsed' | 'brand', isNew: boolean): void {

@@ -19,7 +19,7 @@ export interface BadgeOptions {
 
 /** An attribute without a value is on; `false` and `off` are off, as words and as values. */
 export function isOn(option: boolean | string | undefined): boolean {
-  return option !== undefined && !/^(false|off)$/.test(String(option));
+  return option != null && !/^(false|off)$/.test(`${option}`);
 }
 
 /**

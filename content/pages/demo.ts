@@ -63,9 +63,11 @@ function showPreview(choices: Map<string, string>): void {
 
 function listen(): void {
   for (const name of events) {
-    frame.contentDocument?.addEventListener(`typebadge:${name}`, () => {
+    frame.contentDocument?.addEventListener(`typebadge:${name}`, (event) => {
+      const { id } = (event as CustomEvent<{ id: string }>).detail;
+      const nothing = id === '' ? ' (nothing is announced right now)' : '';
       const wayBack = name === 'dismissed' ? ' (any choice brings it back here)' : '';
-      heard.textContent = `Your page hears: typebadge:${name}${wayBack}`;
+      heard.textContent = `Your page hears: typebadge:${name}${nothing}${wayBack}`;
     });
   }
 }

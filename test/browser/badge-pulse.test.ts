@@ -91,6 +91,17 @@ describeInChromium('the badge counts, and only counts', (browser) => {
     await expect.poll(() => pulses).toEqual(['?event=impression&id=2026-001']);
   });
 
+  test('a click on text that is no link is none', async () => {
+    const { page, pulses } = await visitAndListen();
+    announced = { id: '2026-003', link: '' };
+    await page.reload();
+    await untilState(page, 'open');
+    await expect.poll(() => pulses).toContain('?event=impression&id=2026-003');
+    await partsOf(page).text.click();
+    await page.waitForLoadState('networkidle');
+    expect(pulses.filter((pulse) => pulse.includes('click'))).toEqual([]);
+  });
+
   test.each([
     ['data-analytics="off"', 'data-analytics="off"', async () => {}],
     [

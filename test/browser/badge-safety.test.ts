@@ -93,8 +93,17 @@ describeInChromium('the badge on pages with strict rules', (browser) => {
     'inherited text styles': `html { font: italic 62.5%/3 fantasy; letter-spacing: 2em; text-transform: uppercase;
       text-indent: -999em; word-spacing: 5em; cursor: none; text-align: right; white-space: pre; color: #eee;
       -webkit-text-fill-color: red; text-shadow: 0 0 9px red; line-height: 0; writing-mode: vertical-rl }`,
+    'properties of its own, registered for the whole document': [
+      'background',
+      'color',
+      'accent',
+      'line',
+      'offset',
+    ]
+      .map((name) => `@property --${name} { syntax: '<color>'; inherits: false; initial-value: red }`)
+      .join(' '),
     'the properties that are named like ours':
-      '* { --background: red; --color: red; --accent: red; --offset: -99px }',
+      '* { --tb-background: red; --tb-color: red; --tb-accent: red; --tb-offset: -99px }',
   };
 
   test.each(Object.entries(hostileStyles))('hostile CSS: %s', async (_what, css) => {

@@ -78,6 +78,16 @@ describeInChromium('the demo page', (browser) => {
     expect(pasted.complaints).toEqual([]);
   });
 
+  test('names the assets after the brand, and says so when there is nothing to show', async () => {
+    const files = { 'history.json': { announcements: [] } };
+    const branded = await startEmbedding({ brand: 'field-notes', files });
+    const { page } = await visit(browser(), `${branded.server.url}/demo`);
+    await page.frameLocator('iframe').getByRole('img', { name: 'field-notes' }).waitFor();
+    await page.getByText('nothing is announced right now').waitFor();
+    expect(await page.locator('#tag').textContent()).toContain('/js/field-notes-inject.min.js"');
+    await branded.close();
+  });
+
   test('the copy button copies the tag, or selects it where there is no clipboard', async () => {
     const allowed = await visitDemo({ permissions: ['clipboard-read', 'clipboard-write'] });
     await allowed.page.getByRole('button', { name: 'Copy' }).click();
