@@ -21,13 +21,13 @@ const FLAGS = [
   '--force-color-profile=srgb', // colours read from a screenshot are then the colours of the stylesheet
 ];
 
-/** Where Chromium is, or `undefined`. `CHROMIUM_PATH` wins over the usual places. */
-export const chromiumPath = [process.env.CHROMIUM_PATH, ...USUAL_PLACES].find(
-  (path) => path !== undefined && path !== '' && existsSync(path),
-);
+const { CHROMIUM_PATH, TYPEBADGE_REQUIRE_BROWSER } = process.env;
+
+/** Where Chromium is, or `undefined`: at `CHROMIUM_PATH` if that is set, else in one of the usual places. */
+const chromiumPath = (CHROMIUM_PATH ? [CHROMIUM_PATH] : USUAL_PLACES).find((path) => existsSync(path));
 
 /** True where a missing Chromium is a failure instead of a reason to leave tests out. */
-export const chromiumRequired = process.env.TYPEBADGE_REQUIRE_BROWSER === '1';
+const chromiumRequired = TYPEBADGE_REQUIRE_BROWSER === '1';
 
 /** Starts Chromium with flags beside the usual ones, and without some that Playwright would set by itself. */
 export function launchChromium(

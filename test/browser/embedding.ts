@@ -30,7 +30,7 @@ export interface Embedding {
 }
 
 const plenty = { rate: 10_000, burst: 10_000 };
-export const unlimited = { assets: plenty, content: plenty, analytics: plenty, pages: plenty };
+const unlimited = { assets: plenty, content: plenty, analytics: plenty, pages: plenty };
 
 export async function startEmbedding(options: TestServerOptions = {}): Promise<Embedding> {
   const server = await startTestServer({ badgeLimits: unlimited, ...options });
