@@ -17,6 +17,8 @@ export interface MemorySessionStore extends SessionStore {
   peek(id: string): Session | undefined;
   /** Takes in a session from an earlier life, whatever the limit. */
   restore(session: Session): void;
+  /** The ids of all sessions, expired ones included. */
+  ids(): IterableIterator<string>;
   expired(): Session[];
   /** Removes a session, expired or not. */
   evict(id: string): void;
@@ -70,6 +72,7 @@ export function createMemorySessionStore(options: MemorySessionStoreOptions): Me
     count: async () => living().length,
     peek: (id) => sessions.get(id),
     restore: put,
+    ids: () => sessions.keys(),
     expired: () => [...sessions.values()].filter(isExpired),
     evict: remove,
   };

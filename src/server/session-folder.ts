@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -7,8 +7,8 @@ import { isDead, readOwnMark } from './badge/process-life.ts';
 
 /*
  * Several servers may share a data folder. Each keeps its open sessions in a folder of its own below `sessions`, named
- * at random, in which `owner.json` says which process that is. The folder of a server that has ended is taken over,
- * file by file, by one that starts later; renaming a file is atomic, so each session has one owner at any time.
+ * at random, in which `owner.json` says which process that is. The folder of a server that has ended is taken over as a
+ * whole by one that starts later: renaming is atomic, so each session has one owner at any time.
  */
 
 const ownerFile = 'owner.json';
@@ -24,8 +24,8 @@ export interface SessionFolder {
   readonly dir: string;
   /** Says that this server lives. To be called more often than the longest silence. */
   touch(): Promise<void>;
-  /** Gives the folder up for the next server to take over. */
-  release(): Promise<void>;
+  /** Gives the folder up for the next server to take over, or removes it where nothing is in it to take. */
+  release(isEmpty: boolean): Promise<void>;
 }
 
 /** Makes this server's own folder below `root`. */
@@ -41,9 +41,8 @@ export async function openSessionFolder(root: string): Promise<SessionFolder> {
       const now = new Date();
       await utimes(owner, now, now).catch(() => writeFile(owner, mark));
     },
-    async release() {
-      const files = await readdir(dir).catch(() => []);
-      if (files.every((name) => name === ownerFile)) await rm(dir, { recursive: true, force: true });
+    async release(isEmpty) {
+      if (isEmpty) await rm(dir, { recursive: true, force: true });
       else await writeFile(owner, JSON.stringify({ ended: true }));
     },
   };
@@ -78,12 +77,4 @@ async function readOwner(path: string): Promise<v.InferOutput<typeof ownerSchema
   } catch {
     return undefined;
   }
-}
-
-/** Removes a folder that was taken over, unless something is left in it. */
-export async function removeTakenFolder(dir: string): Promise<void> {
-  const left = (await readdir(dir).catch(() => [])).filter((name) => name !== ownerFile);
-  if (left.length > 0) return;
-  await rm(join(dir, ownerFile), { force: true });
-  await rmdir(dir).catch(() => undefined);
 }

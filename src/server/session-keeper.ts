@@ -5,9 +5,9 @@ import type { Log } from './log.ts';
 import { createMemorySessionStore, type MemorySessionStore } from './memory-session-store.ts';
 import type { RoundJournal } from './round-journal.ts';
 import type { Session } from './session.ts';
-import { adoptSessions } from './session-adoption.ts';
-import { createSessionFiles, type SessionFiles } from './session-files.ts';
 import { findAbandonedFolders, openSessionFolder } from './session-folder.ts';
+import { createSessionLog, type SessionLog } from './session-log.ts';
+import { recoverSessions } from './session-recovery.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** How often unused sessions are looked for and this server says that it lives; at most, in milliseconds. */
@@ -55,20 +55,24 @@ export async function openSessionKeeper(options: SessionKeeperOptions): Promise<
     ttl: options.ttl,
     limit: options.maxSessions,
     now: options.now,
-    onChange: (id) => files.changed(id),
+    onChange: (id) => sessionLog.changed(id),
   });
-  const files: SessionFiles = createSessionFiles({
+  const sessionLog: SessionLog = createSessionLog({
     dir: folder.dir,
     sessionOf: store.peek,
+    allIds: store.ids,
     onProblem: ({ message }) =>
       log.error(`open sessions cannot be written and stay in memory only: ${message}`, { folder: root }),
   });
 
-  const adopt = async (silence: number) => {
+  const takeOver = async (silence: number) => {
     for (const dir of await findAbandonedFolders(root, silence)) {
-      const { sessions, damaged } = await adoptSessions(dir, folder.dir, join(dataDir, 'damaged'));
-      for (const session of sessions) restore(store, session, options);
-      for (const aside of damaged) log.error('a damaged session was put aside', { file: aside });
+      const recovery = await recoverSessions(dir, folder.dir, join(dataDir, 'damaged'));
+      if (recovery === undefined) continue;
+      for (const session of recovery.sessions) restore(store, session, options);
+      for (const aside of recovery.damaged)
+        log.error('a damaged log of open sessions was put aside', { file: aside });
+      if (await sessionLog.flush()) await recovery.forget();
     }
   };
   const append = (rounds: Session['unsaved']) =>
@@ -91,7 +95,7 @@ export async function openSessionKeeper(options: SessionKeeperOptions): Promise<
   };
   const inspect = async () => {
     await folder.touch();
-    await adopt(graceForOwner);
+    await takeOver(graceForOwner);
     await removeExpired();
   };
   const timer = setInterval(
@@ -99,13 +103,13 @@ export async function openSessionKeeper(options: SessionKeeperOptions): Promise<
     Math.min(roundsOfInspection, Math.max(1000, options.ttl / 4)),
   ).unref();
 
-  await adopt(0);
+  await takeOver(0);
   await removeExpired().catch(({ message }) => log.error(`unused sessions stay for now: ${message}`));
 
   return {
     store,
     async persist() {
-      await files.flush();
+      await sessionLog.flush();
     },
     async save(id) {
       const session = await store.read(id);
@@ -120,8 +124,9 @@ export async function openSessionKeeper(options: SessionKeeperOptions): Promise<
       } catch (error) {
         log.error(`${(error as Error).message}; they wait with their sessions`, { folder: root });
       }
-      await files.close();
-      await folder.release();
+      await sessionLog.close();
+      const isEmpty = store.ids().next().done === true;
+      await folder.release(isEmpty);
     },
   };
 }

@@ -1,8 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newServeConfig, type ServeConfig } from '../../src/server/config.ts';
+import type { Session } from '../../src/server/session.ts';
+import { applyLine, toInputsLine, toSessionLine } from '../../src/server/session-log-line.ts';
 import type { RunningServer } from '../../src/server/start.ts';
 import { startServer } from '../../src/server/start.ts';
 import { createTypingClient, flawless, playRound, type TypingClient } from '../support/typing-client.ts';
@@ -44,22 +46,31 @@ const folders = async () => (await readdir(sessionsDir())).map((name) => join(se
 const journalLines = async () =>
   (await readFile(join(data, 'rounds.jsonl'), 'utf8')).split('\n').filter((line) => line !== '');
 
-/** Leaves a session's file behind as a server would that is gone now. */
-async function leaveBehind(text: string, id: string, owner: unknown = { ended: true }): Promise<string> {
+/** Leaves lines of a log behind as a server would that is gone now. Resolves to its folder. */
+async function leaveBehind(lines: readonly string[], owner: unknown = { ended: true }): Promise<string> {
   const folder = join(sessionsDir(), `left-${Math.random().toString(16).slice(2)}`);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'owner.json'), typeof owner === 'string' ? owner : JSON.stringify(owner));
-  await writeFile(join(folder, `${id}.json`), text);
+  await writeFile(join(folder, 'log-000001.jsonl'), lines.join(''));
   return folder;
 }
 
-/** The text of a session's file as it is on disk by now. */
-async function readSessionFile(id: string): Promise<string> {
+/** What is on disk of the sessions by now. */
+async function readLogs(): Promise<string[]> {
+  const texts: string[] = [];
   for (const folder of await folders()) {
-    const text = await readFile(join(folder, `${id}.json`), 'utf8').catch(() => undefined);
-    if (text !== undefined) return text;
+    for (const name of (await readdir(folder)).filter((each) => each.endsWith('.jsonl')).sort()) {
+      texts.push(await readFile(join(folder, name), 'utf8'));
+    }
   }
-  throw new Error('there is no such file');
+  return texts.flatMap((text) => text.split(/(?<=\n)/));
+}
+
+/** The session as it could be recovered by now. */
+async function readSession(id: string): Promise<Session> {
+  const sessions = new Map<string, Session>();
+  for (const line of await readLogs()) applyLine(sessions, line);
+  return sessions.get(id) as Session;
 }
 
 describe('after a restart', () => {
@@ -119,11 +130,11 @@ describe('after a restart', () => {
     const first = await start();
     const id = await first.client.createSession();
     await playRound(first.client, id);
-    const text = JSON.parse(await readSessionFile(id));
+    const session = await readSession(id);
     await first.client.deleteSession(id);
     await first.stop();
     await rm(join(data, 'rounds.jsonl'));
-    await leaveBehind(JSON.stringify({ ...text, lastUsed: Date.now() - 25 * 3_600_000 }), id);
+    await leaveBehind([toSessionLine({ ...session, lastUsed: Date.now() - 25 * 3_600_000 })]);
     const second = await start();
     expect(await second.client.sessions()).toEqual([]);
     expect((await second.client.history(await second.client.createSession())).total_sessions).toBe(1);
@@ -131,18 +142,18 @@ describe('after a restart', () => {
   });
 });
 
-describe('a session file that is behind the journal', () => {
+describe('a log of sessions that is behind the journal', () => {
   it('does not count its finished rounds twice', async () => {
     const first = await start();
     const id = await first.client.createSession();
     await playRound(first.client, id);
-    const unsaved = await readSessionFile(id);
-    expect(JSON.parse(unsaved).unsaved).toHaveLength(1);
+    const unsaved = await readSession(id);
+    expect(unsaved.unsaved).toHaveLength(1);
     await first.client.save(id);
     await first.client.deleteSession(id);
     await first.stop();
 
-    await leaveBehind(unsaved, id);
+    await leaveBehind([toSessionLine(unsaved)]);
     const second = await start();
     expect((await second.client.history(id)).total_sessions).toBe(1);
     await second.client.save(id);
@@ -157,14 +168,14 @@ describe('a session file that is behind the journal', () => {
     const first = await start();
     const id = await first.client.createSession();
     const { words } = await first.client.startRound(id);
-    const early = await readSessionFile(id);
+    const early = await readSession(id);
     await first.client.input(id, flawless(words));
     await first.client.timing(id, 60_000);
     await first.client.save(id);
     await first.client.deleteSession(id);
     await first.stop();
 
-    await leaveBehind(early, id);
+    await leaveBehind([toSessionLine(early)]);
     const second = await start();
     expect((await second.client.state(id)).last_seq).toBe(0);
     await second.client.input(id, flawless(words));
@@ -177,28 +188,78 @@ describe('a session file that is behind the journal', () => {
   });
 });
 
-describe('damaged session files', () => {
+describe('a log of sessions', () => {
+  it('that was torn at its end is read up to there, without a word', async () => {
+    const first = await start();
+    const [one, other] = [await first.client.createSession(), await first.client.createSession()];
+    const { words } = await first.client.startRound(other);
+    await first.client.input(other, flawless(words).slice(0, 20));
+    await first.stop();
+    const lines = await readLogs();
+    expect(lines.length).toBeGreaterThan(3);
+    await rm(sessionsDir(), { recursive: true });
+    const last = lines.at(-1) as string;
+    await leaveBehind([...lines.slice(0, -1), last.slice(0, -20)]);
+    const second = await start();
+    expect((await second.client.sessions()).map(({ id }) => id).sort()).toEqual([one, other].sort());
+    expect(await readdir(data)).not.toContain('damaged');
+  });
+
   it.each([
-    ['cut short', (text: string) => text.slice(0, -20)],
-    ['empty', () => ''],
-    ['of a later version', (text: string) => text.replace('"v":1', '"v":2')],
-    ['with a field of another kind', (text: string) => text.replace('"roundCount":1', '"roundCount":"one"')],
-    ['with the id of another session', (text: string) => text.replace(/"id":"...../, '"id":"00000')],
-  ])('%s are put aside, and the others are there', async (_, damage) => {
+    ['cut short', (line: string) => `${line.slice(0, -30)}\n`],
+    ['of zeros', () => `${'\0'.repeat(100)}\n`],
+    ['of a later version', (line: string) => line.replace('"v":1', '"v":2')],
+    ['with a field of another kind', (line: string) => line.replace('"roundCount":0', '"roundCount":"one"')],
+    ['with an id that is a path', (line: string) => line.replace(/"id":"..../, '"id":"../.')],
+  ])('with a line %s is put aside, and the other sessions are there', async (_, damage) => {
     const first = await start();
     const [good, bad] = [await first.client.createSession(), await first.client.createSession()];
-    await first.client.startRound(bad);
-    const text = await readSessionFile(bad);
+    const badLine = toSessionLine(await readSession(bad));
     await first.client.deleteSession(bad);
     await first.stop();
-    await leaveBehind(damage(text), bad);
+    await leaveBehind([damage(badLine), toSessionLine({ ...(await readSession(good)), id: 'f'.repeat(32) })]);
     const second = await start();
-    expect((await second.client.sessions()).map(({ id }) => id)).toEqual([good]);
-    const aside = join(data, 'damaged', `session-${bad}.json`);
-    expect(await readFile(aside, 'utf8')).toBe(damage(text));
+    expect((await second.client.sessions()).map(({ id }) => id).sort()).toEqual(
+      [good, 'f'.repeat(32)].sort(),
+    );
+    const [aside, ...others] = await readdir(join(data, 'damaged'));
+    expect(others).toEqual([]);
+    expect(await readFile(join(data, 'damaged', aside as string), 'utf8')).toContain(damage(badLine));
     await second.stop();
     const third = await start();
-    expect((await third.client.sessions()).map(({ id }) => id)).toEqual([good]);
+    expect(await third.client.sessions()).toHaveLength(2);
+    expect(await readdir(join(data, 'damaged'))).toHaveLength(1);
+  });
+
+  it('that misses a line leaves a session as it was before, never with a hole in its keys', async () => {
+    const first = await start();
+    const id = await first.client.createSession();
+    const { words } = await first.client.startRound(id);
+    const begun = await readSession(id);
+    const events = flawless(words);
+    await first.client.input(id, events.slice(0, 10));
+    await first.stop();
+    const more = await readSession(id);
+    await rm(sessionsDir(), { recursive: true });
+    await leaveBehind([toSessionLine(begun), toInputsLine(more, 5)]);
+    const second = await start();
+    expect((await second.client.state(id)).last_seq).toBe(0);
+    await second.client.input(id, events);
+    expect((await second.client.state(id)).current_word_idx).toBe(30);
+  });
+
+  it('of a server that died while taking over another one is taken over with what it had taken', async () => {
+    const first = await start();
+    const ids = [await first.client.createSession(), await first.client.createSession()];
+    await first.stop();
+    const [one, other] = await Promise.all(ids.map(readSession));
+    await rm(sessionsDir(), { recursive: true });
+    const outer = await leaveBehind([toSessionLine(one as Session)]);
+    const inner = await leaveBehind([toSessionLine(other as Session)]);
+    await rename(inner, join(outer, 'taken-inner'));
+    const second = await start();
+    expect((await second.client.sessions()).map(({ id }) => id).sort()).toEqual([...ids].sort());
+    expect(await folders()).toHaveLength(1);
   });
 });
 
@@ -224,12 +285,12 @@ describe('servers that share a folder', () => {
   it('leave those of a living process, of another computer that speaks, and of one just starting', async () => {
     const first = await start();
     const id = await first.client.createSession();
-    const text = await readSessionFile(id);
+    const text = [toSessionLine(await readSession(id))];
     await first.client.deleteSession(id);
     await first.stop();
     const own = { pid: process.pid, host: hostname(), started: null };
     for (const owner of [own, { pid: 1, host: 'elsewhere', started: '5' }, '']) {
-      const folder = await leaveBehind(text, id, owner);
+      const folder = await leaveBehind(text, owner);
       const second = await start();
       expect(await second.client.sessions(), JSON.stringify(owner)).toEqual([]);
       await second.stop();
@@ -246,7 +307,7 @@ describe('servers that share a folder', () => {
   it('take over those of a process that is dead, or whose number another process got', async () => {
     const first = await start();
     const id = await first.client.createSession();
-    const text = await readSessionFile(id);
+    const text = [toSessionLine(await readSession(id))];
     await first.client.deleteSession(id);
     await first.stop();
     const owners = [
@@ -254,7 +315,7 @@ describe('servers that share a folder', () => {
       ...(process.platform === 'linux' ? [{ pid: process.pid, host: hostname(), started: '1' }] : []),
     ];
     for (const owner of owners) {
-      await leaveBehind(text, id, owner);
+      await leaveBehind(text, owner);
       const second = await start();
       expect(await second.client.sessions()).toHaveLength(1);
       await second.client.deleteSession(id);
