@@ -22,7 +22,7 @@ export interface StageOptions {
 }
 
 /** Larger drawings are not easier to read, and every cell costs time at every key. */
-const largestFrame: Size = { columns: 116, rows: 40 };
+const largestFrame: Size = { columns: 112, rows: 34 };
 
 export function createStage(terminal: Terminal, options: StageOptions): Stage {
   let size = toFrameSize(terminal.size);

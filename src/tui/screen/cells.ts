@@ -35,7 +35,9 @@ export function toCells(line: string, width: number): Cell[] {
       for (const character of part) addCharacter(cells, character, style);
     }
   }
-  return cells.slice(0, width);
+  const cut = cells.slice(0, width);
+  const isHalved = cells[width]?.character === ''; // a wide character that the edge cuts in two
+  return isHalved ? [...cut.slice(0, -1), blankCell] : cut;
 }
 
 function addCharacter(cells: Cell[], character: string, style: string): void {
