@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parseAllowedOrigins } from '../../src/server/config.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { createTypingClient, flawless, playRound, type TypingClient } from '../support/typing-client.ts';
@@ -27,7 +27,6 @@ describeInChromium('a page of another site and the typing API, in a real browser
     });
     client = createTypingClient(server.port);
     context = await browser().newContext();
-    page = await context.newPage();
   });
   afterAll(async () => {
     await context.close();
@@ -44,12 +43,14 @@ describeInChromium('a page of another site and the typing API, in a real browser
     char = words[0]?.[3] ?? 'x';
     before = await snapshot();
     attempts = [];
-    page.removeAllListeners();
+    page = await context.newPage();
     page.on('request', (request) => {
       if (request.url().includes('/api'))
         attempts.push(`${request.method()} ${new URL(request.url()).pathname}`);
     });
   });
+
+  afterEach(() => page.close());
 
   const api = (path: string) => `${server.url}/api${path}`;
   const open = (name: string) => page.goto(`http://${name}.localhost:${site.port}/`);
