@@ -59,7 +59,9 @@ export function createWordChooser(list: readonly string[]): WordChooser {
 function toLengthClasses(list: readonly string[]): LengthClass[] {
   const byLength = new Map<number, string[]>();
   for (const word of new Set(list)) {
-    byLength.set(word.length, [...(byLength.get(word.length) ?? []), word]);
+    const words = byLength.get(word.length);
+    if (words === undefined) byLength.set(word.length, [word]);
+    else words.push(word);
   }
   return [...byLength]
     .filter(([, words]) => words.length > 1)
