@@ -3,6 +3,7 @@ import { isComplete, isUnderWay, type Run } from './game/run.ts';
 import { type Press, type RunAction, reduceRun } from './game/run-actions.ts';
 import type { KeyName, TimedKey } from './input/key.ts';
 import { optionRows, turnOption } from './option-rows.ts';
+import { toLongestScroll } from './views/reading.ts';
 
 /** What a key asks of the world outside the screen. */
 export type Order =
@@ -211,6 +212,6 @@ const scrollSteps: Partial<Record<KeyName, number>> = {
 function scroll(app: App, name: KeyName): App {
   const step = scrollSteps[name];
   if (step === undefined) return app;
-  const to = Math.max(0, app.scroll + step);
+  const to = Math.max(0, Math.min(app.scroll + step, toLongestScroll(app)));
   return to === app.scroll ? app : { ...app, scroll: to };
 }

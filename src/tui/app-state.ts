@@ -4,6 +4,7 @@ import { newRun, type Run } from './game/run.ts';
 import { type Score, toScore } from './game/scoring.ts';
 import type { DeliveryStatus, Receipt } from './link/delivery.ts';
 import type { Options } from './record/options.ts';
+import type { Size } from './screen/canvas.ts';
 import type { Report } from './trend/report.ts';
 
 export type Screen = 'typing' | 'results' | 'options' | 'history' | 'help' | 'resume';
@@ -32,6 +33,8 @@ export interface LeftRun {
 /** Everything that is on the screen. Immutable; the same object as before when nothing has changed. */
 export interface App {
   readonly screen: Screen;
+  /** What there is to draw on. */
+  readonly size: Size;
   /** What options, history and help lie over. */
   readonly below: 'typing' | 'results';
   /** Undefined while the words are awaited. */
@@ -64,6 +67,7 @@ export const freshDelivery: DeliveryStatus = { confirmed: 0, total: 0, away: '',
 export function newApp(options: Options): App {
   return {
     screen: 'typing',
+    size: { columns: 80, rows: 24 },
     below: 'typing',
     run: undefined,
     outcome: undefined,

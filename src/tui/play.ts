@@ -9,6 +9,7 @@ import { listenToProcess } from './process-events.ts';
 import type { Folders } from './record/folders.ts';
 import type { Options } from './record/options.ts';
 import { createRounds, type Rounds } from './rounds.ts';
+import type { Size } from './screen/canvas.ts';
 import { createTerminal } from './screen/terminal.ts';
 import type { Stage } from './stage.tsx';
 import { handleUnsentRuns } from './unsent-runs.ts';
@@ -72,7 +73,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     suspend,
     end: (how) => ending.end({ ...how, signal: undefined }),
   });
-  terminal.onResize((size) => stage?.resize(size));
+  terminal.onResize(resize);
   terminal.onGone(hangUp);
   terminal.enter();
   terminal.write(splash);
@@ -103,13 +104,17 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     const [{ createStage }, { url, name }, source] = await Promise.all([import('./stage.tsx'), server, keys]);
     player.setOffThread(source.isOffThread);
     stage = createStage(terminal, { depth: config.depth, onError: ending.fail });
-    player.show();
+    resize(terminal.size);
     const client = createSessionClient(url);
     const unsentFolder = join(config.folders.data, 'unsent');
     const findings = await handleUnsentRuns({ folder: unsentFolder, client, server: name });
     const { punctuation } = config;
     rounds = createRounds({ client, server: name, punctuation, unsentFolder, listener: player.listener });
     player.start(rounds, findings);
+  }
+
+  function resize(size: Size): void {
+    if (stage !== undefined) player.resize(stage.resize(size));
   }
 
   function suspend(): void {

@@ -11,6 +11,7 @@ import { appendRunRecord, readRunHistory } from './record/run-history.ts';
 import type { UnsentRun } from './record/run-journal.ts';
 import { toRunRecord } from './record/run-record.ts';
 import type { Rounds, RoundsListener } from './rounds.ts';
+import type { Size } from './screen/canvas.ts';
 import { removeUnsent, type UnsentFindings } from './unsent-runs.ts';
 
 /** How a typist or the system ends the client. */
@@ -36,8 +37,8 @@ export interface Player {
   readonly listener: RoundsListener;
   /** Begins: with a run that was cut off earlier if there is one, else with a new round. */
   start(rounds: Rounds, findings: UnsentFindings): void;
-  /** Draws what there is so far. */
-  show(): void;
+  /** What there is to draw on from now on. */
+  resize(size: Size): void;
   press(keys: readonly AppKey[]): void;
   noteStall(stall: number): void;
   /** The clock of a run stands from `time` (monotonic ms) on. */
@@ -70,7 +71,7 @@ export function createPlayer(options: PlayerOptions): Player {
       onJournalProblem: (reason) => notify(`A crash would lose this round: ${reason}.`),
     },
     start,
-    show: drawNow,
+    resize: (size) => change({ ...app, size }),
     press,
     noteStall: (duration) => changeRun({ type: 'stall', duration }),
     pause: (time) => changeRun({ type: 'pause', time }),

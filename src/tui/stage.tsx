@@ -11,7 +11,8 @@ export interface Stage {
   draw(app: App): void;
   /** Draws everything again: the screen may have been spoilt. */
   repaint(): void;
-  resize(size: Size): void;
+  /** The terminal has another size; gives back what there is to draw on from now on. */
+  resize(terminalSize: Size): Size;
   close(): void;
 }
 
@@ -25,10 +26,9 @@ export interface StageOptions {
 const largestFrame: Size = { columns: 112, rows: 34 };
 
 export function createStage(terminal: Terminal, options: StageOptions): Stage {
-  let size = toFrameSize(terminal.size);
   let shown: App | undefined;
   let look: Look | undefined;
-  const canvas = new Canvas((text) => terminal.write(text), terminal.size, size);
+  const canvas = new Canvas((text) => terminal.write(text), terminal.size, toFrameSize(terminal.size));
   // `debug` makes Ink hand over every frame whole and at once, without its own throttling, erasing and CI detection;
   // the canvas does what is left to do. Keys have their own way, so Ink's input is a stream that stays silent.
   const ink = render(null, {
@@ -46,14 +46,13 @@ export function createStage(terminal: Terminal, options: StageOptions): Stage {
       if (app === shown) return;
       if (look === undefined || isOtherLook(app, shown)) look = createLook(app.options, options.depth);
       shown = app;
-      ink.rerender(<Root look={look} app={app} size={size} />);
+      ink.rerender(<Root look={look} app={app} />);
     },
     repaint: () => canvas.repaint(),
     resize(terminalSize) {
-      size = toFrameSize(terminalSize);
+      const size = toFrameSize(terminalSize);
       canvas.resize(terminalSize, size);
-      if (shown !== undefined && look !== undefined)
-        ink.rerender(<Root look={look} app={shown} size={size} />);
+      return size;
     },
     close() {
       ink.unmount();

@@ -70,7 +70,7 @@ export function drawScoreRows(look: Look, outcome: Outcome, width: number): stri
   const hasBars = width >= figureWidth + comparisonWidth + 16;
   return toScoreRows(outcome).map((row) => {
     const figure = toWidth(`${look.paint('strong', row.text.padStart(6))} ${row.label}`, figureWidth);
-    const comparison = drawComparison(look, row);
+    const comparison = drawComparison(look, row, hasBars);
     if (!hasBars) return figure + comparison;
     const { value, max, best, average } = row;
     const barWidth = width - figureWidth - comparisonWidth - 2;
@@ -78,8 +78,8 @@ export function drawScoreRows(look: Look, outcome: Outcome, width: number): stri
   });
 }
 
-function drawComparison({ paint, signs }: Look, row: ScoreRow): string {
-  const star = row.isNewBest ? paint('right', `${signs.newBest} new best`) : '';
+function drawComparison({ paint, signs }: Look, row: ScoreRow, isWide: boolean): string {
+  const star = row.isNewBest ? paint('right', isWide ? `${signs.newBest} new best` : signs.newBest) : '';
   if (row.bestText === '') return star;
   const known = paint('faint', `best ${row.bestText.padStart(5)}  avg ${row.averageText.padStart(5)}`);
   return star === '' ? known : `${known}  ${star}`;

@@ -27,10 +27,22 @@ export function toLetterText(changes: Changes): string {
   const told = changes.letters.filter(({ verdict }) => verdict !== 'unclear');
   const scope = `${toLatest(changes.recentRuns)} against the ${changes.beforeRuns} before`;
   if (told.length === 0) return `Letters: none has surely changed (${scope}).`;
-  const parts = told.map(({ key, verdict, before, recent }) => {
-    return `${key} ${verdict} (${toShare(before)} to ${toShare(recent)})`;
-  });
-  return `Letters: ${parts.join(', ')} (${scope}).`;
+  const parts = told
+    .toSorted((a, b) => toStep(b) - toStep(a))
+    .slice(0, mostNamed)
+    .map(
+      ({ key, verdict, before, recent }) => `${key} ${verdict} (${toShare(before)} to ${toShare(recent)})`,
+    );
+  const rest = told.length > mostNamed ? ` and ${told.length - mostNamed} more` : '';
+  return `Letters: ${parts.join(', ')}${rest} (${scope}).`;
+}
+
+/** A sentence that lists more is not read. */
+const mostNamed = 5;
+
+/** How much a letter has changed, in points. */
+function toStep({ before, recent }: Change): number {
+  return Math.abs((recent.accuracy ?? 0) - (before.accuracy ?? 0));
 }
 
 function toLatest(runs: number): string {

@@ -3,11 +3,11 @@ import type { App } from '../app-state.ts';
 import { toCentre } from '../drawing/text-layout.ts';
 import type { Size } from '../screen/canvas.ts';
 import type { Look } from '../screen/look.ts';
-import { HelpScreen } from './help-screen.tsx';
 import { HistoryScreen } from './history-screen.tsx';
 import { Lines } from './lines.tsx';
 import { OptionsScreen } from './options-screen.tsx';
-import { PlainScreen, toPlainLines } from './plain-screen.tsx';
+import { isPlain } from './reading.ts';
+import { ReadingScreen } from './reading-screen.tsx';
 import { ResultsScreen } from './results-screen.tsx';
 import { ResumeScreen } from './resume-screen.tsx';
 import { TypingScreen } from './typing-screen.tsx';
@@ -18,13 +18,12 @@ export const smallest: Size = { columns: 40, rows: 12 };
 export interface RootProps {
   readonly look: Look;
   readonly app: App;
-  readonly size: Size;
 }
 
-export function Root({ look, app, size }: RootProps) {
+export function Root({ look, app }: RootProps) {
+  const { size } = app;
   if (size.columns < smallest.columns || size.rows < smallest.rows) return <TooSmall size={size} />;
-  const plain = app.options.plain ? toPlainLines(app) : undefined;
-  if (plain !== undefined) return <PlainScreen look={look} app={app} size={size} lines={plain} />;
+  if (isPlain(app)) return <ReadingScreen look={look} app={app} />;
   switch (app.screen) {
     case 'results':
       return app.outcome === undefined ? null : (
@@ -35,7 +34,7 @@ export function Root({ look, app, size }: RootProps) {
     case 'history':
       return <HistoryScreen look={look} app={app} size={size} />;
     case 'help':
-      return <HelpScreen look={look} app={app} size={size} />;
+      return <ReadingScreen look={look} app={app} />;
     case 'resume':
       return app.leftRun === undefined ? null : <ResumeScreen look={look} left={app.leftRun} size={size} />;
     default:

@@ -5,6 +5,7 @@ import type { App } from '../app-state.ts';
 import { blockWordRows, drawCurrentWord, plainWordRows } from '../drawing/current-word.ts';
 import { drawFlowingText } from '../drawing/flowing-text.ts';
 import { drawSmallKeyboard, keyboardHeight, keyboardWidth } from '../drawing/small-keyboard.ts';
+import { toCentre, toRows } from '../drawing/text-layout.ts';
 import {
   drawNextWords,
   drawPreviousWord,
@@ -19,7 +20,7 @@ import type { Size } from '../screen/canvas.ts';
 import type { Look } from '../screen/look.ts';
 import { drawKeyHints } from './key-hints.ts';
 import { Line, Lines } from './lines.tsx';
-import { drawTypingStatus } from './typing-status.ts';
+import { drawTypingStatus, toWaitingText } from './typing-status.ts';
 
 interface ScreenProps {
   readonly look: Look;
@@ -37,7 +38,11 @@ export function TypingScreen({ look, app, size }: ScreenProps) {
     <Box flexDirection="column" width={size.columns} height={size.rows} paddingX={1}>
       <Head look={look} wordIndex={run?.wordIndex ?? 0} total={total} width={width} />
       <Spacer />
-      {run !== undefined && <Words look={look} app={app} run={run} size={size} />}
+      {run === undefined ? (
+        <Waiting text={toWaitingText(look, app)} width={width} />
+      ) : (
+        <Words look={look} app={app} run={run} size={size} />
+      )}
       <Spacer />
       {run !== undefined && (
         <Speed
@@ -52,6 +57,10 @@ export function TypingScreen({ look, app, size }: ScreenProps) {
       <Hints look={look} isIdle={isIdle} width={width} />
     </Box>
   );
+}
+
+function Waiting({ text, width }: { readonly text: string; readonly width: number }) {
+  return <Lines rows={toRows(text, width).map((row) => toCentre(row, width))} />;
 }
 
 interface HeadProps {

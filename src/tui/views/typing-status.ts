@@ -6,7 +6,7 @@ import type { Look } from '../screen/look.ts';
 export function drawTypingStatus(look: Look, app: App): string {
   const { run, delivery } = app;
   if (app.isLeaving) return look.paint('warning', 'Esc again leaves this round. Any other key goes on.');
-  if (run === undefined) return drawWaiting(look, app.waiting || delivery.away);
+  if (run === undefined) return '';
   if (delivery.lost !== '')
     return look.paint('warning', `This round counts in your own record only: ${delivery.lost}.`);
   if (delivery.away !== '') return look.paint('warning', toAway(app));
@@ -14,9 +14,11 @@ export function drawTypingStatus(look: Look, app: App): string {
   return app.notice === '' ? '' : look.paint('warning', app.notice);
 }
 
-function drawWaiting({ paint, signs }: Look, reason: string): string {
-  if (reason === '') return paint('faint', `Getting words${signs.ellipsis}`);
-  return paint('warning', `Words come from the server: ${reason}. Trying again${signs.ellipsis}`);
+/** What stands in place of the words until they come. */
+export function toWaitingText({ signs }: Look, app: App): string {
+  const reason = app.waiting || app.delivery.away;
+  if (reason === '') return `Getting words${signs.ellipsis}`;
+  return `No words yet, for they come from the server: ${reason}. Trying again${signs.ellipsis}`;
 }
 
 function toAway({ delivery }: App): string {

@@ -14,7 +14,7 @@ import { historyApp, resultsApp, typeSample, typingApp, words } from './sample.t
 async function draw(app: App, { columns, rows }: Size = { columns: 80, rows: 24 }): Promise<string> {
   const emulator = createEmulator({ columns, rows });
   const stage = createStage(emulator, { depth: 1, onError: fail });
-  stage.draw(app);
+  stage.draw({ ...app, size: stage.resize({ columns, rows }) });
   const screen = await emulator.screen();
   stage.close();
   return `${screen}\n`;
@@ -68,9 +68,12 @@ const screens: readonly (readonly [string, App, Size?])[] = [
 ];
 
 describe('the screens', () => {
-  test.each(screens)('%s', async (name, app, size) => {
-    await expect(await draw(app, size)).toMatchFileSnapshot(`frames/${name}.txt`);
-  });
+  test.each(screens.map(([name, app, size]) => ({ name, app, size })))(
+    '$name',
+    async ({ name, app, size }) => {
+      await expect(await draw(app, size)).toMatchFileSnapshot(`frames/${name}.txt`);
+    },
+  );
 
   test('resume names the word, in the words of the machine’s own calendar', async () => {
     expect(await draw(resume)).toMatch(

@@ -1,0 +1,161 @@
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { packageFile } from '../../src/server/package-files.ts';
+import { runTypebadge } from '../support/typebadge-process.ts';
+import { openPlayTable, type PlayTable } from './play-table.ts';
+import { atPrompt, canUseTerminal, openTerminal, type Terminal } from './tmux.ts';
+
+const program = `${process.execPath} ${packageFile('bin', 'typebadge.js')}`;
+
+test('without a terminal there is one clear sentence', async () => {
+  const { code, stdout, stderr } = await runTypebadge(['play']);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(
+    'typebadge: play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For figures, use "typebadge stats".\n',
+  );
+});
+
+test.each([
+  [['--server', 'typing.example.org'], 'Give an address that begins with http:// or https://'],
+  [['-port', '99999'], 'A port is a whole number from 0 to 65535.'],
+  [['--theme', 'neon'], 'Allowed choices are classic, clear, ember.'],
+  [['--advance', 'tab'], 'Allowed choices are space, enter, either.'],
+])('wrong usage %j is told with what would be right', async (args, sentence) => {
+  const { code, stderr } = await runTypebadge(['play', ...args]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(sentence);
+});
+
+describe.runIf(canUseTerminal)('starting in a real terminal', () => {
+  let terminal: Terminal;
+  let table: PlayTable;
+  const strangers: Server[] = [];
+
+  beforeEach(async () => {
+    table = await openPlayTable();
+    terminal = table.terminal;
+  });
+
+  afterEach(async () => {
+    await table.close();
+    for (const stranger of strangers.splice(0)) stranger.close();
+  });
+
+  /** The sentence that stays on the terminal, and the exit code. */
+  async function fails(command: string): Promise<string> {
+    await terminal.type(`clear; ${command}; echo code:$?\n`);
+    const screen = await terminal.see(/code:\d/);
+    expect(screen).toContain('code:1');
+    await terminal.see(atPrompt);
+    expect(await terminal.ask('alternate_on')).toBe('0');
+    return squeeze(screen);
+  }
+
+  /** Text without white space: the terminal breaks a sentence anywhere. */
+  function squeeze(text: string): string {
+    return text.replaceAll(/\s+/g, '');
+  }
+
+  async function openStranger(): Promise<number> {
+    const stranger = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi');
+    });
+    strangers.push(stranger);
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    return (stranger.address() as AddressInfo).port;
+  }
+
+  test('a server that is not there is named, with what to do', async () => {
+    await table.killServer();
+    const said = await fails(`${program} play --server http://127.0.0.1:${table.port}`);
+    expect(said).toContain(
+      squeeze(
+        `no server answers at http://127.0.0.1:${table.port}/ (ECONNREFUSED): check the address, or leave --server out to play without one.`,
+      ),
+    );
+  });
+
+  test('a wrong service on the port is named, with what to do', async () => {
+    const port = await openStranger();
+    expect(await fails(`${program} play -port ${port}`)).toContain(
+      squeeze(
+        `port ${port} is taken by something that is no typebadge server (it does not speak version v1 of the typing API): choose another port, or leave -port out.`,
+      ),
+    );
+    expect(await fails(`${program} play --server http://127.0.0.1:${port}`)).toContain(
+      squeeze('is no typebadge server'),
+    );
+  });
+
+  test('too small a terminal is named, with what it takes', async () => {
+    await terminal.resize(60, 11);
+    expect(await fails(`${program} play`)).toContain(
+      squeeze('this terminal has 60 x 11 characters, and play needs 40 x 12'),
+    );
+  });
+
+  test('a terminal that cannot place text is named', async () => {
+    expect(await fails(`TERM=dumb ${program} play`)).toContain('TERM=dumb');
+  });
+
+  test('with a data folder of its own it runs a server inside, also under CI, and leaves the rounds there', async () => {
+    await terminal.type(`CI=1 ${program} play --data ${table.folder}/mine --view lines --punctuation\n`);
+    await terminal.see('word 1 of 30');
+    const screen = await terminal.screen();
+    const words = screen
+      .split('\n')
+      .filter((line) => line.startsWith('    '))
+      .join(' ')
+      .trim()
+      .split(/ +/);
+    expect(words).toHaveLength(30);
+    expect(words.slice(0, 29).every((word) => /^[a-z]+[,.;:!?]$/.test(word))).toBe(true);
+    for (const word of words) await terminal.type(`${word} `);
+    await terminal.see(/Round finished .* 1 round/);
+    await terminal.press('C-y');
+    await terminal.see('1 round on 1 day');
+    await terminal.press('C-c');
+    await terminal.see(atPrompt);
+    await terminal.type(`clear; ${program} stats --data ${table.folder}/mine --csv\n`);
+    expect(await terminal.see(/,179,179,true,/)).toContain('finished,wpm,accuracy');
+  });
+
+  test('options changed on the screen are there at the next start, and a flag holds for once', async () => {
+    await table.play();
+    await terminal.press('C-o');
+    await terminal.see('> View');
+    await terminal.press('Right');
+    await terminal.see('lines of text');
+    await terminal.press('Escape');
+    await terminal.see('word 1 of 30');
+    const words = await table.words();
+    await terminal.see(`${words[0]} ${words[1]} ${words[2]}`);
+    await terminal.press('C-c');
+    await terminal.see(atPrompt);
+    await table.play('--view', 'blocks');
+    expect(await terminal.screen()).toContain('██');
+    await terminal.press('C-c');
+    await terminal.see(atPrompt);
+    await table.play();
+    expect(await terminal.screen()).not.toContain('██');
+  });
+
+  test('NO_COLOR leaves no colour on the screen, and a locale without UTF-8 no character beyond ASCII', async () => {
+    const plain = await openTerminal({
+      env: { NO_COLOR: '1', LC_ALL: 'C', XDG_DATA_HOME: table.folder, XDG_CONFIG_HOME: table.folder },
+    });
+    await plain.type(`${program} play --server http://127.0.0.1:${table.port}\n`);
+    await plain.see('word 1 of 30');
+    for (const word of await table.words()) await plain.type(`${word.slice(1)}q${word.slice(0, 1)} `);
+    await plain.see('Round finished');
+    const screen = await plain.screen({ colours: true });
+    await plain.close();
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: SGR sequences are what is looked for
+    const codes = [...screen.matchAll(/\x1b\[([\d;]*)m/g)].flatMap(([, list]) => list?.split(';') ?? []);
+    for (const code of codes)
+      expect(['', '0', '1', '2', '4', '7', '22', '24', '27', '39', '49']).toContain(code);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: everything that is not ASCII is what is looked for
+    expect(screen).not.toMatch(/[^\x00-\x7f]/);
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { type AppKey, type Order, pressKey } from '../../src/tui/app-keys.ts';
+import { type App, beginRun, newApp } from '../../src/tui/app-state.ts';
+import type { Key, KeyName } from '../../src/tui/input/key.ts';
+import { defaultOptions, type Options } from '../../src/tui/record/options.ts';
+import { drawRun } from './game/run-picture.ts';
+
+const words = ['the', 'cat'];
+
+function fresh(options: Partial<Options> = {}): App {
+  return beginRun(newApp({ ...defaultOptions, ...options }), words);
+}
+
+/** Names of keys in angle brackets, everything else typed; 100 ms a key. */
+function toKeys(text: string): Key[] {
+  return [...text.matchAll(/<([a-z0-9-]+)>|(.)/g)].map(([, name, char = '']) => {
+    if (name !== undefined) return { name: name as KeyName, text: '' };
+    return char === ' ' ? { name: 'space', text: '' } : { name: 'character', text: char };
+  });
+}
+
+function pressAll(
+  app: App,
+  text: string,
+  from = 0,
+  more: Partial<AppKey> = {},
+): { app: App; orders: Order[] } {
+  const orders: Order[] = [];
+  let current = app;
+  for (const [at, key] of toKeys(text).entries()) {
+    const time = from + at * 100;
+    const reaction = pressKey(current, {
+      ...key,
+      time,
+      unix: time,
+      measured: true,
+      repeat: false,
+      together: false,
+      ...more,
+    });
+    current = reaction.app;
+    orders.push(...reaction.orders);
+  }
+  return { app: current, orders };
+}
+
+const picture = (app: App) => (app.run === undefined ? 'no words' : drawRun(app.run));
+
+describe('keys while typing', () => {
+  test('type, correct and go on', () => {
+    expect(picture(pressAll(fresh(), 'tx<backspace>he c').app)).toBe('the|[c^at]');
+    expect(picture(pressAll(fresh(), 'the cax<delete-word>').app)).toBe('the|[^cat]');
+  });
+
+  test.each([
+    ['space', 'the ', 'the|[^cat]'],
+    ['space', 'the<enter>', '[the^]|cat'],
+    ['enter', 'the<enter>', 'the|[^cat]'],
+    ['enter', 'the ', '[the^]|cat'],
+    ['either', 'the ', 'the|[^cat]'],
+    ['either', 'the<enter>', 'the|[^cat]'],
+  ] as const)('a word ends with %s: after %j it is %s', (advance, text, expected) => {
+    expect(picture(pressAll(fresh({ advance }), text).app)).toBe(expected);
+  });
+
+  test('Tab begins again at once, in the middle too', () => {
+    const { app, orders } = pressAll(fresh(), 'th<tab>');
+    expect([app.run, orders]).toEqual([undefined, ['new-round']]);
+  });
+
+  test('Esc leaves a round only when pressed twice in a row', () => {
+    expect(pressAll(fresh(), '<escape>').orders).toEqual(['leave']);
+    expect(pressAll(fresh(), 't<escape>').orders).toEqual([]);
+    expect(pressAll(fresh(), 't<escape><escape>').orders).toEqual(['leave']);
+    const goesOn = pressAll(fresh(), 't<escape>h<escape>');
+    expect([goesOn.orders, picture(goesOn.app)]).toEqual([[], '[th^e]|cat']);
+  });
+
+  test('Ctrl+C, Ctrl+Z and Ctrl+L work everywhere', () => {
+    for (const before of ['', '<ctrl-o>', '<ctrl-y>', '<f1>', 'the cat ']) {
+      const { app } = pressAll(fresh(), before);
+      expect(pressAll(app, '<ctrl-c>', 9000).orders).toEqual(['break-off']);
+      expect(pressAll(app, '<ctrl-z>', 9000).orders).toEqual(['suspend']);
+      expect(pressAll(app, '<ctrl-l>', 9000).orders).toEqual(['redraw']);
+    }
+  });
+
+  test('a question mark is help before a round and a character in it', () => {
+    expect(pressAll(fresh(), '?').app.screen).toBe('help');
+    const inside = pressAll(fresh(), 't?').app;
+    expect([inside.screen, picture(inside)]).toEqual(['typing', '[t!?^e]|cat']);
+    const punctuated = beginRun(newApp(defaultOptions), ['?']);
+    expect(pressAll(punctuated, '?').app.screen).toBe('typing');
+    expect(pressAll(fresh(), 't<f1>').app.screen).toBe('help');
+  });
+
+  test('options, history and help pause the clock and come back to the round', () => {
+    for (const [open, orders] of [
+      ['<ctrl-o>', []],
+      ['<ctrl-y>', ['load-report']],
+      ['<f1>', []],
+    ] as const) {
+      const opened = pressAll(fresh(), `th${open}`);
+      expect(opened.app.run?.isPaused).toBe(true);
+      expect(opened.orders).toEqual(orders);
+      const closed = pressAll(opened.app, '<escape>', 5000).app;
+      expect([closed.screen, picture(closed)]).toEqual(['typing', '[th^e]|cat']);
+      expect(pressAll(opened.app, open, 5000).app.screen).toBe('typing');
+    }
+  });
+
+  test('losing the focus pauses; a paste is named and takes no effect', () => {
+    expect(pressAll(fresh(), 'th<focus-out>').app.run?.isPaused).toBe(true);
+    const pasted = pressAll(fresh(), 'th<paste>').app;
+    expect([picture(pasted), pasted.notice]).toEqual([
+      '[th^e]|cat',
+      'A paste does not count: only typing does.',
+    ]);
+    expect(pressAll(pasted, 'e', 900).app.notice).toBe('');
+  });
+
+  test('the bell rings at a wrong key, and only when wanted', () => {
+    expect(pressAll(fresh(), 'tx').orders).toEqual([]);
+    expect(pressAll(fresh({ sounds: true }), 'tx<backspace>h ').orders).toEqual(['bell', 'bell']);
+  });
+
+  test('a key that changes nothing leaves the very same state', () => {
+    const app = fresh();
+    for (const text of ['<backspace>', ' ', '<up>', '<home>', '<focus-in>', '<enter>']) {
+      expect(pressAll(app, text).app).toBe(app);
+    }
+  });
+});
+
+describe('keys on the results', () => {
+  const done = pressAll(fresh(), 'the cat ').app;
+
+  test('the last word shows them', () => {
+    expect(done.screen).toBe('results');
+    expect(done.outcome?.score).toMatchObject({ correct: 6, total: 6, seconds: 0.7 });
+  });
+
+  test('keys that were still meant for the round do nothing', () => {
+    expect(pressAll(done, '<enter><tab>', 750).orders).toEqual([]);
+    expect(pressAll(done, '<enter>', 9000, { repeat: true }).orders).toEqual([]);
+  });
+
+  test('Enter is the next round, k the other map, Esc leaves, ? helps', () => {
+    expect(pressAll(done, '<enter>', 9000).orders).toEqual(['new-round']);
+    expect(pressAll(done, 'k', 9000).app.measure).toBe('speed');
+    expect(pressAll(done, 'kk', 9000).app.measure).toBe('accuracy');
+    expect(pressAll(done, '<escape>', 9000).orders).toEqual(['leave']);
+    const help = pressAll(done, '?', 9000).app;
+    expect(pressAll(help, '<escape>', 9100).app.screen).toBe('results');
+  });
+
+  test('plain sentences scroll to their end and not beyond', () => {
+    const plain = { ...done, options: { ...done.options, plain: true }, size: { columns: 40, rows: 12 } };
+    const down = pressAll(plain, '<down>'.repeat(50), 9000).app;
+    const up = pressAll(down, '<up>', 20_000).app;
+    expect(up.scroll).toBe(Math.max(0, down.scroll - 1));
+    expect(pressAll(down, '<home>', 20_000).app.scroll).toBe(0);
+  });
+});
+
+describe('keys on the options', () => {
+  test('move, change and save', () => {
+    const { app, orders } = pressAll(fresh(), '<ctrl-o><down><right><escape>');
+    expect([app.screen, app.options.theme]).toEqual(['typing', 'clear']);
+    expect(orders).toEqual(['save-options', 'save-options']);
+    expect(pressAll(fresh(), '<ctrl-o><up><left>').app.options.plain).toBe(true);
+  });
+});
+
+describe('keys at a run that was cut off', () => {
+  const cut: App = { ...fresh(), screen: 'resume' };
+
+  test('Enter goes on with it, Tab begins another, Esc leaves it for later', () => {
+    expect(pressAll(cut, '<enter>').orders).toEqual(['take-left-run']);
+    expect(pressAll(cut, '<tab>').orders).toEqual(['drop-left-run', 'new-round']);
+    expect(pressAll(cut, '<escape>').orders).toEqual(['leave']);
+    expect(pressAll(cut, 'abc<ctrl-o>').app).toBe(cut);
+  });
+});
