@@ -4,10 +4,10 @@ import { newRun, type Run } from './game/run.ts';
 import { type Score, toScore } from './game/scoring.ts';
 import type { DeliveryStatus, Receipt } from './link/delivery.ts';
 import type { Options } from './record/options.ts';
-import type { Size } from './screen/canvas.ts';
+import type { Size } from './screen/size.ts';
 import type { Report } from './trend/report.ts';
 
-export type Screen = 'typing' | 'results' | 'options' | 'history' | 'help' | 'resume';
+type Screen = 'typing' | 'results' | 'options' | 'history' | 'help' | 'resume';
 
 /** A finished run with everything that is known of it so far. */
 export interface Outcome {
@@ -62,7 +62,7 @@ export interface App {
   readonly isOffThread: boolean;
 }
 
-export const freshDelivery: DeliveryStatus = { confirmed: 0, total: 0, away: '', lost: '' };
+const freshDelivery: DeliveryStatus = { confirmed: 0, total: 0, away: '', lost: '' };
 
 export function newApp(options: Options): App {
   return {

@@ -9,7 +9,7 @@ import { listenToProcess } from './process-events.ts';
 import type { Folders } from './record/folders.ts';
 import type { Options } from './record/options.ts';
 import { createRounds, type Rounds } from './rounds.ts';
-import type { Size } from './screen/canvas.ts';
+import type { Size } from './screen/size.ts';
 import { createTerminal } from './screen/terminal.ts';
 import type { Stage } from './stage.tsx';
 import { handleUnsentRuns } from './unsent-runs.ts';

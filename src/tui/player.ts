@@ -11,7 +11,7 @@ import { appendRunRecord, readRunHistory } from './record/run-history.ts';
 import type { UnsentRun } from './record/run-journal.ts';
 import { toRunRecord } from './record/run-record.ts';
 import type { Rounds, RoundsListener } from './rounds.ts';
-import type { Size } from './screen/canvas.ts';
+import type { Size } from './screen/size.ts';
 import { removeUnsent, type UnsentFindings } from './unsent-runs.ts';
 
 /** How a typist or the system ends the client. */

@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { render } from 'ink';
 import type { App } from './app-state.ts';
-import { Canvas, type Size } from './screen/canvas.ts';
+import { Canvas } from './screen/canvas.ts';
 import { createLook, type Look } from './screen/look.ts';
+import type { Size } from './screen/size.ts';
 import type { Terminal } from './screen/terminal.ts';
 import { Root } from './views/root.tsx';
 

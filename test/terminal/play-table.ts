@@ -11,6 +11,8 @@ import { openTerminal, type Terminal, type TerminalOptions } from './tmux.ts';
 /** A typist at a terminal, and a real server that can be killed and comes back at the same address. */
 export interface PlayTable {
   readonly terminal: Terminal;
+  /** Closes the window as its close button does, and opens another. */
+  reopen(): Promise<void>;
   readonly folder: string;
   readonly port: number;
   /** Starts `typebadge play` with that server and waits for the first word. */
@@ -30,7 +32,8 @@ export interface PlayTable {
 export async function openPlayTable(options: TerminalOptions = {}): Promise<PlayTable> {
   const folder = await mkdtemp(join(tmpdir(), 'typebadge-play-'));
   const home = { XDG_DATA_HOME: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') };
-  const terminal = await openTerminal({ ...options, env: { ...home, ...options.env } });
+  const open = () => openTerminal({ ...options, env: { ...home, ...options.env } });
+  let terminal = await open();
   const port = await findFreePort();
   let server: RunningProcess | undefined = await serve(port, folder);
   const client = createTypingClient(port);
@@ -43,7 +46,13 @@ export async function openPlayTable(options: TerminalOptions = {}): Promise<Play
   };
 
   const table: PlayTable = {
-    terminal,
+    get terminal() {
+      return terminal;
+    },
+    async reopen() {
+      await terminal.close();
+      terminal = await open();
+    },
     folder,
     port,
     async start(...flags) {

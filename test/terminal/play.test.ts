@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
@@ -130,6 +131,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     const words = await table.words();
     await typeWords(words.slice(0, 10));
     await until(async () => (await table.state()).current_word_idx === 10);
+    await new Promise((resolve) => setTimeout(resolve, 1500)); // the server writes its sessions within a second
     await table.killServer();
     await typeWords(words.slice(10, 20));
     await terminal.see(/word 21 of 30[\s\S]*Server away: \d+ keys wait/);
@@ -178,6 +180,23 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect((await table.history()).total_sessions).toBe(1);
   });
 
+  test('a window closed in the middle of a round ends the client, and the round goes on in another window', async () => {
+    await table.play();
+    const words = await table.words();
+    await typeWords(words.slice(0, 3));
+    await until(async () => (await table.state()).current_word_idx === 3);
+    const pid = childOf(Number(await terminal.ask('pane_pid')));
+    await table.reopen();
+    terminal = table.terminal;
+    await until(async () => !isRunning(pid));
+    await table.start();
+    await terminal.see('cut off at word 4 of 30');
+    await terminal.press('Enter');
+    await terminal.see('word 4 of 30');
+    await typeWords(words.slice(3));
+    expect(await finished()).toMatchObject({ total_chars: 150, correct_chars: 150 });
+  });
+
   test('Ctrl+Z stops it with the terminal in order, and fg brings the round back', async () => {
     const before = await readMode('before');
     await table.play();
@@ -202,7 +221,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await terminal.type((await table.words())[0]?.slice(0, 1) ?? '');
     await serverHas(1);
     const pid = Number(await terminal.ask('pane_pid'));
-    process.kill(await childOf(pid), `SIG${signal}`);
+    process.kill(childOf(pid), `SIG${signal}`);
     await terminal.see(atPrompt);
     expect(await terminal.ask('alternate_on')).toBe('0');
     expect(await terminal.ask('cursor_flag')).toBe('1');
@@ -229,8 +248,16 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
   });
 });
 
-async function childOf(shell: number): Promise<number> {
-  const { execFileSync } = await import('node:child_process');
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function childOf(shell: number): number {
   return Number(
     execFileSync('pgrep', ['-P', String(shell)], { encoding: 'utf8' })
       .trim()

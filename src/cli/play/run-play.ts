@@ -1,5 +1,6 @@
 import { toFolders } from '../../tui/record/folders.ts';
 import { type Options, readOptions } from '../../tui/record/options.ts';
+import { isTooSmall, smallest } from '../../tui/screen/size.ts';
 import { findServer } from './find-server.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
@@ -9,9 +10,6 @@ export interface PlayFlags extends Partial<Options> {
   readonly data?: string;
   readonly punctuation?: boolean;
 }
-
-/** The smallest terminal that a round fits into. */
-const smallest = { columns: 40, rows: 12 };
 
 export async function runPlayCommand(flags: PlayFlags): Promise<void> {
   const { server, port, data, punctuation = false, ...screen } = flags;
@@ -47,7 +45,7 @@ function checkTerminal(): void {
     throw new Error('this terminal cannot place text on the screen (TERM=dumb): run play in another one.');
   }
   const { columns, rows } = stdout;
-  if (columns < smallest.columns || rows < smallest.rows) {
+  if (isTooSmall({ columns, rows })) {
     throw new Error(
       `this terminal has ${columns} x ${rows} characters, and play needs ${smallest.columns} x ${smallest.rows}: enlarge the window and start again.`,
     );

@@ -34,7 +34,7 @@ function drawHand(
     const name = fingerNames[finger]?.split(' ')[1] ?? '';
     return toWidth(`${name} ${drawShare(look, history.finger_stats[finger])}`, 13);
   });
-  return `${parts.join('')}${look.paint('faint', 'of all')} ${Math.round(share)} %`;
+  return `${parts.join('')}${look.paint('faint', 'share')} ${Math.round(share)} %`;
 }
 
 /** Among words, letters in colour are quieter than fields of it. */
@@ -53,7 +53,7 @@ function drawShare({ paint, signs }: Look, stats: LetterStats | undefined): stri
 }
 
 /** Alternation, same-finger bigrams and rhythm. */
-export function toFlowParts({ signs }: Look, history: HistoricalStatistics): string[] {
+function toFlowParts({ signs }: Look, history: HistoricalStatistics): string[] {
   const { count, average_ms } = history.sfb_stats;
   const bigrams =
     count > 0 ? `same finger ${count} ${signs.error} ${toMilliseconds(average_ms)}` : 'same finger 0';

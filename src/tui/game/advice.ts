@@ -1,4 +1,5 @@
 import type { HistoricalStatistics } from '../../server/wire-types.ts';
+import { toWilson } from '../trend/wilson.ts';
 import { letters } from './keyboard.ts';
 
 /** What to practise next, and why. */
@@ -37,8 +38,8 @@ interface Loss {
 }
 
 /**
- * The letter whose improvement gains most: its lost time per thousand letters typed, from errors and from slowness,
- * weighted by how often it comes up. So a rare letter must be far worse than a common one to be named.
+ * The letter whose improvement gains most: the time per thousand letters typed that it loses by more errors and by
+ * slower strokes than the typist's average. A rare letter must be far worse than a common one to be named.
  */
 export function toAdvice(history: HistoricalStatistics): Advice {
   const totals = sumUp(history);
@@ -90,9 +91,12 @@ function toLoss(history: HistoricalStatistics, letter: string, totals: Totals): 
     times === undefined || times.count < fewestMeetings
       ? 0
       : times.total_time_ms / times.count - totals.seekMs;
+  // Only what chance cannot explain is a weakness.
+  const isWeak = toWilson(stats.correct, stats.presented).high < totals.accuracy / 100;
+  const excessRate = isWeak ? errorRate - (1 - totals.accuracy / 100) : 0;
   return {
     letter,
-    byErrors: perThousand * errorRate * intervalsPerError * totals.seekMs,
+    byErrors: perThousand * excessRate * intervalsPerError * totals.seekMs,
     bySlowness: perThousand * Math.max(0, excess),
   };
 }
@@ -131,11 +135,16 @@ export function toAdviceText(advice: Advice): string {
   }
 }
 
+/** Points below all letters from which the accuracy of a slow letter is worth a word. */
+const notable = 3;
+
 function toReason(advice: Extract<Advice, { kind: 'letter' }>): string {
   const { accuracy, presented, overallAccuracy, seekMs, overallSeekMs, confusedWith } = advice;
-  if (advice.reason === 'slow' && seekMs !== undefined) {
-    return `it takes ${Math.round(seekMs)} ms, your letters ${Math.round(overallSeekMs)} ms on average`;
-  }
   const instead = confusedWith === '' ? '' : `, often ${confusedWith} instead`;
-  return `right ${Math.floor(accuracy)} % of ${presented} times${instead}; all letters ${Math.floor(overallAccuracy)} %`;
+  if (advice.reason === 'slow' && seekMs !== undefined) {
+    const isInaccurate = overallAccuracy - accuracy >= notable;
+    const also = isInaccurate ? `; right only ${Math.floor(accuracy)} %${instead}` : '';
+    return `${Math.round(seekMs)} ms (all letters ${Math.round(overallSeekMs)} ms)${also}`;
+  }
+  return `right ${Math.floor(accuracy)} % of ${presented} times (all letters ${Math.floor(overallAccuracy)} %)${instead}`;
 }

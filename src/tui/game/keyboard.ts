@@ -39,7 +39,3 @@ export function toFinger(letter: string): number | undefined {
 }
 
 export const fingerNumbers: readonly number[] = fingerLetters.map(([finger]) => finger);
-
-export function toHand(finger: number): 'left' | 'right' {
-  return finger < 5 ? 'left' : 'right';
-}

@@ -6,7 +6,7 @@ export function toWpm(correct: number, ms: number): number {
 }
 
 /** Right keystrokes in percent of all; 100 before the first, since nothing was wrong yet. */
-export function toAccuracy(correct: number, total: number): number {
+function toAccuracy(correct: number, total: number): number {
   return total > 0 ? (correct / total) * 100 : 100;
 }
 

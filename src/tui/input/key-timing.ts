@@ -40,7 +40,7 @@ export interface TimingMemory {
 export const freshTiming: TimingMemory = { repeat: noRepeat, lastWasLate: false };
 
 /** A reader later than this makes the intervals beside it worthless: the recorded times are to be right within 2 ms. */
-export const tolerableStall = 2;
+const tolerableStall = 2;
 
 /**
  * Stamps the keys of one reading. Keys that came together share one moment, and a late reading makes the

@@ -1,11 +1,6 @@
 import { Writable } from 'node:stream';
 import { blankCell, type Cell, toCells, toSequence } from './cells.ts';
-
-/** Size of something on the terminal, in cells. */
-export interface Size {
-  readonly columns: number;
-  readonly rows: number;
-}
+import type { Size } from './size.ts';
 
 /**
  * What Ink draws on instead of the terminal: it takes whole frames, compares them cell by cell with what stands on

@@ -2,7 +2,7 @@ import type { Options } from '../record/options.ts';
 import { createTheme, type Theme } from './theme.ts';
 
 /** The signs that drawings are made of: the terminal's line and block characters, or plain ASCII. */
-export interface Signs {
+interface Signs {
   /** A filled and an unfilled piece of a bar, and the half piece between them (empty: no halves). */
   readonly filled: string;
   readonly unfilled: string;

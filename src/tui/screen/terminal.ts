@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { ReadStream, WriteStream } from 'node:tty';
-import type { Size } from './canvas.ts';
+import type { Size } from './size.ts';
 
 /** The terminal that the client takes over and gives back as it was. */
 export interface Terminal {

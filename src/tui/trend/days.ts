@@ -14,7 +14,7 @@ export interface Day {
 }
 
 /** Where the middle lies, and between what the middle half lies. */
-export interface Spread {
+interface Spread {
   readonly median: number;
   readonly lowerQuartile: number;
   readonly upperQuartile: number;

@@ -1,6 +1,7 @@
 import { fingerNumbers, letters, toFinger } from '../game/keyboard.ts';
 import type { LetterSums } from '../game/run-summary.ts';
 import type { RunRecord } from '../record/run-history.ts';
+import { toWilson } from './wilson.ts';
 
 /** One letter or finger: how it was, and how it is in the latest rounds. */
 export interface Change {
@@ -21,10 +22,10 @@ export interface Measure {
 }
 
 /** The latest rounds are compared with all before them. */
-export const recentRuns = 20;
+const recentRuns = 20;
 
 /** Fewer meetings give no figure. */
-export const fewestMeetings = 20;
+const fewestMeetings = 20;
 
 export interface Changes {
   readonly beforeRuns: number;
@@ -86,14 +87,4 @@ function toVerdict(before: LetterSums, recent: LetterSums): Change['verdict'] {
   const is = toWilson(recent.correct, recent.presented);
   if (is.low > was.high) return 'better';
   return is.high < was.low ? 'worse' : 'unclear';
-}
-
-/** The 95 % interval of a share, 0 to 1 (Wilson 1927): honest for small numbers and near the ends. */
-export function toWilson(correct: number, total: number): { low: number; high: number } {
-  const z = 1.96;
-  const share = correct / total;
-  const middle = (share + (z * z) / (2 * total)) / (1 + (z * z) / total);
-  const half =
-    (z / (1 + (z * z) / total)) * Math.sqrt((share * (1 - share)) / total + (z * z) / (4 * total * total));
-  return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }

@@ -22,7 +22,7 @@ function toSigned(value: number): string {
 }
 
 /** The letters that have surely changed, or that none has. */
-export function toLetterText(changes: Changes): string {
+function toLetterText(changes: Changes): string {
   if (changes.recentRuns === 0) return 'Letters: too few rounds to compare.';
   const told = changes.letters.filter(({ verdict }) => verdict !== 'unclear');
   const scope = `${toLatest(changes.recentRuns)} against the ${changes.beforeRuns} before`;

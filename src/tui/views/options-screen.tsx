@@ -2,8 +2,8 @@ import { Box, Spacer } from 'ink';
 import type { App } from '../app-state.ts';
 import { toWidth } from '../drawing/text-layout.ts';
 import { type OptionRow, optionRows } from '../option-rows.ts';
-import type { Size } from '../screen/canvas.ts';
 import type { Look } from '../screen/look.ts';
+import type { Size } from '../screen/size.ts';
 import { drawKeyHints } from './key-hints.ts';
 import { Line, Lines } from './lines.tsx';
 

@@ -9,8 +9,8 @@ import { toBothEnds, toFittingParts, toRows } from '../drawing/text-layout.ts';
 import { toTimingParts } from '../drawing/timing-text.ts';
 import { toAdvice, toAdviceText } from '../game/advice.ts';
 import { toSpeedSeries } from '../game/speed-series.ts';
-import type { Size } from '../screen/canvas.ts';
 import type { Look } from '../screen/look.ts';
+import type { Size } from '../screen/size.ts';
 import { drawKeyHints } from './key-hints.ts';
 import { Line, Lines } from './lines.tsx';
 

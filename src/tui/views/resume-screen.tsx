@@ -1,8 +1,8 @@
 import { Box, Spacer } from 'ink';
 import type { LeftRun } from '../app-state.ts';
 import { toRows } from '../drawing/text-layout.ts';
-import type { Size } from '../screen/canvas.ts';
 import type { Look } from '../screen/look.ts';
+import type { Size } from '../screen/size.ts';
 import { drawKeyHints } from './key-hints.ts';
 import { Line, Lines } from './lines.tsx';
 

@@ -1,8 +1,8 @@
 import { Box } from 'ink';
 import type { App } from '../app-state.ts';
 import { toCentre } from '../drawing/text-layout.ts';
-import type { Size } from '../screen/canvas.ts';
 import type { Look } from '../screen/look.ts';
+import { isTooSmall, type Size, smallest } from '../screen/size.ts';
 import { HistoryScreen } from './history-screen.tsx';
 import { Lines } from './lines.tsx';
 import { OptionsScreen } from './options-screen.tsx';
@@ -12,9 +12,6 @@ import { ResultsScreen } from './results-screen.tsx';
 import { ResumeScreen } from './resume-screen.tsx';
 import { TypingScreen } from './typing-screen.tsx';
 
-/** The smallest terminal that a round fits into. */
-export const smallest: Size = { columns: 40, rows: 12 };
-
 export interface RootProps {
   readonly look: Look;
   readonly app: App;
@@ -22,7 +19,7 @@ export interface RootProps {
 
 export function Root({ look, app }: RootProps) {
   const { size } = app;
-  if (size.columns < smallest.columns || size.rows < smallest.rows) return <TooSmall size={size} />;
+  if (isTooSmall(size)) return <TooSmall size={size} />;
   if (isPlain(app)) return <ReadingScreen look={look} app={app} />;
   switch (app.screen) {
     case 'results':

@@ -16,8 +16,8 @@ import {
   toShownWpm,
 } from '../drawing/typing-rows.ts';
 import type { Run } from '../game/run.ts';
-import type { Size } from '../screen/canvas.ts';
 import type { Look } from '../screen/look.ts';
+import type { Size } from '../screen/size.ts';
 import { drawKeyHints } from './key-hints.ts';
 import { Line, Lines } from './lines.tsx';
 import { drawTypingStatus, toWaitingText } from './typing-status.ts';

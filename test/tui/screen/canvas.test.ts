@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Canvas, type Size } from '../../../src/tui/screen/canvas.ts';
+import { Canvas } from '../../../src/tui/screen/canvas.ts';
 import { toCells, toSequence } from '../../../src/tui/screen/cells.ts';
+import type { Size } from '../../../src/tui/screen/size.ts';
 import { createTheme, type Style } from '../../../src/tui/screen/theme.ts';
 import { createEmulator } from './emulator.ts';
 

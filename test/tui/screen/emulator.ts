@@ -1,5 +1,5 @@
 import xterm from '@xterm/headless';
-import type { Size } from '../../../src/tui/screen/canvas.ts';
+import type { Size } from '../../../src/tui/screen/size.ts';
 import type { Terminal } from '../../../src/tui/screen/terminal.ts';
 
 /** A terminal emulator without a window: what a program writes to it can be read as a screen. */

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../../src/tui/record/run-history.ts';
 import { toDate, toDays } from '../../../src/tui/trend/days.ts';
-import { toChanges, toWilson } from '../../../src/tui/trend/letter-change.ts';
+import { toChanges } from '../../../src/tui/trend/letter-change.ts';
 import { toMedian, toQuantile } from '../../../src/tui/trend/quantiles.ts';
 import { toReport } from '../../../src/tui/trend/report.ts';
 import { toCsv, toReportLines, toTrendText } from '../../../src/tui/trend/report-text.ts';
 import { toTrend } from '../../../src/tui/trend/trend.ts';
+import { toWilson } from '../../../src/tui/trend/wilson.ts';
 
 function record(finished: string, wpm: number, letters: RunRecord['letters'] = {}): RunRecord {
   return {

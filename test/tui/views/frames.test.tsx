@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { App } from '../../../src/tui/app-state.ts';
 import { reduceRun } from '../../../src/tui/game/run-actions.ts';
 import { optionRows } from '../../../src/tui/option-rows.ts';
-import type { Size } from '../../../src/tui/screen/canvas.ts';
+import type { Size } from '../../../src/tui/screen/size.ts';
 import { createStage } from '../../../src/tui/stage.tsx';
 import { press } from '../game/run-picture.ts';
 import { createEmulator } from '../screen/emulator.ts';
