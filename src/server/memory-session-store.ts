@@ -1,5 +1,5 @@
 import type { Session } from './session.ts';
-import type { SessionStore } from './session-store.ts';
+import type { SessionStore, StoredSession } from './session-store.ts';
 
 export interface MemorySessionStoreOptions {
   /** Milliseconds after which an unused session is gone. */
@@ -12,11 +12,12 @@ export interface MemorySessionStoreOptions {
   readonly onChange?: (id: string) => void;
 }
 
+/** The port, and what only the keeper of this store may do. */
 export interface MemorySessionStore extends SessionStore {
-  /** The session as it stands, without renewing it; also one whose time is over and that was not evicted yet. */
-  peek(id: string): Session | undefined;
+  /** A session as it stands, without renewing it; also one whose time is over and that was not evicted yet. */
+  peek(id: string): StoredSession | undefined;
   /** Takes in a session from an earlier life, whatever the limit. */
-  restore(session: Session): void;
+  restore(stored: StoredSession): void;
   /** The ids of all sessions, expired ones included. */
   ids(): IterableIterator<string>;
   expired(): Session[];
@@ -24,56 +25,68 @@ export interface MemorySessionStore extends SessionStore {
   evict(id: string): void;
 }
 
-/** Sessions in the memory of this process. */
+/** Sessions in the memory of this process. Every method answers at once. */
 export function createMemorySessionStore(options: MemorySessionStoreOptions): MemorySessionStore {
   const { ttl, limit, now = Date.now, onChange = () => undefined } = options;
-  const sessions = new Map<string, Session>();
+  const entries = new Map<string, { session: Session; lastUsed: number }>();
 
-  const isExpired = ({ lastUsed }: Session) => now() - lastUsed >= ttl;
   const find = (id: string) => {
-    const session = sessions.get(id);
-    return session === undefined || isExpired(session) ? undefined : session;
+    const entry = entries.get(id);
+    return entry === undefined || now() - entry.lastUsed >= ttl ? undefined : entry;
   };
-  const living = () => [...sessions.values()].filter((session) => !isExpired(session));
-  const put = (session: Session) => {
-    sessions.set(session.id, session);
+  const living = () => {
+    const time = now();
+    return [...entries.values()].filter(({ lastUsed }) => time - lastUsed < ttl);
+  };
+  const put = (session: Session, lastUsed: number) => {
+    entries.set(session.id, { session, lastUsed });
     onChange(session.id);
   };
-  const remove = (id: string) => {
-    sessions.delete(id);
+  const evict = (id: string) => {
+    entries.delete(id);
     onChange(id);
   };
   return {
-    async create(session) {
-      if (sessions.size >= limit && living().length >= limit) return false;
-      put(session);
+    create(session) {
+      if (entries.size >= limit && living().length >= limit) return false;
+      put(session, now());
       return true;
     },
-    async read(id) {
-      const session = find(id);
-      if (session === undefined) return undefined;
-      const renewed = { ...session, lastUsed: now() };
-      put(renewed);
-      return renewed;
+    read(id) {
+      const entry = find(id);
+      if (entry === undefined) return undefined;
+      entry.lastUsed = now();
+      onChange(id);
+      return entry.session;
     },
-    async update(id, change) {
-      const session = find(id);
-      if (session === undefined) return undefined;
-      const changed = change(session);
-      put({ ...changed.session, lastUsed: now() });
-      return changed.result;
+    update(id, change) {
+      const entry = find(id);
+      if (entry === undefined) return undefined;
+      const { session, result } = change(entry.session);
+      entry.session = session;
+      entry.lastUsed = now();
+      onChange(id);
+      return result;
     },
-    async delete(id) {
+    delete(id) {
       const isThere = find(id) !== undefined;
-      if (isThere) remove(id);
+      if (isThere) evict(id);
       return isThere;
     },
-    list: async () => living().sort((a, b) => a.createdAt - b.createdAt),
-    count: async () => living().length,
-    peek: (id) => sessions.get(id),
-    restore: put,
-    ids: () => sessions.keys(),
-    expired: () => [...sessions.values()].filter(isExpired),
-    evict: remove,
+    list: () =>
+      living()
+        .map((entry) => ({ ...entry }))
+        .sort((a, b) => a.session.createdAt - b.session.createdAt),
+    count: () => living().length,
+    peek: (id) => entries.get(id),
+    restore: ({ session, lastUsed }) => put(session, lastUsed),
+    ids: () => entries.keys(),
+    expired: () => {
+      const time = now();
+      return [...entries.values()]
+        .filter(({ lastUsed }) => time - lastUsed >= ttl)
+        .map(({ session }) => session);
+    },
+    evict,
   };
 }

@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 import { findAbandonedFolders, openSessionFolder } from './session-folder.ts';
 import { createSessionLog, type SessionLog } from './session-log.ts';
 import { recoverSessions } from './session-recovery.ts';
-import type { SessionStore } from './session-store.ts';
+import type { SessionStore, StoredSession } from './session-store.ts';
 
 /** How often unused sessions are looked for and this server says that it lives; at most, in milliseconds. */
 const roundsOfInspection = 30_000;
@@ -69,7 +69,7 @@ export async function openSessionKeeper(options: SessionKeeperOptions): Promise<
     for (const dir of await findAbandonedFolders(root, silence)) {
       const recovery = await recoverSessions(dir, folder.dir, join(dataDir, 'damaged'));
       if (recovery === undefined) continue;
-      for (const session of recovery.sessions) restore(store, session, options);
+      for (const stored of recovery.sessions) restore(store, stored, options);
       for (const aside of recovery.damaged)
         log.error('a damaged log of open sessions was put aside', { file: aside });
       if (await sessionLog.flush()) await recovery.forget();
@@ -119,7 +119,8 @@ export async function openSessionKeeper(options: SessionKeeperOptions): Promise<
     async close() {
       clearInterval(timer);
       try {
-        for (const session of await store.list()) if (session.unsaved.length > 0) await saveRounds(session);
+        for (const { session } of await store.list())
+          if (session.unsaved.length > 0) await saveRounds(session);
         await removeExpired();
       } catch (error) {
         log.error(`${(error as Error).message}; they wait with their sessions`, { folder: root });
@@ -132,11 +133,17 @@ export async function openSessionKeeper(options: SessionKeeperOptions): Promise<
 }
 
 /** Takes in a session of a server that has ended. What its journal already holds is not unsaved any more. */
-function restore(store: MemorySessionStore, session: Session, { journal, book }: SessionKeeperOptions): void {
+function restore(
+  store: MemorySessionStore,
+  stored: StoredSession,
+  { journal, book }: SessionKeeperOptions,
+): void {
+  const { session, lastUsed } = stored;
   const unsaved = session.unsaved.filter((round) => !journal.has(round.id));
   book.add(unsaved);
   // A server that had been stopped and went on may have left the same session twice: the later one goes on.
   const twin = store.peek(session.id);
-  const later = twin !== undefined && twin.lastUsed > session.lastUsed ? twin : session;
-  store.restore({ ...later, unsaved: [...(twin?.unsaved ?? []), ...unsaved] });
+  const later = twin !== undefined && twin.lastUsed > lastUsed ? twin : stored;
+  const all = [...(twin?.session.unsaved ?? []), ...unsaved];
+  store.restore({ session: { ...later.session, unsaved: all }, lastUsed: later.lastUsed });
 }

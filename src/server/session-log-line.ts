@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Session } from './session.ts';
-import { newInput, reduceRoundBatch } from './typing/round.ts';
+import type { StoredSession } from './session-store.ts';
+import { newInput, type Round, reduceRoundBatch } from './typing/round.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const timingSchema = v.object({ start: count, end: count, duration: count });
@@ -37,7 +37,6 @@ const finishedSchema = v.object({
 const sessionSchema = v.object({
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
   createdAt: count,
-  lastUsed: count,
   punctuation: v.boolean(),
   roundCount: count,
   round: v.nullable(roundSchema),
@@ -46,7 +45,7 @@ const sessionSchema = v.object({
 
 /** A session as a whole; its new inputs as key, seek time and number; or that it is gone. */
 const lineSchema = v.union([
-  v.object({ v: v.literal(1), session: sessionSchema }),
+  v.object({ v: v.literal(1), used: count, session: sessionSchema }),
   v.object({
     v: v.literal(1),
     id: v.string(),
@@ -58,12 +57,12 @@ const lineSchema = v.union([
 ]);
 type Line = v.InferOutput<typeof lineSchema>;
 
-export function toSessionLine(session: Session): string {
-  return toLine({ v: 1, session: session as Extract<Line, { session: unknown }>['session'] });
+export function toSessionLine({ session, lastUsed }: StoredSession): string {
+  return toLine({ v: 1, used: lastUsed, session: session as Extract<Line, { session: unknown }>['session'] });
 }
 
 /** The inputs of the session's round from the given one on. */
-export function toInputsLine({ id, lastUsed, round }: Session, from: number): string {
+export function toInputsLine({ session: { id, round }, lastUsed }: StoredSession, from: number): string {
   const inputs = (round?.inputs ?? [])
     .slice(from)
     .map(({ key, ms, seq }): [string, number, number] => [key, ms, seq]);
@@ -79,31 +78,34 @@ function toLine(line: Line): string {
 }
 
 /** Applies a line to the sessions told so far. Returns false, and changes nothing, where it is damaged. */
-export function applyLine(sessions: Map<string, Session>, text: string): boolean {
+export function applyLine(sessions: Map<string, StoredSession>, text: string): boolean {
   const line = parseLine(text);
   if (line === undefined) return false;
-  if ('session' in line) sessions.set(line.session.id, line.session);
+  if ('session' in line) sessions.set(line.session.id, { session: line.session, lastUsed: line.used });
   else if ('gone' in line) sessions.delete(line.gone);
   else return applyInputs(sessions, line);
   return true;
 }
 
-function applyInputs(sessions: Map<string, Session>, line: Extract<Line, { inputs: unknown }>): boolean {
-  const session = sessions.get(line.id);
-  if (session === undefined) return false;
-  const { round } = session;
-  if ((round?.inputs.length ?? 0) !== line.from) return false;
-  if (round === null) {
-    sessions.set(line.id, { ...session, lastUsed: line.used });
-    return line.inputs.length === 0;
-  }
+function applyInputs(
+  sessions: Map<string, StoredSession>,
+  { id, used, from, inputs }: Extract<Line, { inputs: unknown }>,
+): boolean {
+  const session = sessions.get(id)?.session;
+  if (session === undefined || (session.round?.inputs.length ?? 0) !== from) return false;
+  if (session.round === null && inputs.length > 0) return false;
+  const round = session.round && continueRound(session.round, inputs);
+  if (round === undefined) return false;
+  sessions.set(id, { session: { ...session, round }, lastUsed: used });
+  return true;
+}
+
+function continueRound(round: Round, inputs: readonly [string, number, number][]): Round | undefined {
   const reduction = reduceRoundBatch(
     round,
-    line.inputs.map(([key, ms, seq]) => newInput(key, ms, seq)),
+    inputs.map(([key, ms, seq]) => newInput(key, ms, seq)),
   );
-  if ('problem' in reduction) return false;
-  sessions.set(line.id, { ...session, lastUsed: line.used, round: reduction.round });
-  return true;
+  return 'problem' in reduction ? undefined : reduction.round;
 }
 
 function parseLine(text: string): Line | undefined {

@@ -1,7 +1,7 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Session } from './session.ts';
 import { toGoneLine, toInputsLine, toSessionLine } from './session-log-line.ts';
+import type { StoredSession } from './session-store.ts';
 
 /** How long a change may wait in memory, and how long writing waits after it failed; in milliseconds. */
 const writeDelay = 400;
@@ -15,7 +15,7 @@ export interface SessionLogOptions {
   /** This server's own folder: nobody else writes there. */
   readonly dir: string;
   /** A session as it stands; undefined when it is gone. */
-  readonly sessionOf: (id: string) => Session | undefined;
+  readonly sessionOf: (id: string) => StoredSession | undefined;
   readonly allIds: () => Iterable<string>;
   /** Told when writing begins to fail. What could not be written is tried again. */
   readonly onProblem: (problem: Error) => void;
@@ -114,16 +114,16 @@ export function createSessionLog(options: SessionLogOptions): SessionLog {
     await rm(old, { force: true });
   };
   const tell = (id: string): string => {
-    const session = sessionOf(id);
-    if (session === undefined) {
+    const stored = sessionOf(id);
+    if (stored === undefined) {
       told.delete(id);
       return toGoneLine(id);
     }
     const before = told.get(id);
-    const now = toTold(session);
+    const now = toTold(stored);
     told.set(id, now);
     const isMoreInput = before?.rest.every((value, at) => value === now.rest[at]);
-    return isMoreInput ? toInputsLine(session, before?.inputs ?? 0) : toSessionLine(session);
+    return isMoreInput ? toInputsLine(stored, before?.inputs ?? 0) : toSessionLine(stored);
   };
   return {
     changed(id) {
@@ -139,7 +139,7 @@ export function createSessionLog(options: SessionLogOptions): SessionLog {
   };
 }
 
-function toTold({ round, roundCount, unsaved }: Session): Told {
+function toTold({ session: { round, roundCount, unsaved } }: StoredSession): Told {
   return { inputs: round?.inputs.length ?? 0, rest: [roundCount, unsaved, round?.id, round?.timing] };
 }
 

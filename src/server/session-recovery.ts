@@ -1,11 +1,11 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readLines } from './line-reader.ts';
-import type { Session } from './session.ts';
 import { applyLine } from './session-log-line.ts';
+import type { StoredSession } from './session-store.ts';
 
 export interface Recovery {
-  readonly sessions: Session[];
+  readonly sessions: StoredSession[];
   /** Where logs were put that could be read in part only. */
   readonly damaged: string[];
   /** To be called when the sessions are safe elsewhere. */
@@ -24,7 +24,7 @@ export async function recoverSessions(
 ): Promise<Recovery | undefined> {
   const taken = join(to, `taken-${basename(from)}`);
   if (!(await rename(from, taken).then(() => true, isMissing))) return undefined;
-  const sessions = new Map<string, Session>();
+  const sessions = new Map<string, StoredSession>();
   const damaged: string[] = [];
   await readFolder(taken, sessions, (path) => damaged.push(path));
   const kept: string[] = [];
@@ -39,7 +39,7 @@ export async function recoverSessions(
 /** What a folder says, the oldest first: folders that its owner had taken over, then its own logs in their order. */
 async function readFolder(
   dir: string,
-  sessions: Map<string, Session>,
+  sessions: Map<string, StoredSession>,
   onDamage: (path: string) => void,
 ): Promise<void> {
   const entries = await readdir(dir, { withFileTypes: true });
@@ -52,7 +52,7 @@ async function readFolder(
 }
 
 /** Resolves to false where lines were damaged. A torn last line is none: its writer was killed, or failed and began anew. */
-async function readLog(path: string, sessions: Map<string, Session>): Promise<boolean> {
+async function readLog(path: string, sessions: Map<string, StoredSession>): Promise<boolean> {
   let isWhole = true;
   const handle = await open(path, 'r');
   try {

@@ -6,7 +6,6 @@ export interface Session {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  readonly lastUsed: number;
   readonly punctuation: boolean;
   /** Rounds started so far: with a fixed seed it decides the words of the next one. */
   readonly roundCount: number;
@@ -17,5 +16,5 @@ export interface Session {
 }
 
 export function newSession(id: string, punctuation: boolean, now: number): Session {
-  return { id, createdAt: now, lastUsed: now, punctuation, roundCount: 0, round: null, unsaved: [] };
+  return { id, createdAt: now, punctuation, roundCount: 0, round: null, unsaved: [] };
 }

@@ -1,7 +1,7 @@
 import type { HistoryBook } from './history-book.ts';
 import { newSession, type Session } from './session.ts';
 import type { SessionKeeper } from './session-keeper.ts';
-import type { Change } from './session-store.ts';
+import type { Awaitable, Change } from './session-store.ts';
 import { toGameState } from './typing/game-state.ts';
 import { toHistoricalStatistics } from './typing/historical-statistics.ts';
 import { toLetterBias } from './typing/letter-bias.ts';
@@ -38,7 +38,7 @@ export interface TypingGameOptions {
 }
 
 /** What an action gives: its result, why it is refused, or undefined where there is no such session. */
-type Outcome<T> = Promise<T | { readonly problem: Problem } | undefined>;
+type Outcome<T> = Awaitable<T | { readonly problem: Problem } | undefined>;
 
 /** What can be done with a session. The engine decides, the store keeps, this joins the two. */
 export interface TypingGame {
@@ -49,7 +49,7 @@ export interface TypingGame {
   inputBatch(
     id: string,
     inputs: readonly RoundInput[],
-  ): Promise<InputResult[] | { readonly problem: Problem; readonly at?: number } | undefined>;
+  ): Awaitable<InputResult[] | { readonly problem: Problem; readonly at?: number } | undefined>;
   finishRound(id: string, timing: Timing): Outcome<true>;
   state(id: string): Outcome<GameState>;
   sessionStatistics(id: string): Outcome<SessionStatistics>;

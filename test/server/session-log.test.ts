@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newSession, type Session } from '../../src/server/session.ts';
 import { createSessionLog, type SessionLog } from '../../src/server/session-log.ts';
 import { recoverSessions } from '../../src/server/session-recovery.ts';
+import type { StoredSession } from '../../src/server/session-store.ts';
 import { newInput, newRound, reduceRound, type Timing } from '../../src/server/typing/round.ts';
 import { newJournalRound, toRoundId } from './journal-rounds.ts';
 
@@ -17,7 +18,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 /** Sessions and their log, as a server has them. */
 function openLog(folder: string, maxBytes: number) {
-  const sessions = new Map<string, Session>();
+  const sessions = new Map<string, StoredSession>();
   const problems: string[] = [];
   const log: SessionLog = createSessionLog({
     dir: folder,
@@ -26,18 +27,18 @@ function openLog(folder: string, maxBytes: number) {
     allIds: () => sessions.keys(),
     onProblem: ({ message }) => problems.push(message),
   });
-  const put = (session: Session) => {
-    sessions.set(session.id, session);
+  const put = (session: Session, lastUsed = 5) => {
+    sessions.set(session.id, { session, lastUsed });
     log.changed(session.id);
   };
   return { sessions, problems, log, put };
 }
 
 /** What a server that starts now would find; the folder stays as it is. */
-async function recovered(folder: string): Promise<Map<string, Session>> {
+async function recovered(folder: string): Promise<Map<string, StoredSession>> {
   const recovery = await recoverSessions(folder, join(dir, 'taker'), join(dir, 'damaged'));
   if (recovery === undefined) return new Map();
-  const found = new Map(recovery.sessions.map((session) => [session.id, session]));
+  const found = new Map(recovery.sessions.map((stored) => [stored.session.id, stored]));
   expect(recovery.damaged).toEqual([]);
   await rename(join(dir, 'taker', `taken-${folder.split('/').at(-1)}`), folder);
   return found;
@@ -65,26 +66,25 @@ const changes = fc.record({
 function change(session: Session | undefined, what: string, key: string, id: string): Session | undefined {
   if (what === 'delete') return undefined;
   if (session === undefined) return what === 'create' ? newSession(id, false, 5) : undefined;
-  const used = { ...session, lastUsed: session.lastUsed + 1 };
   const { round } = session;
   switch (what) {
     case 'round': {
       const roundCount = session.roundCount + 1;
-      return { ...used, roundCount, round: newRound(toRoundId(roundCount), ['ab', 'ba'], false) };
+      return { ...session, roundCount, round: newRound(toRoundId(roundCount), ['ab', 'ba'], false) };
     }
     case 'type': {
       const reduction = round && reduceRound(round, newInput(key, 9, 0));
-      return reduction && 'round' in reduction ? { ...used, round: reduction.round } : used;
+      return reduction && 'round' in reduction ? { ...session, round: reduction.round } : session;
     }
     case 'finish': {
       const timing: Timing = { start: 1, end: 2, duration: 1 };
-      const finished = newJournalRound(toRoundId(session.lastUsed));
-      return { ...used, round: round && { ...round, timing }, unsaved: [...session.unsaved, finished] };
+      const finished = newJournalRound(toRoundId(100 + session.unsaved.length));
+      return { ...session, round: round && { ...round, timing }, unsaved: [...session.unsaved, finished] };
     }
     case 'save':
-      return { ...used, unsaved: [] };
+      return { ...session, unsaved: [] };
     default:
-      return used;
+      return session;
   }
 }
 
@@ -96,15 +96,15 @@ it('after every flush the log tells all sessions exactly as they are, however of
     fc.asyncProperty(fc.array(changes, { minLength: 30, maxLength: 120, size: 'max' }), async (all) => {
       const folder = join(dir, `own-${run++}`);
       const { sessions, log, put, problems } = openLog(folder, 3000);
-      for (const { who, what, key } of all) {
+      for (const [time, { who, what, key }] of all.entries()) {
         const id = toRoundId(who);
         if (what === 'flush') {
           expect(await log.flush()).toBe(true);
           expect(await recovered(folder)).toEqual(sessions);
           continue;
         }
-        const changed = change(sessions.get(id), what, key, id);
-        if (changed !== undefined) put(changed);
+        const changed = change(sessions.get(id)?.session, what, key, id);
+        if (changed !== undefined) put(changed, time);
         else if (sessions.delete(id)) log.changed(id);
       }
       await log.close();
@@ -123,7 +123,7 @@ it('its length stays bounded while the same sessions are changed for ever', asyn
   const folder = join(dir, 'own');
   const { log, put } = openLog(folder, 20_000);
   for (let time = 0; time < 2000; time++) {
-    put({ ...newSession(toRoundId(time % 3), false, 5), lastUsed: time, roundCount: time });
+    put({ ...newSession(toRoundId(time % 3), false, 5), roundCount: time }, time);
     if (time % 5 === 0) await log.flush();
   }
   await log.close();

@@ -3,8 +3,8 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newServeConfig, type ServeConfig } from '../../src/server/config.ts';
-import type { Session } from '../../src/server/session.ts';
 import { applyLine, toInputsLine, toSessionLine } from '../../src/server/session-log-line.ts';
+import type { StoredSession } from '../../src/server/session-store.ts';
 import type { RunningServer } from '../../src/server/start.ts';
 import { startServer } from '../../src/server/start.ts';
 import { createTypingClient, flawless, playRound, type TypingClient } from '../support/typing-client.ts';
@@ -67,10 +67,10 @@ async function readLogs(): Promise<string[]> {
 }
 
 /** The session as it could be recovered by now. */
-async function readSession(id: string): Promise<Session> {
-  const sessions = new Map<string, Session>();
+async function readSession(id: string): Promise<StoredSession> {
+  const sessions = new Map<string, StoredSession>();
   for (const line of await readLogs()) applyLine(sessions, line);
-  return sessions.get(id) as Session;
+  return sessions.get(id) as StoredSession;
 }
 
 describe('after a restart', () => {
@@ -130,11 +130,11 @@ describe('after a restart', () => {
     const first = await start();
     const id = await first.client.createSession();
     await playRound(first.client, id);
-    const session = await readSession(id);
+    const stored = await readSession(id);
     await first.client.deleteSession(id);
     await first.stop();
     await rm(join(data, 'rounds.jsonl'));
-    await leaveBehind([toSessionLine({ ...session, lastUsed: Date.now() - 25 * 3_600_000 })]);
+    await leaveBehind([toSessionLine({ ...stored, lastUsed: Date.now() - 25 * 3_600_000 })]);
     const second = await start();
     expect(await second.client.sessions()).toEqual([]);
     expect((await second.client.history(await second.client.createSession())).total_sessions).toBe(1);
@@ -148,7 +148,7 @@ describe('a log of sessions that is behind the journal', () => {
     const id = await first.client.createSession();
     await playRound(first.client, id);
     const unsaved = await readSession(id);
-    expect(unsaved.unsaved).toHaveLength(1);
+    expect(unsaved.session.unsaved).toHaveLength(1);
     await first.client.save(id);
     await first.client.deleteSession(id);
     await first.stop();
@@ -215,9 +215,11 @@ describe('a log of sessions', () => {
     const first = await start();
     const [good, bad] = [await first.client.createSession(), await first.client.createSession()];
     const badLine = toSessionLine(await readSession(bad));
+    const { session, lastUsed } = await readSession(good);
+    const copy = { session: { ...session, id: 'f'.repeat(32) }, lastUsed };
     await first.client.deleteSession(bad);
     await first.stop();
-    await leaveBehind([damage(badLine), toSessionLine({ ...(await readSession(good)), id: 'f'.repeat(32) })]);
+    await leaveBehind([damage(badLine), toSessionLine(copy)]);
     const second = await start();
     expect((await second.client.sessions()).map(({ id }) => id).sort()).toEqual(
       [good, 'f'.repeat(32)].sort(),
@@ -254,8 +256,8 @@ describe('a log of sessions', () => {
     await first.stop();
     const [one, other] = await Promise.all(ids.map(readSession));
     await rm(sessionsDir(), { recursive: true });
-    const outer = await leaveBehind([toSessionLine(one as Session)]);
-    const inner = await leaveBehind([toSessionLine(other as Session)]);
+    const outer = await leaveBehind([toSessionLine(one as StoredSession)]);
+    const inner = await leaveBehind([toSessionLine(other as StoredSession)]);
     await rename(inner, join(outer, 'taken-inner'));
     const second = await start();
     expect((await second.client.sessions()).map(({ id }) => id).sort()).toEqual([...ids].sort());
