@@ -14,6 +14,10 @@ const sections: Readonly<Record<string, { readonly title: string; readonly run: 
     title: 'The typing API beside its peers',
     run: async () => (await import('./typing-api.ts')).benchTypingApi({ rounds: 5, seconds: 3 }),
   },
+  adaptation: {
+    title: 'How the choice of words adapts',
+    run: async () => (await import('./adaptation.ts')).benchAdaptation(20),
+  },
   'first-paint': {
     title: 'What the tag does to the first paint of a page',
     run: async () => (await import('./first-paint.ts')).benchFirstPaint(20),
