@@ -100,15 +100,27 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     await Promise.allSettled([keys.then((source) => source.stop()), server.then((found) => found.close())]);
   }
 
+  /** Drawing takes a while to load, and so do a server and the first words: they do it at the same time. */
   async function setUp(): Promise<void> {
-    const [{ createStage }, { url, name }, source] = await Promise.all([import('./stage.tsx'), server, keys]);
-    player.setOffThread(source.isOffThread);
+    await Promise.all([
+      setTheStage(),
+      beginToPlay(),
+      keys.then(({ isOffThread }) => player.setOffThread(isOffThread)),
+    ]);
+  }
+
+  async function setTheStage(): Promise<void> {
+    const { createStage } = await import('./stage.tsx');
     stage = createStage(terminal, { depth: config.depth, onError: ending.fail });
     resize(terminal.size);
+  }
+
+  async function beginToPlay(): Promise<void> {
+    const { punctuation, folders } = config;
+    const { url, name } = await server;
     const client = createSessionClient(url);
-    const unsentFolder = join(config.folders.data, 'unsent');
+    const unsentFolder = join(folders.data, 'unsent');
     const findings = await handleUnsentRuns({ folder: unsentFolder, client, server: name });
-    const { punctuation } = config;
     rounds = createRounds({ client, server: name, punctuation, unsentFolder, listener: player.listener });
     player.start(rounds, findings);
   }

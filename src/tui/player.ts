@@ -91,6 +91,8 @@ export function createPlayer(options: PlayerOptions): Player {
   function drawNow(): void {
     isDrawingDue = false;
     options.draw(app);
+    // The eye first, then the disk and the server.
+    if (app.run !== undefined && !isComplete(app.run)) rounds?.offer(app.run);
   }
 
   /** Every key is confirmed by the server; only trouble is worth a drawing. */
@@ -129,7 +131,6 @@ export function createPlayer(options: PlayerOptions): Player {
       if (app.outcome !== undefined && app.outcome.run !== finished) complete(app.outcome.run);
       for (const order of orders) carryOut(order);
     }
-    if (app.run !== undefined && !isComplete(app.run)) rounds?.offer(app.run);
   }
 
   function complete(run: Run): void {

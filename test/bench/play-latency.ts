@@ -33,7 +33,7 @@ interface Result {
   readonly keys: number;
 }
 
-export const settings: readonly Setting[] = [
+const settings: readonly Setting[] = [
   { name: '60 WPM, 80 x 24', columns: 80, rows: 24, wpm: 60, delay: 0 },
   { name: '120 WPM, 80 x 24', columns: 80, rows: 24, wpm: 120, delay: 0 },
   { name: '150 WPM, 80 x 24', columns: 80, rows: 24, wpm: 150, delay: 0 },
@@ -42,6 +42,12 @@ export const settings: readonly Setting[] = [
   { name: '150 WPM, 200 x 60', columns: 200, rows: 60, wpm: 150, delay: 0 },
   { name: '150 WPM, 80 x 24, server 100 ms away', columns: 80, rows: 24, wpm: 150, delay: 100 },
 ];
+
+const program = [process.execPath, packageFile('bin', 'typebadge.js'), 'play'];
+
+function toEnv(home: string): Record<string, string> {
+  return { TERM: 'xterm-256color', LANG: 'C.UTF-8', XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+}
 
 /** Key times of a person: around the mean, never regular. The same for every run. */
 function toIntervals(count: number, wpm: number): number[] {
@@ -55,7 +61,7 @@ function toIntervals(count: number, wpm: number): number[] {
 
 async function playRound(pty: Pty, setting: Setting, server: string, home: string): Promise<Result> {
   const proxy = await startRecordingProxy(server, setting.delay);
-  await startPlay(pty, setting, proxy.url, home);
+  await startPlay(pty, setting, proxy, home);
   const keys = [...proxy.words.map((word) => `${word} `).join('')];
   const before = await pty.cpu();
   const typed = await pty.type(keys, toIntervals(keys.length, setting.wpm));
@@ -70,13 +76,12 @@ async function playRound(pty: Pty, setting: Setting, server: string, home: strin
 async function startPlay(
   pty: Pty,
   { columns, rows }: Pick<Setting, 'columns' | 'rows'>,
-  server: string,
+  proxy: RecordingProxy,
   home: string,
-) {
-  const env = { TERM: 'xterm-256color', LANG: 'C.UTF-8', XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
-  const command = [process.execPath, packageFile('bin', 'typebadge.js'), 'play', '--server', server];
-  await pty.start({ command, columns, rows, env });
-  await pty.wait(1.5, 20);
+): Promise<void> {
+  await pty.start({ command: [...program, '--server', proxy.url], columns, rows, env: toEnv(home) });
+  while (proxy.words.length === 0) await pty.wait(0.1, 1);
+  await pty.wait(1, 10); // until nothing is drawn any more
 }
 
 /** Latency and bytes of each key, from its own time to that of the next. The last key shows the results: left out. */
@@ -118,7 +123,7 @@ async function waitFor(isTrue: () => boolean): Promise<void> {
 /** 2,000 keys as fast as the terminal takes them: slips and corrections before each right word. */
 async function playBurst(pty: Pty, server: string, home: string): Promise<string> {
   const proxy = await startRecordingProxy(server, 0);
-  await startPlay(pty, { columns: 80, rows: 24 }, proxy.url, home);
+  await startPlay(pty, { columns: 80, rows: 24 }, proxy, home);
   const words = proxy.words;
   const room = 2000 - words.join(' ').length - 1;
   const slips = Array.from({ length: Math.floor(room / 2) }, (_, at) => String.fromCharCode(97 + (at % 26)));
@@ -132,24 +137,24 @@ async function playBurst(pty: Pty, server: string, home: string): Promise<string
           .join('')}${word} `,
     )
     .join('');
-  const seconds = await pty.burst(keys);
+  const begun = performance.now();
+  await pty.burst(keys);
   await waitFor(() => proxy.inputs.length >= keys.length);
+  const elapsed = performance.now() - begun;
   const arrived = proxy.inputs.map((input) =>
     input.type === 'keystroke' ? input.char : input.type === 'space' ? ' ' : '\x7f',
   );
   const isSame = arrived.join('') === keys;
   await pty.stop();
   proxy.close();
-  return `${keys.length} keys in ${(seconds * 1000).toFixed(0)} ms: ${isSame ? 'all arrived, in order' : 'KEYS WERE LOST'}`;
+  return `${keys.length} keys at once, on the server after ${elapsed.toFixed(0)} ms: ${isSame ? 'all of them, in order' : 'KEYS WERE LOST'}`;
 }
 
 /** Ms from the start of the program to the first words. */
 async function timeStart(pty: Pty, server: string, home: string): Promise<number> {
   const proxy = await startRecordingProxy(server, 0);
-  const env = { TERM: 'xterm-256color', LANG: 'C.UTF-8', XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
-  const command = [process.execPath, packageFile('bin', 'typebadge.js'), 'play', '--server', proxy.url];
   const begun = performance.now();
-  await pty.start({ command, columns: 80, rows: 24, env });
+  await pty.start({ command: [...program, '--server', proxy.url], columns: 80, rows: 24, env: toEnv(home) });
   while (!(await pty.wait(0.005, 0.02)).includes('word 1 of 30')) {
     if (performance.now() - begun > 20_000) throw new Error('There never was a word.');
   }
@@ -166,13 +171,8 @@ async function playGtypist(pty: Pty, home: string): Promise<Result | undefined> 
   const lines = Array.from({ length: 3 }, () => line);
   const script = join(home, 'speed.typ');
   await writeFile(script, `*:START\nS:${lines.join('\n :')}\nX:\n`);
-  const env = { TERM: 'xterm-256color', LANG: 'C.UTF-8', HOME: home };
-  await pty.start({
-    command: ['gtypist', '-q', '-w', '--personal-best', script].filter((arg) => arg !== '--personal-best'),
-    columns: 80,
-    rows: 24,
-    env,
-  });
+  const env = { ...toEnv(home), HOME: home };
+  await pty.start({ command: ['gtypist', '-q', '-w', script], columns: 80, rows: 24, env });
   await pty.wait(0.5, 5);
   const keys = [...`${lines.join('\n')}`];
   const before = await pty.cpu();

@@ -20,8 +20,8 @@ export interface Pty {
   start(start: PtyStart): Promise<{ pid: number }>;
   /** Writes each key so many seconds after the one before. */
   type(keys: readonly string[], intervals: readonly number[]): Promise<TypedKeys>;
-  /** Writes as fast as the terminal takes it; resolves to the seconds that took. */
-  burst(text: string): Promise<number>;
+  /** Writes as fast as the terminal takes it. */
+  burst(text: string): Promise<void>;
   /** Reads until nothing has come for `quiet` seconds, and gives the end of all that came. */
   wait(quiet: number, limit?: number): Promise<string>;
   /** Processor time of the program so far, seconds. */
@@ -48,7 +48,7 @@ export function openPty(): Pty | undefined {
   return {
     start: (start) => ask({ do: 'start', ...start }),
     type: (keys, intervals) => ask({ do: 'type', keys, intervals }),
-    burst: async (text) => (await ask<{ seconds: number }>({ do: 'burst', text })).seconds,
+    burst: (text) => ask({ do: 'burst', text }),
     wait: async (quiet, limit = 30) => (await ask<{ text: string }>({ do: 'wait', quiet, limit })).text,
     cpu: async () => (await ask<{ seconds: number }>({ do: 'cpu' })).seconds,
     stop: () => ask({ do: 'stop' }),

@@ -1,13 +1,14 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { packageFile } from '../../../src/server/package-files.ts';
 import { isComplete, newRun, type Run, toTiming } from '../../../src/tui/game/run.ts';
 import { toScore } from '../../../src/tui/game/scoring.ts';
 import { createDelivery, type DeliveryStatus } from '../../../src/tui/link/delivery.ts';
 import { createSessionClient, type SessionClient } from '../../../src/tui/link/session-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { startServeProcess } from '../../support/typebadge-process.ts';
 import { typeText } from '../game/run-picture.ts';
 import { type BadLine, startBadLine } from './bad-line.ts';
 
@@ -99,8 +100,10 @@ describe('a run on its way to the server', () => {
   });
 
   test('sends again what a server has forgotten that came back from an older state', async () => {
-    const data = await mkdtemp(join(tmpdir(), 'typebadge-data-'));
-    const before = await startTestServer({ data });
+    const folder = await mkdtemp(join(tmpdir(), 'typebadge-older-'));
+    const serve = (name: string) =>
+      startServeProcess(['--data', join(folder, name), '--content', packageFile('content')]);
+    const before = await serve('data');
     line.setPort(before.port);
     client = createSessionClient(new URL(line.url));
     const mine = await client.createSession(false);
@@ -109,16 +112,13 @@ describe('a run on its way to the server', () => {
     const delivery = createDelivery({ client, session: mine, words, delay: () => 1 });
     delivery.offer(runs[20]?.inputs ?? []);
     await until(() => delivery.status.confirmed === delivery.status.total);
-    const path = () => findFile(data, `${mine}.json`) ?? '';
-    await until(
-      () => existsSync(path()) && readFileSync(path(), 'utf8').includes(`"lastSeq":${delivery.status.total}`),
-    );
-    const older = readFileSync(path());
+    await new Promise((resolve) => setTimeout(resolve, 1500)); // a server writes its sessions within a second
+    await cp(join(folder, 'data'), join(folder, 'older'), { recursive: true });
     delivery.offer(runs[90]?.inputs ?? []);
     await until(() => delivery.status.confirmed === delivery.status.total);
-    await before.close();
-    writeFileSync(path(), older);
-    const after = await startTestServer({ data });
+    before.child.kill('SIGKILL');
+    await before.finished;
+    const after = await serve('older');
     line.setPort(after.port);
     const direct = createSessionClient(new URL(after.url));
     expect((await direct.readState(mine)).last_seq).toBe(runs[20]?.inputs.length);
@@ -129,8 +129,9 @@ describe('a run on its way to the server', () => {
     const receipt = await delivery.finish(toTiming(run));
     expect(receipt?.statistics).toMatchObject({ total_chars: run.total, correct_chars: run.correct });
     expect(receipt?.history.total_sessions).toBe(1);
-    await after.close();
-    await rm(data, { recursive: true });
+    after.child.kill('SIGTERM');
+    await after.finished;
+    await rm(folder, { recursive: true });
   });
 
   test('gives up with a reason when another round was started in the session', async () => {
@@ -168,11 +169,4 @@ describe('a run on its way to the server', () => {
 
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
-
-function findFile(folder: string, name: string): string | undefined {
-  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) =>
-    path.endsWith(name),
-  );
-  return found === undefined ? undefined : join(folder, found);
 }
