@@ -99,7 +99,10 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
       limiter: limiter('analytics'),
       headers: embeddable,
     },
-    { routes: toRoutes(pageFiles), limiter: limiter('pages') },
+    {
+      routes: [...toRoutes(pageFiles), { method: 'GET', path: '/', handler: () => toDemo }],
+      limiter: limiter('pages'),
+    },
     { routes: [{ method: 'GET', path: '/health', handler: () => healthReply }] },
     // What is not there still tells an allowed page so.
     ...['/js/', '/css/', '/images/', '/content/'].map((prefix) => ({
@@ -133,6 +136,9 @@ const healthReply: Reply = {
   headers: ['Content-Type', 'text/plain', 'Cache-Control', 'no-store'],
   body: 'OK',
 };
+
+/** The start message shows the bare address, and people open it. */
+const toDemo: Reply = { status: 302, headers: ['Location', '/demo', 'Cache-Control', 'no-store'] };
 
 function toRoutes(files: Readonly<Record<string, () => Representation>>): RouteGroup['routes'] {
   return Object.entries(files).map(([path, current]) => ({

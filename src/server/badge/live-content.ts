@@ -125,7 +125,9 @@ async function readText(path: string, missing?: string): Promise<string> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && missing !== undefined) return missing;
-    throw new Error(`${path} cannot be read (${code ?? message})`);
+    throw new Error(
+      code === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read (${code ?? message})`,
+    );
   }
 }
 

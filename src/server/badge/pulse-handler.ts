@@ -20,14 +20,20 @@ const counted: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
 export function createPulseHandler({ pulse, origins, publicIds }: PulseHandlerOptions): Handler {
   return ({ method, query, request: { headers } }) => {
     const parameters = new URLSearchParams(query);
-    const event = pulseEvents.find((name) => name === parameters.get('event'));
-    const id = parameters.get('id');
-    if (event === undefined) throw invalid(`Give event as one of ${pulseEvents.join(', ')}.`);
-    if (id === null || !publicIds().has(id)) throw invalid('Give id as that of a published announcement.');
+    const [event, ...furtherEvents] = parameters.getAll('event');
+    const [id, ...furtherIds] = parameters.getAll('id');
+    if (furtherEvents.length + furtherIds.length > 0) throw invalid('Give event and id once each.');
+    if (!isPulseEvent(event)) throw invalid(`Give event as one of ${pulseEvents.join(', ')}.`);
+    if (id === undefined || !publicIds().has(id))
+      throw invalid('Give id as that of a published announcement.');
     const isPrivate = headers.dnt === '1' || headers['sec-gpc'] === '1';
-    if (method === 'GET' && !isPrivate) pulse.count(event as PulseEvent, id, siteOf(headers, origins()));
+    if (method === 'GET' && !isPrivate) pulse.count(event, id, siteOf(headers, origins()));
     return counted;
   };
+}
+
+function isPulseEvent(text: string | undefined): text is PulseEvent {
+  return pulseEvents.some((event) => event === text);
 }
 
 const invalid = (message: string) => new HttpError(400, 'INVALID_REQUEST', message);

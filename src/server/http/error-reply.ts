@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { parseWeights } from './accept-encoding.ts';
 import type { HttpError } from './http-error.ts';
@@ -13,20 +14,21 @@ export function toErrorReply({ status, code, message, headers }: HttpError): Rep
   };
 }
 
+const pageStyle = 'main{font:1.1em/1.5 system-ui,sans-serif;max-width:34em;margin:15vh auto;padding:0 1.5em}';
+const pageStyleHash = createHash('sha256').update(pageStyle).digest('base64');
+const pagePolicy = `default-src 'none'; style-src 'sha256-${pageStyleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
 /** The same for a person: a page that needs no other request. Holds nothing that the request sent. */
 export function toHtmlErrorReply({ status, code, message, headers }: HttpError): Reply {
   const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`;
   const body = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
-    `<title>${title}</title><main><h1>${title}</h1><p>${message}</p><p><code>${code}</code></p></main></html>\n`,
+    `<title>${title}</title><style>${pageStyle}</style><main><h1>${title}</h1><p>${message}</p><p><code>${code}</code> · <a href="/">Start page</a></p></main></html>\n`,
   ].join('');
   const pageHeaders = [
     ...['Content-Type', 'text/html; charset=utf-8'],
-    ...[
-      'Content-Security-Policy',
-      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ],
+    ...['Content-Security-Policy', pagePolicy],
   ];
   return { status, headers: [...pageHeaders, ...cacheControl(headers), ...headers], body, vary: 'Accept' };
 }

@@ -1,4 +1,6 @@
-/** Whether a request with this `Host` header may be served at all. */
+import type { IncomingMessage } from 'node:http';
+
+/** Whether a request to this host (the `Host` header, or the authority of the target) may be served at all. */
 export type HostCheck = (host: string | undefined) => boolean;
 
 export interface HostCheckOptions {
@@ -30,4 +32,17 @@ export function createHostCheck({ loopback, allowed }: HostCheckOptions): HostCh
 
 function withoutPort(host: string): string {
   return host.replace(/:\d{1,5}$/, '');
+}
+
+/**
+ * Whether a request names its host as RFC 9112, section 3.2 demands: once, and in HTTP/1.1 not never. Of two that
+ * disagree, a proxy and this server might believe different ones.
+ */
+export function hasProperHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count === 1 || (count === 0 && httpVersion !== '1.1');
 }

@@ -42,6 +42,8 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
       requestTimeout: options.requestTimeout ?? 20_000,
       keepAliveTimeout: options.keepAliveTimeout ?? 5_000,
       connectionsCheckingInterval: 500,
+      // The pipeline looks at the host itself, and answers like everything else does.
+      requireHostHeader: false,
     },
     (request, response) => {
       const requestId = nextRequestId();
@@ -57,6 +59,15 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   server.on('connection', (socket: Socket) => {
     connections.set(socket, undefined);
     socket.on('close', () => connections.delete(socket));
+  });
+  server.on('checkExpectation', (_, response: ServerResponse) => {
+    const socket = response.socket as Socket;
+    socket.end(
+      toRawErrorAnswer(417, 'INVALID_REQUEST', 'This server meets no expectation but 100-continue.'),
+    );
+  });
+  server.on('connect', (_, socket: Socket) => {
+    socket.end(toRawErrorAnswer(405, 'METHOD_NOT_ALLOWED', 'This server is no proxy.'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     answerBrokenRequest(error, socket, connections.get(socket));

@@ -1,3 +1,5 @@
+import { isIPv4 } from 'node:net';
+
 /** An allow-list entry: an exact origin, or any subdomain (at any depth) of a domain. */
 export interface OriginPattern {
   /** The entry in its canonical spelling: `https://example.org`, `https://*.example.org:8443`. */
@@ -55,7 +57,9 @@ function parseOrigin(text: string): ParsedOrigin | undefined {
   if (text.length > 300 || !/^https?:\/\/[^/?#@\\\s]+$/i.test(text)) return undefined;
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  if (url.hostname.endsWith('.')) return undefined;
+  // An empty label is no name; and what a URL parser reads as an address (1.2.3 as 1.2.0.3) was meant as something else.
+  if (/^\.|\.\.|\.$/.test(url.hostname)) return undefined;
+  if (isIPv4(url.hostname) && !text.includes(`//${url.hostname}`)) return undefined;
   return { scheme: url.protocol as ParsedOrigin['scheme'], hostname: url.hostname, port: url.port };
 }
 

@@ -1,7 +1,7 @@
 import type { ClientOf } from './client-address.ts';
 import type { Context } from './context.ts';
 import { prefersHtml, toErrorReply, toHtmlErrorReply } from './error-reply.ts';
-import type { HostCheck } from './hosts.ts';
+import { type HostCheck, hasProperHost } from './hosts.ts';
 import { HttpError } from './http-error.ts';
 import type { FinishedReply, Reply } from './reply.ts';
 import { parseCanonicalPath, parseRequestTarget } from './request-target.ts';
@@ -38,10 +38,12 @@ export function createPipeline({
 
   return function answer(request, requestId) {
     const method = request.method as string;
-    const { path, query } = parseRequestTarget(request.url as string);
+    const { path, query, authority } = parseRequestTarget(request.url as string);
     const context: Context = { request, method, path, query, client: clientOf(request), requestId };
-    if (!isServedHost(request.headers.host)) {
-      return finish(recover(hostNotAllowed(), context), commonHeaders(undefined), false, undefined, []);
+    const { host } = request.headers;
+    if (!hasProperHost(request)) return refuse(hostNotProper(), context);
+    if (!isServedHost(host) || (authority !== undefined && !isServedHost(authority))) {
+      return refuse(hostNotAllowed(), context);
     }
 
     const staticMatch = router.matchStatic(path);
@@ -74,6 +76,10 @@ export function createPipeline({
       return dress(recover(error, context));
     }
   };
+
+  function refuse(error: HttpError, context: Context): FinishedReply {
+    return finish(recover(error, context), commonHeaders(undefined), false, undefined, []);
+  }
 
   function recover(error: unknown, context: Context): Reply {
     if (!(error instanceof HttpError)) onFault(error, context);
@@ -137,6 +143,10 @@ function withOrigin(vary: string | undefined): string {
 
 const hostNotAllowed = () =>
   new HttpError(403, 'HOST_NOT_ALLOWED', 'This server does not answer to that host name (see --allow-host).');
+const hostNotProper = () =>
+  new HttpError(400, 'INVALID_REQUEST', 'A request names the host it is for in exactly one Host header.', [
+    ...['Connection', 'close'],
+  ]);
 const pathNotCanonical = () =>
   new HttpError(400, 'INVALID_REQUEST', 'The path of this request is not canonical.');
 const notFound = () => new HttpError(404, 'NOT_FOUND', 'There is nothing at this address.');

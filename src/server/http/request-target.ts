@@ -1,26 +1,27 @@
 export interface RequestTarget {
   readonly path: string;
   readonly query: string;
+  /** Host and port of a target in absolute form. */
+  readonly authority?: string | undefined;
 }
 
 /**
- * Splits a request target in origin form (RFC 9112, section 3.2.1) at its first question mark.
- * The absolute form, which section 3.2.2 asks every server to take, loses its scheme and authority:
- * the Host header has been checked on its own.
+ * Splits a request target in origin form (RFC 9112, section 3.2.1) at its first question mark. The absolute form, which
+ * section 3.2.2 asks every server to take, gives its authority beside.
  */
 export function parseRequestTarget(target: string): RequestTarget {
-  const origin = target.startsWith('/') ? target : withoutAuthority(target);
-  const mark = origin.indexOf('?');
+  if (!target.startsWith('/')) return parseAbsoluteTarget(target);
+  const mark = target.indexOf('?');
   return mark === -1
-    ? { path: origin, query: '' }
-    : { path: origin.slice(0, mark), query: origin.slice(mark + 1) };
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-function withoutAuthority(target: string): string {
-  const authority = /^https?:\/\/[^/?#]*/i.exec(target);
-  if (authority === null) return target;
-  const rest = target.slice(authority[0].length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
+function parseAbsoluteTarget(target: string): RequestTarget {
+  const [scheme, authority] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [];
+  if (scheme === undefined) return { path: target, query: '' };
+  const rest = target.slice(scheme.length);
+  return { ...parseRequestTarget(rest.startsWith('/') ? rest : `/${rest}`), authority };
 }
 
 const pathCharacters = /^\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-F]{2})*$/;
