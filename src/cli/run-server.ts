@@ -29,12 +29,13 @@ function toJsonLine({ url, contentDir, dataDir }: RunningServer): string {
   return `${JSON.stringify({ message: 'listening', url, content: contentDir, data: dataDir })}\n`;
 }
 
-function toWelcome({ url, contentDir, dataDir }: RunningServer, { brand, verbose }: ServeConfig): string {
+function toWelcome({ url, contentDir, dataDir }: RunningServer, config: ServeConfig): string {
+  const { brand, verbose, publicUrl = url } = config;
   const rows = [
-    ['Try the badge', `${url}/demo`],
-    ['Announcements', `${url}/history`],
-    ['Typing API', `${url}/api/openapi.json`],
-    ['Embed it', `<script src="${url}/js/${brand}-inject.min.js" defer></script>`],
+    ['Try the badge', `${publicUrl}/demo`],
+    ['Announcements', `${publicUrl}/history`],
+    ['Typing API', `${publicUrl}/api/openapi.json`],
+    ['Embed it', `<script src="${publicUrl}/js/${brand}-inject.min.js" defer></script>`],
     ...(verbose ? [['Content', contentDir] as const, ['Data', dataDir] as const] : []),
   ] as const;
   const lines = rows.map(([name, value]) => `  ${kleur.dim(name.padEnd(14))} ${value}`);

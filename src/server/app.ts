@@ -1,5 +1,5 @@
 import { createBadgeService } from './badge/badge-service.ts';
-import type { ServeConfig } from './config.ts';
+import { isLoopback, type ServeConfig } from './config.ts';
 import { createClientOf } from './http/client-address.ts';
 import { createHostCheck } from './http/hosts.ts';
 import { createPipeline, type Pipeline } from './http/pipeline.ts';
@@ -59,7 +59,3 @@ export async function createApp({ config, contentDir, baseUrl, log }: AppOptions
 
 /** Paths that only programs ask for. */
 const programPath = /^\/(?:api|content|css|feed\.\w+|images|js|pulse)(?:\/|$)/;
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}

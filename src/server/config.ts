@@ -89,6 +89,11 @@ export function defaultDataFolder(): string {
   return envPaths('typebadge', { suffix: '' }).data;
 }
 
+/** Whether a server bound to this address is reached from this machine alone. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
 /** Each parser takes the text of a flag or an environment variable and throws a sentence that says what would be right. */
 export function parsePort(text: string): number {
   const port = Number(text);

@@ -1,6 +1,6 @@
 import { createApp } from './app.ts';
 import { resolveContentFolder } from './badge/content-folder.ts';
-import type { ServeConfig } from './config.ts';
+import { isLoopback, type ServeConfig } from './config.ts';
 import { createListener, type Listener, type ListenerOptions } from './http/listener.ts';
 import type { Pipeline } from './http/pipeline.ts';
 import { createLog, type Log } from './log.ts';
@@ -44,6 +44,11 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
     throw error;
   });
   answer = app.answer;
+  if (!isLoopback(config.host) && config.allowHost.length === 0) {
+    log.warn(
+      'open to the network and answering to every host name; --allow-host names those it should answer to',
+    );
+  }
 
   return {
     ...(await address),

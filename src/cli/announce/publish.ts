@@ -1,4 +1,5 @@
 import { type NewAnnouncement, publish } from '../../server/badge/history-edit.ts';
+import { idPattern, idRule } from '../../server/badge/history-file.ts';
 import { parseLink } from '../../server/badge/link.ts';
 import { parseMessage } from '../../server/badge/message.ts';
 import type { CommandIo } from '../command-io.ts';
@@ -55,7 +56,13 @@ export function toDraft(
   const start = parseStart(at, context);
   const published = 'instant' in start ? start.instant : context.now;
   const end = parseExpiry(expires, published, context);
-  refuseProblems([parseMessage(message), parseLink(link), named('--at', start), named('--expires', end)]);
+  refuseProblems([
+    parseMessage(message),
+    parseLink(link),
+    named('--at', start),
+    named('--expires', end),
+    id === undefined || idPattern.test(id) ? {} : { problem: `"${id}" cannot be an id; ${idRule}` },
+  ]);
   return { message, link, published, expires: 'instant' in end ? end.instant : published, id, alongside };
 }
 
