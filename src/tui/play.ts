@@ -28,7 +28,9 @@ export interface PlayConfig {
   readonly stdout: WriteStream & { readonly fd: number };
   /** Bits per colour that the terminal shows; 1 for none. */
   readonly depth: number;
+  /** The options for this time, and those that are saved: a flag does not change what is saved. */
   readonly options: Options;
+  readonly savedOptions: Options;
   readonly folders: Folders;
   readonly punctuation: boolean;
   /** Finds or starts the server; rejects with one sentence. */
@@ -130,6 +132,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   }
 
   function suspend(): void {
+    if (process.platform === 'win32') return; // there are no stopped jobs
     player.pause(readClock());
     terminal.leave();
     events.stopThisJob();

@@ -6,7 +6,7 @@ import { reduceRun } from './game/run-actions.ts';
 import type { Score } from './game/scoring.ts';
 import type { DeliveryStatus } from './link/delivery.ts';
 import type { Folders } from './record/folders.ts';
-import { type Options, writeOptions } from './record/options.ts';
+import { type Options, toSavedOptions, writeOptions } from './record/options.ts';
 import { appendRunRecord, readRunHistory } from './record/run-history.ts';
 import type { UnsentRun } from './record/run-journal.ts';
 import { toRunRecord } from './record/run-record.ts';
@@ -22,6 +22,7 @@ export interface Ending {
 
 export interface PlayerOptions {
   readonly options: Options;
+  readonly savedOptions: Options;
   readonly folders: Folders;
   readonly punctuation: boolean;
   readonly draw: (app: App) => void;
@@ -174,9 +175,10 @@ export function createPlayer(options: PlayerOptions): Player {
         options.bell();
         break;
       case 'save-options':
-        writeOptions(folders.config, app.options).catch((error: Error) =>
-          notify(`The options could not be saved: ${error.message}.`),
-        );
+        writeOptions(
+          folders.config,
+          toSavedOptions(options.savedOptions, options.options, app.options),
+        ).catch((error: Error) => notify(`The options could not be saved: ${error.message}.`));
         break;
       case 'load-report':
         void loadReport();

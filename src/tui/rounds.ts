@@ -51,7 +51,7 @@ export interface RoundsOptions {
 interface Current {
   readonly session: string;
   readonly delivery: Delivery;
-  readonly journal: RunJournal | undefined;
+  journal: RunJournal | undefined;
   /** The latest state of the run; undefined before the first key. */
   run: Run | undefined;
   /** Set when the run is complete: resolves when its delivery has come to an end. */
@@ -118,15 +118,10 @@ export function createRounds(options: RoundsOptions): Rounds {
       pid: process.pid,
       created: Date.now(),
     };
-    current = {
-      session: id,
-      delivery,
-      journal: openJournal(head, inputs),
-      run: undefined,
-      ending: undefined,
-    };
+    current = { session: id, delivery, journal: undefined, run: undefined, ending: undefined };
     if (inputs.length === 0) listener.onWords(words);
     else delivery.offer(inputs);
+    current.journal = openJournal(head, inputs); // last, for what is wrong with it is told on the screen of the round
   }
 
   function openJournal(head: JournalHead, inputs: Run['inputs']): RunJournal | undefined {

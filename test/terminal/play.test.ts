@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
@@ -194,6 +196,16 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await terminal.press('Enter');
     await terminal.see('word 4 of 30');
     await typeWords(words.slice(3));
+    expect(await finished()).toMatchObject({ total_chars: 150, correct_chars: 150 });
+  });
+
+  test('a data folder that cannot be written stops nobody: it is told, and the server gets the round', async () => {
+    await mkdir(join(table.folder, 'data', 'typebadge'), { recursive: true });
+    await writeFile(join(table.folder, 'data', 'typebadge', 'typist'), 'a file in the way');
+    await table.play();
+    await terminal.see('A crash would lose this round');
+    await typeWords(await table.words());
+    await terminal.see('Your own record could not be written');
     expect(await finished()).toMatchObject({ total_chars: 150, correct_chars: 150 });
   });
 

@@ -23,6 +23,7 @@ export async function runPlayCommand(flags: PlayFlags): Promise<void> {
     stdout: process.stdout,
     depth: toDepth(),
     options,
+    savedOptions: saved,
     folders,
     punctuation,
     findServer: () => findServer({ server, port, data }),

@@ -26,7 +26,9 @@ type ReaderMessage =
 
 /** Reads the terminal in a thread of its own, or, where that is impossible, in this one. */
 export async function startKeySource(stdin: ReadStream, listener: KeyListener): Promise<KeySource> {
-  return (await startReaderThread(listener)) ?? readHere(stdin, listener);
+  // A Windows console has one reader at a time, and this thread has opened it already.
+  const thread = process.platform === 'win32' ? undefined : await startReaderThread(listener);
+  return thread ?? readHere(stdin, listener);
 }
 
 async function startReaderThread(listener: KeyListener): Promise<KeySource | undefined> {

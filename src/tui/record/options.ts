@@ -42,6 +42,12 @@ export async function readOptions(folder: string): Promise<Options> {
   }
 }
 
+/** What to save: the options changed since the start, the others as they were saved before. */
+export function toSavedOptions(saved: Options, atStart: Options, now: Options): Options {
+  const changed = Object.entries(now).filter(([key, value]) => value !== atStart[key as keyof Options]);
+  return { ...saved, ...Object.fromEntries(changed) };
+}
+
 export async function writeOptions(folder: string, options: Options): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFileAtomic(join(folder, fileName), `${JSON.stringify(options, undefined, 2)}\n`);

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Input } from '../game/run.ts';
 
@@ -40,7 +50,7 @@ export function openRunJournal(folder: string, head: JournalHead, inputs: readon
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${randomUUID()}.jsonl`);
   let file: number | undefined = openSync(path, 'ax', 0o600);
-  writeSync(file, `${JSON.stringify(head)}\n`);
+  writeFileSync(file, `${JSON.stringify(head)}\n`);
   let written = 0;
   append(inputs);
   return { append, remove, close };
@@ -48,7 +58,7 @@ export function openRunJournal(folder: string, head: JournalHead, inputs: readon
   function append(all: readonly Input[]): void {
     if (file === undefined || all.length === written) return;
     const lines = all.slice(written).map((input) => `${JSON.stringify(input)}\n`);
-    writeSync(file, lines.join(''));
+    appendWhole(file, lines.join(''));
     written = all.length;
   }
 
@@ -60,6 +70,17 @@ export function openRunJournal(folder: string, head: JournalHead, inputs: readon
   function remove(): void {
     close();
     rmSync(path, { force: true });
+  }
+}
+
+/** All of the text or, on a full disk, nothing of it: half a line would hide everything that follows. */
+function appendWhole(file: number, text: string): void {
+  const { size } = fstatSync(file);
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    ftruncateSync(file, size);
+    throw error;
   }
 }
 

@@ -51,12 +51,8 @@ export function createTerminal(input: ReadStream, output: WriteStream & { readon
     leave() {
       if (!isEntered) return;
       isEntered = false;
-      try {
-        writeSync(output.fd, leaveSequence); // past every buffer: the process may be about to end
-        input.setRawMode(false);
-      } catch {
-        // The terminal is gone; nobody is left to see its state.
-      }
+      attempt(() => writeSync(output.fd, leaveSequence)); // past every buffer: the process may be about to end
+      attempt(() => input.setRawMode(false));
     },
     write(text) {
       if (isEntered) output.write(text);
@@ -72,6 +68,13 @@ export function createTerminal(input: ReadStream, output: WriteStream & { readon
       output.off('error', failed);
     },
   };
+}
+
+/** If the terminal is gone, nobody is left to see its state. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {}
 }
 
 function readSize(output: WriteStream): Size {

@@ -102,7 +102,9 @@ function FullResults(props: ResultsProps) {
   );
 }
 
+/** What went wrong is more important than how well the keys were timed. */
 function drawTiming({ look, app, outcome }: ResultsProps, width: number): string {
+  if (app.notice !== '') return look.paint('warning', app.notice);
   const parts = toTimingParts(outcome.run.quality, app.isOffThread);
   return look.paint('faint', toFittingParts([`Timing: ${parts[0]}`, ...parts.slice(1)], ', ', width));
 }

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { optionRows, turnOption } from '../../../src/tui/option-rows.ts';
-import { defaultOptions, readOptions, writeOptions } from '../../../src/tui/record/options.ts';
+import {
+  defaultOptions,
+  readOptions,
+  toSavedOptions,
+  writeOptions,
+} from '../../../src/tui/record/options.ts';
 
 let folder: string;
 
@@ -41,6 +46,20 @@ describe('the options', () => {
     expect(await readOptions(folder)).toEqual({ ...defaultOptions, view: 'lines' });
     writeFileSync(join(folder, 'options.json'), '[');
     expect(await readOptions(folder)).toEqual(defaultOptions);
+  });
+
+  test('a flag is not saved, a change on the screen is', () => {
+    const saved = { ...defaultOptions, theme: 'ember' } as const;
+    const atStart = { ...saved, view: 'lines', ascii: true } as const;
+    expect(toSavedOptions(saved, atStart, atStart)).toEqual(saved);
+    expect(toSavedOptions(saved, atStart, { ...atStart, keyboard: true })).toEqual({
+      ...saved,
+      keyboard: true,
+    });
+    expect(toSavedOptions(saved, atStart, { ...atStart, view: 'blocks', theme: 'clear' })).toEqual({
+      ...saved,
+      theme: 'clear',
+    });
   });
 
   test('every one has a row, and turning it to the right as often as it has values changes nothing', () => {
