@@ -43,7 +43,8 @@ export async function openSessionFolder(root: string): Promise<SessionFolder> {
     },
     async release(isEmpty) {
       if (isEmpty) await rm(dir, { recursive: true, force: true });
-      else await writeFile(owner, JSON.stringify({ ended: true }));
+      // Where that fails, the next server finds by itself that this one has ended.
+      else await writeFile(owner, JSON.stringify({ ended: true })).catch(() => undefined);
     },
   };
 }

@@ -1,9 +1,16 @@
 import * as v from 'valibot';
 import type { StoredSession } from './session-store.ts';
-import { newInput, type Round, reduceRoundBatch } from './typing/round.ts';
+import { type Round, reduceRoundBatch } from './typing/round.ts';
+import { parseInputText } from './typing/round-input.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const timingSchema = v.object({ start: count, end: count, duration: count });
+
+/** Inputs as a round keeps them. */
+const inputText = v.pipe(
+  v.string(),
+  v.check((text) => parseInputText(text) !== undefined),
+);
 
 const roundSchema = v.object({
   id: v.string(),
@@ -17,7 +24,8 @@ const roundSchema = v.object({
     correctKeys: count,
     elapsedMs: count,
   }),
-  inputs: v.array(v.object({ key: v.string(), ms: count, seq: count })),
+  inputs: inputText,
+  inputCount: count,
   lastSeq: count,
   timing: v.exactOptional(timingSchema),
   newBests: v.exactOptional(v.object({ wpm: v.boolean(), accuracy: v.boolean(), time: v.boolean() })),
@@ -43,7 +51,7 @@ const sessionSchema = v.object({
   unsaved: v.array(finishedSchema),
 });
 
-/** A session as a whole; its new inputs as key, seek time and number; or that it is gone. */
+/** A session as a whole; its new inputs, from that length of the text on; or that it is gone. */
 const lineSchema = v.union([
   v.object({ v: v.literal(1), used: count, session: sessionSchema }),
   v.object({
@@ -51,7 +59,7 @@ const lineSchema = v.union([
     id: v.string(),
     used: count,
     from: count,
-    inputs: v.array(v.tuple([v.string(), count, count])),
+    inputs: inputText,
   }),
   v.object({ v: v.literal(1), gone: v.string() }),
 ]);
@@ -61,12 +69,9 @@ export function toSessionLine({ session, lastUsed }: StoredSession): string {
   return toLine({ v: 1, used: lastUsed, session: session as Extract<Line, { session: unknown }>['session'] });
 }
 
-/** The inputs of the session's round from the given one on. */
+/** The inputs of the session's round, from that length of their text on. */
 export function toInputsLine({ session: { id, round }, lastUsed }: StoredSession, from: number): string {
-  const inputs = (round?.inputs ?? [])
-    .slice(from)
-    .map(({ key, ms, seq }): [string, number, number] => [key, ms, seq]);
-  return toLine({ v: 1, id, used: lastUsed, from, inputs });
+  return toLine({ v: 1, id, used: lastUsed, from, inputs: (round?.inputs ?? '').slice(from) });
 }
 
 export function toGoneLine(id: string): string {
@@ -100,11 +105,8 @@ function applyInputs(
   return true;
 }
 
-function continueRound(round: Round, inputs: readonly [string, number, number][]): Round | undefined {
-  const reduction = reduceRoundBatch(
-    round,
-    inputs.map(([key, ms, seq]) => newInput(key, ms, seq)),
-  );
+function continueRound(round: Round, inputs: string): Round | undefined {
+  const reduction = reduceRoundBatch(round, parseInputText(inputs) ?? []);
   return 'problem' in reduction ? undefined : reduction.round;
 }
 

@@ -39,6 +39,7 @@ export interface SessionLog {
 
 /** What the log says of a session by now. */
 interface Told {
+  /** Length of the inputs' text. */
   readonly inputs: number;
   /** Whatever else can change. */
   readonly rest: readonly unknown[];

@@ -8,14 +8,8 @@ import { toLetterBias } from './typing/letter-bias.ts';
 import { type Problem, toProblem } from './typing/problem.ts';
 import type { InputResult } from './typing/progress.ts';
 import { deriveSeed } from './typing/random.ts';
-import {
-  newRound,
-  type Round,
-  type RoundInput,
-  reduceRound,
-  reduceRoundBatch,
-  type Timing,
-} from './typing/round.ts';
+import { newRound, type Round, reduceRound, reduceRoundBatch, type Timing } from './typing/round.ts';
+import type { RoundInput } from './typing/round-input.ts';
 import { toSessionStatistics } from './typing/session-statistics.ts';
 import { timeRound } from './typing/timing.ts';
 import type { WordChooser } from './typing/word-choice.ts';

@@ -5,10 +5,11 @@ import { type Reply, toJsonReply } from './http/reply.ts';
 import type { Handler, Method, Route } from './http/router.ts';
 import type { Log } from './log.ts';
 import { parseRequest } from './parse-request.ts';
+import { isPlainKeystroke, isPlainSpace } from './quick-check.ts';
 import { type SessionKeeper, UnsavedRoundsError } from './session-keeper.ts';
 import type { Awaitable } from './session-store.ts';
 import { backspaceKey, spaceKey } from './typing/progress.ts';
-import { newInput, type RoundInput } from './typing/round.ts';
+import { newInput, type RoundInput } from './typing/round-input.ts';
 import type { TypingGame } from './typing-game.ts';
 import {
   notSaved,
@@ -19,7 +20,8 @@ import {
 } from './typing-replies.ts';
 import * as wire from './wire-types.ts';
 
-/** 500 numbered events need more room than the 16 KiB that every other body gets. */
+const bodyBytes = 16 * 1024;
+/** 500 numbered events need more room than every other body gets. */
 const batchBytes = 64 * 1024;
 
 /** The second is the first under the name of its version. */
@@ -31,6 +33,13 @@ export interface TypingRoutesOptions {
   /** The OpenAPI document of this API, as JSON text. */
   readonly openapi: string;
   readonly log: Log;
+}
+
+interface BodyOptions {
+  /** Longest body. Default: 16 KiB. */
+  readonly maxBytes?: number;
+  /** See `parseRequest`. */
+  readonly isSurelyRight?: (body: Record<string, unknown>) => boolean;
 }
 
 type SessionHandler = (context: Context, id: string) => Promise<Reply>;
@@ -46,11 +55,11 @@ export function createTypingRoutes({ game, keeper, openapi, log }: TypingRoutesO
     id: string,
     schema: Schema,
     use: (body: v.InferOutput<Schema>) => Awaitable<Reply>,
-    maxBytes?: number,
+    { maxBytes = bodyBytes, isSurelyRight }: BodyOptions = {},
   ): Promise<Reply> => {
     let body: v.InferOutput<Schema>;
     try {
-      body = parseRequest(schema, await readJsonObject(context, maxBytes === undefined ? {} : { maxBytes }));
+      body = parseRequest(schema, await readJsonObject(context, { maxBytes }), isSurelyRight);
     } catch (error) {
       throw (await store.read(id)) === undefined ? sessionNotFound() : error;
     }
@@ -93,21 +102,31 @@ export function createTypingRoutes({ game, keeper, openapi, log }: TypingRoutesO
       return toJsonReply(200, { words, total_words: words.length, total_characters } satisfies wire.Round);
     });
   const keystroke: SessionHandler = (context, id) =>
-    withBody(context, id, wire.KeystrokeRequestSchema, ({ char, seek_time_ms, seq }) =>
-      take(id, newInput(char, seek_time_ms, seq)),
+    withBody(
+      context,
+      id,
+      wire.KeystrokeRequestSchema,
+      ({ char, seek_time_ms, seq }) => take(id, newInput(char, seek_time_ms, seq)),
+      { isSurelyRight: isPlainKeystroke },
     );
   const backspace: SessionHandler = (context, id) =>
     withBody(context, id, wire.BackspaceRequestSchema, ({ seq }) => take(id, newInput(backspaceKey, 0, seq)));
   const space: SessionHandler = (context, id) =>
-    withBody(context, id, wire.SpaceRequestSchema, ({ seek_time_ms, seq }) =>
-      take(id, newInput(spaceKey, seek_time_ms, seq)),
+    withBody(
+      context,
+      id,
+      wire.SpaceRequestSchema,
+      ({ seek_time_ms, seq }) => take(id, newInput(spaceKey, seek_time_ms, seq)),
+      { isSurelyRight: isPlainSpace },
     );
   const takeBatch = async (id: string, { events }: wire.InputRequest) => {
     const results = resultOf(await game.inputBatch(id, events.map(toInput)));
     return toJsonReply(200, { results } satisfies wire.InputResponse);
   };
   const batch: SessionHandler = (context, id) =>
-    withBody(context, id, wire.InputRequestSchema, (body) => takeBatch(id, body), batchBytes);
+    withBody(context, id, wire.InputRequestSchema, (body) => takeBatch(id, body), {
+      maxBytes: batchBytes,
+    });
   const timing: SessionHandler = (context, id) =>
     withBody(context, id, wire.TimingRequestSchema, async (body) => {
       const { start_time_unix_ms: start, end_time_unix_ms: end, duration_ms: duration } = body;

@@ -6,9 +6,9 @@ import type { Route } from './http/router.ts';
 import type { Log } from './log.ts';
 import { packageFile } from './package-files.ts';
 import { openRoundJournal } from './round-journal.ts';
-import { openSessionKeeper } from './session-keeper.ts';
+import { openSessionKeeper, type SessionKeeper } from './session-keeper.ts';
 import { createWordChooser } from './typing/word-choice.ts';
-import { createTypingGame } from './typing-game.ts';
+import { createTypingGame, type TypingGame } from './typing-game.ts';
 import { createTypingRoutes } from './typing-routes.ts';
 import { readWordList } from './word-list.ts';
 
@@ -35,43 +35,53 @@ export interface TypingService {
 
 /** Opens the data folder. Rejects with one sentence where it cannot be used. */
 export async function createTypingService(options: TypingServiceOptions): Promise<TypingService> {
-  const { dataDir, log, now = Date.now } = options;
   const openapi = readFileSync(packageFile('dist', 'openapi.json'), 'utf8');
-  try {
-    const journal = await openRoundJournal({
-      path: join(dataDir, 'rounds.jsonl'),
-      onDamage: (lines, aside) =>
-        log.error(
-          `${lines} damaged ${lines === 1 ? 'line' : 'lines'} of the round journal cannot be read and do not count`,
-          { kept: aside ?? 'in the journal itself' },
-        ),
-    });
-    const book = createHistoryBook(journal);
-    await book.refresh();
-    const keeper = await openSessionKeeper({
-      dataDir,
-      ttl: options.sessionTtl,
-      maxSessions: options.maxSessions,
-      journal,
-      book,
-      log,
-      now,
-    });
-    const game = createTypingGame({
-      keeper,
-      book,
-      chooseWords: createWordChooser(readWordList()),
-      seed: options.seed,
-      newId: () => randomBytes(16).toString('hex'),
-      newSeed: () => randomInt(2 ** 32),
-      now,
-      onProblem: (problem) => log.error(`the round journal cannot be read: ${problem.message}`),
-    });
-    return { routes: createTypingRoutes({ game, keeper, openapi, log }), close: () => keeper.close() };
-  } catch (error) {
+  const { game, keeper } = await openTypingGame(options).catch((error) => {
+    const { message } = error as Error;
     throw new Error(
-      `The data folder ${dataDir} cannot be used: ${(error as Error).message}. Choose another with --data.`,
+      `The data folder ${options.dataDir} cannot be used: ${message}. Choose another with --data.`,
       { cause: error },
     );
-  }
+  });
+  return {
+    routes: createTypingRoutes({ game, keeper, openapi, log: options.log }),
+    close: () => keeper.close(),
+  };
+}
+
+/** Everything behind the API, without the API. */
+export async function openTypingGame(
+  options: TypingServiceOptions,
+): Promise<{ game: TypingGame; keeper: SessionKeeper }> {
+  const { dataDir, log, now = Date.now } = options;
+  const journal = await openRoundJournal({
+    path: join(dataDir, 'rounds.jsonl'),
+    onDamage: (lines, aside) =>
+      log.error(
+        `${lines} damaged ${lines === 1 ? 'line' : 'lines'} of the round journal cannot be read and do not count`,
+        { kept: aside ?? 'in the journal itself' },
+      ),
+  });
+  const book = createHistoryBook(journal);
+  await book.refresh();
+  const keeper = await openSessionKeeper({
+    dataDir,
+    ttl: options.sessionTtl,
+    maxSessions: options.maxSessions,
+    journal,
+    book,
+    log,
+    now,
+  });
+  const game = createTypingGame({
+    keeper,
+    book,
+    chooseWords: createWordChooser(readWordList()),
+    seed: options.seed,
+    newId: () => randomBytes(16).toString('hex'),
+    newSeed: () => randomInt(2 ** 32),
+    now,
+    onProblem: (problem) => log.error(`the round journal cannot be read: ${problem.message}`),
+  });
+  return { game, keeper };
 }

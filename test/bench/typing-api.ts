@@ -32,8 +32,8 @@ export async function benchTypingApi({ rounds, seconds }: TypingBenchOptions): P
   const ours = await serve('./peers/typebadge-typing.ts');
   const peers = [await serve('./peers/bare-typing.ts'), await serve('./peers/fastify-typing.ts')] as const;
   const single = newTarget('typebadge', ours, 1, true);
-  const bare = newTarget('bare node:http, keeps nothing', peers[0], 1, false);
-  const fastify = newTarget('Fastify with schemas, keeps nothing', peers[1], 1, false);
+  const bare = newTarget('bare node:http, no game', peers[0], 1, false);
+  const fastify = newTarget('Fastify with schemas, the same game', peers[1], 1, true);
   const batch = newTarget(`typebadge, ${batchSize} keys a request`, ours, batchSize, true);
   const targets = [single, bare, fastify, batch];
 

@@ -7,7 +7,8 @@ import { newSession, type Session } from '../../src/server/session.ts';
 import { createSessionLog, type SessionLog } from '../../src/server/session-log.ts';
 import { recoverSessions } from '../../src/server/session-recovery.ts';
 import type { StoredSession } from '../../src/server/session-store.ts';
-import { newInput, newRound, reduceRound, type Timing } from '../../src/server/typing/round.ts';
+import { newRound, reduceRound, type Timing } from '../../src/server/typing/round.ts';
+import { newInput } from '../../src/server/typing/round-input.ts';
 import { newJournalRound, toRoundId } from './journal-rounds.ts';
 
 let dir: string;

@@ -9,19 +9,10 @@ import {
   spaceKey,
   step,
 } from './progress.ts';
+import { parseInputText, type RoundInput, toInputText } from './round-input.ts';
 
 /** Bounds the memory of a round: a careful typist needs about 180 inputs. */
 export const maxInputs = 5000;
-
-/** One input as it arrived. */
-export interface RoundInput {
-  /** The character typed, or `spaceKey`, or `backspaceKey`. */
-  readonly key: string;
-  /** Seek time in milliseconds; 0 means not measured. */
-  readonly ms: number;
-  /** Its number in the round, from 1; 0 where the client does not number its inputs. */
-  readonly seq: number;
-}
 
 /** When a round was typed, by the client's clock. Unix milliseconds, and milliseconds. */
 export interface Timing {
@@ -43,8 +34,9 @@ export interface Round {
   readonly words: readonly string[];
   readonly punctuation: boolean;
   readonly progress: Progress;
-  /** Every input taken, in order. With the words it determines everything else. */
-  readonly inputs: readonly RoundInput[];
+  /** Every input taken, in order, as `toInputText` writes them. With the words they determine everything else. */
+  readonly inputs: string;
+  readonly inputCount: number;
   /** The highest number of a numbered input; 0 before the first. */
   readonly lastSeq: number;
   readonly timing?: Timing;
@@ -57,13 +49,7 @@ export interface Reduction<Result = InputResult> {
 }
 
 export function newRound(id: string, words: readonly string[], punctuation: boolean): Round {
-  return { id, words, punctuation, progress: noProgress, inputs: [], lastSeq: 0 };
-}
-
-/** @param ms seek time; default 0: not measured. `seq`: its number; default 0: not numbered. */
-export function newInput(key: string, ms = 0, seq = 0): RoundInput {
-  // JSON knows a negative zero.
-  return { key, ms: ms + 0, seq };
+  return { id, words, punctuation, progress: noProgress, inputs: '', inputCount: 0, lastSeq: 0 };
 }
 
 /** Takes one input. The round given is never changed; a repeated number gives it back as it is. */
@@ -75,7 +61,7 @@ export function reduceRound(round: Round, input: RoundInput): Reduction | { prob
   }
   const expected = round.lastSeq + 1;
   if (seq > expected) return toProblem('INVALID_REQUEST', `seq leaves a gap: ${expected} is expected next.`);
-  if (round.inputs.length >= maxInputs) {
+  if (round.inputCount >= maxInputs) {
     return toProblem('INVALID_REQUEST', `A round takes at most ${maxInputs} inputs: start another one.`);
   }
   const taken = step(round.words, round.progress, input.key, input.ms);
@@ -87,7 +73,8 @@ export function reduceRound(round: Round, input: RoundInput): Reduction | { prob
       words: round.words,
       punctuation: round.punctuation,
       progress: taken.progress,
-      inputs: [...round.inputs, input],
+      inputs: round.inputs + toInputText(input),
+      inputCount: round.inputCount + 1,
       lastSeq: seq > 0 ? seq : round.lastSeq,
     },
     result: taken.result,
@@ -112,16 +99,22 @@ export function reduceRoundBatch(
 
 /** The first answer again, found by replaying the round up to it: that is rare, and storing answers would cost memory. */
 function repeat(round: Round, { seq, key }: RoundInput): Reduction | { problem: Problem } {
-  const at = round.inputs.findIndex((input) => input.seq === seq);
-  const original = round.inputs[at] as RoundInput;
+  const inputs = readInputs(round);
+  const at = inputs.findIndex((input) => input.seq === seq);
+  const original = inputs[at] as RoundInput;
   if (kindOf(original.key) !== kindOf(key)) {
     return toProblem('INVALID_REQUEST', `This seq was already used for a ${kindOf(original.key)}.`);
   }
   let last: Step | undefined;
-  for (const input of round.inputs.slice(0, at + 1)) {
+  for (const input of inputs.slice(0, at + 1)) {
     last = step(round.words, last?.progress ?? noProgress, input.key, input.ms) as Step;
   }
   return { round, result: (last as Step).result };
+}
+
+/** The inputs of a round, in order. */
+export function readInputs({ inputs }: Round): RoundInput[] {
+  return parseInputText(inputs) ?? [];
 }
 
 function kindOf(key: string): 'keystroke' | 'backspace' | 'space' {

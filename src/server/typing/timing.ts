@@ -2,7 +2,7 @@ import type { FinishedRound } from './finished-round.ts';
 import type { History } from './history.ts';
 import { type Problem, toProblem } from './problem.ts';
 import { isComplete } from './progress.ts';
-import type { NewBests, Round, Timing } from './round.ts';
+import { type NewBests, type Round, readInputs, type Timing } from './round.ts';
 import { toPercent, toWpm } from './speed.ts';
 
 export interface TimedRound {
@@ -28,7 +28,8 @@ export function timeRound(round: Round, timing: Timing, history: History): Timed
       ? { round }
       : toProblem('INVALID_REQUEST', 'This round already has its timing, with other values.');
   }
-  const { id, words, inputs } = round;
+  const { id, words } = round;
+  const inputs = readInputs(round);
   return {
     round: { ...round, timing, newBests: compare(round, timing, history) },
     finished: {

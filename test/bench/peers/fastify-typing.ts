@@ -1,15 +1,27 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fastify from 'fastify';
+import { createLog } from '../../../src/server/log.ts';
+import { newInput } from '../../../src/server/typing/round-input.ts';
+import { openTypingGame } from '../../../src/server/typing-service.ts';
 
-// The keystroke route as a Fastify user would write it, with schemas for request and answer; it keeps nothing either.
+// The same routes before the same game, as a Fastify user would write them: schemas for request and answer.
+const { game, keeper } = await openTypingGame({
+  dataDir: await mkdtemp(join(tmpdir(), 'typebadge-bench-')),
+  sessionTtl: 86_400_000,
+  maxSessions: 100_000,
+  seed: undefined,
+  log: createLog({ format: 'off' }),
+});
 const app = fastify();
+const seek_time_ms = { type: 'integer', minimum: 0, maximum: 3_600_000 };
+const seq = { type: 'integer', minimum: 1 };
 const keystroke = {
   body: {
     type: 'object',
-    properties: {
-      char: { type: 'string', minLength: 1, maxLength: 32 },
-      seek_time_ms: { type: 'integer', minimum: 0, maximum: 3_600_000 },
-      seq: { type: 'integer', minimum: 1 },
-    },
+    required: ['char'],
+    properties: { char: { type: 'string', minLength: 1, maxLength: 32 }, seek_time_ms, seq },
   },
   response: {
     200: {
@@ -22,24 +34,52 @@ const keystroke = {
     },
   },
 };
-interface Keystroke {
+const space = {
+  body: { type: 'object', properties: { seek_time_ms, seq } },
+  response: {
+    200: {
+      type: 'object',
+      properties: {
+        advanced: { type: 'boolean' },
+        round_complete: { type: 'boolean' },
+        treated_as_error: { type: 'boolean' },
+      },
+    },
+  },
+};
+interface Key {
   readonly char?: string;
+  readonly seek_time_ms?: number;
   readonly seq?: number;
 }
-for (const name of ['keystroke', 'space']) {
-  app.post<{ Body: Keystroke }>(
+interface Session {
+  readonly id: string;
+}
+
+app.addHook('onRequest', async (_, reply) => {
+  reply.headers({
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'API-Version': 'v1',
+    Vary: 'Origin',
+  });
+});
+for (const [name, schema] of Object.entries({ keystroke, space })) {
+  app.post<{ Params: Session; Body: Key }>(
     `/api/sessions/:id/${name}`,
-    { schema: keystroke },
+    { schema },
     async (request, reply) => {
-      const { char, seq = 1 } = request.body;
-      reply.headers({
-        'Cache-Control': 'no-store',
-        'X-Content-Type-Options': 'nosniff',
-        'API-Version': 'v1',
-        Vary: 'Origin',
-      });
-      return { is_correct: char !== undefined, timer_started: seq === 1, char_index: seq - 1 };
+      const { char = ' ', seek_time_ms: ms, seq: number } = request.body;
+      const outcome = await game.input(request.params.id, newInput(char, ms, number));
+      if (outcome === undefined || 'problem' in outcome) return reply.code(400).send(outcome);
+      return outcome;
     },
   );
 }
+app.post('/api/sessions', async (_, reply) => {
+  reply.code(201);
+  return { session_id: await game.createSession(false) };
+});
+app.post<{ Params: Session }>('/api/sessions/:id/round', async ({ params }) => game.startRound(params.id));
 process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`);
+process.on('SIGTERM', () => void keeper.close().then(() => process.exit()));

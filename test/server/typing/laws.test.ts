@@ -4,14 +4,8 @@ import { completes, type FinishedRound } from '../../../src/server/typing/finish
 import { toHistoricalStatistics } from '../../../src/server/typing/historical-statistics.ts';
 import { foldRounds, newHistory } from '../../../src/server/typing/history.ts';
 import { backspaceKey, spaceKey } from '../../../src/server/typing/progress.ts';
-import {
-  newInput,
-  newRound,
-  type Round,
-  type RoundInput,
-  reduceRound,
-  reduceRoundBatch,
-} from '../../../src/server/typing/round.ts';
+import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../../src/server/typing/round.ts';
+import { newInput, type RoundInput } from '../../../src/server/typing/round-input.ts';
 import { timeRound } from '../../../src/server/typing/timing.ts';
 import { expectClose } from './close-to.ts';
 import { tapes, typeRandomly } from './random-typist.ts';

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { backspaceKey, spaceKey } from '../../../src/server/typing/progress.ts';
 import {
   maxInputs,
-  newInput,
   newRound,
   type Round,
-  type RoundInput,
   reduceRound,
   reduceRoundBatch,
 } from '../../../src/server/typing/round.ts';
+import { newInput, type RoundInput } from '../../../src/server/typing/round-input.ts';
 import { draw, type, typeInto } from './typed-round.ts';
 
 describe('typing characters', () => {

@@ -1,5 +1,6 @@
 import { backspaceKey, type InputResult, spaceKey } from '../../../src/server/typing/progress.ts';
-import { newInput, newRound, type Round, reduceRound } from '../../../src/server/typing/round.ts';
+import { newRound, type Round, reduceRound } from '../../../src/server/typing/round.ts';
+import { newInput } from '../../../src/server/typing/round-input.ts';
 
 /** Types a text into a round: `_` is space, `<` backspace, all else itself. Returns the round and every result. */
 export function type(words: string, text: string, ms = 100): { round: Round; results: InputResult[] } {
