@@ -14,6 +14,10 @@ const sections: Readonly<Record<string, { readonly title: string; readonly run: 
     title: 'The typing API beside its peers',
     run: async () => (await import('./typing-api.ts')).benchTypingApi({ rounds: 5, seconds: 3 }),
   },
+  'typing-figures': {
+    title: 'The typing API with much of everything',
+    run: async () => (await import('./typing-figures.ts')).benchTypingFigures(7),
+  },
   adaptation: {
     title: 'How the choice of words adapts',
     run: async () => (await import('./adaptation.ts')).benchAdaptation(20),

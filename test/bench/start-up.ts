@@ -19,7 +19,7 @@ function timeCommand(args: readonly string[]): number {
 }
 
 /** Milliseconds from the start of `typebadge serve` to the first 200 from `/health`. */
-async function timeFirstAnswer(data: string): Promise<number> {
+export async function timeFirstAnswer(data: string): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const start = performance.now();
   const args = [

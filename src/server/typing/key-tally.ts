@@ -77,7 +77,8 @@ export function addKeys(
   let filled = 0;
   let previous = -1;
 
-  for (const [index, key] of keys.entries()) {
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] as string;
     const word = words[wordIndex] as string;
     const ms = seekTimes[index] as number;
     const before = previous;

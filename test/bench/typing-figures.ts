@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { toJournalLine } from '../../src/server/journal-line.ts';
+import { createRandom } from '../../src/server/typing/random.ts';
+import { createWordChooser } from '../../src/server/typing/word-choice.ts';
+import { readWordList } from '../../src/server/word-list.ts';
+import { newJournalRound, toRoundId } from '../server/journal-rounds.ts';
+import { createTypingClient, flawless, type TypingClient } from '../support/typing-client.ts';
+import { toCount, toRatio, toTable } from './report.ts';
+import { stop } from './serving.ts';
+import { timeFirstAnswer } from './start-up.ts';
+import { median, spread } from './statistics.ts';
+
+const openSessions = 10_000;
+const longHistory = 10_000;
+const shortHistory = 10;
+
+/** What the typing API takes in memory and time when there is much of everything. Resolves to Markdown. */
+export async function benchTypingFigures(rounds: number): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-bench-'));
+  try {
+    const folders = { none: join(dir, 'none'), short: join(dir, 'short'), long: join(dir, 'long') };
+    await writeJournal(folders.short, shortHistory);
+    await writeJournal(folders.long, longHistory);
+    const [perSession, start, reading] = [
+      await measureSession(join(dir, 'sessions')),
+      await measureStart(folders.none, folders.long, rounds),
+      await measureReading(folders.short, folders.long, rounds),
+    ];
+    return [perSession, start, reading].join('\n\n');
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Rounds as people type them: some errors and corrections, each key with a time of its own. */
+async function writeJournal(data: string, count: number): Promise<void> {
+  await mkdir(data, { recursive: true });
+  const choose = createWordChooser(readWordList());
+  const random = createRandom(7);
+  const lines: string[] = [];
+  for (let number = 1; number <= count; number++) {
+    const tape = Array.from({ length: 160 }, () => {
+      // Every sixteenth decision of the typist is any at all, the others are right keys at changing speed.
+      const decision = Math.floor(random() * 100_000);
+      return random() < 1 / 16 ? decision : decision - (decision % 100);
+    });
+    lines.push(`\n${toJournalLine(newJournalRound(toRoundId(number), choose({ seed: number }), tape))}\n`);
+  }
+  await appendFile(join(data, 'rounds.jsonl'), lines.join(''));
+}
+
+async function measureSession(data: string): Promise<string> {
+  const { child, client } = await serveWithGc(data);
+  const before = await heapOf(child);
+  for (let at = 0; at < openSessions; at += 50) {
+    await Promise.all(Array.from({ length: 50 }, () => openHalfRound(client)));
+  }
+  const after = await heapOf(child);
+  await stop(child);
+  const bytes = (after - before) / openSessions;
+  return toTable(
+    [`${toCount(openSessions)} sessions in the middle of a round`, ''],
+    [['memory of each, KB', (bytes / 1024).toFixed(1)]],
+  );
+}
+
+async function openHalfRound(client: TypingClient): Promise<void> {
+  const id = await client.createSession();
+  const events = flawless((await client.startRound(id)).words);
+  await client.input(id, events.slice(0, events.length / 2));
+}
+
+async function serveWithGc(data: string): Promise<{ child: ChildProcess; client: TypingClient }> {
+  const program = fileURLToPath(new URL('./peers/typebadge-typing.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--expose-gc', '--import', 'tsx', program, data], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const [line] = (await once(child.stdout as NonNullable<typeof child.stdout>, 'data')) as [Buffer];
+  return { child, client: createTypingClient(Number(new URL(line.toString().trim()).port)) };
+}
+
+/** Bytes of live objects, after everything else was thrown away. */
+async function heapOf(child: ChildProcess): Promise<number> {
+  child.send('gc');
+  const [bytes] = (await once(child, 'message')) as [number];
+  return bytes;
+}
+
+async function measureStart(none: string, long: string, rounds: number): Promise<string> {
+  const times = { none: [] as number[], long: [] as number[] };
+  for (let round = 0; round <= rounds; round++) {
+    const [without, withMany] = [await timeFirstAnswer(none), await timeFirstAnswer(long)];
+    if (round === 0) continue; // fills the disk cache
+    times.none.push(without);
+    times.long.push(withMany);
+  }
+  const row = (name: string, some: readonly number[]) => [
+    name,
+    median(some).toFixed(0),
+    spread(some).toFixed(1),
+  ];
+  return toTable(
+    ['start, to the first answer', 'ms', '± %'],
+    [
+      row('with no journal', times.none),
+      row(`with a journal of ${toCount(longHistory)} rounds`, times.long),
+      ['more', (median(times.long) - median(times.none)).toFixed(0), ''],
+    ],
+  );
+}
+
+async function measureReading(short: string, long: string, rounds: number): Promise<string> {
+  const few = await serveWithGc(short);
+  const many = await serveWithGc(long);
+  const times = { few: [] as number[], many: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    times.few.push(await timeReading(few.client));
+    times.many.push(await timeReading(many.client));
+  }
+  await Promise.all([stop(few.child), stop(many.child)]);
+  return toTable(
+    ['stats/historical', 'ms'],
+    [
+      [`over ${shortHistory} rounds`, median(times.few).toFixed(2)],
+      [`over ${toCount(longHistory)} rounds`, median(times.many).toFixed(2)],
+      ['ratio', toRatio(median(times.many) / median(times.few))],
+    ],
+  );
+}
+
+/** Milliseconds of one reading, as the median of many in a row. */
+async function timeReading(client: TypingClient): Promise<number> {
+  const id = await client.createSession();
+  const times: number[] = [];
+  for (let reading = 0; reading < 300; reading++) {
+    const start = performance.now();
+    await client.history(id);
+    times.push(performance.now() - start);
+  }
+  return median(times);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  console.log(await benchTypingFigures(Number(process.argv[2] ?? 7)));
+}
