@@ -61,13 +61,15 @@ const classic: Palette = {
   'grade-4': '48;5;65;97',
 };
 
-/** Blue against orange, after the palette of Okabe and Ito: told apart with every kind of colour blindness. */
+/**
+ * Blue against orange, after the palette of Okabe and Ito: told apart with every kind of colour blindness. Like those of
+ * ember, its colours are of middle lightness, so that they can be read on black and on white.
+ */
 const clear: Palette = {
   ...coloured,
-  accent: '38;5;80',
-  right: '38;5;75',
-  wrong: '38;5;214',
-  warning: '38;5;220',
+  accent: '38;5;67',
+  right: '38;5;32',
+  wrong: '38;5;166',
   'grade-1': '48;5;214;30',
   'grade-2': '48;5;223;30',
   'grade-3': '48;5;117;30',
@@ -77,22 +79,20 @@ const clear: Palette = {
 const clear16: Palette = {
   ...coloured,
   accent: '36',
-  right: '94',
+  right: '34',
   wrong: '33',
-  warning: '93',
   'grade-1': '43;30',
   'grade-2': '47;30',
   'grade-3': '46;30',
   'grade-4': '44;97',
 };
 
-/** Gold and magenta on violet greys. */
+/** Gold against magenta. */
 const ember: Palette = {
   ...coloured,
-  accent: '38;5;209',
-  right: '38;5;221',
-  wrong: '38;5;198',
-  warning: '38;5;215',
+  accent: '38;5;137',
+  right: '38;5;172',
+  wrong: '38;5;162',
   'grade-1': '48;5;125;97',
   'grade-2': '48;5;166;30',
   'grade-3': '48;5;178;30',
