@@ -33,7 +33,9 @@ export function toLetterBias({ keys }: History): LetterBias {
     const missed = share((ownMissRate - missRate) / fullMissExcess);
     const slow = seekMs > 0 ? share((ownMs / seekMs - 1) / fullSlowness) : 0;
     const rare = share(1 - met / (presented / letterCount));
-    return Math.max(weakBias * missed, weakBias * slow, rareBias * rare);
+    const weak = Math.max(missed, slow);
+    // A weak letter that is rare needs both, but not both in full: it would crowd out the others.
+    return weakBias * weak + rareBias * rare * (1 - weak / 2);
   });
 }
 
