@@ -1,32 +1,10 @@
-import { type App, finishRun } from './app-state.ts';
-import { isComplete, isUnderWay, type Run } from './game/run.ts';
-import { type Press, type RunAction, reduceRun } from './game/run-actions.ts';
-import type { KeyName, TimedKey } from './input/key.ts';
+import type { App } from './app-state.ts';
+import type { KeyName } from './input/key.ts';
 import { optionRows, turnOption } from './option-rows.ts';
+import { closeScreen, openScreen, pauseRun } from './overlays.ts';
+import { type AppKey, only, type Reaction } from './reaction.ts';
+import { pressTyping } from './typing-keys.ts';
 import { toLongestScroll } from './views/reading.ts';
-
-/** What a key asks of the world outside the screen. */
-export type Order =
-  | 'new-round'
-  | 'take-left-run'
-  | 'drop-left-run'
-  | 'leave' // a run under way is given up
-  | 'break-off' // a run under way can go on later
-  | 'suspend'
-  | 'redraw'
-  | 'save-options'
-  | 'load-report'
-  | 'bell';
-
-/** A key and its moment in Unix ms. */
-export interface AppKey extends TimedKey {
-  readonly unix: number;
-}
-
-export interface Reaction {
-  readonly app: App;
-  readonly orders: readonly Order[];
-}
 
 /** Keys pressed so soon after the last word were still meant for the round. */
 const settlingTime = 400;
@@ -47,10 +25,6 @@ export function pressKey(app: App, key: AppKey): Reaction {
     default:
       return pressReading(app, key);
   }
-}
-
-function only(app: App, ...orders: Order[]): Reaction {
-  return { app, orders };
 }
 
 /** Keys that mean the same on every screen. */
@@ -75,84 +49,6 @@ function pressAnywhere(app: App, key: AppKey): Reaction | undefined {
     default:
       return undefined;
   }
-}
-
-function pauseRun(app: App, time: number): App {
-  return app.run === undefined ? app : withRun(app, reduceRun(app.run, { type: 'pause', time }));
-}
-
-function withRun(app: App, run: Run): App {
-  return run === app.run ? app : { ...app, run };
-}
-
-/** The same key again closes the screen. */
-function openScreen(app: App, screen: 'options' | 'history' | 'help', time: number): App {
-  if (app.screen === 'resume') return app;
-  if (app.screen === screen) return closeScreen(app);
-  const below = app.screen === 'results' || app.screen === 'typing' ? app.screen : app.below;
-  return { ...pauseRun(app, time), screen, below, scroll: 0, isLeaving: false };
-}
-
-function closeScreen(app: App): App {
-  return { ...app, screen: app.below, scroll: 0 };
-}
-
-function pressTyping(app: App, key: AppKey): Reaction {
-  if (key.name === 'tab') return only({ ...app, run: undefined, isLeaving: false, notice: '' }, 'new-round');
-  if (key.name === 'escape') return pressEscape(app);
-  if (app.run === undefined) return key.text === '?' ? only(openScreen(app, 'help', key.time)) : only(app);
-  if (key.text === '?' && isHelpWanted(app.run)) return only(openScreen(app, 'help', key.time));
-  const action = toAction(app, key);
-  const calm = app.isLeaving || app.notice !== '' ? { ...app, isLeaving: false, notice: '' } : app;
-  return action === undefined ? only(calm) : applyAction(calm, app.run, action, key.time);
-}
-
-/** In a round a question mark is a character like any other. */
-function isHelpWanted(run: Run): boolean {
-  return !isUnderWay(run) && run.words[0]?.[0] !== '?';
-}
-
-function pressEscape(app: App): Reaction {
-  const wouldLose = app.run !== undefined && isUnderWay(app.run);
-  return wouldLose && !app.isLeaving ? only({ ...app, isLeaving: true }) : only(app, 'leave');
-}
-
-function toAction(app: App, key: AppKey): RunAction | undefined {
-  const press: Press = {
-    time: key.time,
-    unix: key.unix,
-    measured: key.measured,
-    repeat: key.repeat,
-    together: key.together,
-  };
-  switch (key.name) {
-    case 'character':
-      return { type: 'character', char: key.text, ...press };
-    case 'space':
-    case 'enter':
-      return isAdvanceKey(app, key.name) ? { type: 'advance', ...press } : undefined;
-    case 'backspace':
-    case 'delete-word':
-      return { type: key.name, ...press };
-    case 'paste':
-      return { type: 'paste' };
-    default:
-      return undefined;
-  }
-}
-
-function isAdvanceKey(app: App, name: 'space' | 'enter'): boolean {
-  return app.options.advance === 'either' || app.options.advance === name;
-}
-
-function applyAction(app: App, run: Run, action: RunAction, time: number): Reaction {
-  const next = reduceRun(run, action);
-  if (next === run) return only(app);
-  if (isComplete(next)) return only(finishRun(app, next, time));
-  const noticed =
-    action.type === 'paste' ? { ...app, notice: 'A paste does not count: only typing does.' } : app;
-  const isWrong = next.total > run.total && next.correct === run.correct;
-  return app.options.sounds && isWrong ? only(withRun(noticed, next), 'bell') : only(withRun(noticed, next));
 }
 
 function pressResults(app: App, key: AppKey): Reaction {

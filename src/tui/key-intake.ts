@@ -1,8 +1,8 @@
-import type { AppKey } from './app-keys.ts';
 import { createKeyParser } from './input/key-parser.ts';
 import { type KeySource, startKeySource } from './input/key-source.ts';
 import { freshTiming, type Reading, timeKeys } from './input/key-timing.ts';
 import { readClock } from './input/stall-watch.ts';
+import type { AppKey } from './reaction.ts';
 
 export interface KeyIntakeListener {
   onKeys(keys: readonly AppKey[]): void;

@@ -1,10 +1,11 @@
-import { type AppKey, type Order, pressKey } from './app-keys.ts';
+import { pressKey } from './app-keys.ts';
 import { type App, beginRun, newApp, takeReceipt, takeRun } from './app-state.ts';
 import { toCountText } from './drawing/figures.ts';
 import { isComplete, type Run, restoreRun } from './game/run.ts';
 import { reduceRun } from './game/run-actions.ts';
 import type { Score } from './game/scoring.ts';
 import type { DeliveryStatus } from './link/delivery.ts';
+import type { AppKey, Order } from './reaction.ts';
 import type { Folders } from './record/folders.ts';
 import { type Options, toSavedOptions, writeOptions } from './record/options.ts';
 import { appendRunRecord, readRunHistory } from './record/run-history.ts';

@@ -1,12 +1,7 @@
 import type { HistoricalStatistics } from '../server/wire-types.ts';
 import { isComplete, isUnderWay, type Run, restoreRun, toTiming } from './game/run.ts';
-import {
-  createDelivery,
-  type Delivery,
-  type DeliveryStatus,
-  type Receipt,
-  toBackOff,
-} from './link/delivery.ts';
+import { toBackOff } from './link/back-off.ts';
+import { createDelivery, type Delivery, type DeliveryStatus, type Receipt } from './link/delivery.ts';
 import { ServerProblem } from './link/server-problem.ts';
 import type { SessionClient } from './link/session-client.ts';
 import { type JournalHead, openRunJournal, type RunJournal, type UnsentRun } from './record/run-journal.ts';

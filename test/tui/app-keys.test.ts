@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type AppKey, type Order, pressKey } from '../../src/tui/app-keys.ts';
+import { pressKey } from '../../src/tui/app-keys.ts';
 import { type App, beginRun, newApp } from '../../src/tui/app-state.ts';
 import type { Key, KeyName } from '../../src/tui/input/key.ts';
+import type { AppKey, Order } from '../../src/tui/reaction.ts';
 import { defaultOptions, type Options } from '../../src/tui/record/options.ts';
 import { drawRun } from './game/run-picture.ts';
 

@@ -5,6 +5,7 @@ import type {
   TimingRequest,
 } from '../../server/wire-types.ts';
 import type { Input } from '../game/run.ts';
+import { toBackOff } from './back-off.ts';
 import { ServerProblem } from './server-problem.ts';
 import type { SessionClient } from './session-client.ts';
 
@@ -223,9 +224,4 @@ function toEvent(input: Input): InputEvent {
   return input.type === 'space'
     ? { type: 'space', ...timed }
     : { type: 'keystroke', char: input.char, ...timed };
-}
-
-/** Doubling waits from 100 ms to 2 s; the jitter keeps many clients of one server from coming back in step. */
-export function toBackOff(attempt: number): number {
-  return Math.min(2000, 100 * 2 ** Math.min(attempt - 1, 10)) * (0.75 + Math.random() / 2);
 }

@@ -1,0 +1,29 @@
+import type { App } from './app-state.ts';
+import type { TimedKey } from './input/key.ts';
+
+/** What a key asks of the world outside the screen. */
+export type Order =
+  | 'new-round'
+  | 'take-left-run'
+  | 'drop-left-run'
+  | 'leave' // a run under way is given up
+  | 'break-off' // a run under way can go on later
+  | 'suspend'
+  | 'redraw'
+  | 'save-options'
+  | 'load-report'
+  | 'bell';
+
+/** A key and its moment in Unix ms. */
+export interface AppKey extends TimedKey {
+  readonly unix: number;
+}
+
+export interface Reaction {
+  readonly app: App;
+  readonly orders: readonly Order[];
+}
+
+export function only(app: App, ...orders: Order[]): Reaction {
+  return { app, orders };
+}
