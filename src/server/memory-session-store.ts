@@ -30,9 +30,13 @@ export function createMemorySessionStore(options: MemorySessionStoreOptions): Me
   const { ttl, limit, now = Date.now, onChange = () => undefined } = options;
   const entries = new Map<string, { session: Session; lastUsed: number }>();
 
-  const find = (id: string) => {
+  /** The entry of a living session, renewed. */
+  const use = (id: string) => {
+    const time = now();
     const entry = entries.get(id);
-    return entry === undefined || now() - entry.lastUsed >= ttl ? undefined : entry;
+    if (entry === undefined || time - entry.lastUsed >= ttl) return undefined;
+    entry.lastUsed = time;
+    return entry;
   };
   const living = () => {
     const time = now();
@@ -53,23 +57,20 @@ export function createMemorySessionStore(options: MemorySessionStoreOptions): Me
       return true;
     },
     read(id) {
-      const entry = find(id);
-      if (entry === undefined) return undefined;
-      entry.lastUsed = now();
-      onChange(id);
-      return entry.session;
+      const entry = use(id);
+      if (entry !== undefined) onChange(id);
+      return entry?.session;
     },
     update(id, change) {
-      const entry = find(id);
+      const entry = use(id);
       if (entry === undefined) return undefined;
       const { session, result } = change(entry.session);
       entry.session = session;
-      entry.lastUsed = now();
       onChange(id);
       return result;
     },
     delete(id) {
-      const isThere = find(id) !== undefined;
+      const isThere = use(id) !== undefined;
       if (isThere) evict(id);
       return isThere;
     },

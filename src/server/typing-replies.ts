@@ -1,6 +1,7 @@
 import { HttpError } from './http/http-error.ts';
 import { type Reply, toJsonReply } from './http/reply.ts';
 import type { Problem } from './typing/problem.ts';
+import type { InputResult } from './typing/progress.ts';
 
 /** Seconds after which a full server is worth another try: by then a session may have expired or been deleted. */
 const retryAfter = '60';
@@ -29,6 +30,22 @@ export function resultOf<T>(outcome: T | Refused | undefined): Exclude<T, Refuse
   const message =
     at === undefined ? problem.message : `events[${at}]: ${problem.message} Nothing was applied.`;
   throw new HttpError(400, problem.code, message);
+}
+
+/** The answer to one key. Put together by hand: a serializer would take ten times as long, and there is one for every key. */
+export function toKeyReply(outcome: InputResult | Refused | undefined): Reply {
+  const result = resultOf(outcome);
+  return { ...keyReply, body: toKeyText(result) };
+}
+
+const keyReply = toJsonReply(200, null);
+
+function toKeyText(result: InputResult): string {
+  if ('is_correct' in result) {
+    const { is_correct, timer_started, char_index } = result;
+    return `{"is_correct":${is_correct},"timer_started":${timer_started},"char_index":${char_index}}`;
+  }
+  return JSON.stringify(result);
 }
 
 export function toOutcomeReply(outcome: object | undefined): Reply {

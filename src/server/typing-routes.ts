@@ -16,6 +16,7 @@ import {
   resultOf,
   sessionLimitReached,
   sessionNotFound,
+  toKeyReply,
   toOutcomeReply,
 } from './typing-replies.ts';
 import * as wire from './wire-types.ts';
@@ -68,7 +69,7 @@ export function createTypingRoutes({ game, keeper, openapi, log }: TypingRoutesO
   /** The one path that is walked ten times a second by every typist: where the store answers at once, so does this. */
   const take = (id: string, input: RoundInput): Awaitable<Reply> => {
     const outcome = game.input(id, input);
-    return outcome instanceof Promise ? outcome.then(toOutcomeReply) : toOutcomeReply(outcome);
+    return outcome instanceof Promise ? outcome.then(toKeyReply) : toKeyReply(outcome);
   };
 
   const create: Handler = async (context) => {
