@@ -20,11 +20,11 @@ const remotePatience = 10_000;
 /** The server to play with: the one asked for, one that runs already, or a new one inside this process. */
 export async function findServer({ server, port, data }: ServerWish): Promise<FoundServer> {
   if (server !== undefined) return findRemote(server);
-  if (data !== undefined) return startInside(data, port ?? 0);
-  const url = new URL(`http://127.0.0.1:${port || usualPort}`);
+  if (data !== undefined || port === 0) return startInside(data, port ?? 0);
+  const url = new URL(`http://127.0.0.1:${port ?? usualPort}`);
   const finding = await probeServer(url, localPatience);
   if (finding.kind === 'typebadge') return toFound(url);
-  if (finding.kind === 'other' && port) {
+  if (finding.kind === 'other' && port !== undefined) {
     throw new Error(
       `port ${port} is taken by something that is no typebadge server (${finding.reason}): choose another port, or leave -port out.`,
     );

@@ -28,9 +28,10 @@ export function createPlayCommand(): Command {
 function playOptions(): Option[] {
   return [
     new Option('--server <url>', 'the server to play with').argParser(parseServer),
-    new Option('-p, --port <number>', 'port of a server on this machine (default: 8787)').argParser(
-      parsePortFlag,
-    ),
+    new Option(
+      '-p, --port <number>',
+      'port of a server on this machine; 0 runs one inside (default: 8787)',
+    ).argParser(parsePortFlag),
     new Option('--data <folder>', 'run an own server that keeps its results there'),
     new Option('--punctuation', 'words with punctuation marks'),
     new Option('--view <view>', 'how words are shown').choices(['blocks', 'lines']),
