@@ -73,6 +73,15 @@ async function readSession(id: string): Promise<StoredSession> {
   return sessions.get(id) as StoredSession;
 }
 
+it('a session that never saves is saved unasked after fifty rounds, so that it does not grow for ever', async () => {
+  const { client } = await start();
+  const id = await client.createSession();
+  for (let played = 0; played < 51; played++) await playRound(client, id);
+  expect(await journalLines()).toHaveLength(50);
+  expect((await client.history(id)).total_sessions).toBe(51);
+  expect((await readSession(id)).session.unsaved).toHaveLength(1);
+});
+
 describe('after a restart', () => {
   it('an open session goes on where it was, and its finished rounds count once', async () => {
     const first = await start();
