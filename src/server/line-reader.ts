@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
 const chunkSize = 1024 * 1024;
+const longestLine = 8 * chunkSize;
 const newline = 0x0a;
 
 export interface LinesRead {
@@ -11,8 +12,8 @@ export interface LinesRead {
 }
 
 /**
- * Tells every complete line of a file from `offset` on, as bytes without the line break. Holds at most two chunks in
- * memory: a line longer than a chunk is told in pieces.
+ * Tells every complete line of a file from `offset` on, as bytes without the line break. Memory does not grow with the
+ * file: a line of more than 8 MiB, which nobody writes, is told in pieces.
  */
 export async function readLines(
   handle: FileHandle,
@@ -31,7 +32,7 @@ export async function readLines(
       onLine(bytes.subarray(start, end));
       start = end + 1;
     }
-    if (bytes.length - start > chunkSize) {
+    if (bytes.length - start > longestLine) {
       onLine(bytes.subarray(start));
       start = bytes.length;
     }

@@ -35,7 +35,7 @@ export class UnsavedRoundsError extends Error {
 /** The open sessions of this server: in memory, written behind, taken over from a server that has ended. */
 export interface SessionKeeper {
   readonly store: SessionStore;
-  /** Writes now what would be written within a moment. Never rejects: what fails is tried again. */
+  /** Writes now what would be written within a moment. Never rejects: what fails is tried again later. */
   persist(): Promise<void>;
   /**
    * Appends a session's unsaved rounds to the journal. Resolves to false when there is no such session, and rejects with
@@ -109,7 +109,8 @@ export async function openSessionKeeper(options: SessionKeeperOptions): Promise<
   return {
     store,
     async persist() {
-      await sessionLog.flush();
+      // While the disk is full, nobody waits for one futile attempt after the other.
+      if (!sessionLog.isFailing()) await sessionLog.flush();
     },
     async save(id) {
       const session = await store.read(id);

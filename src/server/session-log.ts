@@ -33,6 +33,8 @@ export interface SessionLog {
   changed(id: string): void;
   /** Writes everything that has changed up to now. Resolves to false where that failed; it is then tried again. */
   flush(): Promise<boolean>;
+  /** Whether the last writing failed, so that the next one takes time: it tells every session anew. */
+  isFailing(): boolean;
   /** Writes the rest and stops. */
   close(): Promise<void>;
 }
@@ -132,6 +134,7 @@ export function createSessionLog(options: SessionLogOptions): SessionLog {
       wakeUp();
     },
     flush,
+    isFailing: () => isFailing,
     async close() {
       isClosed = true;
       await flush();

@@ -15,8 +15,9 @@ import { timeRound } from './typing/timing.ts';
 import type { WordChooser } from './typing/word-choice.ts';
 import type { GameState, HistoricalStatistics, SessionStatistics } from './wire-types.ts';
 
-/** Finished rounds that a session may hold in memory before they are saved without being asked. */
+/** What a session may hold of finished rounds, and of keys in them, before they are saved without being asked. */
 const maxUnsavedRounds = 50;
+const maxUnsavedKeys = 20_000;
 
 export interface TypingGameOptions {
   readonly keeper: SessionKeeper;
@@ -67,8 +68,9 @@ export function createTypingGame(options: TypingGameOptions): TypingGame {
     },
 
     async startRound(id) {
-      const unsaved = (await store.read(id))?.unsaved.length ?? 0;
-      if (unsaved >= maxUnsavedRounds) await keeper.save(id);
+      const unsaved = (await store.read(id))?.unsaved ?? [];
+      const unsavedKeys = unsaved.reduce((sum, { keys }) => sum + keys.length, 0);
+      if (unsaved.length >= maxUnsavedRounds || unsavedKeys >= maxUnsavedKeys) await keeper.save(id);
       await refresh();
       const round = await store.update(id, (session) => {
         const roundCount = session.roundCount + 1;

@@ -82,6 +82,34 @@ it('a session that never saves is saved unasked after fifty rounds, so that it d
   expect((await readSession(id)).session.unsaved).toHaveLength(1);
 });
 
+it('rounds of the largest size, every key the longest character, survive a restart and count exactly', async () => {
+  const first = await start();
+  const id = await first.client.createSession();
+  const family = '👨‍👩‍👧‍👦';
+  for (let played = 0; played < 6; played++) {
+    const { words } = await first.client.startRound(id);
+    const flood = Array.from({ length: 4800 }, (_, at) =>
+      at % 2 === 0
+        ? { type: 'keystroke' as const, char: family, seek_time_ms: 3_600_000 }
+        : { type: 'backspace' as const },
+    );
+    for (let at = 0; at < flood.length; at += 400) await first.client.input(id, flood.slice(at, at + 400));
+    await first.client.input(id, flawless(words));
+    await first.client.timing(id, 60_000);
+  }
+  const before = { state: await first.client.state(id), history: await first.client.history(id) };
+  expect(before.history.error_patterns[0]).toEqual({
+    expected: expect.any(String),
+    typed: family,
+    count: expect.any(Number),
+  });
+  await first.stop();
+  const second = await start();
+  expect(await second.client.history(id)).toEqual(before.history);
+  expect(await second.client.state(id)).toEqual(before.state);
+  expect(await readdir(data)).not.toContain('damaged');
+});
+
 describe('after a restart', () => {
   it('an open session goes on where it was, and its finished rounds count once', async () => {
     const first = await start();
