@@ -58,7 +58,7 @@ async function buildPages() {
 async function buildContract() {
   const module = `${out}/openapi.mjs`;
   await build({
-    entryPoints: ['src/server/openapi.ts'],
+    entryPoints: ['src/server/typing-api/openapi.ts'],
     outfile: module,
     bundle: true,
     format: 'esm',

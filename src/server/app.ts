@@ -5,8 +5,8 @@ import { createHostCheck } from './http/hosts.ts';
 import { createPipeline, type Pipeline } from './http/pipeline.ts';
 import { createRouter } from './http/router.ts';
 import type { Log } from './log.ts';
-import { createTypingGroup } from './typing-group.ts';
-import { createTypingService } from './typing-service.ts';
+import { createTypingGroup } from './typing-api/typing-group.ts';
+import { createTypingService } from './typing-api/typing-service.ts';
 
 export interface AppOptions {
   readonly config: ServeConfig;

@@ -5,7 +5,7 @@ import { toLetterBias } from '../../src/server/typing/letter-bias.ts';
 import { backspaceKey, spaceKey } from '../../src/server/typing/progress.ts';
 import { createRandom } from '../../src/server/typing/random.ts';
 import { createWordChooser } from '../../src/server/typing/word-choice.ts';
-import { readWordList } from '../../src/server/word-list.ts';
+import { readWordList } from '../../src/server/typing-api/word-list.ts';
 import { toRatio, toTable } from './report.ts';
 import { median } from './statistics.ts';
 

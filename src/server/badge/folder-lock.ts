@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
+import { isDead, readOwnMark } from '../process-life.ts';
 import { ContentError } from './content-error.ts';
-import { isDead, readOwnMark } from './process-life.ts';
 
 /*
  * A lock between processes that survives kill -9 at any moment.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastify from 'fastify';
 import { createLog } from '../../../src/server/log.ts';
 import { newInput } from '../../../src/server/typing/round-input.ts';
-import { openTypingGame } from '../../../src/server/typing-service.ts';
+import { openTypingGame } from '../../../src/server/typing-api/typing-service.ts';
 
 // The same routes before the same game, as a Fastify user would write them: schemas for request and answer.
 const { game, keeper } = await openTypingGame({

@@ -3,7 +3,7 @@ import { foldRounds, newHistory } from '../../../src/server/typing/history.ts';
 import { toLetterBias } from '../../../src/server/typing/letter-bias.ts';
 import { createRandom } from '../../../src/server/typing/random.ts';
 import { createWordChooser } from '../../../src/server/typing/word-choice.ts';
-import { readWordList } from '../../../src/server/word-list.ts';
+import { readWordList } from '../../../src/server/typing-api/word-list.ts';
 
 const choose = createWordChooser(readWordList());
 const alphabet = [...'abcdefghijklmnopqrstuvwxyz'];

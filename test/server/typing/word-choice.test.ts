@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { letterCount } from '../../../src/server/typing/keyboard.ts';
 import { createWordChooser } from '../../../src/server/typing/word-choice.ts';
-import { readWordList } from '../../../src/server/word-list.ts';
+import { readWordList } from '../../../src/server/typing-api/word-list.ts';
 
 const list = readWordList();
 const choose = createWordChooser(list);
