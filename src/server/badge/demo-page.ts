@@ -57,7 +57,8 @@ function toPreview(brand: string, previewStyle: string): string {
 <script src="/js/${brand}-inject.min.js" data-analytics="off" defer></script></body></html>`;
 }
 
-const inDigits = new Intl.NumberFormat('en');
+/** With a comma between thousands. Not by Intl: to load its data takes a tenth of the server's start. */
+const inDigits = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 function toCostTable({ script, style, logo, announcement }: DemoPageOptions['weights']): HtmlSafeString {
   const rows = [
@@ -76,9 +77,9 @@ ${rows.map(
   ({
     name,
     weight,
-  }) => html`<tr><th scope="row">${name}</th>${codings.map((coding) => html`<td>${inDigits.format(weight[coding])}</td>`)}</tr>
+  }) => html`<tr><th scope="row">${name}</th>${codings.map((coding) => html`<td>${inDigits(weight[coding])}</td>`)}</tr>
 `,
 )}</tbody>
-<tfoot><tr><th scope="row">Together</th>${codings.map((coding) => html`<td>${inDigits.format(total(coding))}</td>`)}</tr></tfoot>
+<tfoot><tr><th scope="row">Together</th>${codings.map((coding) => html`<td>${inDigits(total(coding))}</td>`)}</tr></tfoot>
 </table>`;
 }

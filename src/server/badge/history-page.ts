@@ -9,12 +9,6 @@ export interface HistoryPageOptions {
   readonly history: PublicHistory;
 }
 
-const inWords = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
-
 /** The announcements so far, newest first, for people. */
 export function createHistoryPage({ brand, style, history }: HistoryPageOptions): Page {
   const { announcements, lastUpdated } = history;
@@ -44,6 +38,27 @@ function toItem({ id, message, link, published, expires, active }: PublicHistory
 
 function toTime(instant: string): HtmlSafeString {
   const date = new Date(instant);
-  const text = Number.isNaN(date.getTime()) ? instant : `${inWords.format(date)} UTC`;
+  const text = Number.isNaN(date.getTime()) ? instant : inWords(date);
   return html`<time datetime="${instant}">${text}</time>`;
 }
+
+/** As in `3 May 2026 at 09:30 UTC`. Not by Intl: to load its data takes a tenth of the server's start. */
+function inWords(date: Date): string {
+  const time = date.toISOString().slice(-13, -8);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()} at ${time} UTC`;
+}
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];

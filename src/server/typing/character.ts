@@ -1,5 +1,5 @@
-// Constructing a segmenter costs a hundred times more than using it.
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+// Constructing a segmenter costs a hundred times more than using it, and most servers never need one.
+let graphemes: Intl.Segmenter | undefined;
 
 /** Longest character taken, in UTF-16 units: the longest emoji need 14, stacks of combining marks have no end. */
 export const longestCharacter = 32;
@@ -17,6 +17,7 @@ export function isOneCharacter(text: string): boolean {
   if (/[\s\p{Cc}\p{Cs}]/u.test(text)) return false;
   // Text of format characters alone (zero-width spaces, direction marks) shows nothing.
   if (!/[^\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return false;
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   const segments = graphemes.segment(text)[Symbol.iterator]();
   segments.next();
   return segments.next().done === true;
