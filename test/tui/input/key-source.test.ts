@@ -1,8 +1,7 @@
-import { PassThrough } from 'node:stream';
-import type { ReadStream } from 'node:tty';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startKeySource } from '../../../src/tui/input/key-source.ts';
-import type { Reading } from '../../../src/tui/input/key-timing.ts';
+import { packageFile, packageRoot } from '../../../src/server/package-files.ts';
 import { createStallWatch, readClock } from '../../../src/tui/input/stall-watch.ts';
 
 function block(ms: number): void {
@@ -11,30 +10,19 @@ function block(ms: number): void {
 }
 
 test('where no thread of its own can read the terminal, this one does', async () => {
-  const stdin = new PassThrough();
-  const readings: Reading[] = [];
-  let isGone = false;
-  const source = await startKeySource(stdin as unknown as ReadStream, {
-    onReading: (reading) => readings.push(reading),
-    onStall() {},
-    onGone() {
-      isGone = true;
+  const file = packageFile('test', 'tui', 'input', 'read-without-thread.ts');
+  const reading = promisify(execFile)(
+    'sh',
+    ['-c', '"$0" --import tsx "$1" < /dev/null', process.execPath, file],
+    {
+      cwd: packageRoot,
     },
-  });
-  expect(source.isOffThread).toBe(false);
-  const before = readClock();
-  stdin.write('a');
-  await new Promise(setImmediate);
-  stdin.write('bc');
-  await new Promise(setImmediate);
-  expect(readings.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['a', 'bc']);
-  const times = readings.map(({ time }) => time);
-  expect(times).toEqual(times.toSorted((a, b) => a - b));
-  expect(times[0]).toBeGreaterThanOrEqual(before);
-  stdin.end();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(isGone).toBe(true);
-  await source.stop();
+  );
+  const { isOffThread, texts, times } = JSON.parse((await reading).stdout);
+  expect(isOffThread).toBe(false);
+  expect(texts).toEqual(['a', 'bc']);
+  expect(times).toHaveLength(3);
+  expect(times).toEqual(times.toSorted((a: number, b: number) => a - b));
 });
 
 test('a thread that was held up knows by how much, at the next key and without one', async () => {
