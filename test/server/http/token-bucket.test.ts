@@ -29,6 +29,26 @@ test('the headers count down and tell the policy', () => {
   expect(seen.map((headers) => headers.includes('Retry-After'))).toEqual([false, false, false, true]);
 });
 
+test('the headers tell after how many seconds all is back, rounded up', () => {
+  let now = 0;
+  const limiter = createRateLimiter({ name: 'pages', rate: 2, burst: 9, now: () => now });
+  const take = () => headerOf(limiter.take('a').headers, 'RateLimit');
+  expect([take(), take(), take()]).toEqual(['"pages";r=8;t=1', '"pages";r=7;t=1', '"pages";r=6;t=2']);
+  now = 500;
+  expect(take()).toBe('"pages";r=6;t=2');
+  for (let i = 0; i < 7; i += 1) take();
+  expect(take()).toBe('"pages";r=0;t=5');
+  expect(headerOf(limiter.take('b').headers, 'RateLimit-Policy')).toBe('"pages";q=9;w=5');
+});
+
+test('without a clock given, real time counts', async () => {
+  const slow = createRateLimiter({ name: 'x', rate: 0.001, burst: 1 });
+  expect([slow.take('a').allowed, slow.take('a').allowed]).toEqual([true, false]);
+  const fast = createRateLimiter({ name: 'x', rate: 100, burst: 1 });
+  fast.take('a');
+  await expect.poll(() => fast.take('a').allowed).toBe(true);
+});
+
 test('whoever waits as long as Retry-After says passes', () => {
   fc.assert(
     fc.property(
@@ -49,7 +69,8 @@ test('whoever waits as long as Retry-After says passes', () => {
 });
 
 test('over any stretch of time no more than burst + rate × seconds pass, and a patient client loses nothing', () => {
-  const steps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 });
+  // About as fast as tokens come, so that the bucket is empty most of the time.
+  const steps = fc.array(fc.integer({ min: 0, max: 190 }), { minLength: 50, maxLength: 200 });
   fc.assert(
     fc.property(steps, (waits) => {
       const clock = createClock();
@@ -88,16 +109,4 @@ test('the client that was not seen for longest is forgotten first', () => {
   limiter.take('c');
   expect(limiter.take('a').allowed).toBe(false);
   expect(limiter.take('b').allowed).toBe(true);
-});
-
-test('a million different clients grow memory by less than 10 MB', () => {
-  const limiter = createRateLimiter({ name: 'x', rate: 10, burst: 20 });
-  const collect = globalThis.gc as () => void;
-  collect();
-  const before = process.memoryUsage().heapUsed;
-  for (let i = 0; i < 1_000_000; i += 1)
-    limiter.take(`2001:db8:${(i >> 16).toString(16)}:${(i & 0xffff).toString(16)}::/64`);
-  collect();
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(10 * 1024 * 1024);
-  expect(limiter.take('one more').allowed).toBe(true);
 });

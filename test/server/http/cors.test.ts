@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { createCors } from '../../../src/server/http/cors.ts';
+import { createOriginList, parseOriginPattern } from '../../../src/server/http/origins.ts';
+
+function listOf(...entries: string[]) {
+  const patterns = entries.map(parseOriginPattern).filter((entry) => !('problem' in entry));
+  expect(patterns).toHaveLength(entries.length);
+  return createOriginList({ patterns });
+}
+
+let origins = listOf('https://example.org', 'https://*.example.com');
+const cors = createCors({
+  origins: () => origins,
+  methods: 'GET, OPTIONS',
+  headers: 'Accept, Content-Type',
+  maxAge: 86_400,
+});
+const request = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
+const refusal = expect.objectContaining({ status: 403, code: 'ORIGIN_NOT_ALLOWED' });
+
+test('the origin on the list is echoed as it was sent, and no other', () => {
+  expect(cors.allowedOrigin(request({ origin: 'https://example.org' }))).toBe('https://example.org');
+  expect(cors.allowedOrigin(request({ origin: 'HTTPS://a.Example.com' }))).toBe('HTTPS://a.Example.com');
+  for (const origin of ['null', '', 'https://evil.example', 'http://example.org']) {
+    expect(cors.allowedOrigin(request({ origin }))).toBeUndefined();
+  }
+  expect(cors.allowedOrigin(request({}))).toBeUndefined();
+});
+
+test('the list is asked anew for each request', () => {
+  const before = origins;
+  origins = listOf('https://new.example');
+  expect(cors.allowedOrigin(request({ origin: 'https://new.example' }))).toBe('https://new.example');
+  expect(cors.allowedOrigin(request({ origin: 'https://example.org' }))).toBeUndefined();
+  origins = before;
+});
+
+test('a preflight of an allowed origin is answered with the documented headers and no body', () => {
+  expect(cors.preflight('https://example.org')).toEqual({
+    status: 204,
+    headers: [
+      ...['Access-Control-Allow-Methods', 'GET, OPTIONS'],
+      ...['Access-Control-Allow-Headers', 'Accept, Content-Type'],
+      ...['Access-Control-Max-Age', '86400'],
+    ],
+  });
+});
+
+test('a preflight of any other origin is refused', () => {
+  expect(() => cors.preflight(undefined)).toThrow(refusal);
+  expect(() => cors.preflight(undefined)).toThrow('not on the allow-list');
+});
+
+test.each<[string, Record<string, string>, boolean]>([
+  ['a listed page', { origin: 'https://example.org' }, true],
+  ['a listed page of another site', { origin: 'https://example.org', 'sec-fetch-site': 'cross-site' }, true],
+  ['a program that is no browser', {}, true],
+  ['a page of the server itself, whose Origin a proxy dropped', { 'sec-fetch-site': 'same-origin' }, true],
+  ['a foreign page', { origin: 'https://evil.example' }, false],
+  ['a sandboxed page', { origin: 'null' }, false],
+  ['a page that sends an empty origin', { origin: '' }, false],
+  ['a foreign page whose Origin a proxy dropped', { 'sec-fetch-site': 'cross-site' }, false],
+])('%s may change state: %#', (_, headers, may) => {
+  const write = () => cors.refuseForeignWrite(request(headers), cors.allowedOrigin(request(headers)));
+  if (may) expect(write).not.toThrow();
+  else expect(write).toThrow(refusal);
+});
