@@ -6,7 +6,7 @@ import { backspaceKey, spaceKey } from '../../src/server/typing/progress.ts';
 import { createRandom } from '../../src/server/typing/random.ts';
 import { createWordChooser } from '../../src/server/typing/word-choice.ts';
 import { readWordList } from '../../src/server/typing-api/word-list.ts';
-import { toRatio, toTable } from './report.ts';
+import { type Report, toRatio, toTable } from './report.ts';
 import { median } from './statistics.ts';
 
 /** A simulated typist: misses 3 % of all keys and 15 % of the weak ones, and takes 1.5 times as long for those. */
@@ -71,9 +71,9 @@ function roundsToAll(met: readonly string[]): number {
 
 const weaknesses = ['q', 'z', 'b', 'k', 'p', 'e', 'xv', 'bn', 'rt', 'qaz', 'pol', ''];
 
-/** How the choice of words answers to known weaknesses, against a uniform choice from the same list. Resolves to Markdown. */
-export async function benchAdaptation(typists: number): Promise<string> {
-  const rows = weaknesses.map((weak) => {
+/** How the choice of words answers to known weaknesses, against a uniform choice from the same list. */
+export async function benchAdaptation(typists: number): Promise<Report> {
+  const results = weaknesses.map((weak) => {
     const gains: number[] = [];
     const completions: number[] = [];
     const adaptiveTexts: string[] = [];
@@ -89,22 +89,32 @@ export async function benchAdaptation(typists: number): Promise<string> {
     }
     const [all, plain] = [adaptiveTexts.join(''), uniformTexts.join('')];
     const rarest = Math.min(...[...alphabet].map((letter) => share(all, letter) / share(plain, letter)));
-    return [
-      weak === '' ? 'none' : [...weak].join(', '),
-      weak === '' ? '' : toRatio(median(gains)),
-      weak === '' ? '' : toRatio(Math.min(...gains)),
-      String(Math.max(...completions)),
-      toRatio(rarest),
-    ];
+    return { weak, gain: median(gains), least: Math.min(...gains), toAll: Math.max(...completions), rarest };
   });
+  const rows = results.map(({ weak, gain, least, toAll, rarest }) => [
+    weak === '' ? 'none' : [...weak].join(', '),
+    weak === '' ? '' : toRatio(gain),
+    weak === '' ? '' : toRatio(least),
+    String(toAll),
+    toRatio(rarest),
+  ]);
   const header = ['weak letters', 'met', 'least', 'rounds to a–z, most', 'rarest letter'];
-  return [
+  const text = [
     `${typists} simulated typists each, 40 rounds. "Met": how often the weak letters come in rounds 21 to 40, against a uniform choice.`,
     '"Rarest letter": the least that any letter comes, against a uniform choice.\n',
     toTable(header, rows),
   ].join('\n');
+  const gains = results.filter(({ weak }) => weak !== '').map(({ gain }) => gain);
+  const completions = results.map(({ toAll }) => toAll);
+  return {
+    text,
+    aims: [
+      { what: 'weak letters met, of a uniform choice', value: Math.min(...gains), unit: '×', atLeast: 1.5 },
+      { what: 'rounds until every letter was met', value: Math.max(...completions), unit: '', atMost: 30 },
+    ],
+  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log(await benchAdaptation(Number(process.argv[2] ?? 20)));
+  console.log((await benchAdaptation(Number(process.argv[2] ?? 20))).text);
 }

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { generator, type LoadResult, load } from './load.ts';
 import { hasNginx, serveByNginx } from './peers/nginx.ts';
-import { toCount, toRatio, toTable } from './report.ts';
-import { type Serving, serve } from './serving.ts';
+import { type Aim, type Report, toCount, toRatio, toTable } from './report.ts';
+import { readMemory, type Serving, serve } from './serving.ts';
 import { median, spread } from './statistics.ts';
 
 export interface BadgeBenchOptions {
@@ -25,8 +25,8 @@ const path = '/content/announcement.json';
 const scriptPath = '/js/typebadge-inject.min.js';
 const origin = { Origin: 'https://example.org' };
 
-/** Requests per second and latency of the badge service beside its peers, all in one run. Resolves to Markdown. */
-export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): Promise<string> {
+/** Requests per second and latency of the badge service beside its peers, all in one run. */
+export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): Promise<Report> {
   const ours = await serve('./peers/typebadge.ts');
   const answer = await fetch(`${ours.url}${path}`, { headers: { ...origin, 'Accept-Encoding': 'identity' } });
   const body = Buffer.from(await answer.arrayBuffer());
@@ -61,7 +61,9 @@ export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): 
   for (let round = 0; round < rounds; round += 1) {
     for (const target of round % 2 === 0 ? targets : targets.toReversed()) await measure(target, seconds);
   }
-  await Promise.all([ours, ...peers.map(({ serving }) => serving)].map((serving) => serving.stop()));
+  const servers = [{ name: 'typebadge', serving: ours }, ...peers];
+  const memory = servers.map(({ name, serving }) => [name, (readMemory(serving.pid) / 2 ** 20).toFixed(0)]);
+  await Promise.all(servers.map(({ serving }) => serving.stop()));
 
   const speed = (target: Target) => median(target.results.map(({ perSecond }) => perSecond));
   const ratios = [
@@ -72,7 +74,7 @@ export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): 
     ['304 / 200', speed(notModified) / speed(announcement)] as const,
     ['script: brotli / as it is', speed(brotli) / speed(identity)] as const,
   ];
-  return [
+  const text = [
     `Load by ${generator}, ${connections} connections, ${rounds} alternating rounds of ${seconds} s, one core each.\n`,
     toTable(
       ['', 'requests/s', '± %', 'p50 ms', 'p99 ms', 'errors'],
@@ -90,7 +92,19 @@ export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): 
       ['requests/s, as a ratio', ''],
       ratios.map(([name, ratio]) => [name, toRatio(ratio)]),
     ),
+    '',
+    toTable(['resident memory after all that load', 'MB'], memory),
   ].join('\n');
+  return { text, aims: ratios.map(([name, ratio]) => toAim(name, ratio)) };
+}
+
+const leastRatios: Readonly<Record<string, number>> = {
+  'announcement: typebadge / bare node:http': 0.9,
+  'announcement: typebadge / Fastify, cors, rate-limit': 1.25,
+};
+
+function toAim(what: string, value: number): Aim {
+  return { what, value, unit: '×', atLeast: leastRatios[what] ?? 1 };
 }
 
 function newTarget(
@@ -116,7 +130,6 @@ function sameHeaders(headers: Headers): Record<string, string> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log(
-    await benchBadgeServer({ rounds: Number(process.argv[2] ?? 5), seconds: Number(process.argv[3] ?? 3) }),
-  );
+  const [rounds = '5', seconds = '3'] = process.argv.slice(2);
+  console.log((await benchBadgeServer({ rounds: Number(rounds), seconds: Number(seconds) })).text);
 }

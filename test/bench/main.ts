@@ -1,34 +1,59 @@
-import { cpus } from 'node:os';
+// Measures everything and writes BENCHMARKS.md; with names of measurements as arguments, prints only those.
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { packageFile } from '../../src/server/package-files.ts';
+import { describeMachine, readLoad } from './machine.ts';
+import { type Report, toAimTable } from './report.ts';
+
+interface Section {
+  readonly title: string;
+  /** What keeps the figures from being better. */
+  readonly limit: string;
+  readonly run: () => Promise<Report>;
+}
 
 /** Every measurement by its name; each is a program of its own as well. */
-const sections: Readonly<Record<string, { readonly title: string; readonly run: () => Promise<string> }>> = {
+const sections: Readonly<Record<string, Section>> = {
   'start-up': {
     title: 'Start-up',
+    limit:
+      'Loading modules: Node itself, then commander for the command line and valibot for the schemas; reading the content and compressing it is the smaller part.',
     run: async () => (await import('./start-up.ts')).benchStartUp(15),
   },
   'badge-server': {
     title: 'The badge service beside its peers',
+    limit:
+      'node:http itself, which nginx leaves behind with any program in it. Above that: reading the headers of the request, the limiter, and one list of headers a request.',
     run: async () => (await import('./badge-server.ts')).benchBadgeServer({ rounds: 5, seconds: 3 }),
   },
   'typing-api': {
     title: 'The typing API beside its peers',
+    limit:
+      'One request a key: node:http and the parsing of the body cost several times what the game does, which is why clients that are behind send batches.',
     run: async () => (await import('./typing-api.ts')).benchTypingApi({ rounds: 5, seconds: 3 }),
   },
   'typing-figures': {
     title: 'The typing API with much of everything',
+    limit:
+      'A session keeps its words, its keys and their times until it ends; the start reads and checks the whole journal once, the history is kept added up.',
     run: async () => (await import('./typing-figures.ts')).benchTypingFigures(7),
   },
   adaptation: {
     title: 'How the choice of words adapts',
+    limit:
+      'The word list: a rare letter comes with the words that hold it, and the choice must not starve any other letter for it.',
     run: async () => (await import('./adaptation.ts')).benchAdaptation(20),
   },
   'first-paint': {
     title: 'What the tag does to the first paint of a page',
+    limit: 'Nothing to be seen: the script waits for the page to have loaded.',
     run: async () => (await import('./first-paint.ts')).benchFirstPaint(20),
   },
   play: {
     title: 'The terminal client',
-    run: async () => (await import('./play-latency.ts')).benchPlay(3),
+    limit:
+      'React and Ink lay out the whole frame for every key; the time stamp is taken before that, in a thread of its own, so drawing does not touch what is measured.',
+    run: async () => (await import('./play-latency.ts')).benchPlay(5),
   },
 };
 
@@ -40,8 +65,44 @@ if (unknown.length > 0) {
   );
   process.exitCode = 2;
 } else {
-  console.log(`Node.js ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`);
-  for (const [name, { title, run }] of Object.entries(sections)) {
-    if (asked.length === 0 || asked.includes(name)) console.log(`\n## ${title}\n\n${await run()}`);
+  await measure(asked.length === 0 ? Object.keys(sections) : asked);
+}
+
+async function measure(names: readonly string[]): Promise<void> {
+  const loadBefore = readLoad();
+  const found: { section: Section; report: Report }[] = [];
+  for (const name of names) {
+    const section = sections[name] as Section;
+    const report = await section.run();
+    console.log(`\n## ${section.title}\n\n${report.text}`);
+    found.push({ section, report });
   }
+  const goals = toAimTable(found.flatMap(({ report }) => report.aims));
+  console.log(`\n${goals}`);
+  if (asked.length > 0) return;
+
+  const parts = found.map(
+    ({ section, report }) => `## ${section.title}\n\n${report.text}\n\nWhat limits it: ${section.limit}\n`,
+  );
+  const text = `# Benchmarks
+
+Written by \`npm run bench\` at ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, of commit ${readCommit()}.
+Load of the machine before the first and after the last measurement: ${loadBefore}, ${readLoad()}.
+
+${describeMachine()}
+
+Every figure is a median; "± %" is half the distance between the quartiles, in percent of the median. Peers run in
+the same run, in turn with ours. A figure says something about this machine; a ratio travels further.
+
+## Goals
+
+${goals}
+
+${parts.join('\n')}`;
+  await writeFile(packageFile('BENCHMARKS.md'), text);
+  console.log('\nBENCHMARKS.md is written.');
+}
+
+function readCommit(): string {
+  return execFileSync('git', ['describe', '--always', '--dirty'], { cwd: packageFile() }).toString().trim();
 }

@@ -1,37 +1,15 @@
 // How `typebadge play` feels and what it measures, in a pseudo-terminal, beside gtypist where that is installed.
 // Run: npx tsx test/bench/play-latency.ts [rounds]
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { newServeConfig } from '../../src/server/config.ts';
-import { packageFile } from '../../src/server/package-files.ts';
 import { startServer } from '../../src/server/start.ts';
-import { openPty, type Pty, type TypedKeys } from './pty.ts';
-import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
-import { toTable } from './report.ts';
-import { median, quantile } from './statistics.ts';
-
-interface Setting {
-  readonly name: string;
-  readonly columns: number;
-  readonly rows: number;
-  readonly wpm: number;
-  /** Network delay to the server, ms. */
-  readonly delay: number;
-}
-
-interface Result {
-  /** Ms from a key to the first byte that it draws. */
-  readonly latencies: readonly number[];
-  /** Ms between the recorded and the sent intervals. */
-  readonly errors: readonly number[];
-  readonly bytes: readonly number[];
-  /** Seconds of processor time, and for how many keys. */
-  readonly cpu: number;
-  readonly keys: number;
-}
+import { type PlayedRound, playBurst, playGtypist, playRound, type Setting, timeStart } from './play-run.ts';
+import { openPty } from './pty.ts';
+import { type Aim, type Report, toTable } from './report.ts';
+import { median, quantile, spread } from './statistics.ts';
 
 const settings: readonly Setting[] = [
   { name: '60 WPM, 80 x 24', columns: 80, rows: 24, wpm: 60, delay: 0 },
@@ -43,198 +21,51 @@ const settings: readonly Setting[] = [
   { name: '150 WPM, 80 x 24, server 100 ms away', columns: 80, rows: 24, wpm: 150, delay: 100 },
 ];
 
-const program = [process.execPath, packageFile('bin', 'typebadge.js'), 'play'];
+const gtypist = 'gtypist, 150 WPM, 80 x 24';
 
-function toEnv(home: string): Record<string, string> {
-  return { TERM: 'xterm-256color', LANG: 'C.UTF-8', XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+/** The figures of one setting, each a median over its rounds. */
+interface Figures {
+  readonly name: string;
+  readonly p50: number;
+  readonly p95: number;
+  /** Half the distance between the quartiles of the rounds' p95, in percent. */
+  readonly spread: number;
+  /** Ms, 95th percentile; undefined where no intervals are recorded. */
+  readonly error: number | undefined;
+  readonly bytes: number;
+  readonly mostBytes: number;
+  /** Seconds of processor time for 1,000 keys. */
+  readonly cpu: number;
 }
 
-/** Key times of a person: around the mean, never regular. The same for every run. */
-function toIntervals(count: number, wpm: number): number[] {
-  const mean = 60 / (wpm * 5);
-  let state = 12345;
-  return Array.from({ length: count }, () => {
-    state = (state * 1103515245 + 12345) & 0x7fffffff;
-    return mean * (0.6 + (0.8 * state) / 0x7fffffff);
-  });
-}
-
-async function playRound(pty: Pty, setting: Setting, server: string, home: string): Promise<Result> {
-  const proxy = await startRecordingProxy(server, setting.delay);
-  await startPlay(pty, setting, proxy, home);
-  const keys = [...proxy.words.map((word) => `${word} `).join('')];
-  const before = await pty.cpu();
-  const typed = await pty.type(keys, toIntervals(keys.length, setting.wpm));
-  const cpu = (await pty.cpu()) - before;
-  await waitFor(() => proxy.inputs.length === keys.length);
-  const result = { ...compare(typed), errors: toErrors(typed, proxy), cpu, keys: keys.length };
-  await pty.stop();
-  proxy.close();
-  return result;
-}
-
-async function startPlay(
-  pty: Pty,
-  { columns, rows }: Pick<Setting, 'columns' | 'rows'>,
-  proxy: RecordingProxy,
-  home: string,
-): Promise<void> {
-  await pty.start({ command: [...program, '--server', proxy.url], columns, rows, env: toEnv(home) });
-  while (proxy.words.length === 0) await pty.wait(0.1, 1);
-  await pty.wait(1, 10); // until nothing is drawn any more
-}
-
-/** Latency and bytes of each key, from its own time to that of the next. The last key shows the results: left out. */
-function compare({ sent, read }: TypedKeys): { latencies: number[]; bytes: number[] } {
-  const latencies: number[] = [];
-  const bytes: number[] = [];
-  for (const [at, [time]] of sent.slice(0, -1).entries()) {
-    const until = sent[at + 1]?.[0] ?? Number.POSITIVE_INFINITY;
-    const own = read.filter(([when]) => when >= time && when < until);
-    const [first] = own;
-    if (first !== undefined) latencies.push((first[0] - time) * 1000);
-    bytes.push(own.reduce((sum, [, size]) => sum + size, 0));
-  }
-  return { latencies, bytes };
-}
-
-/** A typist who was interrupted while writing does not know when the key was sent. */
-const surest = 0.0005;
-
-/** Ms between each interval that the server was told and the one between the two writes. */
-function toErrors({ sent }: TypedKeys, { inputs }: RecordingProxy): number[] {
-  return inputs.flatMap((input, at) => {
-    const seek = input.type === 'backspace' ? 0 : (input.seek_time_ms ?? 0);
-    const [before, after] = [sent[at - 1], sent[at]];
-    if (seek === 0 || before === undefined || after === undefined) return [];
-    const isSure = before[1] - before[0] < surest && after[1] - after[0] < surest;
-    return isSure ? [Math.abs(seek - (after[0] - before[0]) * 1000)] : [];
-  });
-}
-
-async function waitFor(isTrue: () => boolean): Promise<void> {
-  const limit = performance.now() + 30_000;
-  while (!isTrue()) {
-    if (performance.now() > limit) throw new Error('The server never got all keys.');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-/** 2,000 keys as fast as the terminal takes them: slips and corrections before each right word. */
-async function playBurst(pty: Pty, server: string, home: string): Promise<string> {
-  const proxy = await startRecordingProxy(server, 0);
-  await startPlay(pty, { columns: 80, rows: 24 }, proxy, home);
-  const words = proxy.words;
-  const room = 2000 - words.join(' ').length - 1;
-  const slips = Array.from({ length: Math.floor(room / 2) }, (_, at) => String.fromCharCode(97 + (at % 26)));
-  const perWord = Math.ceil(slips.length / words.length);
-  const keys = words
-    .map(
-      (word, at) =>
-        `${slips
-          .slice(at * perWord, (at + 1) * perWord)
-          .map((slip) => `${slip}\x7f`)
-          .join('')}${word} `,
-    )
-    .join('');
-  const begun = performance.now();
-  await pty.burst(keys);
-  await waitFor(() => proxy.inputs.length >= keys.length);
-  const elapsed = performance.now() - begun;
-  const arrived = proxy.inputs.map((input) =>
-    input.type === 'keystroke' ? input.char : input.type === 'space' ? ' ' : '\x7f',
-  );
-  const isSame = arrived.join('') === keys;
-  await pty.stop();
-  proxy.close();
-  return `${keys.length} keys at once, on the server after ${elapsed.toFixed(0)} ms: ${isSame ? 'all of them, in order' : 'KEYS WERE LOST'}`;
-}
-
-/** Ms from the start of the program to the first words. */
-async function timeStart(pty: Pty, server: string, home: string): Promise<number> {
-  const proxy = await startRecordingProxy(server, 0);
-  const begun = performance.now();
-  await pty.start({ command: [...program, '--server', proxy.url], columns: 80, rows: 24, env: toEnv(home) });
-  while (!(await pty.wait(0.005, 0.02)).includes('word 1 of 30')) {
-    if (performance.now() - begun > 20_000) throw new Error('There never was a word.');
-  }
-  const elapsed = performance.now() - begun;
-  await pty.stop();
-  proxy.close();
-  return elapsed;
-}
-
-/** The same keys in gtypist, a typing program on ncurses: what a key costs there. */
-async function playGtypist(pty: Pty, home: string): Promise<Result | undefined> {
-  if (spawnSync('gtypist', ['--version']).status !== 0) return undefined;
-  const line = 'pairs my cluster lobster cricket prefer talks window garden simple';
-  const lines = Array.from({ length: 3 }, () => line);
-  const script = join(home, 'speed.typ');
-  await writeFile(script, `*:START\nS:${lines.join('\n :')}\nX:\n`);
-  const env = { ...toEnv(home), HOME: home };
-  await pty.start({ command: ['gtypist', '-q', '-w', script], columns: 80, rows: 24, env });
-  await pty.wait(0.5, 5);
-  const keys = [...`${lines.join('\n')}`];
-  const before = await pty.cpu();
-  const typed = await pty.type(keys, toIntervals(keys.length, 150));
-  const cpu = (await pty.cpu()) - before;
-  await pty.stop();
-  return { ...compare(typed), errors: [], cpu, keys: keys.length };
-}
-
-function toRow(name: string, results: readonly Result[]): string[] {
-  const latencies = results.flatMap((result) => result.latencies);
-  const errors = results.flatMap((result) => result.errors);
-  const bytes = results.flatMap((result) => result.bytes);
-  const cpu = results.reduce((sum, result) => sum + result.cpu, 0);
-  const keys = results.reduce((sum, result) => sum + result.keys, 0);
-  return [
-    name,
-    median(latencies).toFixed(1),
-    quantile(latencies, 0.95).toFixed(1),
-    errors.length === 0 ? '' : quantile(errors, 0.95).toFixed(2),
-    errors.length === 0 ? '' : `${((errors.length / keys) * 100).toFixed(0)} %`,
-    (bytes.reduce((sum, size) => sum + size, 0) / bytes.length).toFixed(0),
-    String(Math.max(...bytes)),
-    ((cpu / keys) * 1000).toFixed(1),
-  ];
-}
-
-/** Resolves to Markdown. */
-export async function benchPlay(rounds: number): Promise<string> {
+/** Rounds of every setting in turn. */
+export async function benchPlay(rounds: number): Promise<Report> {
   const pty = openPty();
-  if (pty === undefined)
-    return 'Left out: the bench of play needs python3, whose library has pseudo-terminals.';
+  if (pty === undefined) {
+    const text = 'Left out: the bench of play needs python3, whose library has pseudo-terminals.';
+    return { text, aims: [] };
+  }
   const home = await mkdtemp(join(tmpdir(), 'typebadge-bench-'));
   const server = await startServer(newServeConfig({ port: 0, data: join(home, 'server'), log: 'off' }));
+  const played = new Map<string, PlayedRound[]>();
+  const starts: number[] = [];
+  const add = (name: string, round: PlayedRound) => played.set(name, [...(played.get(name) ?? []), round]);
   try {
-    const rows: string[][] = [];
-    for (const setting of settings) {
-      const results: Result[] = [];
-      for (let round = 0; round < rounds; round += 1)
-        results.push(await playRound(pty, setting, server.url, home));
-      rows.push(toRow(setting.name, results));
+    for (let round = 0; round < rounds; round += 1) {
+      for (const setting of settings) add(setting.name, await playRound(pty, setting, server.url, home));
+      const reference = await playGtypist(pty, home);
+      if (reference !== undefined) add(gtypist, reference);
+      starts.push(await timeStart(pty, server.url, home));
     }
-    const reference = await playGtypist(pty, home);
-    if (reference !== undefined) rows.push(toRow('gtypist, 150 WPM, 80 x 24', [reference]));
-    const starts: number[] = [];
-    for (let round = 0; round < 5; round += 1) starts.push(await timeStart(pty, server.url, home));
-    const header = [
-      '',
-      'key to screen p50, ms',
-      'p95, ms',
-      'interval error p95, ms',
-      'measured',
-      'bytes a key',
-      'largest',
-      'CPU s / 1,000 keys',
-    ];
-    return [
-      toTable(header, rows),
+    const figures = [...played].map(([name, some]) => toFigures(name, some));
+    const text = [
+      `${rounds} rounds of 30 words each, the settings in turn; medians over the rounds.\n`,
+      toFigureTable(figures),
       '',
       `Burst: ${await playBurst(pty, server.url, home)}.`,
-      `From the command to the first words: ${median(starts).toFixed(0)} ms.`,
+      `From the command to the first words: ${median(starts).toFixed(0)} ms (± ${spread(starts).toFixed(1)} %).`,
     ].join('\n');
+    return { text, aims: toAims(figures) };
   } finally {
     pty.close();
     await server.close();
@@ -242,6 +73,67 @@ export async function benchPlay(rounds: number): Promise<string> {
   }
 }
 
+function toFigures(name: string, rounds: readonly PlayedRound[]): Figures {
+  const p95 = rounds.map(({ latencies }) => quantile(latencies, 0.95));
+  const errors = rounds.map((round) => round.errors).filter(({ length }) => length > 0);
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return {
+    name,
+    p50: median(rounds.map(({ latencies }) => median(latencies))),
+    p95: median(p95),
+    spread: spread(p95),
+    error: errors.length === 0 ? undefined : median(errors.map((some) => quantile(some, 0.95))),
+    bytes: median(rounds.map(({ bytes }) => mean(bytes))),
+    mostBytes: Math.max(...rounds.flatMap(({ bytes }) => bytes)),
+    cpu: median(rounds.map(({ cpu, keys }) => (cpu / keys) * 1000)),
+  };
+}
+
+function toFigureTable(figures: readonly Figures[]): string {
+  return toTable(
+    [
+      '',
+      'key to screen p50, ms',
+      'p95, ms',
+      '± %',
+      'interval error p95, ms',
+      'bytes a key',
+      'most bytes',
+      'CPU s / 1,000 keys',
+    ],
+    figures.map(({ name, p50, p95, spread: width, error, bytes, mostBytes, cpu }) => [
+      name,
+      p50.toFixed(1),
+      p95.toFixed(1),
+      width.toFixed(0),
+      error === undefined ? '' : error.toFixed(2),
+      bytes.toFixed(0),
+      String(mostBytes),
+      cpu.toFixed(1),
+    ]),
+  );
+}
+
+function toAims(all: readonly Figures[]): Aim[] {
+  const figures = all.filter(({ name }) => name !== gtypist);
+  const worst = (pick: (figure: Figures) => number) => Math.max(...figures.map(pick));
+  return [
+    { what: 'key to screen, p95, worst setting', value: worst(({ p95 }) => p95), unit: 'ms', atMost: 17 },
+    {
+      what: 'error of the recorded intervals, p95, worst setting',
+      value: worst(({ error }) => error ?? 0),
+      unit: 'ms',
+      atMost: 2,
+    },
+    {
+      what: 'bytes to the terminal a key, most',
+      value: worst(({ bytes }) => bytes),
+      unit: 'bytes',
+      atMost: 400,
+    },
+  ];
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log(await benchPlay(Number(process.argv[2] ?? 2)));
+  console.log((await benchPlay(Number(process.argv[2] ?? 5))).text);
 }

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onCore } from './load.ts';
 
 export interface Serving {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -17,10 +18,21 @@ export async function serve(file: string, args: readonly string[] = []): Promise
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { url: line.toString().trim(), stop: () => stop(child) };
+  return { url: line.toString().trim(), pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
 export async function stop(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM');
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+/** Resident bytes of a process and its children; NaN where there is no `ps`. */
+export function readMemory(pid: number): number {
+  const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid), '--ppid', String(pid)]);
+  return stdout === null
+    ? Number.NaN
+    : stdout
+        .toString()
+        .split('\n')
+        .reduce((sum, line) => sum + Number(line), 0) * 1024;
 }

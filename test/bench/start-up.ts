@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../src/server/package-files.ts';
-import { toRatio, toTable } from './report.ts';
+import { type Report, toRatio, toTable } from './report.ts';
 import { stop } from './serving.ts';
 import { median, spread } from './statistics.ts';
 
@@ -54,8 +54,8 @@ function isHealthy(port: number): Promise<boolean> {
   });
 }
 
-/** How long typebadge takes to start, as multiples of an empty Node program. Resolves to Markdown. */
-export async function benchStartUp(rounds: number): Promise<string> {
+/** How long typebadge takes to start, as multiples of an empty Node program. */
+export async function benchStartUp(rounds: number): Promise<Report> {
   const data = await mkdtemp(join(tmpdir(), 'typebadge-bench-'));
   const empty: number[] = [];
   const version: number[] = [];
@@ -77,12 +77,25 @@ export async function benchStartUp(rounds: number): Promise<string> {
     spread(times).toFixed(1),
     toRatio(median(times) / median(empty)),
   ];
-  return toTable(
+  const text = toTable(
     ['', 'ms', '± %', 'of node -e 0'],
     [row('node -e 0', empty), row('typebadge --version', version), row('first 200 from /health', health)],
   );
+  const aim = (what: string, times: readonly number[], atMost: number) => ({
+    what,
+    value: median(times) / median(empty),
+    unit: '×',
+    atMost,
+  });
+  return {
+    text,
+    aims: [
+      aim('`--version`, of `node -e 0`', version, 1.6),
+      aim('start to the first 200 from `/health`, of `node -e 0`', health, 3),
+    ],
+  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log(await benchStartUp(Number(process.argv[2] ?? 15)));
+  console.log((await benchStartUp(Number(process.argv[2] ?? 15))).text);
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { onCore } from './load.ts';
-import { toCount, toRatio, toTable } from './report.ts';
+import { type Report, toCount, toRatio, toTable } from './report.ts';
 import { type Serving, serve } from './serving.ts';
 import { median, spread } from './statistics.ts';
 import type { TypingLoadResult } from './typing-load.ts';
@@ -27,8 +27,8 @@ const run = promisify(execFile);
 const typists = 32;
 const batchSize = 30;
 
-/** Keys per second of the typing API beside its peers, all in one run. Resolves to Markdown. */
-export async function benchTypingApi({ rounds, seconds }: TypingBenchOptions): Promise<string> {
+/** Keys per second of the typing API beside its peers, all in one run. */
+export async function benchTypingApi({ rounds, seconds }: TypingBenchOptions): Promise<Report> {
   const ours = await serve('./peers/typebadge-typing.ts');
   const peers = [await serve('./peers/bare-typing.ts'), await serve('./peers/fastify-typing.ts')] as const;
   const single = newTarget('typebadge', ours, 1, true);
@@ -46,11 +46,15 @@ export async function benchTypingApi({ rounds, seconds }: TypingBenchOptions): P
 
   const speed = (target: Target) => median(target.results.map(({ keysPerSecond }) => keysPerSecond));
   const ratios = [
-    ['keystroke: typebadge / bare node:http', speed(single) / speed(bare)],
-    ['keystroke: typebadge / Fastify', speed(single) / speed(fastify)],
-    [`cost of a key: in batches of ${batchSize} / alone`, speed(single) / speed(batch)],
-  ] as const;
-  return [
+    { what: 'keystroke: typebadge / bare node:http', value: speed(single) / speed(bare), atLeast: 0.85 },
+    { what: 'keystroke: typebadge / Fastify', value: speed(single) / speed(fastify), atLeast: 1.05 },
+    {
+      what: `cost of a key: in batches of ${batchSize} / alone`,
+      value: speed(single) / speed(batch),
+      atMost: 1,
+    },
+  ];
+  const text = [
     `${typists} typists, ${rounds} alternating rounds of ${seconds} s, one core each.\n`,
     toTable(
       ['', 'keys/s', '± %', 'p50 ms', 'p99 ms', 'errors'],
@@ -66,9 +70,10 @@ export async function benchTypingApi({ rounds, seconds }: TypingBenchOptions): P
     '',
     toTable(
       ['keys/s, as a ratio', ''],
-      ratios.map(([name, ratio]) => [name, toRatio(ratio)]),
+      ratios.map(({ what, value }) => [what, toRatio(value)]),
     ),
   ].join('\n');
+  return { text, aims: ratios.map((ratio) => ({ ...ratio, unit: '×' })) };
 }
 
 function newTarget(name: string, serving: Serving, batch: number, isReal: boolean): Target {
@@ -91,7 +96,6 @@ async function measure({ serving, batch, isReal, results }: Target, seconds: num
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log(
-    await benchTypingApi({ rounds: Number(process.argv[2] ?? 5), seconds: Number(process.argv[3] ?? 3) }),
-  );
+  const [rounds = '5', seconds = '3'] = process.argv.slice(2);
+  console.log((await benchTypingApi({ rounds: Number(rounds), seconds: Number(seconds) })).text);
 }

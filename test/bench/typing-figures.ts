@@ -10,7 +10,7 @@ import { createWordChooser } from '../../src/server/typing/word-choice.ts';
 import { readWordList } from '../../src/server/typing-api/word-list.ts';
 import { newJournalRound, toRoundId } from '../server/sessions/journal-rounds.ts';
 import { createTypingClient, flawless, type TypingClient } from '../support/typing-client.ts';
-import { toCount, toRatio, toTable } from './report.ts';
+import { type Report, toCount, toRatio, toTable } from './report.ts';
 import { stop } from './serving.ts';
 import { timeFirstAnswer } from './start-up.ts';
 import { median, spread } from './statistics.ts';
@@ -19,8 +19,8 @@ const openSessions = 10_000;
 const longHistory = 10_000;
 const shortHistory = 10;
 
-/** What the typing API takes in memory and time when there is much of everything. Resolves to Markdown. */
-export async function benchTypingFigures(rounds: number): Promise<string> {
+/** What the typing API takes in memory and time when there is much of everything. */
+export async function benchTypingFigures(rounds: number): Promise<Report> {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-bench-'));
   try {
     const folders = { none: join(dir, 'none'), short: join(dir, 'short'), long: join(dir, 'long') };
@@ -31,7 +31,8 @@ export async function benchTypingFigures(rounds: number): Promise<string> {
       await measureStart(folders.none, folders.long, rounds),
       await measureReading(folders.short, folders.long, rounds),
     ];
-    return [perSession, start, reading].join('\n\n');
+    const parts = [perSession, start, reading];
+    return { text: parts.map(({ text }) => text).join('\n\n'), aims: parts.flatMap(({ aims }) => aims) };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -54,7 +55,7 @@ async function writeJournal(data: string, count: number): Promise<void> {
   await appendFile(join(data, 'rounds.jsonl'), lines.join(''));
 }
 
-async function measureSession(data: string): Promise<string> {
+async function measureSession(data: string): Promise<Report> {
   const { child, client } = await serveWithGc(data);
   const before = await heapOf(child);
   for (let at = 0; at < openSessions; at += 50) {
@@ -63,10 +64,12 @@ async function measureSession(data: string): Promise<string> {
   const after = await heapOf(child);
   await stop(child);
   const bytes = (after - before) / openSessions;
-  return toTable(
+  const text = toTable(
     [`${toCount(openSessions)} sessions in the middle of a round`, ''],
     [['memory of each, KB', (bytes / 1024).toFixed(1)]],
   );
+  const what = `memory of a session, with ${toCount(openSessions)} in the middle of a round`;
+  return { text, aims: [{ what, value: bytes / 1024, unit: 'KB', atMost: 10 }] };
 }
 
 async function openHalfRound(client: TypingClient): Promise<void> {
@@ -91,7 +94,7 @@ async function heapOf(child: ChildProcess): Promise<number> {
   return bytes;
 }
 
-async function measureStart(none: string, long: string, rounds: number): Promise<string> {
+async function measureStart(none: string, long: string, rounds: number): Promise<Report> {
   const times = { none: [] as number[], long: [] as number[] };
   for (let round = 0; round <= rounds; round++) {
     const [without, withMany] = [await timeFirstAnswer(none), await timeFirstAnswer(long)];
@@ -104,17 +107,20 @@ async function measureStart(none: string, long: string, rounds: number): Promise
     median(some).toFixed(0),
     spread(some).toFixed(1),
   ];
-  return toTable(
+  const more = median(times.long) - median(times.none);
+  const text = toTable(
     ['start, to the first answer', 'ms', '± %'],
     [
       row('with no journal', times.none),
       row(`with a journal of ${toCount(longHistory)} rounds`, times.long),
-      ['more', (median(times.long) - median(times.none)).toFixed(0), ''],
+      ['more', more.toFixed(0), ''],
     ],
   );
+  const what = `start with ${toCount(longHistory)} rounds, more than with none`;
+  return { text, aims: [{ what, value: more, unit: 'ms', atMost: 400 }] };
 }
 
-async function measureReading(short: string, long: string, rounds: number): Promise<string> {
+async function measureReading(short: string, long: string, rounds: number): Promise<Report> {
   const few = await serveWithGc(short);
   const many = await serveWithGc(long);
   const times = { few: [] as number[], many: [] as number[] };
@@ -123,14 +129,20 @@ async function measureReading(short: string, long: string, rounds: number): Prom
     times.many.push(await timeReading(many.client));
   }
   await Promise.all([stop(few.child), stop(many.child)]);
-  return toTable(
-    ['stats/historical', 'ms'],
+  const ratio = median(times.many) / median(times.few);
+  const text = toTable(
+    ['stats/historical', 'ms', '± %'],
     [
-      [`over ${shortHistory} rounds`, median(times.few).toFixed(2)],
-      [`over ${toCount(longHistory)} rounds`, median(times.many).toFixed(2)],
-      ['ratio', toRatio(median(times.many) / median(times.few))],
+      [`over ${shortHistory} rounds`, median(times.few).toFixed(2), spread(times.few).toFixed(1)],
+      [`over ${toCount(longHistory)} rounds`, median(times.many).toFixed(2), spread(times.many).toFixed(1)],
+      ['ratio', toRatio(ratio), ''],
     ],
   );
+  // A thousand times the rounds; what is allowed is noise.
+  return {
+    text,
+    aims: [{ what: 'history over 10,000 rounds / over 10', value: ratio, unit: '×', atMost: 1.2 }],
+  };
 }
 
 /** Milliseconds of one reading, as the median of many in a row. */
@@ -146,5 +158,5 @@ async function timeReading(client: TypingClient): Promise<number> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  console.log(await benchTypingFigures(Number(process.argv[2] ?? 7)));
+  console.log((await benchTypingFigures(Number(process.argv[2] ?? 7))).text);
 }

@@ -29,7 +29,7 @@ export async function serveByNginx(body: Buffer): Promise<Serving> {
   const child = spawn(command, rest, { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 250 && !(await isServing(url)); tries += 1) await setTimeout(20);
-  return { url, stop: () => stop(child) };
+  return { url, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
 function isServing(url: string): Promise<boolean> {
