@@ -214,7 +214,7 @@ export const HistoricalStatisticsSchema = v.object({
 export type HistoricalStatistics = v.InferOutput<typeof HistoricalStatisticsSchema>;
 
 /** Every code an answer of this API may carry. */
-export const errorCodes = [
+const errorCodes = [
   'SESSION_NOT_FOUND',
   'ROUND_NOT_STARTED',
   'INVALID_REQUEST',

@@ -57,7 +57,7 @@ export async function applyEdit(
 }
 
 /** Texts to an edit of one announcement: a span as expiry counts from its start, where that is still to come. */
-export function toEdit(
+function toEdit(
   texts: EditTexts,
   history: HistoryFile,
   id: string,

@@ -39,7 +39,7 @@ export async function previewAnnouncement(
 }
 
 /** What is to be shown; undefined where no announcement is current. */
-export async function choose(
+async function choose(
   id: string | undefined,
   { message: words, link = '', ...options }: PreviewOptions,
   io: CommandIo,

@@ -48,7 +48,7 @@ export async function publishMessage(
 }
 
 /** Texts to an announcement. Names everything that is wrong with them at once. */
-export function toDraft(
+function toDraft(
   texts: PublishOptions & { readonly message: string },
   context: MomentContext,
 ): NewAnnouncement {

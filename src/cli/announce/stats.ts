@@ -68,7 +68,7 @@ export async function readStats(
   return { value: stats, toText: (paint, columns) => toStatsText(stats, dataDir, paint, columns) };
 }
 
-export function toStats(
+function toStats(
   counts: readonly PulseCount[],
   days: readonly string[],
   { announcements }: HistoryFile,

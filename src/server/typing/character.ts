@@ -2,7 +2,7 @@
 let graphemes: Intl.Segmenter | undefined;
 
 /** Longest character taken, in UTF-16 units: the longest emoji need 14, stacks of combining marks have no end. */
-export const longestCharacter = 32;
+const longestCharacter = 32;
 
 /**
  * Whether a text is exactly one visible, user-perceived character (an extended grapheme cluster, Unicode UAX #29)

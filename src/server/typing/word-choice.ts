@@ -2,8 +2,8 @@ import { letterAt } from './keyboard.ts';
 import type { LetterBias } from './letter-bias.ts';
 import { createRandom, type Random } from './random.ts';
 
-export const wordsPerRound = 30;
-export const lettersPerRound = 150;
+const wordsPerRound = 30;
+const lettersPerRound = 150;
 
 const marks = [',', '.', ';', ':', '!', '?'] as const;
 
