@@ -28,9 +28,10 @@ export interface PlayConfig {
   readonly stdout: WriteStream & { readonly fd: number };
   /** Bits per colour that the terminal shows; 1 for none. */
   readonly depth: number;
-  /** The options for this time, and those that are saved: a flag does not change what is saved. */
+  /** The options at the start, flags included. */
   readonly options: Options;
-  readonly savedOptions: Options;
+  /** Saves what the typist changes of them; rejects where that is impossible. */
+  readonly saveOptions: (now: Options) => Promise<void>;
   readonly folders: Folders;
   readonly punctuation: boolean;
   /** Finds or starts the server; rejects with one sentence. */

@@ -7,7 +7,7 @@ import type { Score } from './game/scoring.ts';
 import type { DeliveryStatus } from './link/delivery.ts';
 import type { AppKey, Order } from './reaction.ts';
 import type { Folders } from './record/folders.ts';
-import { type Options, toSavedOptions, writeOptions } from './record/options.ts';
+import type { Options } from './record/options.ts';
 import { appendRunRecord, readRunHistory } from './record/run-history.ts';
 import type { UnsentRun } from './record/run-journal.ts';
 import { toRunRecord } from './record/run-record.ts';
@@ -23,7 +23,7 @@ export interface Ending {
 
 export interface PlayerOptions {
   readonly options: Options;
-  readonly savedOptions: Options;
+  readonly saveOptions: (now: Options) => Promise<void>;
   readonly folders: Folders;
   readonly punctuation: boolean;
   readonly draw: (app: App) => void;
@@ -176,10 +176,9 @@ export function createPlayer(options: PlayerOptions): Player {
         options.bell();
         break;
       case 'save-options':
-        writeOptions(
-          folders.config,
-          toSavedOptions(options.savedOptions, options.options, app.options),
-        ).catch((error: Error) => notify(`The options could not be saved: ${error.message}.`));
+        options
+          .saveOptions(app.options)
+          .catch((error: Error) => notify(`The options could not be saved: ${error.message}.`));
         break;
       case 'load-report':
         void loadReport();

@@ -1,5 +1,6 @@
+import { writeWholeFile } from '../../server/whole-file.ts';
 import { toFolders } from '../../tui/record/folders.ts';
-import { type Options, readOptions } from '../../tui/record/options.ts';
+import { createOptionsSaver, type Options, readOptions } from '../../tui/record/options.ts';
 import { isTooSmall, smallest } from '../../tui/screen/size.ts';
 import { findServer } from './find-server.ts';
 
@@ -23,7 +24,7 @@ export async function runPlayCommand(flags: PlayFlags): Promise<void> {
     stdout: process.stdout,
     depth: toDepth(),
     options,
-    savedOptions: saved,
+    saveOptions: createOptionsSaver(folders.config, options, writeWholeFile),
     folders,
     punctuation,
     findServer: () => findServer({ server, port, data }),

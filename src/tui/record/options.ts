@@ -1,7 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import writeFileAtomic from 'write-file-atomic';
 
 export const views = ['blocks', 'lines'] as const;
 export const themeNames = ['classic', 'clear', 'ember'] as const;
@@ -42,13 +41,33 @@ export async function readOptions(folder: string): Promise<Options> {
   }
 }
 
-/** What to save: the options changed since the start, the others as they were saved before. */
-export function toSavedOptions(saved: Options, atStart: Options, now: Options): Options {
-  const changed = Object.entries(now).filter(([key, value]) => value !== atStart[key as keyof Options]);
-  return { ...saved, ...Object.fromEntries(changed) };
-}
+/** Replaces a file as a whole, or rejects and leaves the old one. */
+export type WriteFile = (path: string, text: string) => Promise<void>;
 
-export async function writeOptions(folder: string, options: Options): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await writeFileAtomic(join(folder, fileName), `${JSON.stringify(options, undefined, 2)}\n`);
+/**
+ * Gives a function that saves what has changed on the screen since it was last called. Everything else stays as it is
+ * in the file: a flag holds for once, and another client may have saved something of its own meanwhile.
+ */
+export function createOptionsSaver(
+  folder: string,
+  atStart: Options,
+  writeFile: WriteFile,
+): (now: Options) => Promise<void> {
+  let known = atStart;
+  let latest: Promise<void> = Promise.resolve();
+
+  return (now) => {
+    const saving = latest.then(() => save(now)); // one after the other, or the first change could be written last
+    latest = saving.catch(() => {});
+    return saving;
+  };
+
+  async function save(now: Options): Promise<void> {
+    const changed = Object.entries(now).filter(([key, value]) => value !== known[key as keyof Options]);
+    if (changed.length === 0) return;
+    await mkdir(folder, { recursive: true });
+    const options = { ...(await readOptions(folder)), ...Object.fromEntries(changed) };
+    await writeFile(join(folder, fileName), `${JSON.stringify(options, undefined, 2)}\n`);
+    known = now;
+  }
 }

@@ -1,15 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeWholeFile } from '../../../src/server/whole-file.ts';
 import { optionRows, turnOption } from '../../../src/tui/option-rows.ts';
-import {
-  defaultOptions,
-  readOptions,
-  toSavedOptions,
-  writeOptions,
-} from '../../../src/tui/record/options.ts';
+import { createOptionsSaver, defaultOptions, readOptions } from '../../../src/tui/record/options.ts';
+import { smallest } from '../../../src/tui/screen/size.ts';
 
 let folder: string;
 
@@ -36,7 +33,7 @@ describe('the options', () => {
 
   test('come back as they were saved, in a file that people can read', async () => {
     const wanted = { ...defaultOptions, theme: 'clear', advance: 'either', keyboard: true } as const;
-    await writeOptions(join(folder, 'new'), wanted);
+    await createOptionsSaver(join(folder, 'new'), defaultOptions, writeWholeFile)(wanted);
     expect(await readOptions(join(folder, 'new'))).toEqual(wanted);
     expect(readFileSync(join(folder, 'new', 'options.json'), 'utf8')).toMatch(/^{\n {2}"view": "blocks",\n/);
   });
@@ -48,22 +45,53 @@ describe('the options', () => {
     expect(await readOptions(folder)).toEqual(defaultOptions);
   });
 
-  test('a flag is not saved, a change on the screen is', () => {
-    const saved = { ...defaultOptions, theme: 'ember' } as const;
-    const atStart = { ...saved, view: 'lines', ascii: true } as const;
-    expect(toSavedOptions(saved, atStart, atStart)).toEqual(saved);
-    expect(toSavedOptions(saved, atStart, { ...atStart, keyboard: true })).toEqual({
-      ...saved,
-      keyboard: true,
+  test('a flag is not saved, a change on the screen is, and so is taking it back', async () => {
+    const atStart = { ...defaultOptions, view: 'lines', ascii: true } as const;
+    const save = createOptionsSaver(folder, atStart, writeWholeFile);
+    await save(atStart);
+    expect(existsSync(join(folder, 'options.json'))).toBe(false);
+    await save({ ...atStart, keyboard: true });
+    expect(await readOptions(folder)).toEqual({ ...defaultOptions, keyboard: true });
+    await save({ ...atStart, keyboard: true, view: 'blocks', theme: 'clear' });
+    await save({ ...atStart, view: 'blocks' });
+    expect(await readOptions(folder)).toEqual(defaultOptions);
+    await save({ ...atStart, view: 'lines' });
+    expect(await readOptions(folder)).toEqual({ ...defaultOptions, view: 'lines' });
+  });
+
+  test('of two clients neither takes back what the other has saved', async () => {
+    const mine = createOptionsSaver(folder, defaultOptions, writeWholeFile);
+    const yours = createOptionsSaver(folder, defaultOptions, writeWholeFile);
+    await mine({ ...defaultOptions, theme: 'ember' });
+    await yours({ ...defaultOptions, sounds: true });
+    await mine({ ...defaultOptions, theme: 'ember', plain: true });
+    expect(await readOptions(folder)).toEqual({
+      ...defaultOptions,
+      theme: 'ember',
+      sounds: true,
+      plain: true,
     });
-    expect(toSavedOptions(saved, atStart, { ...atStart, view: 'blocks', theme: 'clear' })).toEqual({
-      ...saved,
-      theme: 'clear',
+  });
+
+  test('changes that come faster than the disk are saved in their order, and a failed one with the next', async () => {
+    let failures = 1;
+    const save = createOptionsSaver(folder, defaultOptions, async (path, text) => {
+      await new Promise((resolve) => setTimeout(resolve, text.includes('ember') ? 20 : 1));
+      failures -= 1;
+      if (failures === 0) throw new Error('no space left on device');
+      await writeWholeFile(path, text);
     });
+    const first = save({ ...defaultOptions, keyboard: true });
+    const slow = save({ ...defaultOptions, keyboard: true, theme: 'ember' });
+    const quick = save({ ...defaultOptions, keyboard: true, theme: 'clear' });
+    await expect(first).rejects.toThrow('no space left');
+    await Promise.all([slow, quick]);
+    expect(await readOptions(folder)).toEqual({ ...defaultOptions, keyboard: true, theme: 'clear' });
   });
 
   test('every one has a row, and turning it to the right as often as it has values changes nothing', () => {
     expect(optionRows.map(({ key }) => key).sort()).toEqual(Object.keys(defaultOptions).sort());
+    for (const { about } of optionRows) expect(about.length).toBeLessThanOrEqual(smallest.columns - 2);
     fc.assert(
       fc.property(fc.nat(optionRows.length - 1), (row) => {
         const times = optionRows[row]?.values.length ?? 0;
