@@ -1,29 +1,49 @@
 import { advanceKeys, type Options, themeNames, views } from './record/options.ts';
 
-/** One line of the options screen: its values in order, and what they are called. */
+/** One line of the options screen: its values in order, what they are called, and what it is about. */
 export interface OptionRow {
   readonly key: keyof Options;
   readonly label: string;
   readonly values: readonly (string | boolean)[];
   readonly names: readonly string[];
+  /** One sentence that fits into the smallest terminal. */
+  readonly about: string;
 }
 
 const onOff = { values: [false, true], names: ['off', 'on'] } as const;
 
 export const optionRows: readonly OptionRow[] = [
-  { key: 'view', label: 'View', values: views, names: ['block letters', 'lines of text'] },
+  {
+    key: 'view',
+    label: 'View',
+    values: views,
+    names: ['block letters', 'lines of text'],
+    about: 'One large word, or the whole round.',
+  },
   {
     key: 'theme',
     label: 'Theme',
     values: themeNames,
-    names: ['classic', 'clear (safe for colour-blind eyes)', 'ember'],
+    names: ['classic', 'clear', 'ember'],
+    about: 'Clear is safe for colour-blind eyes.',
   },
-  { key: 'advance', label: 'A word ends with', values: advanceKeys, names: ['Space', 'Enter', 'either'] },
-  { key: 'keyboard', label: 'Keyboard drawing', ...onOff },
-  { key: 'sounds', label: 'Bell at a wrong key', ...onOff },
-  { key: 'reducedMotion', label: 'Reduced motion', ...onOff },
-  { key: 'ascii', label: 'ASCII drawing', ...onOff },
-  { key: 'plain', label: 'Plain sentences', ...onOff },
+  {
+    key: 'advance',
+    label: 'A word ends with',
+    values: advanceKeys,
+    names: ['Space', 'Enter', 'either'],
+    about: 'The key that finishes a word.',
+  },
+  {
+    key: 'keyboard',
+    label: 'Keyboard drawing',
+    ...onOff,
+    about: 'Shows the next key and its finger.',
+  },
+  { key: 'sounds', label: 'Bell at a wrong key', ...onOff, about: 'The bell is the one of the terminal.' },
+  { key: 'reducedMotion', label: 'Reduced motion', ...onOff, about: 'Figures change once a word only.' },
+  { key: 'ascii', label: 'ASCII drawing', ...onOff, about: 'No line and block characters.' },
+  { key: 'plain', label: 'Plain sentences', ...onOff, about: 'Results and history to be read aloud.' },
 ];
 
 /** The options with the value of one row moved by `step`, round and round. */

@@ -9,6 +9,9 @@ import { toFittingParts, toWidth } from './text-layout.ts';
 /** Columns of the names at the left of these rows. */
 const labelWidth = 9;
 
+/** Columns of a name with its percentage. */
+const shareWidth = 14;
+
 /** Fingers by hand with the hand's share, keyboard rows, flow and errors: what the hands do, over all rounds. */
 export function drawBodyRows(look: Look, history: HistoricalStatistics, width: number): string[] {
   const label = (name: string) => look.paint('faint', toWidth(name, labelWidth));
@@ -18,7 +21,9 @@ export function drawBodyRows(look: Look, history: HistoricalStatistics, width: n
     label('Left') + drawHand(look, history, [0, 1, 2, 3], left),
     label('Right') + drawHand(look, history, [6, 7, 8, 9], right),
     label('Rows') +
-      rowNames.map((name, row) => toWidth(`${name} ${drawShare(look, history.row_stats[row])}`, 13)).join(''),
+      rowNames
+        .map((name, row) => toWidth(`${name} ${drawShare(look, history.row_stats[row])}`, shareWidth))
+        .join(''),
     label('Flow') + toFittingParts(toFlowParts(look, history), ' '.repeat(3), room),
     label('Errors') + toFittingParts(toErrorParts(look, history), ' '.repeat(3), room),
   ];
@@ -32,7 +37,7 @@ function drawHand(
 ): string {
   const parts = fingers.map((finger) => {
     const name = fingerNames[finger]?.split(' ')[1] ?? '';
-    return toWidth(`${name} ${drawShare(look, history.finger_stats[finger])}`, 13);
+    return toWidth(`${name} ${drawShare(look, history.finger_stats[finger])}`, shareWidth);
   });
   return `${parts.join('')}${look.paint('faint', 'share')} ${Math.round(share)} %`;
 }
@@ -56,7 +61,7 @@ function drawShare({ paint, signs }: Look, stats: LetterStats | undefined): stri
 function toFlowParts({ signs }: Look, history: HistoricalStatistics): string[] {
   const { count, average_ms } = history.sfb_stats;
   const bigrams =
-    count > 0 ? `same finger ${count} ${signs.error} ${toMilliseconds(average_ms)}` : 'same finger 0';
+    count > 0 ? `same finger ${toMilliseconds(average_ms)} (${count}${signs.error})` : 'same finger none';
   return [
     `hands alternate ${Math.round(history.alternation_rate)} %`,
     bigrams,

@@ -37,11 +37,9 @@ export function toScaleTop(values: readonly number[]): number {
 /** The speed over a round: the chart, and below it a mark where errors were made. */
 export function drawSpeedChart(look: Look, series: readonly SpeedColumn[], rows: number): string[] {
   const speeds = series.map(({ wpm }) => wpm);
-  const marks = series.map(({ errors }) => (errors > 0 ? look.signs.error : ' ')).join('');
-  const label = look.paint('faint', ' '.repeat(scaleWidth));
   return [
     ...drawChart(look, speeds, rows, toScaleTop(speeds)),
-    `${label}${look.paint('wrong', marks.trimEnd())}`,
+    ' '.repeat(scaleWidth) + drawErrorMarks(look, series),
   ];
 }
 
@@ -50,6 +48,14 @@ export function drawSparkline(look: Look, series: readonly SpeedColumn[]): strin
   const top = toScaleTop(series.map(({ wpm }) => wpm));
   const eighths = [...look.signs.eighths];
   const line = series.map(({ wpm }) => eighths[Math.min(7, Math.floor((wpm / top) * 8))] ?? ' ').join('');
-  const marks = series.map(({ errors }) => (errors > 0 ? look.signs.error : ' ')).join('');
-  return [look.paint('accent', line), look.paint('wrong', marks.trimEnd())];
+  return [look.paint('accent', line), drawErrorMarks(look, series)];
+}
+
+/** Each mark is painted by itself: without colour a painted gap would be seen. */
+function drawErrorMarks({ paint, signs }: Look, series: readonly SpeedColumn[]): string {
+  const mark = paint('wrong', signs.error);
+  return series
+    .map(({ errors }) => (errors > 0 ? mark : ' '))
+    .join('')
+    .trimEnd();
 }

@@ -8,8 +8,9 @@ import { toCentre, toWidth } from './text-layout.ts';
 
 /** Medians of the days as columns, the latest at the right, with the rounds of each day below. */
 export function drawDayChart(look: Look, days: readonly Day[], width: number, rows: number): string[] {
-  const columnWidth = days.length * 4 <= width - scaleWidth ? 4 : 2;
-  const seen = days.slice(-Math.floor((width - scaleWidth) / columnWidth));
+  const room = width - scaleWidth;
+  const columnWidth = [4, 3].find((columns) => days.length * columns <= room) ?? 2;
+  const seen = days.slice(-Math.floor(room / columnWidth));
   const medians = seen.map((day) => day.wpm.median);
   const body = columnWidth - 1;
   const values = medians.flatMap((median) => [...Array<number>(body).fill(median), 0]);
@@ -53,7 +54,7 @@ export function drawLetterChanges(look: Look, changes: readonly Change[], width:
 }
 
 export function drawFingerChanges(look: Look, changes: readonly Change[], width: number): string[] {
-  const cellWidth = 25;
+  const cellWidth = 19;
   const perRow = Math.min(4, Math.max(1, Math.floor(width / cellWidth)));
   const cells = changes.map((change) => {
     const name = (fingerNames[Number(change.key)] ?? '').replace('left', 'L').replace('right', 'R');

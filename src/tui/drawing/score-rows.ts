@@ -63,7 +63,7 @@ function compare(best: number | undefined, average: number | undefined, toText: 
 }
 
 const figureWidth = 12;
-const comparisonWidth = 36;
+const comparisonWidth = 40;
 
 /** Figure, bar and comparison, one row each. */
 export function drawScoreRows(look: Look, outcome: Outcome, width: number): string[] {
@@ -81,6 +81,10 @@ export function drawScoreRows(look: Look, outcome: Outcome, width: number): stri
 function drawComparison({ paint, signs }: Look, row: ScoreRow, isWide: boolean): string {
   const star = row.isNewBest ? paint('right', isWide ? `${signs.newBest} new best` : signs.newBest) : '';
   if (row.bestText === '') return star;
-  const known = paint('faint', `best ${row.bestText.padStart(5)}  avg ${row.averageText.padStart(5)}`);
+  const [best, average] = isWide ? [`best ${signs.best}`, `avg ${signs.average}`] : ['best', 'avg']; // the marks in the bar
+  const known = paint(
+    'faint',
+    `${best} ${row.bestText.padStart(5)}  ${average} ${row.averageText.padStart(5)}`,
+  );
   return star === '' ? known : `${known}  ${star}`;
 }

@@ -5,7 +5,7 @@ import { toMedian } from './quantiles.ts';
 export type Trend =
   | { readonly kind: 'too-few'; readonly days: number; readonly runs: number }
   | {
-      /** `flat`: within its uncertainty it may as well not move at all. */
+      /** `flat`: within its uncertainty it may as well not move at all, or not so much that it shows. */
       readonly kind: 'rising' | 'falling' | 'flat';
       /** Change per week, and the limits of its 95 % confidence interval. */
       readonly perWeek: number;
@@ -19,6 +19,9 @@ export const fewestRuns = 20;
 
 /** Older days say little about where somebody is going. */
 const longestSpan = 90;
+
+/** A weekly change is told with one decimal: what that shows as 0.0 is not called a change. */
+const smallestTold = 0.05;
 
 const normal95 = 1.96;
 
@@ -40,7 +43,7 @@ export function toTrend(days: readonly Day[], figure: (day: Day) => number): Tre
   const upper = Math.ceil((slopes.length + spread) / 2);
   const low = (slopes[Math.max(0, lower - 1)] ?? 0) * 7;
   const high = (slopes[Math.min(slopes.length - 1, upper)] ?? 0) * 7;
-  const kind = low > 0 ? 'rising' : high < 0 ? 'falling' : 'flat';
+  const kind = low >= smallestTold ? 'rising' : high <= -smallestTold ? 'falling' : 'flat';
   return { kind, perWeek: toMedian(slopes) * 7, low, high };
 }
 

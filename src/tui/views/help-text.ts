@@ -1,11 +1,12 @@
 import { toRows, toWidth } from '../drawing/text-layout.ts';
 
 const keys: readonly (readonly [string, string])[] = [
-  ['Tab', 'start again with other words'],
-  ['Esc', 'leave (twice in a round)'],
-  ['Enter', 'next round, on the results'],
+  ['Space', 'finish the word'],
   ['Backspace', 'delete a letter'],
   ['Ctrl+W', 'delete the word; so does Alt+Backspace'],
+  ['Tab', 'start again with other words'],
+  ['Enter', 'next round, on the results'],
+  ['Esc', 'leave (twice in a round)'],
   ['Ctrl+O', 'options'],
   ['Ctrl+Y', 'history'],
   ['k', 'accuracy or speed, on the results'],

@@ -2,9 +2,10 @@ import { Box, Spacer } from 'ink';
 import type { App } from '../app-state.ts';
 import { toCountText } from '../drawing/figures.ts';
 import { drawDayChart, drawFingerChanges, drawLetterChanges } from '../drawing/history-rows.ts';
-import { toBothEnds, toRows } from '../drawing/text-layout.ts';
+import { toBothEnds, toFittingParts, toRows } from '../drawing/text-layout.ts';
 import type { Look } from '../screen/look.ts';
 import type { Size } from '../screen/size.ts';
+import type { Changes } from '../trend/letter-change.ts';
 import type { Report } from '../trend/report.ts';
 import { toTrendText } from '../trend/report-text.ts';
 import { drawKeyHints } from './key-hints.ts';
@@ -25,13 +26,16 @@ export function HistoryScreen({ look, app, size }: HistoryProps) {
       {report === undefined || report.runs === 0 ? (
         <Line text={report === undefined ? '' : 'No finished rounds yet: the first one will stand here.'} />
       ) : (
-        <ReportRows look={look} report={report} width={width} rows={size.rows - 3} />
+        <ReportRows look={look} report={report} width={width} rows={size.rows - frameRows} />
       )}
       <Spacer />
       <Line text={drawKeyHints(look, [['Esc', 'back']], width)} />
     </Box>
   );
 }
+
+/** Rows of the title and the hints. */
+const frameRows = 2;
 
 function toScope(report: Report | undefined): string {
   if (report === undefined || report.runs === 0) return '';
@@ -52,24 +56,33 @@ function ReportRows({ look, report, width, rows }: ReportProps) {
     ...toRows(toTrendText('Speed', 'WPM', report.speedTrend), width),
     ...toRows(toTrendText('Accuracy', 'points', report.accuracyTrend), width),
   ];
-  const scope = `% right, ${toCountText(changes.beforeRuns, 'earlier round')} and the latest ${changes.recentRuns}`;
-  const tables =
-    changes.recentRuns === 0
-      ? []
-      : [
-          '',
-          look.paint('faint', toRows(`${scope}; + or - where it has surely changed`, width)[0] ?? ''),
-          ...drawLetterChanges(look, changes.letters, width),
-          ...drawFingerChanges(look, changes.fingers, width),
-        ];
-  const hasTables = rows - trends.length - tables.length >= 6;
-  const chartRows = Math.min(12, Math.max(2, rows - trends.length - 3 - (hasTables ? tables.length : 0)));
+  const tables = changes.recentRuns === 0 ? [] : drawTables(look, changes, width);
+  const isAiry = rows >= 20;
+  const others = trends.length + chartFrameRows + (isAiry ? 3 : 0);
+  const hasTables = rows - others - tables.length >= 4;
+  const chartRows = Math.min(12, Math.max(2, rows - others - (hasTables ? tables.length : 0)));
   return (
     <>
+      {isAiry && <Line text="" />}
       <Line text={look.paint('faint', 'Median WPM of each day')} />
       <Lines rows={drawDayChart(look, days, width, chartRows)} />
+      {isAiry && <Line text="" />}
       <Lines rows={trends} />
       {hasTables && <Lines rows={tables} />}
     </>
   );
+}
+
+/** Rows of the chart's heading and of its days. */
+const chartFrameRows = 3;
+
+function drawTables(look: Look, changes: Changes, width: number): string[] {
+  const earlier = toCountText(changes.beforeRuns, 'earlier round');
+  const scope = `% right: ${earlier}, then the latest ${changes.recentRuns}.`;
+  return [
+    '',
+    look.paint('faint', toFittingParts([scope, '+ and - are sure changes.'], ' ', width)),
+    ...drawLetterChanges(look, changes.letters, width),
+    ...drawFingerChanges(look, changes.fingers, width),
+  ];
 }

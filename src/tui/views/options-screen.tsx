@@ -34,9 +34,15 @@ export function OptionsScreen({
       <Line text="" />
       <Lines rows={rows.slice(first, first + room)} />
       <Spacer />
+      <Line text={drawRemark(look, app)} />
       <Line text={drawKeyHints(look, hints, width)} />
     </Box>
   );
+}
+
+/** What went wrong is more important than what the option is about. */
+function drawRemark({ paint }: Look, { notice, optionRow }: App): string {
+  return notice === '' ? paint('faint', optionRows[optionRow]?.about ?? '') : paint('warning', notice);
 }
 
 function drawRow(look: Look, app: App, row: OptionRow, at: number): string {

@@ -9,7 +9,8 @@ import { toLongestScroll, toReadingRoom, toReadingRows } from './reading.ts';
 export function ReadingScreen({ look, app }: { readonly look: Look; readonly app: App }) {
   const { size } = app;
   const first = Math.min(app.scroll, toLongestScroll(app));
-  const rows = toReadingRows(app)?.slice(first, first + toReadingRoom(app)) ?? [];
+  const [title = '', ...text] = toReadingRows(app) ?? [];
+  const rows = [look.paint('strong', title), ...text].slice(first, first + toReadingRoom(app));
   return (
     <Box flexDirection="column" width={size.columns} height={size.rows} paddingX={1}>
       <Lines rows={rows} />

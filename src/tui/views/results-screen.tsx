@@ -48,7 +48,7 @@ function drawTitle({ look, app, outcome }: ResultsProps, width: number): string 
 function drawWhereabouts({ paint, signs }: Look, { delivery }: App, outcome: Outcome): string {
   if (outcome.unsaved !== '') return paint('warning', 'the server could not write it to its disk');
   if (outcome.history !== undefined) {
-    return paint('faint', toCountText(outcome.history.total_sessions, 'round'));
+    return paint('faint', `${toCountText(outcome.history.total_sessions, 'round')} so far`);
   }
   if (delivery.lost !== '') return paint('warning', `only in your own record: ${delivery.lost}`);
   if (delivery.away !== '') return paint('warning', 'server away: kept here until it returns');
