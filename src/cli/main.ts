@@ -79,7 +79,10 @@ async function createProgram(args: readonly string[]): Promise<Command> {
 
 /** Commander would end the process by itself; here one place decides the exit code. */
 function throwOnError(command: Command): void {
-  command.exitOverride().showHelpAfterError(`(see "${pathOf(command)} --help")`);
+  command
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')) })
+    .showHelpAfterError(`(see "${pathOf(command)} --help")`);
   for (const child of command.commands) throwOnError(child);
 }
 
@@ -91,7 +94,7 @@ function report(error: unknown): number {
   // Commander has printed its own message by now.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`typebadge: ${message}\n`);
+  process.stderr.write(`Error: ${message}\n`);
   if (process.env.TYPEBADGE_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return error instanceof UsageError ? 2 : 1;
 }

@@ -151,7 +151,7 @@ test('what a change does to the badge is said in words', async () => {
   const run = (io: Parameters<typeof expireAnnouncement>[2]) =>
     expireAnnouncement('2026-002', { content: dir, zone, by: 'ada', dryRun: true }, io);
   const { out } = await onScreen({ columns: 80, env: plain, now }, run);
-  expect(out).toContain('Dry run: nothing was changed. 2026-002 would be like this, and ended');
+  expect(out).toContain('Dry run: nothing was changed. 2026-002 would be like this; it has ended');
   expect(out).toContain('The badge would show its logo alone: no announcement is in force.');
 });
 

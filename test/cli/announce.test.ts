@@ -223,7 +223,7 @@ test('a message comes from standard input, whatever is in it', async () => {
 test('a dry run shows what would be and writes nothing', async () => {
   const { code, stdout } = await announce(['publish', 'Nearly', '--id', 'a', '--dry-run']);
   expect(code).toBe(0);
-  expect(stdout).toContain('nothing was changed. a would be like this, and active:');
+  expect(stdout).toContain('nothing was changed. a would be like this; it is active:');
   expect(await readdir(dir)).toEqual([]);
   await announce(['publish', 'Really', '--id', 'a']);
   expect((await announceJson(['undo', '--dry-run'])).value).toMatchObject({

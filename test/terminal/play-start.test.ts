@@ -11,7 +11,7 @@ test('without a terminal there is one clear sentence', async () => {
   const { code, stdout, stderr } = await runTypebadge(['play']);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toBe(
-    'typebadge: play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For figures, use "typebadge stats".\n',
+    'Error: play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For figures, use "typebadge stats".\n',
   );
 });
 

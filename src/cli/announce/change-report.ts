@@ -69,18 +69,18 @@ function headline(
   const id = paint.bold(announcement.id);
   if (number === undefined) return `Nothing to change: ${id} already is as asked.`;
   const state = describeState(announcement, now);
-  if (dryRun) return `${paint.warn('Dry run')}: nothing was changed. ${id} would be like this, and ${state}:`;
-  return `${paint.good('✔')} ${verb} ${id}: it is ${state}.`;
+  if (dryRun) return `${paint.warn('Dry run')}: nothing was changed. ${id} would be like this; it ${state}:`;
+  return `${paint.good('✔')} ${verb} ${id}: it ${state}.`;
 }
 
 function describeState({ state, published, expired }: AnnouncementJson, now: number): string {
-  if (state === 'scheduled') return `scheduled, and starts ${toRelativeText(Date.parse(published), now)}`;
-  if (state === 'superseded') return 'superseded by a later one';
-  if (state === 'withdrawn') return 'out of the public history';
-  if (state === 'ended') return 'ended, and stays in the public history';
+  if (state === 'scheduled') return `starts ${toRelativeText(Date.parse(published), now)}`;
+  if (state === 'superseded') return 'is superseded by a later one';
+  if (state === 'withdrawn') return 'is out of the public history';
+  if (state === 'ended') return 'has ended, and stays in the public history';
   return state === 'active' && expired !== null
-    ? `active, and ends ${toRelativeText(Date.parse(expired), now)}`
-    : state;
+    ? `is active, and ends ${toRelativeText(Date.parse(expired), now)}`
+    : `is ${state}`;
 }
 
 /** What the change does to the one announcement that every visitor sees. */

@@ -18,7 +18,7 @@ export interface Tally {
   readonly impressions: number;
   readonly clicks: number;
   readonly dismissals: number;
-  /** Clicks per impression, 0 to 1; null where it was never shown. */
+  /** Clicks per impression, above 1 where readers clicked again; null where it was never shown. */
   readonly clickThrough: number | null;
 }
 
