@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/bench/node_modules/**'],
+    exclude: ['test/{bench,mutation}/node_modules/**'],
     // Real servers, browsers and terminals on a busy two-core machine: generous, so that only a real hang fails.
     testTimeout: 60_000,
     hookTimeout: 60_000,

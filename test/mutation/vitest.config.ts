@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+/** Only tests that run in this process, in moments: servers, terminals and whole practice courses for each mutant would take days. */
+export default defineConfig({
+  test: {
+    include: [
+      'test/server/typing/*.test.ts',
+      'test/server/http/*.test.ts',
+      'test/server/badge/{announcement-id,history-edit,history-file,instant,link,message,schedule,timestamps}.test.ts',
+      'test/server/sessions/session-log-line.test.ts',
+      'test/tui/game/*.test.ts',
+    ],
+    exclude: ['test/server/http/{listener,*-memory}.test.ts', 'test/server/typing/adaptation.test.ts'],
+    setupFiles: ['test/mutation/fixed-seed.ts'],
+    testTimeout: 120_000,
+  },
+});
