@@ -21,7 +21,10 @@ export async function readJsonObject(
 ): Promise<Record<string, unknown>> {
   const declared = request.headers['content-length'];
   if (declared === '0') return {};
-  if (declared !== undefined && Number(declared) > maxBytes) throw tooLarge(maxBytes);
+  if (declared !== undefined && Number(declared) > maxBytes) {
+    request.resume();
+    throw tooLarge(maxBytes);
+  }
   const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return {};
   requirePlainJson(request);
@@ -34,12 +37,8 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
     let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > maxBytes) {
-        request.pause();
-        reject(tooLarge(maxBytes));
-      } else {
-        chunks.push(chunk);
-      }
+      if (length <= maxBytes) chunks.push(chunk);
+      else reject(tooLarge(maxBytes));
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     // The client went away or took too long: nobody reads the answer, but the handler must not wait for ever.
@@ -50,10 +49,12 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
   });
 }
 
+/**
+ * What is left of such a body is read and thrown away, for as long as a request may take: closing the connection on a
+ * client or proxy that is still sending would reset it, and the answer be lost with it (RFC 9112, section 9.6).
+ */
 function tooLarge(maxBytes: number): HttpError {
-  const message = `The request body is larger than ${maxBytes} bytes.`;
-  // What is left of the body is not read, so the connection cannot carry another request.
-  return new HttpError(413, 'REQUEST_TOO_LARGE', message, ['Connection', 'close']);
+  return new HttpError(413, 'REQUEST_TOO_LARGE', `The request body is larger than ${maxBytes} bytes.`);
 }
 
 const plainJson = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;

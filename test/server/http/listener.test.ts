@@ -141,13 +141,7 @@ const bodies: readonly [
 for (const [what, headers, body, status, code] of bodies) {
   test(`a body of ${what} is answered ${status}`, async () => {
     const port = await listen();
-    const asked = send(port, { method: 'POST', path: '/echo', headers, body });
-    const answer = await asked.catch((error: NodeJS.ErrnoException) => error);
-    if (answer instanceof Error) {
-      // A client that is still sending when its 413 arrives may see the connection go first.
-      expect([status, answer.code]).toEqual([413, expect.stringMatching(/EPIPE|ECONNRESET/)]);
-      return;
-    }
+    const answer = await send(port, { method: 'POST', path: '/echo', headers, body });
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body.toString() || '{}').code).toBe(code);
   });
