@@ -11,10 +11,11 @@ const remembered = new Map<string, ReadonlyMap<string, number>>();
 export function selectCoding(accept: string | undefined, offered: readonly Coding[]): Coding {
   if (accept === undefined) return 'identity';
   const weights = weightsOf(accept);
+  // Identity is acceptable though unnamed, but anything named is preferred to it.
   let best: Coding = 'identity';
   let bestWeight = 0;
   for (const coding of offered) {
-    const weight = weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? identityWeight : 0);
+    const weight = weights.get(coding) ?? weights.get('*') ?? 0;
     if (weight > bestWeight) {
       best = coding;
       bestWeight = weight;
@@ -22,9 +23,6 @@ export function selectCoding(accept: string | undefined, offered: readonly Codin
   }
   return best;
 }
-
-/** Identity is acceptable though unnamed, but anything named is preferred to it. */
-const identityWeight = 0.0001;
 
 /** Browsers send a handful of different values, so the parsed ones are kept; a flood of made-up ones empties the memory. */
 function weightsOf(accept: string): ReadonlyMap<string, number> {
@@ -43,7 +41,7 @@ export function parseWeights(header: string): ReadonlyMap<string, number> {
   for (const element of header.split(',')) {
     const parts = /^\s*([^\s;]+)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i.exec(element);
     if (parts === null) continue;
-    const name = (parts[1] ?? '').toLowerCase();
+    const name = (parts[1] as string).toLowerCase();
     weights.set(name === 'x-gzip' ? 'gzip' : name, parts[2] === undefined ? 1 : Number(parts[2]));
   }
   return weights;

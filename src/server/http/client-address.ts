@@ -8,7 +8,7 @@ export type ClientOf = (request: IncomingMessage) => string;
 export function parseTrustedProxies(entries: readonly string[]): BlockList | { readonly problem: string } {
   const list = new BlockList();
   for (const entry of entries) {
-    const [address = '', prefix, ...rest] = entry.split('/');
+    const [address, prefix, ...rest] = entry.split('/') as [string, ...string[]];
     const family = isIPv4(address) ? 'ipv4' : 'ipv6';
     const longest = family === 'ipv4' ? 32 : 128;
     const length = prefix === undefined ? longest : Number(prefix);
@@ -59,7 +59,7 @@ function isTrusted(trusted: BlockList, address: string): boolean {
 /** Without a zone, brackets and port, and IPv4 out of its IPv6 wrapping. */
 function toPlainAddress(address: string): string {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1');
-  const unzoned = bare.replace(/%.*$/, '');
+  const unzoned = bare.replace(/%.*/, '');
   return /^::ffff:([\d.]+)$/i.exec(unzoned)?.[1] ?? unzoned;
 }
 
@@ -69,13 +69,14 @@ export function toClientKey(address: string): string {
   return isIPv6(plain) ? `${firstFourGroups(plain).join(':')}::/64` : plain;
 }
 
+/** The first 64 bits of a valid IPv6 address; `::` stands for as many zeros as eight groups need. */
 function firstFourGroups(address: string): string[] {
-  const [head = '', tail] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const [left, right = []] = address.split('::').map((side) => (side === '' ? [] : side.split(':'))) as [
+    string[],
+    string[]?,
+  ];
   // A dotted IPv4 tail fills two groups.
   const width = left.length + right.length + (address.includes('.') ? 1 : 0);
-  const groups =
-    tail === undefined ? left : [...left, ...Array<string>(Math.max(0, 8 - width)).fill('0'), ...right];
+  const groups = [...left, ...Array<string>(8 - width).fill('0'), ...right];
   return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
 }

@@ -22,6 +22,7 @@ describe('an entry of the allow-list', () => {
     ['http://example.org:443', 'http://example.org:443'],
     ['https://*.Example.org:8443', 'https://*.example.org:8443'],
     ['https://*.localhost', 'https://*.localhost'],
+    ['https://*.4.example', 'https://*.4.example'],
     ['http://localhost', 'http://localhost'],
     ['https://192.0.2.7', 'https://192.0.2.7'],
     ['http://[2001:DB8::1]:8080', 'http://[2001:db8::1]:8080'],
