@@ -27,8 +27,8 @@ export interface Terminal {
   paste(text: string): Promise<void>;
   /** What is on the screen, with SGR sequences if wanted. */
   screen(options?: { readonly colours?: boolean }): Promise<string>;
-  /** Resolves with the screen once it contains the text or matches; rejects with the screen otherwise. */
-  see(wanted: string | RegExp): Promise<string>;
+  /** Resolves with the screen once it contains the text or matches; rejects with the screen after `patience` ms. */
+  see(wanted: string | RegExp, patience?: number): Promise<string>;
   resize(columns: number, rows: number): Promise<void>;
   /** A tmux variable of the pane, such as `alternate_on` or `cursor_flag`. */
   ask(variable: string): Promise<string>;
@@ -42,7 +42,7 @@ export interface TerminalOptions {
 }
 
 /** Slow machines draw late; only what never comes is an error. */
-const patience = 30_000;
+const usualPatience = 30_000;
 
 const prompt = 'ready>';
 
@@ -83,7 +83,7 @@ export async function openTerminal({
       await tmux('paste-buffer', '-p', '-d');
     },
     screen: ({ colours = false } = {}) => tmux('capture-pane', '-p', ...(colours ? ['-e'] : [])),
-    async see(wanted) {
+    async see(wanted, patience = usualPatience) {
       const limit = Date.now() + patience;
       for (;;) {
         const screen = await terminal.screen();

@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findFreePort } from '../newcomer/newcomer-desk.ts';
+import { type Answer, send } from '../support/http-client.ts';
+import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
+import { readExampleSettings } from './example-settings.ts';
+import { publicName, sendTls, type TlsQuestion } from './https-client.ts';
+import { canUse } from './programs.ts';
+import { type FrontServer, startCaddy, startNginx } from './proxies.ts';
+
+const fronts = [
+  {
+    name: 'nginx',
+    isHere: canUse('nginx', '-v') && canUse('openssl', 'version'),
+    start: (folder: string, ports: { httpsPort: number; httpPort: number }, upstream: number) =>
+      startNginx('nginx.conf', { folder, ...ports }, [['127.0.0.1:8787', `127.0.0.1:${upstream}`]]),
+  },
+  {
+    name: 'Caddy',
+    isHere: canUse('caddy', 'version'),
+    start: (folder: string, ports: { httpsPort: number; httpPort: number }, upstream: number) =>
+      startCaddy({ folder, ...ports }, upstream),
+  },
+];
+
+describe.each(fronts.filter(({ isHere }) => isHere))('behind $name', ({ start }) => {
+  let folder: string;
+  let frontFolder: string;
+  let server: RunningProcess;
+  let front: FrontServer;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'typebadge-proxied-'));
+    frontFolder = await mkdtemp(join(tmpdir(), 'typebadge-proxy-'));
+    server = await startServeProcess(
+      ['--data', join(folder, 'data'), '--allow-origin', 'https://example.org'],
+      {
+        cwd: folder,
+        env: await readExampleSettings(),
+      },
+    );
+    const ports = { httpsPort: await findFreePort(), httpPort: await findFreePort() };
+    front = await start(frontFolder, ports, server.port);
+  });
+  afterAll(async () => {
+    await front?.stop();
+    server?.child.kill('SIGTERM');
+    await server?.finished;
+    for (const used of [folder, frontFolder]) await rm(used, { recursive: true, force: true });
+  });
+
+  const ask = (question: TlsQuestion) => sendTls(front.httpsPort, front.ca, question);
+
+  /** Everything that is typebadge's to say: what one connection or one client is told stays out. */
+  function toTruth({ status, headers, body }: Answer) {
+    const own =
+      /^(?:connection|keep-alive|date|server|via|request-id|alt-svc|ratelimit|transfer-encoding|content-length)$/;
+    const kept = Object.entries(headers).filter(([name]) => !own.test(name));
+    return { status, headers: Object.fromEntries(kept), body: body.toString('base64') };
+  }
+
+  const paths = [
+    '/js/typebadge-inject.min.js',
+    '/content/announcement.json',
+    '/feed.atom',
+    '/demo',
+    '/health',
+  ];
+  const codings = ['br', 'gzip', 'identity'];
+  const origins = ['https://example.org', 'https://stranger.example', undefined];
+  const questions: TlsQuestion[] = [
+    ...paths.flatMap((path) => codings.map((coding) => ({ path, headers: { 'Accept-Encoding': coding } }))),
+    ...origins.flatMap((origin) =>
+      ['GET', 'HEAD', 'OPTIONS'].map((method) => ({
+        ...{ method, path: '/content/history.json' },
+        headers: origin === undefined ? {} : { Origin: origin, 'Access-Control-Request-Method': 'GET' },
+      })),
+    ),
+    ...['/nothing', '/health/', '/content/%2e%2e/health', '/a%ffb', '/demo?a=1&b=%20'].map((path) => ({
+      path,
+    })),
+    { method: 'DELETE', path: '/content/history.json' },
+    { method: 'POST', path: '/api/sessions', headers: { 'Content-Type': 'text/plain' }, body: 'a' },
+    { path: '/api/openapi.json' },
+  ];
+
+  test.each(questions.map((question, at) => ({ question, from: `127.0.1.${at + 1}` })))(
+    '$question.method $question.path $question.headers is answered as without it',
+    async ({ question, from }) => {
+      const asked = { ...question, headers: { Host: publicName, ...question.headers } };
+      const [proxied, direct] = [await ask({ ...asked, from }), await send(server.port, asked)];
+      expect(toTruth(proxied)).toEqual(toTruth(direct));
+    },
+  );
+
+  test('what a cache has is confirmed with a 304', async () => {
+    const path = '/content/announcement.json';
+    const first = await ask({ path });
+    const again = await ask({ path, headers: { 'If-None-Match': String(first.headers.etag) } });
+    expect([first.status, again.status, again.body.length]).toEqual([200, 304, 0]);
+    expect(again.headers['cache-control']).toBe('public, max-age=900, must-revalidate');
+  });
+
+  test('http leads to https', async () => {
+    const answer = await send(front.httpPort, { path: '/demo?x=1', headers: { Host: publicName } });
+    expect([answer.status, answer.headers.location]).toEqual([308, `https://${publicName}/demo?x=1`]);
+  });
+
+  test('a limit is for one client, whatever it says of itself', async () => {
+    const path = '/content/announcement.json';
+    /** Asks until it is told to wait; a slow machine needs more questions than the burst. */
+    const exhaust = async (from: string, toHeaders: (at: number) => Record<string, string>) => {
+      for (let at = 0; at < 3000; at += 25) {
+        const wave = Array.from({ length: 25 }, (_, next) =>
+          ask({ path, from, headers: toHeaders(at + next) }),
+        );
+        const refused = (await Promise.all(wave)).find(({ status }) => status === 429);
+        if (refused !== undefined) return refused;
+      }
+      throw new Error('3000 requests were answered without a limit.');
+    };
+    const refused = await exhaust('127.0.0.2', () => ({}));
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(JSON.parse(refused.body.toString())).toMatchObject({ code: 'RATE_LIMITED' });
+    expect((await ask({ path, from: '127.0.0.3' })).status).toBe(200);
+    await exhaust('127.0.0.4', (at) => ({ 'X-Forwarded-For': `198.51.${at >> 8}.${at & 255}` }));
+  });
+
+  test('the typing API has its limit, although the server listens on loopback only', async () => {
+    const answer = await ask({ path: '/api/health' });
+    expect(answer.headers['ratelimit-policy']).toContain('q=200');
+  });
+
+  test('a page of this computer is a stranger to the typing API unless it is allowed', async () => {
+    const headers = { Origin: 'https://stranger.example' };
+    const answer = await ask({ method: 'POST', path: '/api/sessions', headers });
+    expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+  });
+
+  test('a long batch of inputs arrives whole, and one too long is refused in JSON', async () => {
+    const created = await ask({ method: 'POST', path: '/api/sessions' });
+    const path = `/api/sessions/${JSON.parse(created.body.toString()).session_id}`;
+    await ask({ method: 'POST', path: `${path}/round` });
+    const events = Array.from({ length: 500 }, (_, at) => ({
+      ...(at % 2 === 0 ? { type: 'keystroke', char: 'é' } : { type: 'backspace' }),
+      ...{ seek_time_ms: 120, seq: at + 1 },
+    }));
+    const headers = { 'Content-Type': 'application/json' };
+    const post = (body: string) => ask({ method: 'POST', path: `${path}/input`, headers, body });
+    const taken = await post(JSON.stringify({ events }));
+    expect([taken.status, JSON.parse(taken.body.toString()).results?.length]).toEqual([200, 500]);
+    const refused = await post(JSON.stringify({ events, padding: ' '.repeat(100_000) }));
+    expect([refused.status, JSON.parse(refused.body.toString()).code]).toEqual([413, 'REQUEST_TOO_LARGE']);
+  });
+
+  test('HTTP/2 is spoken', async () => {
+    const session = connect(`https://127.0.0.1:${front.httpsPort}`, { ca: front.ca, servername: publicName });
+    const stream = session.request({ ':path': '/health', ':authority': publicName });
+    const status = await new Promise((resolve, reject) => {
+      session.on('error', reject);
+      stream.on('response', (headers) => resolve(headers[':status']));
+    });
+    session.destroy();
+    expect(status).toBe(200);
+  });
+});
