@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** Only tests that run in this process, in moments: servers, terminals and whole practice courses for each mutant would take days. */
@@ -11,7 +12,9 @@ export default defineConfig({
       'test/tui/game/*.test.ts',
     ],
     exclude: ['test/server/http/{listener,*-memory}.test.ts', 'test/server/typing/adaptation.test.ts'],
-    setupFiles: ['test/mutation/fixed-seed.ts'],
+    alias: [
+      { find: /^fast-check$/, replacement: fileURLToPath(new URL('fewer-examples.ts', import.meta.url)) },
+    ],
     testTimeout: 120_000,
   },
 });
