@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { answerBrokenRequest, expectationFailed } from './broken-request.ts';
 import { toRawErrorAnswer } from './error-reply.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { FinishedReply } from './reply.ts';
@@ -36,6 +37,15 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   const connections = new Map<Socket, ServerResponse | undefined>();
   let isClosing = false;
 
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    const requestId = nextRequestId();
+    connections.set(request.socket, response);
+    if (onAnswer !== undefined) reportAnswer(request, response, requestId, onAnswer);
+    const reply = answer(request, requestId);
+    if (reply instanceof Promise) void reply.then((late) => write(response, late, isClosing));
+    else write(response, reply, isClosing);
+  }
+
   const server = createServer(
     {
       headersTimeout: options.headersTimeout ?? 10_000,
@@ -45,29 +55,34 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
       // The pipeline looks at the host itself, and answers like everything else does.
       requireHostHeader: false,
     },
-    (request, response) => {
-      const requestId = nextRequestId();
-      connections.set(request.socket, response);
-      if (onAnswer !== undefined) reportAnswer(request, response, requestId, onAnswer);
-      const reply = answer(request, requestId);
-      if (reply instanceof Promise) void reply.then((late) => write(response, late, isClosing));
-      else write(response, reply, isClosing);
-    },
+    handle,
   );
+  // Node would say "100 Continue" to everything, too large bodies included, and in the middle of an answer where requests
+  // are pipelined. Here the answer comes first, if there is one without the body.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    handle(request, response);
+    setImmediate(() => {
+      const isInTurn = response.socket !== null;
+      if (isInTurn && !response.headersSent && !response.destroyed) response.writeContinue();
+    });
+  });
   server.timeout = options.idleTimeout ?? 30_000;
   server.maxConnections = options.maxConnections ?? 10_000;
   server.on('connection', (socket: Socket) => {
     connections.set(socket, undefined);
     socket.on('close', () => connections.delete(socket));
   });
-  server.on('checkExpectation', (_, response: ServerResponse) => {
-    const socket = response.socket as Socket;
-    socket.end(
-      toRawErrorAnswer(417, 'INVALID_REQUEST', 'This server meets no expectation but 100-continue.'),
-    );
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    connections.set(request.socket, response);
+    write(response, expectationFailed(), isClosing);
   });
   server.on('connect', (_, socket: Socket) => {
-    socket.end(toRawErrorAnswer(405, 'METHOD_NOT_ALLOWED', 'This server is no proxy.'));
+    // Node hands the bare socket over, its errors included: one that nobody listens to would end the process.
+    socket.on('error', () => socket.destroy());
+    const latest = connections.get(socket);
+    // A pipelined one must not be answered before those that came before it.
+    if (latest !== undefined && !latest.writableFinished) socket.destroy();
+    else socket.end(toRawErrorAnswer(405, 'METHOD_NOT_ALLOWED', 'This server is no proxy.'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     answerBrokenRequest(error, socket, connections.get(socket));
@@ -93,7 +108,9 @@ function createRequestIds(): () => string {
 
 function write(response: ServerResponse, { status, headers, body }: FinishedReply, isClosing: boolean): void {
   if (response.destroyed || response.headersSent) return;
-  if (isClosing) headers.push('Connection', 'close');
+  // Whoever waits for a go-ahead that will not come sends the body or does not: what follows could be either.
+  const isUnsure = response.req.headers.expect !== undefined && !response.req.complete;
+  if ((isClosing || isUnsure) && !headers.includes('Connection')) headers.push('Connection', 'close');
   response.writeHead(status, headers);
   response.end(body);
 }
@@ -106,34 +123,6 @@ function reportAnswer(
 ): void {
   const start = performance.now();
   response.on('close', () => onAnswer(request, response.statusCode, performance.now() - start, requestId));
-}
-
-/**
- * A request that the parser refused or that came too slowly gets its answer on the bare socket, unless the socket is in
- * the middle of another answer, or has answered this very request early while its body was still on the way.
- */
-function answerBrokenRequest(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  latest: ServerResponse | undefined,
-): void {
-  const isAnswered = latest?.headersSent && !(latest.writableFinished && latest.req.complete);
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
-    socket.destroy();
-    return;
-  }
-  socket.end(rawAnswerTo(error.code), () => socket.destroy());
-}
-
-function rawAnswerTo(code: string | undefined): string {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return toRawErrorAnswer(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
-    case 'HPE_HEADER_OVERFLOW':
-      return toRawErrorAnswer(431, 'INVALID_REQUEST', 'The request line and headers are too long.');
-    default:
-      return toRawErrorAnswer(400, 'INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
-  }
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {

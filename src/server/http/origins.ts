@@ -19,7 +19,7 @@ export interface OriginList {
 
 /** Reads an allow-list entry, or says in a sentence what is wrong with it. */
 export function parseOriginPattern(text: string): OriginPattern | { readonly problem: string } {
-  const parts = /^(https?):\/\/(\*\.)?([^/*?#@\\\s]+)$/i.exec(text);
+  const parts = /^(https?):\/\/(\*\.)?([^/*?#@%\\\s]+)$/i.exec(text);
   if (parts === null) {
     return {
       problem: `"${text}" is not an origin: write scheme and host, such as https://example.org or https://*.example.org (no path, no other wildcard)`,
@@ -77,7 +77,9 @@ export function createOriginList({ patterns, loopback = false }: OriginListOptio
   const verdicts = new Map<string, string | undefined>();
 
   const judge = (text: string): string | undefined => {
-    const origin = parseOrigin(text);
+    // Browsers send a host as it is in DNS (RFC 6454, section 6.2); an escape or another alphabet says what nobody meant,
+    // and would stand in the answer as it came.
+    const origin = /^[!-$&-~]+$/.test(text) ? parseOrigin(text) : undefined;
     if (origin === undefined) return undefined;
     if (loopback && loopbackHosts.has(origin.hostname)) return 'loopback';
     return patterns.find((pattern) => isAllowedBy(pattern, origin))?.entry;

@@ -176,6 +176,80 @@ test('a client that vanishes in the middle of its body is no fault of the server
   expect(faults).toEqual([]);
 });
 
+test('a client that asks for a tunnel and resets the connection does not end the server', async () => {
+  const port = await listen();
+  for (let left = 50; left > 0; left -= 1) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write('CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n');
+    socket.resetAndDestroy();
+  }
+  expect((await send(port, { path: '/fast' })).status).toBe(200);
+});
+
+const expecting = (length: number) =>
+  `POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+test('a client that asks whether to go on is told so, and answered', async () => {
+  const port = await listen();
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk));
+  socket.write(expecting(7));
+  await until(() => received.includes('\r\n\r\n'));
+  expect(received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write('{"a":1}');
+  await until(() => received.includes('{"a":1}'));
+  expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+  socket.destroy();
+});
+
+test('a client that asks whether to send far too much is told 413 at once, and nothing else', async () => {
+  const port = await listen();
+  const received = await sendRaw(port, [expecting(10_000_000)]);
+  expect(received).toMatch(/^HTTP\/1\.1 413 /);
+  expect(received.match(/^connection: close\r$/gim)).toHaveLength(1);
+});
+
+test('what a client that waits for a go-ahead gets at once is the last answer on its connection', async () => {
+  const port = await listen();
+  const received = await sendRaw(port, [
+    'POST /fast HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 7\r\n\r\n',
+  ]);
+  expect(received).toMatch(/^HTTP\/1\.1 405 [\s\S]*\r\nConnection: close\r\n/);
+});
+
+test('a go-ahead never stands in the middle of an answer, however many requests come at once', async () => {
+  const port = await listen();
+  const gated = 'GET /gated HTTP/1.1\r\nHost: a\r\n\r\n';
+  const answered = sendRaw(port, [`${gated}${expecting(7)}{"a":1}`]);
+  await until(() => gates.length === 1);
+  await wait(20);
+  gates.pop()?.();
+  const received = await Promise.race([answered, wait(7_000).then(() => 'no end')]);
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:[^\r]+\r\n)+\r\n\{"ok":true\}HTTP\/1\.1 200 OK\r\n/);
+  expect(received).not.toContain('100 Continue');
+});
+
+test('an expectation that nobody knows is refused in its turn', async () => {
+  const port = await listen();
+  const strange = 'POST /echo HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nContent-Length: 2\r\n\r\n{}';
+  const answered = sendRaw(port, [`GET /gated HTTP/1.1\r\nHost: a\r\n\r\n${strange}`]);
+  await until(() => gates.length === 1);
+  gates.pop()?.();
+  expect((await answered).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417']);
+});
+
+test('a whole request gets its answer before the broken one behind it gets its own', async () => {
+  const port = await listen();
+  const answered = sendRaw(port, ['GET /gated HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\nmore\r\n\r\n']);
+  await until(() => gates.length === 1);
+  await wait(20);
+  gates.pop()?.();
+  expect((await answered).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+});
+
 test('five hundred connections that never finish their headers keep nobody else waiting, and are all cleared away', async () => {
   const port = await listen({ headersTimeout: 2_000, requestTimeout: 2_000 });
   const sockets: Socket[] = [];

@@ -163,6 +163,9 @@ test('loopback origins of any port are allowed where they count as listed, and n
   for (const origin of [
     'http://127.0.0.2',
     'http://localhost.example',
+    'http://localhos%74',
+    'http://local\u00adhost',
+    'http://\uff4cocalhost',
     'http://a.localhost',
     'http://127.1',
   ]) {
