@@ -63,7 +63,8 @@ function pressResults(app: App, key: AppKey): Reaction {
   return only(scroll(app, key.name));
 }
 
-function pressOptions(app: App, key: AppKey): Reaction {
+function pressOptions(before: App, key: AppKey): Reaction {
+  const app = before.notice === '' ? before : { ...before, notice: '' };
   switch (key.name) {
     case 'escape':
     case 'enter':

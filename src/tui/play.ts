@@ -34,8 +34,8 @@ export interface PlayConfig {
   readonly saveOptions: (now: Options) => Promise<void>;
   readonly folders: Folders;
   readonly punctuation: boolean;
-  /** Finds or starts the server; rejects with one sentence. */
-  readonly findServer: () => Promise<FoundServer>;
+  /** Finds or starts the server, unless the typist leaves before; rejects with one sentence. */
+  readonly findServer: (ending: AbortSignal) => Promise<FoundServer>;
 }
 
 export interface PlaySummary {
@@ -81,7 +81,8 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   terminal.enter();
   terminal.write(splash);
 
-  const server = config.findServer();
+  const search = new AbortController();
+  const server = config.findServer(search.signal);
   const keys = startKeyIntake(config.stdin, {
     onKeys: player.press,
     onStall: player.noteStall,
@@ -97,6 +98,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     return { scores: player.scores, signal };
   } finally {
     fall();
+    search.abort();
     events.close();
     terminal.close();
     stage?.close();

@@ -8,12 +8,12 @@ import type { DeliveryStatus } from './link/delivery.ts';
 import type { AppKey, Order } from './reaction.ts';
 import type { Folders } from './record/folders.ts';
 import type { Options } from './record/options.ts';
-import { appendRunRecord, readRunHistory } from './record/run-history.ts';
-import type { UnsentRun } from './record/run-journal.ts';
+import { appendRunRecords, type RunRecord, readRunHistory } from './record/run-history.ts';
+import { removeUnsent, type UnsentRun } from './record/run-journal.ts';
 import { toRunRecord } from './record/run-record.ts';
 import type { Rounds, RoundsListener } from './rounds.ts';
 import type { Size } from './screen/size.ts';
-import { removeUnsent, type UnsentFindings } from './unsent-runs.ts';
+import type { UnsentFindings } from './unsent-runs.ts';
 
 /** How a typist or the system ends the client. */
 export interface Ending {
@@ -31,6 +31,13 @@ export interface PlayerOptions {
   readonly bell: () => void;
   readonly suspend: () => void;
   readonly end: (ending: Ending) => void;
+}
+
+/** True until the server has the round. */
+const crashNotice = 'A crash would lose this round:';
+
+function isCrashNotice({ notice }: App): boolean {
+  return notice.startsWith(crashNotice);
 }
 
 /** Holds the state of the app, lets keys and the server change it, and carries out what they ask for. */
@@ -53,6 +60,8 @@ export interface Player {
 export function createPlayer(options: PlayerOptions): Player {
   const { folders } = options;
   const scores: Score[] = [];
+  /** Records that found no room on the disk: there may be some after the next round. */
+  const unwritten: RunRecord[] = [];
   let app = newApp(options.options);
   let rounds: Rounds | undefined;
   let left: UnsentRun | undefined;
@@ -68,9 +77,10 @@ export function createPlayer(options: PlayerOptions): Player {
       },
       onWaiting: (reason) => change({ ...app, waiting: reason }),
       onDelivery,
-      onReceipt: (run, receipt) => change(takeReceipt(app, run, receipt)),
+      onReceipt: (run, receipt) =>
+        change(takeReceipt(isCrashNotice(app) ? { ...app, notice: '' } : app, run, receipt)),
       onHistory: (history) => change({ ...app, history }),
-      onJournalProblem: (reason) => notify(`A crash would lose this round: ${reason}.`),
+      onJournalProblem: (reason) => notify(`${crashNotice} ${reason}.`),
     },
     start,
     resize: (size) => change({ ...app, size }),
@@ -141,8 +151,10 @@ export function createPlayer(options: PlayerOptions): Player {
     void rounds?.finish(run);
     const record = toRunRecord(run, options.punctuation);
     scores.push(record);
+    unwritten.push(record);
     try {
-      appendRunRecord(folders.data, record);
+      appendRunRecords(folders.data, unwritten);
+      unwritten.length = 0;
     } catch (error) {
       notify(`Your own record could not be written: ${(error as Error).message}.`);
     }
@@ -187,10 +199,9 @@ export function createPlayer(options: PlayerOptions): Player {
 
   function takeLeftRun(): void {
     if (left === undefined || app.leftRun === undefined) return;
-    rounds?.takeUp(left); // it has a journal of its own from here on
-    removeUnsent(left);
-    left = undefined;
     change(takeRun(app, app.leftRun.run));
+    rounds?.takeUp(left); // last, for what goes wrong is told on the screen of the round
+    left = undefined;
   }
 
   /** The time zone's rules take a moment to load, so they are loaded when somebody looks at the history. */

@@ -18,7 +18,16 @@ export interface ProcessEvents {
   close(): void;
 }
 
-const endSignals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
+/** Those that end a process unless it says otherwise; the terminal is to be given back before. */
+const endSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'] as const;
+
+/**
+ * A write beyond a limit on file sizes fails by itself. Node ignores the signal that comes with it, but Ink listens to
+ * it, and then and after that it would end the process: so somebody listens as long as there is one.
+ */
+function outliveFileLimits(): void {
+  process.on('SIGXFSZ', () => {});
+}
 
 /** A stop works at once; if the process still runs after so many ms, the shell has no job control. */
 const stopWait = 100;
@@ -29,6 +38,7 @@ export function listenToProcess(listener: ProcessListener): ProcessEvents {
   const goOn = () => listener.onContinue();
   const fail = (error: unknown) => listener.onError(error);
   const exit = () => listener.onExit();
+  outliveFileLimits();
   for (const signal of endSignals) process.on(signal, end);
   process.on('SIGTSTP', stop);
   process.on('SIGCONT', goOn);

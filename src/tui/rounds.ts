@@ -4,13 +4,19 @@ import { toBackOff } from './link/back-off.ts';
 import { createDelivery, type Delivery, type DeliveryStatus, type Receipt } from './link/delivery.ts';
 import { ServerProblem } from './link/server-problem.ts';
 import type { SessionClient } from './link/session-client.ts';
-import { type JournalHead, openRunJournal, type RunJournal, type UnsentRun } from './record/run-journal.ts';
+import {
+  type JournalHead,
+  openRunJournal,
+  type RunJournal,
+  removeUnsent,
+  type UnsentRun,
+} from './record/run-journal.ts';
 
 /** Brings rounds from the server and runs to it. Typing never waits for any of this. */
 export interface Rounds {
   /** Gets a new round, however long it takes; the run before is given up unless it is complete. */
   begin(): Promise<void>;
-  /** Takes up a run that was cut off earlier. */
+  /** Takes up a run that was cut off earlier; it gets a journal of its own in place of the one left. */
   takeUp(left: UnsentRun): void;
   /** The inputs of the current run so far. */
   offer(run: Run): void;
@@ -128,10 +134,13 @@ export function createRounds(options: RoundsOptions): Rounds {
     }
   }
 
-  function takeUp({ head, inputs }: UnsentRun): void {
+  function takeUp(left: UnsentRun): void {
+    const { head, inputs } = left;
     session = head.session;
     start(head.session, head.words, inputs);
-    if (current !== undefined) current.run = restoreRun(head.words, inputs);
+    if (current === undefined) return;
+    current.run = restoreRun(head.words, inputs);
+    if (current.journal !== undefined) removeUnsent(left); // only now: a full disk must not take the one before
   }
 
   function offer(run: Run): void {

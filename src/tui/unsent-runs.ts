@@ -1,9 +1,8 @@
-import { rmSync } from 'node:fs';
 import { isComplete, restoreRun, toTiming } from './game/run.ts';
 import { createDelivery } from './link/delivery.ts';
 import { ServerProblem } from './link/server-problem.ts';
 import type { SessionClient } from './link/session-client.ts';
-import { readUnsentRuns, type UnsentRun } from './record/run-journal.ts';
+import { readUnsentRuns, removeUnsent, type UnsentRun } from './record/run-journal.ts';
 
 export interface UnsentOptions {
   readonly folder: string;
@@ -34,10 +33,6 @@ export async function handleUnsentRuns(options: UnsentOptions): Promise<UnsentFi
     if (isOver || (fate === 'unknown-here' && isHopeless(options, unsent))) removeUnsent(unsent);
   }
   return { delivered, left };
-}
-
-export function removeUnsent({ path }: UnsentRun): void {
-  rmSync(path, { force: true });
 }
 
 type Fate = 'empty' | 'delivered' | 'can-go-on' | 'unknown-here' | 'later';

@@ -88,6 +88,20 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     );
   });
 
+  test('Ctrl+C does not wait for a server that says nothing', async () => {
+    const silent = createServer((socket) => socket.on('error', () => {}));
+    strangers.push(silent);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    await terminal.type(`${program} play --server http://127.0.0.1:${port}\n`);
+    await terminal.see('Getting words');
+    await terminal.press('C-c');
+    await terminal.see(atPrompt);
+    await terminal.type('echo left:$?\n');
+    const screen = await terminal.see(/^left:\d/m);
+    expect(screen).toContain('left:0'); // and not the error that the search would have come to
+  });
+
   test('too small a terminal is named, with what it takes', async () => {
     await terminal.resize(60, 11);
     expect(await fails(`${program} play`)).toContain(

@@ -1,9 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
+
+const canLimitFiles = spawnSync('prlimit', ['--version']).status === 0;
 
 describe.runIf(canUseTerminal)('playing in a real terminal', () => {
   let table: PlayTable;
@@ -209,6 +212,42 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(await finished()).toMatchObject({ total_chars: 150, correct_chars: 150 });
   });
 
+  test.runIf(canLimitFiles)(
+    'a full disk stops nobody, spoils no file, and with room again nothing is missing',
+    async () => {
+      const kept = (file: string) => readFileSync(join(table.folder, file), 'utf8');
+      await table.play();
+      await terminal.press('C-o');
+      await terminal.see('> View');
+      await terminal.press('Right', 'Escape');
+      await until(async () => existsSync(join(table.folder, 'config/typebadge/options.json')));
+      await terminal.press('C-c');
+      await terminal.see(atPrompt);
+      const options = kept('config/typebadge/options.json');
+      await terminal.type('prlimit --pid $$ --fsize=100:unlimited; clear\n'); // less than any of the files, so each is cut short
+      await table.play();
+      await terminal.see('A crash would lose this round');
+      await terminal.press('C-o');
+      await terminal.see('> View');
+      await terminal.press('Right');
+      await terminal.see('The options could not be saved');
+      await terminal.press('Escape');
+      expect(kept('config/typebadge/options.json')).toBe(options);
+      await typeWords(await table.words());
+      await terminal.see('Your own record could not be written');
+      await terminal.see(/Round finished .* 1 round/);
+      expect(kept('data/typebadge/typist/runs.jsonl')).toBe('');
+      expect(readdirSync(join(table.folder, 'data/typebadge/typist/unsent'))).toEqual([]);
+      const pid = childOf(Number(await terminal.ask('pane_pid')));
+      execFileSync('prlimit', ['--pid', String(pid), '--fsize=unlimited']);
+      await terminal.press('Enter');
+      await terminal.see('word 1 of 30');
+      await typeWords(await table.words());
+      await terminal.see(/Round finished .* 2 rounds/);
+      expect(kept('data/typebadge/typist/runs.jsonl').trimEnd().split('\n')).toHaveLength(2);
+    },
+  );
+
   test('Ctrl+Z stops it with the terminal in order, and fg brings the round back', async () => {
     const before = await readMode('before');
     await table.play();
@@ -227,7 +266,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(await readMode('after')).toBe(before);
   });
 
-  test.each(['TERM', 'HUP', 'INT'])('SIG%s ends it with the terminal in order', async (signal) => {
+  test.each(['TERM', 'HUP', 'INT', 'QUIT'])('SIG%s ends it with the terminal in order', async (signal) => {
     const before = await readMode('before');
     await table.play();
     await terminal.type((await table.words())[0]?.slice(0, 1) ?? '');

@@ -17,12 +17,20 @@ const usualPort = 8787;
 const localPatience = 1500;
 const remotePatience = 10_000;
 
-/** The server to play with: the one asked for, one that runs already, or a new one inside this process. */
-export async function findServer({ server, port, data }: ServerWish): Promise<FoundServer> {
-  if (server !== undefined) return findRemote(server);
+/**
+ * The server to play with: the one asked for, one that runs already, or a new one inside this process.
+ *
+ * @param signal ends the search: nobody waits for it any more
+ */
+export async function findServer(
+  { server, port, data }: ServerWish,
+  signal: AbortSignal,
+): Promise<FoundServer> {
+  if (server !== undefined) return findRemote(server, signal);
   if (data !== undefined || port === 0) return startInside(data, port ?? 0);
   const url = new URL(`http://127.0.0.1:${port ?? usualPort}`);
-  const finding = await probeServer(url, localPatience);
+  const finding = await probeServer(url, localPatience, signal);
+  signal.throwIfAborted();
   if (finding.kind === 'typebadge') return toFound(url);
   if (finding.kind === 'other' && port !== undefined) {
     throw new Error(
@@ -32,8 +40,8 @@ export async function findServer({ server, port, data }: ServerWish): Promise<Fo
   return startInside(undefined, port ?? 0);
 }
 
-async function findRemote(url: URL): Promise<FoundServer> {
-  const finding = await probeServer(url, remotePatience);
+async function findRemote(url: URL, signal: AbortSignal): Promise<FoundServer> {
+  const finding = await probeServer(url, remotePatience, signal);
   if (finding.kind === 'typebadge') return toFound(url);
   if (finding.kind === 'nobody') {
     throw new Error(

@@ -27,7 +27,7 @@ export async function runPlayCommand(flags: PlayFlags): Promise<void> {
     saveOptions: createOptionsSaver(folders.config, options, writeWholeFile),
     folders,
     punctuation,
-    findServer: () => findServer({ server, port, data }),
+    findServer: (ending) => findServer({ server, port, data }, ending),
   });
   if (signal !== undefined) {
     process.kill(process.pid, signal); // whoever sent it is to see that it worked

@@ -126,7 +126,7 @@ export function createKeyParser(): KeyParser {
     else if (isTypable(character)) emit('character', character);
   }
 
-  /** Esc before a letter is that letter with Alt, which types nothing. */
+  /** Esc before a letter is that letter with Alt, which types nothing; the way out works after anything. */
   function takeEscape(character: string): void {
     state = 'ground';
     if (character === '[') {
@@ -135,6 +135,7 @@ export function createKeyParser(): KeyParser {
     } else if (character === 'O') state = 'single-shift';
     else if (']P^_X'.includes(character)) state = 'string';
     else if (character === '\x7f' || character === '\b') emit('delete-word');
+    else if (character === '\x03') emit('ctrl-c');
   }
 
   /** ECMA-48 control sequence: parameters, then one final byte. Anything else breaks it off. */

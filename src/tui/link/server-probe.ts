@@ -7,13 +7,18 @@ export type Finding =
   | { readonly kind: 'nobody'; readonly reason: string }
   | { readonly kind: 'other'; readonly reason: string };
 
-/** Asks `/api/health` at `base`; waits at most `timeout` ms for the whole answer. */
-export async function probeServer(base: URL, timeout: number): Promise<Finding> {
+/** Asks `/api/health` at `base`; waits at most `timeout` ms for the whole answer, and no longer than `signal` allows. */
+export async function probeServer(base: URL, timeout: number, signal?: AbortSignal): Promise<Finding> {
   const url = new URL(`${base.pathname.replace(/\/+$/, '')}/api/health`, base);
+  // Not AbortSignal.any: that forgets the timeout when memory is tidied up in between (Node 20).
+  const patience = new AbortController();
+  const stop = () => patience.abort();
+  const timer = setTimeout(() => patience.abort(new DOMException('late', 'TimeoutError')), timeout);
+  signal?.addEventListener('abort', stop, { once: true });
   try {
     const response = await request(url, {
       headers: { accept: 'application/json' },
-      signal: AbortSignal.timeout(timeout),
+      signal: patience.signal,
     });
     const text = await readStart(response.body);
     if (response.headers['api-version'] !== 'v1') {
@@ -28,6 +33,9 @@ export async function probeServer(base: URL, timeout: number): Promise<Finding> 
     return { kind: 'typebadge' };
   } catch (error) {
     return toFailure(error);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
   }
 }
 
@@ -54,10 +62,10 @@ function isHealthy(text: string): boolean {
 
 /** A refused connection is nobody; a connection that talks nonsense or stays silent is somebody else. */
 function toFailure(error: unknown): Finding {
-  const { code, name, message } = error as { code?: string; name?: string; message?: string };
+  const { code, name, message } = error as { code?: unknown; name?: string; message?: string };
   if (name === 'TimeoutError') return { kind: 'other', reason: 'it did not answer in time' };
   if (name === 'HTTPParserError') return { kind: 'other', reason: 'it does not speak HTTP' };
   if (code === 'UND_ERR_SOCKET')
     return { kind: 'other', reason: 'it closed the connection without an answer' };
-  return { kind: 'nobody', reason: toShownText(code ?? message ?? String(error)) };
+  return { kind: 'nobody', reason: toShownText(typeof code === 'string' ? code : (message ?? String(error))) };
 }

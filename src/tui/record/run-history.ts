@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { appendWhole } from './whole-append.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const quantity = v.pipe(v.number(), v.minValue(0));
@@ -37,13 +38,13 @@ export interface RunHistory {
 
 const fileName = 'runs.jsonl';
 
-/** Adds one line and forces it to disk. Two clients may append to the same file. */
-export function appendRunRecord(folder: string, record: RunRecord): void {
+/** Adds a line for each record and forces them to disk, all or none. Two clients may append to the same file. */
+export function appendRunRecords(folder: string, records: readonly RunRecord[]): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = openSync(join(folder, fileName), 'a+', 0o600);
   try {
     const start = endsInsideLine(file) ? '\n' : ''; // a line cut by a crash must not spoil this one
-    writeSync(file, `${start}${JSON.stringify(record)}\n`);
+    appendWhole(file, start + records.map((record) => `${JSON.stringify(record)}\n`).join(''));
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Input } from '../game/run.ts';
+import { appendWhole } from './whole-append.ts';
 
 /** What identifies a run that is not delivered yet. */
 export interface JournalHead {
@@ -50,15 +41,18 @@ export function openRunJournal(folder: string, head: JournalHead, inputs: readon
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${randomUUID()}.jsonl`);
   let file: number | undefined = openSync(path, 'ax', 0o600);
-  writeFileSync(file, `${JSON.stringify(head)}\n`);
-  let written = 0;
-  append(inputs);
+  let written = inputs.length;
+  try {
+    appendWhole(file, toLines([head, ...inputs]));
+  } catch (error) {
+    remove(); // an empty journal tells nobody anything
+    throw error;
+  }
   return { append, remove, close };
 
   function append(all: readonly Input[]): void {
     if (file === undefined || all.length === written) return;
-    const lines = all.slice(written).map((input) => `${JSON.stringify(input)}\n`);
-    appendWhole(file, lines.join(''));
+    appendWhole(file, toLines(all.slice(written)));
     written = all.length;
   }
 
@@ -73,15 +67,12 @@ export function openRunJournal(folder: string, head: JournalHead, inputs: readon
   }
 }
 
-/** All of the text or, on a full disk, nothing of it: half a line would hide everything that follows. */
-function appendWhole(file: number, text: string): void {
-  const { size } = fstatSync(file);
-  try {
-    writeFileSync(file, text);
-  } catch (error) {
-    ftruncateSync(file, size);
-    throw error;
-  }
+function toLines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}
+
+export function removeUnsent({ path }: UnsentRun): void {
+  rmSync(path, { force: true });
 }
 
 /** The runs that processes now gone have left, oldest first. Files that make no sense are left alone. */

@@ -1,6 +1,6 @@
 import { Box, Spacer } from 'ink';
 import type { App } from '../app-state.ts';
-import { toWidth } from '../drawing/text-layout.ts';
+import { toRows, toWidth } from '../drawing/text-layout.ts';
 import { type OptionRow, optionRows } from '../option-rows.ts';
 import type { Look } from '../screen/look.ts';
 import type { Size } from '../screen/size.ts';
@@ -25,7 +25,8 @@ export function OptionsScreen({
   readonly size: Size;
 }) {
   const width = size.columns - 2;
-  const room = size.rows - 4;
+  const remark = toRemarkRows(look, app, width);
+  const room = size.rows - frameRows - remark.length;
   const first = Math.max(0, Math.min(app.optionRow - room + 1, optionRows.length - room));
   const rows = optionRows.map((row, at) => drawRow(look, app, row, at));
   return (
@@ -34,15 +35,23 @@ export function OptionsScreen({
       <Line text="" />
       <Lines rows={rows.slice(first, first + room)} />
       <Spacer />
-      <Line text={drawRemark(look, app)} />
+      <Lines rows={remark} />
       <Line text={drawKeyHints(look, hints, width)} />
     </Box>
   );
 }
 
+/** Rows of the title, the gap below it and the hints. */
+const frameRows = 3;
+
 /** What went wrong is more important than what the option is about. */
-function drawRemark({ paint }: Look, { notice, optionRow }: App): string {
-  return notice === '' ? paint('faint', optionRows[optionRow]?.about ?? '') : paint('warning', notice);
+function toRemarkRows({ paint }: Look, { notice, optionRow }: App, width: number): string[] {
+  const about = optionRows[optionRow]?.about ?? '';
+  return notice === ''
+    ? [paint('faint', about)]
+    : toRows(notice, width)
+        .slice(0, 3)
+        .map((row) => paint('warning', row));
 }
 
 function drawRow(look: Look, app: App, row: OptionRow, at: number): string {

@@ -38,6 +38,7 @@ describe('the key parser', () => {
     ['two are two', '\x1b\x1b', '[escape][escape]'],
     ['Esc before an arrow stays Esc and arrow', '\x1b\x1b[A', '[escape][up]'],
     ['Alt with a letter types nothing', 'a\x1bbc', 'ac'],
+    ['Ctrl+C works right after Esc too', 'a\x1b\x03', 'a[ctrl-c]'],
     ['a paste is one key, whatever it contains', 'a\x1b[200~rm -rf\r\x1b[A\x03é\x1b[201~b', 'a[paste]b'],
     ['an end of a paste without a beginning is nothing', 'a\x1b[201~b', 'ab'],
     ['answers of the terminal are swallowed', 'a\x1b]11;rgb:00/00/00\x07b\x1bP>|xterm\x1b\\c', 'abc'],

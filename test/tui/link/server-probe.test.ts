@@ -62,6 +62,10 @@ describe('the probe', () => {
       kind: 'other',
       reason: 'it did not answer in time',
     });
+    const leaving = new AbortController();
+    const search = probeServer(silent, 600_000, leaving.signal);
+    leaving.abort();
+    expect((await search).kind).not.toBe('typebadge');
     const endless = await listen(
       createHttpServer((_, response) => {
         response.setHeader('API-Version', 'v1');

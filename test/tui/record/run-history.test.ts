@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { appendRunRecord, readRunHistory } from '../../../src/tui/record/run-history.ts';
+import { appendRunRecords, readRunHistory } from '../../../src/tui/record/run-history.ts';
 import { toRunRecord } from '../../../src/tui/record/run-record.ts';
 import { typeRound } from '../game/run-picture.ts';
 
@@ -40,8 +40,8 @@ describe('the record of finished rounds', () => {
 
   test('comes back as it was written, oldest first', async () => {
     const earlier = { ...record, finished: '1969-01-01T00:00:00.000Z' };
-    appendRunRecord(folder, record);
-    appendRunRecord(folder, earlier);
+    appendRunRecords(folder, [record]);
+    appendRunRecords(folder, [earlier]);
     expect(await readRunHistory(folder)).toEqual({ records: [earlier, record], damagedLines: 0 });
   });
 
@@ -50,9 +50,9 @@ describe('the record of finished rounds', () => {
   });
 
   test('passes over damaged lines, counts them and leaves them as they are', async () => {
-    appendRunRecord(folder, record);
+    appendRunRecords(folder, [record]);
     appendFileSync(join(folder, 'runs.jsonl'), '{"finished":"yesterday"}\nnonsense\n{"finished":"1970-');
-    appendRunRecord(folder, record);
+    appendRunRecords(folder, [record]);
     const { records, damagedLines } = await readRunHistory(folder);
     expect(records).toEqual([record, record]);
     expect(damagedLines).toBe(3);
