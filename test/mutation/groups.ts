@@ -2,7 +2,8 @@ const filesIn = (folder: string, ...names: string[]) => names.map((name) => `${f
 
 /** What is mutated: the pure rules, whose tests run in moments. Each group is a run of its own. */
 export const groups: Readonly<Record<string, readonly string[]>> = {
-  engine: ['src/server/typing/*.ts'],
+  engine: ['src/server/typing/*.ts', '!src/server/typing/word-choice.ts'],
+  words: ['src/server/typing/word-choice.ts'],
   requests: filesIn(
     'src/server/http',
     'accept-encoding',

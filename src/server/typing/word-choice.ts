@@ -31,6 +31,13 @@ interface WeightedClass extends LengthClass {
   readonly sum: number;
 }
 
+/** Everything that drawing needs, for one weighting of the words. */
+interface Plan {
+  readonly classes: readonly WeightedClass[];
+  /** See `toChances`. */
+  readonly chances: readonly Float64Array[];
+}
+
 /**
  * Prepares a list of words of the letters a to z.
  *
@@ -42,13 +49,14 @@ interface WeightedClass extends LengthClass {
  */
 export function createWordChooser(list: readonly string[]): WordChooser {
   const classes = toLengthClasses(list);
-  const plain = classes.map((each) => toWeighted(each));
-  if (toChances(plain)[wordsPerRound]?.[lettersPerRound] === 0) {
+  const plain = toPlan(classes.map((each) => toWeighted(each)));
+  if (plain.chances[wordsPerRound]?.[lettersPerRound] === 0) {
     throw new Error(`No ${wordsPerRound} words of this list have ${lettersPerRound} letters in all.`);
   }
   return ({ seed, bias, punctuation = false }) => {
     const random = createRandom(seed);
-    const words = draw(bias === undefined ? plain : classes.map((each) => toWeighted(each, bias)), random);
+    const plan = bias === undefined ? plain : toPlan(classes.map((each) => toWeighted(each, bias)));
+    const words = draw(plan, random);
     return punctuation
       ? words.map((word, at) => (at < words.length - 1 ? word + drawMark(random) : word))
       : words;
@@ -79,6 +87,10 @@ function toWeighted(each: LengthClass, bias?: LetterBias): WeightedClass {
   return { ...each, weights, sum: weights.reduce((sum, weight) => sum + weight, 0) };
 }
 
+function toPlan(classes: readonly WeightedClass[]): Plan {
+  return { classes, chances: toChances(classes) };
+}
+
 /** For each number of words (0 to 30) and of letters (0 to 150), the chance that so many words have so many letters. */
 function toChances(classes: readonly WeightedClass[]): Float64Array[] {
   const all = classes.reduce((sum, each) => sum + each.sum, 0);
@@ -97,8 +109,7 @@ function toChances(classes: readonly WeightedClass[]): Float64Array[] {
   return chances;
 }
 
-function draw(classes: readonly WeightedClass[], random: Random): string[] {
-  const chances = toChances(classes);
+function draw({ classes, chances }: Plan, random: Random): string[] {
   const words: string[] = [];
   let letters = lettersPerRound;
   for (let left = wordsPerRound - 1; left >= 0; left--) {
