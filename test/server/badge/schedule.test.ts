@@ -5,6 +5,7 @@ import { toInstantText } from '../../../src/server/badge/instant.ts';
 import {
   announcementStates,
   currentAnnouncement,
+  endOf,
   nextTransition,
   publicHistory,
 } from '../../../src/server/badge/schedule.ts';
@@ -90,6 +91,48 @@ describe('what is active when', () => {
     const history = file(entry('a', 0, 9), entry('b', 5, 9));
     expect(JSON.stringify(publicHistory(history, second(4)))).not.toContain('words of b');
   });
+});
+
+test('each announcement is in one state at any time, told in the order of the file', () => {
+  const history = file(
+    entry('w', 0, 9, { withdrawn: at(1) }),
+    entry('a', 1, 6),
+    entry('b', 3, 8, { expired: at(7) }),
+    entry('c', 4, 5, { alongside: true }),
+    entry('e', 9, 10, { expired: at(10) }),
+  );
+  const states = (n: number) =>
+    announcementStates(history, second(n)).map((one) => `${one.entry.id}: ${one.state}`);
+  const over = (...rest: string[]) => ['w: withdrawn', ...rest];
+  expect(states(0)).toEqual(over('a: scheduled', 'b: scheduled', 'c: scheduled', 'e: scheduled'));
+  expect(states(2)).toEqual(over('a: active', 'b: scheduled', 'c: scheduled', 'e: scheduled'));
+  expect(states(3)).toEqual(over('a: superseded', 'b: active', 'c: scheduled', 'e: scheduled'));
+  expect(states(4)).toEqual(over('a: superseded', 'b: active', 'c: active', 'e: scheduled'));
+  expect(states(5)).toEqual(over('a: superseded', 'b: active', 'c: expired', 'e: scheduled'));
+  expect(states(6)).toEqual(over('a: expired', 'b: active', 'c: expired', 'e: scheduled'));
+  expect(states(7)).toEqual(over('a: expired', 'b: ended', 'c: expired', 'e: scheduled'));
+  expect(states(9)).toEqual(over('a: expired', 'b: ended', 'c: expired', 'e: active'));
+  expect(states(10)).toEqual(over('a: expired', 'b: ended', 'c: expired', 'e: expired'));
+});
+
+test('an end that an editor set never lies after the expiry', () => {
+  expect(endOf(entry('a', 1, 5))).toBe(at(5));
+  expect(endOf(entry('a', 1, 5, { expired: at(4) }))).toBe(at(4));
+  expect(endOf(entry('a', 1, 5, { expired: at(6) }))).toBe(at(5));
+});
+
+test('a withdrawal is an update, and the times of a withdrawn announcement are none', () => {
+  const history = file(entry('a', 1, 5, { withdrawn: at(3) }));
+  const updates = [1, 2, 3, 4, 5, 6].map((n) => publicHistory(history, second(n)).lastUpdated);
+  expect(updates).toEqual([...Array(2).fill('1970-01-01T00:00:00Z'), ...Array(4).fill(at(3))]);
+  expect(nextTransition(history, second(0))).toBe(second(3));
+  expect(nextTransition(history, second(3))).toBeUndefined();
+});
+
+test('the next transition is the first of all that are to come, wherever it stands in the file', () => {
+  const history = file(entry('a', 8, 9), entry('b', 2, 7), entry('c', 4, 20, { expired: at(6) }));
+  const next = [0, 2, 4, 6, 7, 8, 9].map((n) => nextTransition(history, second(n)));
+  expect(next).toEqual([...[2, 4, 6, 7, 8, 9].map(second), undefined]);
 });
 
 test('the public documents hold the documented fields and no other', () => {
