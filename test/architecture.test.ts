@@ -6,6 +6,7 @@ import { packageRoot } from '../src/server/package-files.ts';
 /** What every room of the server may stand on. */
 const ground = [
   'src/server/config.ts',
+  'src/server/folder.ts',
   'src/server/log.ts',
   'src/server/package-files.ts',
   'src/server/process-life.ts',

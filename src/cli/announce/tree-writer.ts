@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { ContentError } from '../../server/badge/content-error.ts';
+import { makeFolder } from '../../server/folder.ts';
 import { sweepDraftsOf, writeWholeFile } from '../../server/whole-file.ts';
 import type { ExportedFile } from './exported-files.ts';
 
@@ -16,7 +17,7 @@ export async function writeTree(
   force: boolean,
 ): Promise<{ problem: string } | { removed: number }> {
   try {
-    await mkdir(dir, { recursive: true });
+    await makeFolder(dir);
     const earlier = await readManifest(dir);
     if (earlier === undefined && !force && (await readdir(dir)).length > 0) {
       return {
@@ -28,7 +29,7 @@ export async function writeTree(
     // Before the first file and after the last: whenever this is interrupted, everything written is on a list.
     await writeManifest(dir, [...names, ...stale]);
     for (const { name, body } of files) {
-      await mkdir(dirname(join(dir, name)), { recursive: true });
+      await makeFolder(dirname(join(dir, name)));
       await writeWholeFile(join(dir, name), body);
       await sweepDraftsOf(join(dir, name)); // of an export that was killed
     }

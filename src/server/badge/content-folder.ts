@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { defaultDataFolder } from '../config.ts';
+import { makeFolder } from '../folder.ts';
 import { packageFile } from '../package-files.ts';
 import { ContentError } from './content-error.ts';
 import { historyFileName, originsFileName } from './content-store.ts';
@@ -54,7 +55,7 @@ async function openNamed(dir: string, reason: string): Promise<ContentFolder> {
 async function fillOnce(dir: string): Promise<void> {
   if (existsSync(join(dir, historyFileName))) return;
   try {
-    await mkdir(dir, { recursive: true });
+    await makeFolder(dir);
     // history.json comes last: where it is, the folder is complete.
     for (const name of [originsFileName, historyFileName])
       await copyOnce(packageFile('content', name), join(dir, name));

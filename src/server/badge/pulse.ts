@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../folder.ts';
 
 export const pulseEvents = ['impression', 'click', 'dismiss'] as const;
 export type PulseEvent = (typeof pulseEvents)[number];
@@ -66,7 +67,7 @@ export function createPulse({ dir, now = Date.now, onProblem }: PulseOptions): P
         day,
         batch.map(([, count]) => count),
       );
-      await mkdir(dir, { recursive: true });
+      await makeFolder(dir);
       const path = join(dir, `${day.slice(0, 7)}.jsonl`);
       try {
         // A line that a full disk cut short is ended first, so that it cannot swallow this one.

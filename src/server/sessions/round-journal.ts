@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from '../folder.ts';
 import { createDamageReport, type DamageListener, type DamageReport } from './journal-damage.ts';
 import { type JournalRound, parseJournalLine, toJournalLine } from './journal-line.ts';
 import { readLines } from './line-reader.ts';
@@ -35,7 +36,7 @@ export interface RoundJournal {
 }
 
 export async function openRoundJournal({ path, onDamage }: RoundJournalOptions): Promise<RoundJournal> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const ids = new Set<string>();
   const readNew = createReader(
     path,
@@ -129,7 +130,7 @@ function createReader(path: string, ids: Set<string>, damage: DamageReport): Rou
 }
 
 async function appendLines(path: string, rounds: readonly JournalRound[]): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const handle = await open(path, 'a');
   try {
     const isNew = (await handle.stat()).size === 0;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { makeFolder } from '../folder.ts';
 import { isDead, readOwnMark } from '../process-life.ts';
 
 /*
@@ -31,7 +32,7 @@ export interface SessionFolder {
 /** Makes this server's own folder below `root`. */
 export async function openSessionFolder(root: string): Promise<SessionFolder> {
   const dir = join(root, randomBytes(8).toString('hex'));
-  await mkdir(dir, { recursive: true });
+  await makeFolder(dir);
   const owner = join(dir, ownerFile);
   const mark = JSON.stringify(await readOwnMark());
   await writeFile(owner, mark);

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../folder.ts';
 import type { Log } from '../log.ts';
 import type { HistoryBook } from './history-book.ts';
 import { createMemorySessionStore, type MemorySessionStore } from './memory-session-store.ts';
@@ -49,7 +49,7 @@ export interface SessionKeeper {
 export async function openSessionKeeper(options: SessionKeeperOptions): Promise<SessionKeeper> {
   const { dataDir, journal, log } = options;
   const root = join(dataDir, 'sessions');
-  await mkdir(root, { recursive: true });
+  await makeFolder(root);
   const folder = await openSessionFolder(root);
   const store: MemorySessionStore = createMemorySessionStore({
     ttl: options.ttl,

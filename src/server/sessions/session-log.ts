@@ -1,5 +1,6 @@
-import { mkdir, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../folder.ts';
 import { toGoneLine, toInputsLine, toSessionLine } from './session-log-line.ts';
 import type { StoredSession } from './session-store.ts';
 
@@ -149,7 +150,7 @@ function toTold({ session: { round, roundCount, unsaved } }: StoredSession): Tol
 
 /** Appends with one system call to a file that is as long as it was left. Resolves to its new length. */
 async function append(path: string, text: string, expected: number): Promise<number> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const handle = await open(path, 'a');
   try {
     const { size } = await handle.stat();

@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { makeFolder } from '../folder.ts';
 import { readLines } from './line-reader.ts';
 import { applyLine } from './session-log-line.ts';
 import type { StoredSession } from './session-store.ts';
@@ -66,7 +67,7 @@ async function readLog(path: string, sessions: Map<string, StoredSession>): Prom
 }
 
 async function putAside(path: string, damagedDir: string): Promise<string> {
-  await mkdir(damagedDir, { recursive: true });
+  await makeFolder(damagedDir);
   const aside = join(damagedDir, `sessions-${Date.now().toString(36)}-${basename(path)}`);
   await rename(path, aside);
   return aside;

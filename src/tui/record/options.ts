@@ -1,6 +1,7 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { makeFolder } from './folders.ts';
 
 export const views = ['blocks', 'lines'] as const;
 export const themeNames = ['classic', 'clear', 'ember'] as const;
@@ -65,7 +66,7 @@ export function createOptionsSaver(
   async function save(now: Options): Promise<void> {
     const changed = Object.entries(now).filter(([key, value]) => value !== known[key as keyof Options]);
     if (changed.length === 0) return;
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     const options = { ...(await readOptions(folder)), ...Object.fromEntries(changed) };
     await writeFile(join(folder, fileName), `${JSON.stringify(options, undefined, 2)}\n`);
     known = now;

@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { makeFolder } from './folders.ts';
 import { appendWhole } from './whole-append.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -40,7 +41,7 @@ const fileName = 'runs.jsonl';
 
 /** Adds a line for each record and forces them to disk, all or none. Two clients may append to the same file. */
 export function appendRunRecords(folder: string, records: readonly RunRecord[]): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = openSync(join(folder, fileName), 'a+', 0o600);
   try {
     const start = endsInsideLine(file) ? '\n' : ''; // a line cut by a crash must not spoil this one

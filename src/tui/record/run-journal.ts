@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Input } from '../game/run.ts';
+import { makeFolder } from './folders.ts';
 import { appendWhole } from './whole-append.ts';
 
 /** What identifies a run that is not delivered yet. */
@@ -38,7 +39,7 @@ export interface UnsentRun {
 
 /** Begins the journal of a run; `inputs` are those already typed when a run is taken up again. */
 export function openRunJournal(folder: string, head: JournalHead, inputs: readonly Input[] = []): RunJournal {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const path = join(folder, `${randomUUID()}.jsonl`);
   let file: number | undefined = openSync(path, 'ax', 0o600);
   let written = inputs.length;
