@@ -1,0 +1,75 @@
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageFile } from '../../src/server/package-files.ts';
+import { canUseTerminal } from '../terminal/tmux.ts';
+import { type DocumentedCommand, readCommands, readDocuments } from './documented-commands.ts';
+import {
+  canClone,
+  isWholePath,
+  linkInstalledPackages,
+  type NewcomerMachine,
+  openNewcomerMachine,
+} from './fresh-clone.ts';
+import { findKnown, listForgotten, toPresent } from './known-commands.ts';
+import { findFreePort, type NewcomerDesk, openNewcomerDesk } from './newcomer-desk.ts';
+
+const documents = readDocuments().map((document) => ({ document, commands: readCommands(document) }));
+const all = documents.flatMap(({ commands }) => commands);
+
+test('it is known of every documented command what it does, and every command that is known is documented', () => {
+  const unknown = all.filter(({ command }) => findKnown(command) === undefined);
+  expect(unknown.map(({ command, place }) => `${place}: ${command}`)).toEqual([]);
+  expect(listForgotten(all.map(({ command }) => command))).toEqual([]);
+});
+
+const followed = documents
+  .map(({ document, commands }) => ({ document, commands: commands.filter(isFollowed) }))
+  .filter(({ commands }) => commands.length > 0);
+
+function isFollowed({ command }: DocumentedCommand): boolean {
+  return typeof findKnown(command) === 'function';
+}
+
+describe.runIf(canUseTerminal && canClone)('pasted in a fresh clone with an empty home', () => {
+  let machine: NewcomerMachine;
+
+  beforeAll(async () => {
+    machine = await openNewcomerMachine();
+    if (!isWholePath) await linkInstalledPackages(machine);
+  });
+  afterAll(() => machine.remove());
+
+  describe.each(followed)('$document', ({ document, commands }) => {
+    let desk: NewcomerDesk;
+
+    beforeAll(async () => {
+      desk = await openNewcomerDesk(machine, await openFolder(document), {
+        port: isWholePath ? undefined : await findFreePort(),
+        patience: isWholePath ? 900_000 : 50_000,
+      });
+    });
+    afterAll(() => desk.close());
+
+    test.each(commands)(
+      '$place: $command',
+      { timeout: isWholePath ? 900_000 : 60_000 },
+      async ({ command }) => {
+        const follow = findKnown(command);
+        if (typeof follow !== 'function') throw new Error(`${command} is not to be followed.`);
+        await follow(desk, toPresent(isWholePath ? command : command.replace(/^npm ci && /, '')));
+      },
+    );
+  });
+
+  /** The README is followed in the clone; each guide in a folder with the announcements of a new installation. */
+  async function openFolder(document: string): Promise<string> {
+    if (document === 'README.md') return machine.clone;
+    const folder = join(machine.folder, document.replace('/', '-'));
+    await mkdir(join(folder, 'content'), { recursive: true });
+    for (const name of ['history.json', 'origins.json']) {
+      await cp(packageFile('content', name), join(folder, 'content', name));
+    }
+    return folder;
+  }
+});

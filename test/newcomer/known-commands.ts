@@ -1,0 +1,168 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { packageFile } from '../../src/server/package-files.ts';
+import { createTypingClient } from '../support/typing-client.ts';
+import type { NewcomerDesk } from './newcomer-desk.ts';
+
+/** Does what a reader does with a command, and throws if anything else than what is written comes of it. */
+export type Follow = (desk: NewcomerDesk, command: string) => Promise<void>;
+
+export interface LeftOut {
+  readonly leftOut: string;
+}
+
+/** The command ends with its code, and the screen then shows the text. */
+function prints(text: string | RegExp, { code = 0, before = [] as readonly string[] } = {}): Follow {
+  return async (desk, command) => {
+    for (const preparation of before) await desk.finish(preparation);
+    const screen = await desk.finish(command, code);
+    // The terminal breaks a long line anywhere.
+    if (typeof text === 'string' ? squeeze(screen).includes(squeeze(text)) : text.test(screen)) return;
+    throw new Error(`${command}\nshould show ${text}:\n${screen}`);
+  };
+}
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}
+
+const serves: Follow = async (desk, command) => {
+  await desk.serve(command);
+  const contents = [
+    ['/demo', 'typebadge-inject.min.js'],
+    ['/content/announcement.json', '"message"'],
+    ['/js/typebadge-inject.min.js', 'typebadge'],
+    ['/api/health', '"healthy"'],
+  ] as const;
+  for (const [path, content] of contents) {
+    const answer = await fetch(`http://127.0.0.1:${desk.port}${path}`);
+    const body = await answer.text();
+    if (!answer.ok || !body.includes(content)) throw new Error(`${path}: ${answer.status} ${body}`);
+  }
+};
+
+/** Begins a round and types half a word; the server must know of it. */
+const playsWithServer: Follow = async (desk, command) => {
+  await desk.start(command);
+  await desk.window.see('word 1 of 30');
+  const client = createTypingClient(desk.port);
+  const [session] = await client.sessions();
+  if (session === undefined) throw new Error('No session is open on the server.');
+  const { words } = await client.state(session.id);
+  const start = words[0]?.slice(0, 2) ?? '';
+  await desk.window.type(start);
+  for (const limit = Date.now() + 30_000; ; ) {
+    const { current_input } = await client.state(session.id);
+    if (current_input === start) break;
+    if (Date.now() > limit) throw new Error(`Typed "${start}", and the server has "${current_input}".`);
+  }
+  await desk.window.press('C-c');
+  await desk.ended();
+};
+
+const playsAlone: Follow = async (desk, command) => {
+  await desk.stopServing();
+  await desk.start(command);
+  await desk.window.see('word 1 of 30');
+  await desk.window.press('C-c');
+  await desk.ended();
+};
+
+const publishesByForm: Follow = async (desk, command) => {
+  await desk.start(command);
+  await desk.window.see('Message');
+  await desk.window.type('Typed into the form');
+  await desk.window.see(/│[^│]*Typed into the form[^│]*│/);
+  await desk.window.press('C-c');
+  await desk.window.see('Nothing was published');
+  await desk.ended(1);
+};
+
+const exportsFiles: Follow = async (desk, command) => {
+  await prints(/✔ \d+ files/)(desk, command);
+  await prints('Cache-Control:')(desk, 'head -3 public/_headers');
+};
+
+/** What to do with every command of the documents. Ids and dates are those of the documents: see `toPresent`. */
+const known: Readonly<Record<string, Follow | LeftOut>> = {
+  'npm ci && npx typebadge serve -port 8787': serves,
+  'npm ci && npm test': { leftOut: 'it is the suite that this test belongs to' },
+  'npx typebadge origins add https://example.org': prints('https://example.org may use the badge now'),
+  'npx typebadge announce publish "We have moved" --link https://example.org/moved --expires +30d':
+    prints('it is active'),
+  'npx typebadge announce list': prints('We have moved'),
+  'npx typebadge announce undo': prints('Undid change 1'),
+  'npx typebadge announce publish': publishesByForm,
+  'npx typebadge play': playsWithServer,
+  'npx typebadge stats': prints('No finished rounds yet'),
+  "id=$(curl -s -X POST http://127.0.0.1:8787/api/sessions | node -p 'JSON.parse(fs.readFileSync(0)).session_id')":
+    prints(''),
+  'curl -s -X POST http://127.0.0.1:8787/api/sessions/$id/round': prints('"total_words":30'),
+  'curl -s -X POST http://127.0.0.1:8787/api/sessions/$id/keystroke -H \'Content-Type: application/json\' -d \'{"char":"a","seek_time_ms":120,"seq":1}\'':
+    prints('"char_index":0'),
+  'curl -s http://127.0.0.1:8787/api/sessions/$id/state': prints('"current_input":"a"'),
+  'node bin/typebadge.js serve --host 0.0.0.0 --public-url https://badge.example.org --allow-host badge.example.org --trust-proxy 10.0.0.0/8':
+    serves,
+  'npx typebadge serve --help': prints('Usage: typebadge serve'),
+
+  'typebadge announce publish "We have moved" --link https://example.org/moved': prints('it is active'),
+  'typebadge announce publish': publishesByForm,
+  'typebadge announce publish - < message.txt': prints('it is active', {
+    before: ["printf '%s\\n' 'Say \"$5\" and mean it' > message.txt"],
+  }),
+  'typebadge announce publish -- "-5 % today"': prints('-5 % today'),
+  'typebadge announce list': prints('superseded 2026-003'),
+  'typebadge announce show 2026-002': prints('published 2026-002'),
+  'typebadge announce preview': prints('-5 % today'),
+  'typebadge announce preview --message "We have moved to Bonn"': prints('│ ◆ We have moved to Bonn'),
+  'typebadge announce stats': prints('Nothing was counted'),
+  'typebadge announce log': prints('published 2026-004'),
+  'typebadge announce edit 2026-002 --message "We have moved to Bonn" --expires +2w': prints('(in 14 days)'),
+  'typebadge announce expire 2026-002': prints('Ended 2026-002'),
+  'typebadge announce expire 2026-002 --at "2026-12-01 12:00"': prints('2026-12-01 12:00', {
+    before: ['typebadge announce undo'],
+  }),
+  'typebadge announce withdraw 2026-003': prints('Withdrew 2026-003'),
+  'typebadge announce undo': prints(/Undid change \d/),
+  'typebadge announce undo 7': prints('Undid change 7'),
+  'typebadge origins add https://example.org': prints('https://example.org may use the badge now'),
+  "typebadge origins add 'https://*.example.org'": prints('https://*.example.org may use the badge now'),
+  'typebadge origins test https://www.example.org/news': prints('by the entry https://*.example.org'),
+  'typebadge origins remove https://example.org': prints('may no longer use the badge'),
+  'typebadge origins list': prints('https://*.example.org'),
+  'typebadge announce validate': prints('is valid'),
+  'typebadge announce export ./public --public-url https://badge.example.org --any-origin': exportsFiles,
+  'typebadge origins add': { leftOut: 'it is named without the site that it takes' },
+  'typebadge play': playsAlone,
+  'typebadge stats': prints('No finished rounds yet'),
+};
+
+/** What to do with a command; undefined where nobody has said it. */
+export function findKnown(command: string): Follow | LeftOut | undefined {
+  return known[command] ?? asProgramOfTheRepository(command);
+}
+
+/** Commands of the table that no document holds any more. */
+export function listForgotten(documented: readonly string[]): readonly string[] {
+  return Object.keys(known).filter((command) => !documented.includes(command));
+}
+
+/** Programs for those who work on the code run for minutes, so it is only made sure that they are there. */
+function asProgramOfTheRepository(command: string): LeftOut | undefined {
+  const [, script] = /^npm run ([\w:-]+)$/.exec(command) ?? [];
+  const [, file] = /^npx tsx ([\w./-]+)$/.exec(command) ?? [];
+  const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  if (script !== undefined && script in scripts) return { leftOut: 'a program of minutes, and it is there' };
+  if (file !== undefined && existsSync(packageFile(file)))
+    return { leftOut: 'a measurement, and it is there' };
+  return undefined;
+}
+
+const dayMs = 86_400_000;
+
+/** The documents' example ids are of one year and their dates of one day: this year's, and ten days from now. */
+export function toPresent(text: string, now = new Date()): string {
+  const soon = new Date(now.getTime() + 10 * dayMs).toISOString().slice(0, 10);
+  return text
+    .replaceAll(/\b20\d\d-\d\d-\d\d\b/g, soon)
+    .replaceAll(/\b20\d\d-(\d{3})\b/g, `${now.getUTCFullYear()}-$1`);
+}
