@@ -2,6 +2,7 @@ import { toFolders } from '../tui/record/folders.ts';
 import { readRunHistory } from '../tui/record/run-history.ts';
 import { readTimeZone, toReport } from '../tui/trend/report.ts';
 import { toCsv, toReportLines } from '../tui/trend/report-text.ts';
+import { newProcessIo } from './command-io.ts';
 
 export interface StatsWish {
   readonly json?: true;
@@ -11,11 +12,12 @@ export interface StatsWish {
 
 /** Prints what the client's own record tells. */
 export async function printStats({ json, csv, data }: StatsWish): Promise<void> {
+  const { out } = newProcessIo();
   const history = await readRunHistory(toFolders(data).data);
-  if (csv) process.stdout.write(toCsv(history.records));
+  if (csv) out.write(toCsv(history.records));
   else {
     const report = toReport(history, readTimeZone());
     const text = json ? JSON.stringify(report, undefined, 2) : toReportLines(report).join('\n');
-    process.stdout.write(`${text}\n`);
+    out.write(`${text}\n`);
   }
 }

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { packageFile } from '../../src/server/package-files.ts';
+import { appendRunRecords, type RunRecord } from '../../src/tui/record/run-history.ts';
+import { runTypebadge } from '../support/typebadge-process.ts';
+
+let data: string;
+
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'typebadge-stats-'));
+});
+
+afterEach(() => rmSync(data, { recursive: true }));
+
+function newRecord(day: number): RunRecord {
+  return {
+    finished: new Date(Date.UTC(2026, 0, day, 12)).toISOString(),
+    wpm: 40 + day,
+    accuracy: 96,
+    seconds: 40,
+    correct: 150,
+    total: 156,
+    punctuation: false,
+    letters: { e: { presented: 20, correct: 19, seekMs: 3000, seekCount: 20 } },
+    errors: { 'e>r': 1 },
+    unmeasured: 0,
+  };
+}
+
+test('nobody has typed yet: it says how to begin', async () => {
+  const { code, stdout } = await runTypebadge(['stats', '--data', data], { env: { TZ: 'UTC' } });
+  expect([code, stdout]).toEqual([0, 'No finished rounds yet. Start with: typebadge play\n']);
+});
+
+test('sentences, JSON and CSV tell of the same rounds, and of a line that is damaged', async () => {
+  const folder = join(data, 'typist');
+  appendRunRecords(
+    folder,
+    Array.from({ length: 24 }, (_, at) => newRecord(1 + Math.floor(at / 2))),
+  );
+  appendFileSync(join(folder, 'runs.jsonl'), '{"finished":"2026-');
+  const text = await runTypebadge(['stats', '--data', data], { env: { TZ: 'UTC' } });
+  expect(text.stdout).toContain('24 rounds on 12 days, 2026-01-01 to 2026-01-12.');
+  expect(text.stdout).toContain('Speed: rising, +7.0 WPM a week (95 % sure: +7.0 to +7.0).');
+  expect(text.stdout).toContain('Accuracy: no clear trend');
+  expect(text.stdout).toContain('2026-01-12: 2 rounds, median 52.0 WPM, 96.0 % right.');
+  expect(text.stdout).toContain('1 damaged line of the record could not be read');
+  const json = JSON.parse(
+    (await runTypebadge(['stats', '--json', '--data', data], { env: { TZ: 'UTC' } })).stdout,
+  );
+  expect(json).toMatchObject({ runs: 24, damagedLines: 1, speedTrend: { kind: 'rising', perWeek: 7 } });
+  const csv = (await runTypebadge(['stats', '--csv', '--data', data])).stdout.split('\r\n');
+  expect(csv).toHaveLength(1 + 24 + 1);
+  expect(csv[1]).toBe('2026-01-01T12:00:00.000Z,41,96,40,150,156,false,0');
+});
+
+test('one form at a time; a reader that has seen enough is no failure, a full disk is one', async () => {
+  const both = await runTypebadge(['stats', '--json', '--csv']);
+  expect(both.code).toBe(2);
+  expect(both.stderr).toContain("option '--json' cannot be used with option '--csv'");
+  expect(await inShell('set -o pipefail; "$0" "$1" stats --data "$2" | true')).toEqual({ code: 0, err: '' });
+  if (existsSync('/dev/full')) {
+    const full = await inShell('"$0" "$1" stats --data "$2" > /dev/full');
+    expect(full).toEqual({
+      code: 1,
+      err: expect.stringMatching(/^Error: The output could not be written.*\n$/),
+    });
+  }
+});
+
+async function inShell(script: string): Promise<{ code: number | null; err: string }> {
+  const child = spawn('bash', ['-c', script, process.execPath, packageFile('bin', 'typebadge.js'), data]);
+  let err = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const [code] = await once(child, 'close');
+  return { code, err };
+}
