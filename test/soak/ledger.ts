@@ -1,0 +1,50 @@
+import type { InputEvent } from '../../src/server/wire-types.ts';
+
+/** What a server has acknowledged of one open session. Times are milliseconds since 1970. */
+export interface SessionEntry {
+  readonly id: string;
+  words: readonly string[];
+  /** When the round was acknowledged; 0 before the first. */
+  roundAt: number;
+  /** Everything to type in this round, numbered from 1. */
+  events: readonly InputEvent[];
+  /** The highest number that has been sent. */
+  sent: number;
+  /** The highest numbers acknowledged, with the time of each acknowledgement. */
+  acknowledged: { readonly seq: number; readonly at: number }[];
+  /** The timing of this round, once it was sent. */
+  duration: number | undefined;
+  /** The durations of rounds that are timed and not yet known to be in the journal. */
+  unsaved: number[];
+  /** What was asked last and is not answered yet. */
+  pending: string | undefined;
+}
+
+/** A round whose timing was sent. Its duration is its name: no two rounds have the same. */
+export interface FinishedEntry {
+  readonly duration: number;
+  timedAt: number | undefined;
+  savedAt: number | undefined;
+}
+
+/** Everything that typists have been promised. */
+export interface Ledger {
+  readonly sessions: Map<string, SessionEntry>;
+  readonly finished: Map<number, FinishedEntry>;
+  readonly nextDuration: () => number;
+}
+
+/** The same, as it goes from process to process. */
+export interface LedgerCopy {
+  readonly sessions: readonly SessionEntry[];
+  readonly finished: readonly FinishedEntry[];
+}
+
+export function newLedger(firstDuration: number): Ledger {
+  let next = firstDuration;
+  return { sessions: new Map(), finished: new Map(), nextDuration: () => next++ };
+}
+
+export function toLedgerCopy({ sessions, finished }: Ledger): LedgerCopy {
+  return { sessions: [...sessions.values()], finished: [...finished.values()] };
+}

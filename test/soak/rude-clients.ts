@@ -1,0 +1,120 @@
+import { connect, type Socket } from 'node:net';
+import { between, pause, pick, type World } from './world.ts';
+
+const host = 'Host: 127.0.0.1\r\n';
+const bigAnswers = ['/demo', '/history', '/content/history.json', '/api/openapi.json'];
+
+/** Does one rude thing after the other, each on a connection of its own. */
+export async function runRudeClient(world: World): Promise<void> {
+  while (!world.isEnding()) {
+    const act = pick([vanishInBody, vanishInAnswer, readSlowly, sendSlowly, stayHalfway, sayNothing]);
+    await world.during(() => act(world).catch((error: Error) => fault(world, error.message)));
+    await pause(between(10, 200));
+  }
+}
+
+function fault(world: World, what: string): void {
+  if (!world.mayRefuse()) world.tally.fault(what);
+}
+
+/** What an address of its own is to the limiter. */
+const stranger = () => `X-Forwarded-For: 172.16.${between(0, 255)}.${between(1, 254)}\r\n`;
+
+async function vanishInBody(world: World): Promise<void> {
+  const socket = await open(world);
+  socket.write(
+    `POST /api/sessions HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 900\r\n\r\n`,
+  );
+  socket.write('{"punctuation_mode": ');
+  await pause(between(0, 300));
+  vanish(world, socket, 'vanished in a body');
+}
+
+async function vanishInAnswer(world: World): Promise<void> {
+  const socket = await open(world);
+  const one = `GET ${pick(bigAnswers)} HTTP/1.1\r\n${host}${stranger()}\r\n`;
+  socket.write(one.repeat(between(1, 15)));
+  await Promise.race([new Promise((resolve) => socket.once('data', resolve)), pause(2000)]);
+  vanish(world, socket, 'vanished in an answer');
+}
+
+/** Takes nothing for some seconds, then everything: all answers are owed, whole. */
+async function readSlowly(world: World): Promise<void> {
+  const count = 15;
+  const socket = await open(world);
+  socket.pause();
+  socket.write(`GET /api/openapi.json HTTP/1.1\r\n${host}\r\n`.repeat(count - 1));
+  socket.write(`GET /api/openapi.json HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+  await pause(between(1000, 6000));
+  const text = await readAll(socket);
+  const answers = text.split('HTTP/1.1 200 OK').length - 1;
+  if (answers !== count) fault(world, `a slow reader got ${answers} of ${count} answers`);
+  world.tally.record('read slowly', 0);
+}
+
+/** Sends a request in pieces, slowly but within the time it has: its answer is owed. */
+async function sendSlowly(world: World): Promise<void> {
+  const socket = await open(world);
+  const body = '{"char":"a","seek_time_ms":120}';
+  const path = '/api/sessions/00000000000000000000000000000000/keystroke';
+  const type = 'Content-Type: application/json\r\n';
+  const text = `POST ${path} HTTP/1.1\r\n${host}${type}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
+  for (let at = 0; at < text.length; at += 16) {
+    socket.write(text.slice(at, at + 16));
+    await pause(between(50, 300));
+  }
+  const answer = await readAll(socket);
+  if (!answer.startsWith('HTTP/1.1 404') || !answer.includes('SESSION_NOT_FOUND'))
+    fault(world, `a slow sender got ${JSON.stringify(answer.slice(0, 60))}`);
+  world.tally.record('sent slowly', 0);
+}
+
+/** Never ends its headers: 408 is owed, and the end of the connection. */
+async function stayHalfway(world: World): Promise<void> {
+  const socket = await open(world);
+  socket.write(`GET /health HTTP/1.1\r\n${host}X-Half: `);
+  const answer = await readAll(socket);
+  if (!answer.startsWith('HTTP/1.1 408'))
+    fault(world, `half a request got ${JSON.stringify(answer.slice(0, 60))}`);
+  world.tally.record('stayed halfway (408)', 0);
+}
+
+async function sayNothing(world: World): Promise<void> {
+  const socket = await open(world);
+  await pause(between(100, 3000));
+  vanish(world, socket, 'said nothing');
+}
+
+function vanish(world: World, socket: Socket, kind: string): void {
+  socket.resetAndDestroy();
+  world.tally.record(kind, 0);
+}
+
+function open({ port }: World): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.off('error', reject);
+      socket.on('error', () => {});
+      resolve(socket);
+    });
+    socket.once('error', reject);
+  });
+}
+
+/** Everything until the server closes the connection, or half a minute of silence. */
+function readAll(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const end = () => {
+      socket.destroy();
+      resolve(text);
+    };
+    if (socket.destroyed) return end();
+    socket.setTimeout(30_000, end);
+    socket.on('close', end);
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.resume();
+  });
+}
