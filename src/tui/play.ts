@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Score } from './game/scoring.ts';
+import { startKeyIntake } from './input/key-intake.ts';
 import { readClock } from './input/stall-watch.ts';
-import { startKeyIntake } from './key-intake.ts';
 import { createSessionClient } from './link/session-client.ts';
 import { createPlayer, type Ending } from './player.ts';
 import { listenToProcess } from './process-events.ts';

@@ -1,11 +1,12 @@
-import { pressKey } from './app-keys.ts';
-import { type App, beginRun, newApp, takeReceipt, takeRun } from './app-state.ts';
+import { pressKey } from './app/app-keys.ts';
+import { type App, beginRun, newApp, takeReceipt, takeRun } from './app/app-state.ts';
+import type { Order } from './app/reaction.ts';
 import { toCountText } from './drawing/figures.ts';
 import { isComplete, type Run, restoreRun } from './game/run.ts';
 import { reduceRun } from './game/run-actions.ts';
 import type { Score } from './game/scoring.ts';
+import type { StampedKey } from './input/key.ts';
 import type { DeliveryStatus } from './link/delivery.ts';
-import type { AppKey, Order } from './reaction.ts';
 import type { Folders } from './record/folders.ts';
 import type { Options } from './record/options.ts';
 import { appendRunRecords, type RunRecord, readRunHistory } from './record/run-history.ts';
@@ -48,7 +49,7 @@ export interface Player {
   start(rounds: Rounds, findings: UnsentFindings): void;
   /** What there is to draw on from now on. */
   resize(size: Size): void;
-  press(keys: readonly AppKey[]): void;
+  press(keys: readonly StampedKey[]): void;
   noteStall(stall: number): void;
   /** The clock of a run stands from `time` (monotonic ms) on. */
   pause(time: number): void;
@@ -136,7 +137,7 @@ export function createPlayer(options: PlayerOptions): Player {
     }
   }
 
-  function press(keys: readonly AppKey[]): void {
+  function press(keys: readonly StampedKey[]): void {
     for (const key of keys) {
       const { app: next, orders } = pressKey(app, key);
       change(next);

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { render } from 'ink';
-import type { App } from './app-state.ts';
+import type { App } from './app/app-state.ts';
 import { Canvas } from './screen/canvas.ts';
 import { createLook, type Look } from './screen/look.ts';
 import type { Size } from './screen/size.ts';

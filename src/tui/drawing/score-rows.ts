@@ -1,4 +1,4 @@
-import type { Outcome } from '../app-state.ts';
+import type { Outcome } from '../app/app-state.ts';
 import type { Look } from '../screen/look.ts';
 import { drawBar } from './bar.ts';
 import { toOneDecimal, toPercentText } from './figures.ts';

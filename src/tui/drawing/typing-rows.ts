@@ -1,4 +1,4 @@
-import type { App } from '../app-state.ts';
+import type { App } from '../app/app-state.ts';
 import type { Run } from '../game/run.ts';
 import { liveWpm } from '../game/scoring.ts';
 import type { Look } from '../screen/look.ts';

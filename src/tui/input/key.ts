@@ -43,6 +43,12 @@ export interface TimedKey extends Key {
   readonly together: boolean;
 }
 
+/** A key with its moment on the calendar, too. */
+export interface StampedKey extends TimedKey {
+  /** Unix ms. */
+  readonly unix: number;
+}
+
 /** Keys that type or correct; the others steer the client or are no keys at all. */
 export function isTypingKey(key: Key): boolean {
   return (

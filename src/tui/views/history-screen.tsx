@@ -1,5 +1,5 @@
 import { Box, Spacer } from 'ink';
-import type { App } from '../app-state.ts';
+import type { App } from '../app/app-state.ts';
 import { toCountText } from '../drawing/figures.ts';
 import { drawDayChart, drawFingerChanges, drawLetterChanges } from '../drawing/history-rows.ts';
 import { toBothEnds, toFittingParts, toRows } from '../drawing/text-layout.ts';

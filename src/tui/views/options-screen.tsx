@@ -1,7 +1,7 @@
 import { Box, Spacer } from 'ink';
-import type { App } from '../app-state.ts';
+import type { App } from '../app/app-state.ts';
+import { type OptionRow, optionRows } from '../app/option-rows.ts';
 import { toRows, toWidth } from '../drawing/text-layout.ts';
-import { type OptionRow, optionRows } from '../option-rows.ts';
 import type { Look } from '../screen/look.ts';
 import type { Size } from '../screen/size.ts';
 import { drawKeyHints } from './key-hints.ts';

@@ -1,5 +1,5 @@
 import { Box, Spacer } from 'ink';
-import type { App } from '../app-state.ts';
+import type { App } from '../app/app-state.ts';
 import type { Look } from '../screen/look.ts';
 import { drawKeyHints } from './key-hints.ts';
 import { Line, Lines } from './lines.tsx';

@@ -1,4 +1,4 @@
-import type { App } from '../app-state.ts';
+import type { App } from '../app/app-state.ts';
 import { toRows } from '../drawing/text-layout.ts';
 import { toReportLines } from '../trend/report-text.ts';
 import { toHelpRows } from './help-text.ts';

@@ -1,5 +1,5 @@
 import { Box, Spacer } from 'ink';
-import type { App, Outcome } from '../app-state.ts';
+import type { App, Outcome } from '../app/app-state.ts';
 import { drawBodyRows, toErrorParts } from '../drawing/body-rows.ts';
 import { drawSparkline, drawSpeedChart, scaleWidth } from '../drawing/chart.ts';
 import { toCountText } from '../drawing/figures.ts';

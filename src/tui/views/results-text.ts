@@ -1,5 +1,5 @@
 import type { HistoricalStatistics, LetterStats } from '../../server/wire-types.ts';
-import type { App, Outcome } from '../app-state.ts';
+import type { App, Outcome } from '../app/app-state.ts';
 import { toCountText } from '../drawing/figures.ts';
 import { toKeyValue } from '../drawing/heat-map.ts';
 import { type ScoreRow, toScoreRows } from '../drawing/score-rows.ts';

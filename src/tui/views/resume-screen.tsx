@@ -1,5 +1,5 @@
 import { Box, Spacer } from 'ink';
-import type { LeftRun } from '../app-state.ts';
+import type { LeftRun } from '../app/app-state.ts';
 import { toRows } from '../drawing/text-layout.ts';
 import type { Look } from '../screen/look.ts';
 import type { Size } from '../screen/size.ts';

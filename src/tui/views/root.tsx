@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import type { App } from '../app-state.ts';
+import type { App } from '../app/app-state.ts';
 import { toCentre } from '../drawing/text-layout.ts';
 import type { Look } from '../screen/look.ts';
 import { isTooSmall, type Size, smallest } from '../screen/size.ts';

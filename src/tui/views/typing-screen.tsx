@@ -1,7 +1,7 @@
 import { Box, Spacer } from 'ink';
 import { memo } from 'react';
 import stringWidth from 'string-width';
-import type { App } from '../app-state.ts';
+import type { App } from '../app/app-state.ts';
 import { blockWordRows, drawCurrentWord, plainWordRows } from '../drawing/current-word.ts';
 import { drawFlowingText } from '../drawing/flowing-text.ts';
 import { drawSmallKeyboard, keyboardHeight, keyboardWidth } from '../drawing/small-keyboard.ts';

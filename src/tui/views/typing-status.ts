@@ -1,4 +1,4 @@
-import type { App } from '../app-state.ts';
+import type { App } from '../app/app-state.ts';
 import { toCountText } from '../drawing/figures.ts';
 import type { Look } from '../screen/look.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeWholeFile } from '../../../src/server/whole-file.ts';
-import { optionRows, turnOption } from '../../../src/tui/option-rows.ts';
+import { optionRows, turnOption } from '../../../src/tui/app/option-rows.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../../src/tui/record/options.ts';
 import { smallest } from '../../../src/tui/screen/size.ts';
 

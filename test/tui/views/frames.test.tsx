@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import type { App } from '../../../src/tui/app-state.ts';
+import type { App } from '../../../src/tui/app/app-state.ts';
+import { optionRows } from '../../../src/tui/app/option-rows.ts';
 import { reduceRun } from '../../../src/tui/game/run-actions.ts';
-import { optionRows } from '../../../src/tui/option-rows.ts';
 import type { Size } from '../../../src/tui/screen/size.ts';
 import { createStage } from '../../../src/tui/stage.tsx';
 import { press } from '../game/run-picture.ts';

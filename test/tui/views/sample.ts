@@ -1,5 +1,5 @@
 import type { HistoricalStatistics } from '../../../src/server/wire-types.ts';
-import { type App, beginRun, finishRun, newApp, takeReceipt } from '../../../src/tui/app-state.ts';
+import { type App, beginRun, finishRun, newApp, takeReceipt } from '../../../src/tui/app/app-state.ts';
 import { letters } from '../../../src/tui/game/keyboard.ts';
 import { newRun, type Run } from '../../../src/tui/game/run.ts';
 import { toScore } from '../../../src/tui/game/scoring.ts';

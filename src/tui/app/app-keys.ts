@@ -1,16 +1,16 @@
+import type { KeyName, StampedKey } from '../input/key.ts';
+import { toLongestScroll } from '../views/reading.ts';
 import type { App } from './app-state.ts';
-import type { KeyName } from './input/key.ts';
 import { optionRows, turnOption } from './option-rows.ts';
 import { closeScreen, openScreen, pauseRun } from './overlays.ts';
-import { type AppKey, only, type Reaction } from './reaction.ts';
+import { only, type Reaction } from './reaction.ts';
 import { pressTyping } from './typing-keys.ts';
-import { toLongestScroll } from './views/reading.ts';
 
 /** Keys pressed so soon after the last word were still meant for the round. */
 const settlingTime = 400;
 
 /** What a key does: the next state, and what is to be done outside. Pure. */
-export function pressKey(app: App, key: AppKey): Reaction {
+export function pressKey(app: App, key: StampedKey): Reaction {
   const anywhere = pressAnywhere(app, key);
   if (anywhere !== undefined) return anywhere;
   switch (app.screen) {
@@ -28,7 +28,7 @@ export function pressKey(app: App, key: AppKey): Reaction {
 }
 
 /** Keys that mean the same on every screen. */
-function pressAnywhere(app: App, key: AppKey): Reaction | undefined {
+function pressAnywhere(app: App, key: StampedKey): Reaction | undefined {
   switch (key.name) {
     case 'ctrl-c':
       return only(app, 'break-off');
@@ -51,7 +51,7 @@ function pressAnywhere(app: App, key: AppKey): Reaction | undefined {
   }
 }
 
-function pressResults(app: App, key: AppKey): Reaction {
+function pressResults(app: App, key: StampedKey): Reaction {
   const isEcho = key.time - (app.outcome?.finishedAt ?? 0) < settlingTime;
   if (key.name === 'escape') return only(app, 'leave');
   if (isEcho || key.repeat) return only(app);
@@ -63,7 +63,7 @@ function pressResults(app: App, key: AppKey): Reaction {
   return only(scroll(app, key.name));
 }
 
-function pressOptions(before: App, key: AppKey): Reaction {
+function pressOptions(before: App, key: StampedKey): Reaction {
   const app = before.notice === '' ? before : { ...before, notice: '' };
   switch (key.name) {
     case 'escape':
@@ -85,12 +85,12 @@ function pressOptions(before: App, key: AppKey): Reaction {
   }
 }
 
-function pressReading(app: App, key: AppKey): Reaction {
+function pressReading(app: App, key: StampedKey): Reaction {
   if (key.name === 'escape' || key.name === 'enter' || key.text === 'q') return only(closeScreen(app));
   return only(scroll(app, key.name));
 }
 
-function pressResume(app: App, key: AppKey): Reaction {
+function pressResume(app: App, key: StampedKey): Reaction {
   if (key.name === 'enter') return only(app, 'take-left-run');
   if (key.name === 'tab')
     return only({ ...app, leftRun: undefined, screen: 'typing' }, 'drop-left-run', 'new-round');

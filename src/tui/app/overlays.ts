@@ -1,6 +1,6 @@
+import type { Run } from '../game/run.ts';
+import { reduceRun } from '../game/run-actions.ts';
 import type { App } from './app-state.ts';
-import type { Run } from './game/run.ts';
-import { reduceRun } from './game/run-actions.ts';
 
 /** The clock of the run, if there is one, stands from `time` (monotonic ms) on. */
 export function pauseRun(app: App, time: number): App {

@@ -1,4 +1,4 @@
-import { advanceKeys, type Options, themeNames, views } from './record/options.ts';
+import { advanceKeys, type Options, themeNames, views } from '../record/options.ts';
 
 /** One line of the options screen: its values in order, what they are called, and what it is about. */
 export interface OptionRow {

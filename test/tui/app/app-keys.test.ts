@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { pressKey } from '../../src/tui/app-keys.ts';
-import { type App, beginRun, newApp } from '../../src/tui/app-state.ts';
-import type { Key, KeyName } from '../../src/tui/input/key.ts';
-import type { AppKey, Order } from '../../src/tui/reaction.ts';
-import { defaultOptions, type Options } from '../../src/tui/record/options.ts';
-import { drawRun } from './game/run-picture.ts';
+import { pressKey } from '../../../src/tui/app/app-keys.ts';
+import { type App, beginRun, newApp } from '../../../src/tui/app/app-state.ts';
+import type { Order } from '../../../src/tui/app/reaction.ts';
+import type { Key, KeyName, StampedKey } from '../../../src/tui/input/key.ts';
+import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
+import { drawRun } from '../game/run-picture.ts';
 
 const words = ['the', 'cat'];
 
@@ -24,7 +24,7 @@ function pressAll(
   app: App,
   text: string,
   from = 0,
-  more: Partial<AppKey> = {},
+  more: Partial<StampedKey> = {},
 ): { app: App; orders: Order[] } {
   const orders: Order[] = [];
   let current = app;

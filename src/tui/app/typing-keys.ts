@@ -1,11 +1,12 @@
+import { isComplete, isUnderWay, type Run } from '../game/run.ts';
+import { type Press, type RunAction, reduceRun } from '../game/run-actions.ts';
+import type { StampedKey } from '../input/key.ts';
 import { type App, finishRun } from './app-state.ts';
-import { isComplete, isUnderWay, type Run } from './game/run.ts';
-import { type Press, type RunAction, reduceRun } from './game/run-actions.ts';
 import { openScreen, withRun } from './overlays.ts';
-import { type AppKey, only, type Reaction } from './reaction.ts';
+import { only, type Reaction } from './reaction.ts';
 
 /** What a key does while a round is typed. */
-export function pressTyping(app: App, key: AppKey): Reaction {
+export function pressTyping(app: App, key: StampedKey): Reaction {
   if (key.name === 'tab') return only({ ...app, run: undefined, isLeaving: false, notice: '' }, 'new-round');
   if (key.name === 'escape') return pressEscape(app);
   if (app.run === undefined) return key.text === '?' ? only(openScreen(app, 'help', key.time)) : only(app);
@@ -25,7 +26,7 @@ function pressEscape(app: App): Reaction {
   return wouldLose && !app.isLeaving ? only({ ...app, isLeaving: true }) : only(app, 'leave');
 }
 
-function toAction(app: App, key: AppKey): RunAction | undefined {
+function toAction(app: App, key: StampedKey): RunAction | undefined {
   const press: Press = {
     time: key.time,
     unix: key.unix,

@@ -1,11 +1,11 @@
-import { createKeyParser } from './input/key-parser.ts';
-import { type KeySource, startKeySource } from './input/key-source.ts';
-import { freshTiming, type Reading, timeKeys } from './input/key-timing.ts';
-import { readClock } from './input/stall-watch.ts';
-import type { AppKey } from './reaction.ts';
+import type { StampedKey } from './key.ts';
+import { createKeyParser } from './key-parser.ts';
+import { type KeySource, startKeySource } from './key-source.ts';
+import { freshTiming, type Reading, timeKeys } from './key-timing.ts';
+import { readClock } from './stall-watch.ts';
 
 export interface KeyIntakeListener {
-  onKeys(keys: readonly AppKey[]): void;
+  onKeys(keys: readonly StampedKey[]): void;
   onStall(stall: number): void;
   onGone(): void;
 }

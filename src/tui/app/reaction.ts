@@ -1,5 +1,4 @@
 import type { App } from './app-state.ts';
-import type { TimedKey } from './input/key.ts';
 
 /** What a key asks of the world outside the screen. */
 export type Order =
@@ -13,11 +12,6 @@ export type Order =
   | 'save-options'
   | 'load-report'
   | 'bell';
-
-/** A key and its moment in Unix ms. */
-export interface AppKey extends TimedKey {
-  readonly unix: number;
-}
 
 export interface Reaction {
   readonly app: App;

@@ -1,11 +1,11 @@
-import type { HistoricalStatistics, SessionStatistics } from '../server/wire-types.ts';
-import type { HeatMeasure } from './drawing/heat-map.ts';
-import { newRun, type Run } from './game/run.ts';
-import { type Score, toScore } from './game/scoring.ts';
-import type { DeliveryStatus, Receipt } from './link/delivery.ts';
-import type { Options } from './record/options.ts';
-import type { Size } from './screen/size.ts';
-import type { Report } from './trend/report.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../server/wire-types.ts';
+import type { HeatMeasure } from '../drawing/heat-map.ts';
+import { newRun, type Run } from '../game/run.ts';
+import { type Score, toScore } from '../game/scoring.ts';
+import type { DeliveryStatus, Receipt } from '../link/delivery.ts';
+import type { Options } from '../record/options.ts';
+import type { Size } from '../screen/size.ts';
+import type { Report } from '../trend/report.ts';
 
 type Screen = 'typing' | 'results' | 'options' | 'history' | 'help' | 'resume';
 
