@@ -132,13 +132,15 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge announce validate': prints('is valid'),
   'typebadge announce export ./public --public-url https://badge.example.org --any-origin': exportsFiles,
   'typebadge origins add': { leftOut: 'it is named without the site that it takes' },
+  'npx typebadge': { leftOut: 'it is named without what it shall do' },
+  'npm pack': { leftOut: 'the tests of the package pack and install it' },
   'typebadge play': playsAlone,
   'typebadge stats': prints('No finished rounds yet'),
 };
 
 /** What to do with a command; undefined where nobody has said it. */
 export function findKnown(command: string): Follow | LeftOut | undefined {
-  return known[command] ?? asProgramOfTheRepository(command);
+  return known[command] ?? asProgramOfTheRepository(command) ?? asAdministration(command);
 }
 
 /** Commands of the table that no document holds any more. */
@@ -155,6 +157,15 @@ function asProgramOfTheRepository(command: string): LeftOut | undefined {
   if (file !== undefined && existsSync(packageFile(file)))
     return { leftOut: 'a measurement, and it is there' };
   return undefined;
+}
+
+/** What rules a whole machine is tried in test/deploy, with folders in place of the machine's. */
+function asAdministration(command: string): LeftOut | undefined {
+  if (!/(?:^|\| )sudo /.test(command)) return undefined;
+  const files = [...command.matchAll(/node_modules\/typebadge\/(\S+)/g)].map(([, file = '']) => file);
+  return files.every((file) => existsSync(packageFile(file)))
+    ? { leftOut: 'it rules a whole machine; its files are there, and tried in test/deploy' }
+    : undefined;
 }
 
 const dayMs = 86_400_000;

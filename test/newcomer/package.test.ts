@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/server/package-files.ts';
 import { canUseTerminal } from '../terminal/tmux.ts';
@@ -104,5 +106,17 @@ describe.runIf(canUseTerminal && canClone)('the package, installed into an empty
     await desk.window.press('C-c');
     await desk.ended();
     expect(await desk.finish('npx typebadge stats --data mine')).toContain('1 round');
+  });
+
+  // Asks the registry, which a suite that runs without a network cannot.
+  test.runIf(isWholePath)('npm audit knows of nothing bad in it', async () => {
+    const audit = promisify(execFile)('npm', ['audit', '--omit=dev', '--json'], {
+      cwd: machine.clone,
+      env: machine.env,
+    });
+    const { stdout } = await audit.catch((error: { stdout: string }) => error);
+    const { metadata, message } = JSON.parse(stdout);
+    if (metadata === undefined) return console.warn(`This registry answers no audits: ${message}`);
+    expect(metadata.vulnerabilities.total).toBe(0);
   });
 });
