@@ -67,5 +67,8 @@ function toFailure(error: unknown): Finding {
   if (name === 'HTTPParserError') return { kind: 'other', reason: 'it does not speak HTTP' };
   if (code === 'UND_ERR_SOCKET')
     return { kind: 'other', reason: 'it closed the connection without an answer' };
-  return { kind: 'nobody', reason: toShownText(typeof code === 'string' ? code : (message ?? String(error))) };
+  return {
+    kind: 'nobody',
+    reason: toShownText(typeof code === 'string' ? code : (message ?? String(error))),
+  };
 }
