@@ -8,6 +8,8 @@ export interface MemorySessionStoreOptions {
   readonly limit: number;
   /** Milliseconds since 1970. Default: the clock. */
   readonly now?: () => number;
+  /** A clock that never jumps, in milliseconds: a computer whose date is set must not lose its sessions. Default: `performance.now`. */
+  readonly ticks?: () => number;
   /** Told of every session that is new, used, changed or gone. */
   readonly onChange?: (id: string) => void;
 }
@@ -25,25 +27,35 @@ export interface MemorySessionStore extends SessionStore {
   evict(id: string): void;
 }
 
+interface Entry {
+  session: Session;
+  lastUsed: number;
+  /** The same on the clock that never jumps. */
+  usedAt: number;
+}
+
 /** Sessions in the memory of this process. Every method answers at once. */
 export function createMemorySessionStore(options: MemorySessionStoreOptions): MemorySessionStore {
-  const { ttl, limit, now = Date.now, onChange = () => undefined } = options;
-  const entries = new Map<string, { session: Session; lastUsed: number }>();
+  const { ttl, limit, now = Date.now, ticks = () => performance.now(), onChange = () => undefined } = options;
+  const entries = new Map<string, Entry>();
 
   /** The entry of a living session, renewed. */
   const use = (id: string) => {
-    const time = now();
+    const time = ticks();
     const entry = entries.get(id);
-    if (entry === undefined || time - entry.lastUsed >= ttl) return undefined;
-    entry.lastUsed = time;
+    if (entry === undefined || time - entry.usedAt >= ttl) return undefined;
+    entry.usedAt = time;
+    entry.lastUsed = now();
     return entry;
   };
   const living = () => {
-    const time = now();
-    return [...entries.values()].filter(({ lastUsed }) => time - lastUsed < ttl);
+    const time = ticks();
+    return [...entries.values()].filter(({ usedAt }) => time - usedAt < ttl);
   };
   const put = (session: Session, lastUsed: number) => {
-    entries.set(session.id, { session, lastUsed });
+    // What happened in an earlier life only the dates can tell; one in the future was written before the date was set back.
+    const unused = Math.max(0, now() - lastUsed);
+    entries.set(session.id, { session, lastUsed, usedAt: ticks() - unused });
     onChange(session.id);
   };
   const evict = (id: string) => {
@@ -76,17 +88,15 @@ export function createMemorySessionStore(options: MemorySessionStoreOptions): Me
     },
     list: () =>
       living()
-        .map((entry) => ({ ...entry }))
+        .map(({ session, lastUsed }) => ({ session, lastUsed }))
         .sort((a, b) => a.session.createdAt - b.session.createdAt),
     count: () => living().length,
     peek: (id) => entries.get(id),
     restore: ({ session, lastUsed }) => put(session, lastUsed),
     ids: () => entries.keys(),
     expired: () => {
-      const time = now();
-      return [...entries.values()]
-        .filter(({ lastUsed }) => time - lastUsed >= ttl)
-        .map(({ session }) => session);
+      const time = ticks();
+      return [...entries.values()].filter(({ usedAt }) => time - usedAt >= ttl).map(({ session }) => session);
     },
     evict,
   };

@@ -64,7 +64,8 @@ async function isAbandoned(dir: string, silence: number): Promise<boolean> {
     .catch(() => stat(dir))
     .catch(() => undefined);
   if (touched === undefined) return false;
-  const silent = Date.now() - touched.mtimeMs;
+  // A folder of the future was touched before the date was set back.
+  const silent = Math.max(0, Date.now() - touched.mtimeMs);
   if (silent < silence) return false;
   const owner = await readOwner(path);
   if (owner !== undefined && 'ended' in owner) return true;
