@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { type Round, reduceRoundBatch } from '../typing/round.ts';
+import { newRound, type Round, reduceRoundBatch } from '../typing/round.ts';
 import { parseInputText } from '../typing/round-input.ts';
+import { parseJournalLine, toJournalLine } from './journal-line.ts';
 import type { StoredSession } from './session-store.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** Milliseconds since 1970 that a date can be made of. */
+const instant = v.pipe(count, v.maxValue(8_640_000_000_000_000));
 const timingSchema = v.object({ start: count, end: count, duration: count });
 
 /** Inputs as a round keeps them. */
@@ -12,7 +16,7 @@ const inputText = v.pipe(
   v.check((text) => parseInputText(text) !== undefined),
 );
 
-const roundSchema = v.object({
+const roundFields = v.object({
   id: v.string(),
   words: v.pipe(v.array(v.string()), v.minLength(1)),
   punctuation: v.boolean(),
@@ -31,7 +35,10 @@ const roundSchema = v.object({
   newBests: v.exactOptional(v.object({ wpm: v.boolean(), accuracy: v.boolean(), time: v.boolean() })),
 });
 
-const finishedSchema = v.object({
+/** The inputs determine the rest; where that says something else, no later input could be trusted. */
+const roundSchema = v.pipe(roundFields, v.check(isConsistent));
+
+const finishedFields = v.object({
   id: v.string(),
   session: v.string(),
   punctuation: v.boolean(),
@@ -42,9 +49,15 @@ const finishedSchema = v.object({
   timing: timingSchema,
 });
 
+/** What the journal will take: a round that it refused would be lost there. */
+const finishedSchema = v.pipe(
+  finishedFields,
+  v.check((round) => parseJournalLine(toJournalLine(round)) !== undefined),
+);
+
 const sessionSchema = v.object({
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/)),
-  createdAt: count,
+  createdAt: instant,
   punctuation: v.boolean(),
   roundCount: count,
   round: v.nullable(roundSchema),
@@ -53,11 +66,11 @@ const sessionSchema = v.object({
 
 /** A session as a whole; its new inputs, from that length of the text on; or that it is gone. */
 const lineSchema = v.union([
-  v.object({ v: v.literal(1), used: count, session: sessionSchema }),
+  v.object({ v: v.literal(1), used: instant, session: sessionSchema }),
   v.object({
     v: v.literal(1),
     id: v.string(),
-    used: count,
+    used: instant,
     from: count,
     inputs: inputText,
   }),
@@ -108,6 +121,24 @@ function applyInputs(
 function continueRound(round: Round, inputs: string): Round | undefined {
   const reduction = reduceRoundBatch(round, parseInputText(inputs) ?? []);
   return 'problem' in reduction ? undefined : reduction.round;
+}
+
+function isConsistent({
+  id,
+  words,
+  punctuation,
+  progress,
+  inputs,
+  inputCount,
+  lastSeq,
+}: v.InferOutput<typeof roundFields>): boolean {
+  const replayed = continueRound(newRound(id, words, punctuation), inputs);
+  return (
+    replayed !== undefined &&
+    replayed.inputCount === inputCount &&
+    replayed.lastSeq === lastSeq &&
+    isDeepStrictEqual(replayed.progress, progress)
+  );
 }
 
 function parseLine(text: string): Line | undefined {

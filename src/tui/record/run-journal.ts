@@ -1,22 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import type { Input } from '../game/run.ts';
 import { makeFolder } from './folders.ts';
 import { appendWhole } from './whole-append.ts';
 
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const instant = v.pipe(count, v.maxValue(8_640_000_000_000_000));
+
 /** What identifies a run that is not delivered yet. */
-export interface JournalHead {
-  readonly session: string;
+const HeadSchema = v.object({
+  session: v.pipe(v.string(), v.regex(/^[\w-]{1,100}$/)),
   /** The server of that session. */
-  readonly server: string;
-  readonly punctuation: boolean;
-  readonly words: readonly string[];
+  server: v.string(),
+  punctuation: v.boolean(),
+  words: v.pipe(v.array(v.string()), v.minLength(1), v.readonly()),
   /** The process that types it: while it lives, nobody else touches the file. */
-  readonly pid: number;
+  pid: count,
   /** Unix ms. */
-  readonly created: number;
-}
+  created: instant,
+});
+export type JournalHead = Readonly<v.InferOutput<typeof HeadSchema>>;
+
+const InputSchema = v.object({
+  seq: count,
+  type: v.picklist(['keystroke', 'backspace', 'space']),
+  char: v.pipe(v.string(), v.maxLength(32)),
+  seek: count,
+  at: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  unix: instant,
+});
 
 /**
  * One run on disk while it is typed: every input is appended before it goes to the server, so a killed client loses
@@ -96,10 +110,8 @@ function listJournals(folder: string): string[] {
 function readJournal(path: string): UnsentRun | undefined {
   try {
     const [first = '', ...rest] = readFileSync(path, 'utf8').split('\n');
-    const head = JSON.parse(first) as JournalHead;
-    const isHead =
-      typeof head.session === 'string' && typeof head.pid === 'number' && Array.isArray(head.words);
-    return isHead ? { path, head, inputs: parseInputs(rest) } : undefined;
+    const head = v.parse(HeadSchema, JSON.parse(first));
+    return { path, head, inputs: parseInputs(rest) };
   } catch {
     return undefined;
   }
@@ -110,7 +122,7 @@ function parseInputs(lines: readonly string[]): Input[] {
   const inputs: Input[] = [];
   for (const line of lines) {
     try {
-      const input = JSON.parse(line) as Input;
+      const input = v.parse(InputSchema, JSON.parse(line));
       if (input.seq !== inputs.length + 1) break;
       inputs.push(input);
     } catch {
