@@ -85,8 +85,10 @@ function findTarget(
 function conflict(changes: readonly Change[], position: number): string {
   const undone = undoneBy(changes);
   const id = changes[position]?.id;
+  // A later change and its undo have cancelled each other out: to undo that undo would only lead round in a circle.
   const later = changes.findLastIndex(
-    (change, at) => at > position && change.id === id && undone[at] === undefined,
+    (change, at) =>
+      at > position && change.id === id && undone[at] === undefined && (change.undoes ?? 0) <= position + 1,
   );
   const change = changes[later];
   if (change === undefined) return `${id} was edited by hand since change ${position + 1}; edit it instead`;

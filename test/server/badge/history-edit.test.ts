@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../../src/server/badge/announcement.ts';
 import { nextId } from '../../../src/server/badge/announcement-id.ts';
 import {
@@ -39,8 +39,13 @@ function undone(history: HistoryFile, number: number | undefined, minutes: numbe
   return outcome.history;
 }
 
-const one = made(publish(emptyHistory, draft('one', 0, 60), stamp(0))).history;
-const two = made(publish(one, draft('two', 10, 60), stamp(1))).history;
+let one: HistoryFile;
+let two: HistoryFile;
+
+beforeAll(() => {
+  one = made(publish(emptyHistory, draft('one', 0, 60), stamp(0))).history;
+  two = made(publish(one, draft('two', 10, 60), stamp(1))).history;
+});
 
 describe('publish', () => {
   test('adds an announcement and a line in the log, and leaves the rest', () => {
@@ -95,6 +100,8 @@ describe('ids', () => {
     [['2026-999'], '2026-1000'],
     [['2026-1041'], '2026-1042'],
     [['spring', '2026-x', '2026-12'], '2026-001'],
+    [['x2026-007', '2026-008x', '26-009', '2026-0000010', '2026-00'], '2026-001'],
+    [['2026-003', '2026-001'], '2026-004'],
   ])('after %j comes %s', (ids, next) => {
     const announcements = ids.map((id) => ({ ...one.announcements[0], id }));
     expect(nextId({ ...one, announcements, changes: [] } as HistoryFile, '2026-06-01T00:00:00Z')).toBe(next);
@@ -151,6 +158,37 @@ describe('edit', () => {
     expect(edit(two, '2026-002', { published: at(60) }, stamp(2))).toEqual({
       problem: expect.stringContaining('is not after the start'),
     });
+  });
+
+  test('what has begun this very second is no longer scheduled', () => {
+    expect(edit(two, '2026-002', { published: at(20) }, stamp(10))).toEqual({
+      problem: expect.stringContaining('only the start of a scheduled one'),
+    });
+  });
+
+  test('a new start may not lie after an end that was set, unless a new expiry comes with it', () => {
+    const ended = made(expire(two, '2026-002', at(20), stamp(2))).history;
+    expect(edit(ended, '2026-002', { published: at(21) }, stamp(3))).toEqual({
+      problem: 'it was to end at 2026-06-01T10:20:00Z, before its new start; give a new expiry too',
+    });
+    expect(made(edit(ended, '2026-002', { published: at(20) }, stamp(3))).entry).toHaveProperty('expired');
+    const moved = made(edit(ended, '2026-002', { published: at(21), expires: at(50) }, stamp(3))).entry;
+    expect(moved).toMatchObject({ published: '2026-06-01T10:21:00Z', expires: '2026-06-01T10:50:00Z' });
+    expect(moved).not.toHaveProperty('expired');
+  });
+
+  test('a bad message or link is refused like in publishing, and the one not given stays', () => {
+    expect(edit(two, '2026-001', { message: 'a\nb' }, stamp(2))).toEqual({
+      problem: expect.stringContaining('line break'),
+    });
+    expect(edit(two, '2026-001', { link: 'ftp://x' }, stamp(2))).toEqual({
+      problem: expect.stringContaining('ftp:'),
+    });
+    const linked = made(edit(two, '2026-001', { link: 'https://example.org/' }, stamp(2)));
+    expect(made(edit(linked.history, '2026-001', { message: 'x' }, stamp(3))).entry.link).toBe(
+      'https://example.org/',
+    );
+    expect(made(edit(linked.history, '2026-001', { link: '' }, stamp(3))).entry.link).toBe('');
   });
 
   test('a new expiry lies ahead, lets a past announcement run again, and takes back an early end', () => {
@@ -210,6 +248,15 @@ describe('expire and withdraw', () => {
     });
   });
 
+  test('at the second of its end one has ended; one that is scheduled may end at the second of its start', () => {
+    expect(expire(one, '2026-001', undefined, stamp(60))).toEqual({
+      problem: '2026-001 has already ended, at 2026-06-01T11:00:00Z',
+    });
+    const never = made(expire(two, '2026-002', at(10), stamp(2)));
+    expect(never).toMatchObject({ entry: { expired: '2026-06-01T10:10:00Z' }, warnings: [], number: 3 });
+    expect(currentAnnouncement(never.history, at(15))).toBeUndefined();
+  });
+
   test('withdraw works at any time, once', () => {
     for (const minutes of [5, 20, 90]) {
       const { history } = made(withdraw(two, '2026-002', stamp(minutes)));
@@ -224,7 +271,11 @@ describe('expire and withdraw', () => {
 });
 
 describe('undo', () => {
-  const edited = made(edit(two, '2026-001', { message: 'ONE' }, stamp(2))).history;
+  let edited: HistoryFile;
+
+  beforeAll(() => {
+    edited = made(edit(two, '2026-001', { message: 'ONE' }, stamp(2))).history;
+  });
 
   test('takes the last change back, then the one before, until nothing is left', () => {
     const messages = (history: HistoryFile) => history.announcements.map(({ message }) => message).join(' ');
@@ -241,6 +292,31 @@ describe('undo', () => {
       1,
     ]);
     expect(undo(third, undefined, stamp(6))).toEqual({ problem: 'there is no change left to undo' });
+  });
+
+  test('tells its own number, the change it took back, and what is left', () => {
+    expect(undo(edited, undefined, stamp(3, 'ben'))).toMatchObject({
+      number: 4,
+      undoneNumber: 3,
+      undone: { action: 'edit', by: 'ada' },
+      entry: { id: '2026-001', message: 'one' },
+      history: { changes: { 3: { at: '2026-06-01T10:03:00Z', by: 'ben', action: 'undo', undoes: 3 } } },
+    });
+    expect(undo(edited, 2, stamp(3))).toMatchObject({ number: 4, undoneNumber: 2, entry: null });
+  });
+
+  test('names, of what stands in the way, the last change of that announcement that can itself be undone', () => {
+    const twice = made(edit(edited, '2026-001', { message: 'uno' }, stamp(3))).history;
+    const other = made(edit(twice, '2026-002', { message: 'due' }, stamp(4))).history;
+    expect(undo(other, 1, stamp(5))).toEqual({
+      problem: expect.stringContaining('change 4 (edit by ada) came after change 1 on 2026-001'),
+    });
+    // Change 4 is taken back, so that change 3 is in the way: taking back the undo would lead round in a circle.
+    const back = undone(other, 4, 5);
+    expect(undo(back, 1, stamp(6))).toEqual({
+      problem: expect.stringContaining('change 3 (edit by ada) came after change 1 on 2026-001'),
+    });
+    expect(undone(undone(back, 3, 6), 1, 7).announcements.map(({ message }) => message)).toEqual(['due']);
   });
 
   test('an undo can be undone, and that again', () => {
@@ -284,6 +360,31 @@ describe('undo', () => {
       problem: expect.stringContaining('edited by hand since change 3'),
     });
   });
+});
+
+test('law: whoever follows the advice of a refused undo, and undoes what it names, gets there', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(99), { minLength: 1, maxLength: 12 }), fc.nat(), (picks, pick) => {
+      let history = made(edit(one, '2026-001', { message: 'first' }, stamp(1))).history;
+      for (const [at, one] of picks.entries()) {
+        const outcome =
+          one < 50
+            ? edit(history, '2026-001', { message: `e${at}` }, stamp(2))
+            : undo(history, 1 + (one % history.changes.length), stamp(2));
+        if (!('problem' in outcome)) history = outcome.history;
+      }
+      const wanted = 1 + (pick % history.changes.length);
+      for (let left = 2 * history.changes.length; left > 0; left -= 1) {
+        const outcome = undo(history, wanted, stamp(3));
+        if (!('problem' in outcome) || outcome.problem.includes('already undone')) return;
+        const first = /^change (\d+) .*; undo that one first$/.exec(outcome.problem)?.[1];
+        expect(first, outcome.problem).toBeDefined();
+        history = undone(history, Number(first), 3);
+      }
+      throw new Error('the advice leads round in a circle');
+    }),
+    { numRuns: 300 },
+  );
 });
 
 const step = fc.record({
