@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../folder.ts';
 import { toGoneLine, toInputsLine, toSessionLine } from './session-log-line.ts';
@@ -53,7 +53,7 @@ export function createSessionLog(options: SessionLogOptions): SessionLog {
   let waiting = new Set<string>();
   let told = new Map<string, Told>();
   let generation = 1;
-  let size = 0;
+  let file: LogFile | undefined;
   let initialSize = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<boolean> = Promise.resolve(true);
@@ -81,6 +81,7 @@ export function createSessionLog(options: SessionLogOptions): SessionLog {
     timer = undefined;
     try {
       if (!isFailing) await appendChanges();
+      const size = file?.size() ?? 0;
       if (isFailing || (size > maxBytes && size > 2 * initialSize)) await beginAnew();
       isFailing = false;
     } catch (error) {
@@ -98,23 +99,30 @@ export function createSessionLog(options: SessionLogOptions): SessionLog {
         .slice(at, at + sessionsPerWrite)
         .map(tell)
         .join('');
-      size = await append(path(), text, size);
+      file ??= await openLogFile(path());
+      await file.append(text);
     }
+  };
+  const closeFile = async () => {
+    const open = file;
+    file = undefined;
+    await open?.close().catch(() => undefined);
   };
   /** A log that failed may end in the middle of a line; another one tells every session as a whole, and replaces it. */
   const beginAnew = async () => {
     const old = path();
+    await closeFile();
     generation++;
-    size = 0;
     told = new Map();
     for (const id of options.allIds()) waiting.add(id);
     try {
       await appendChanges();
     } catch (error) {
+      await closeFile();
       await rm(path(), { force: true }).catch(() => undefined);
       throw error;
     }
-    initialSize = size;
+    initialSize = file?.size() ?? 0;
     await rm(old, { force: true });
   };
   const tell = (id: string): string => {
@@ -140,6 +148,7 @@ export function createSessionLog(options: SessionLogOptions): SessionLog {
       isClosed = true;
       await flush();
       clearTimeout(timer);
+      await closeFile();
     },
   };
 }
@@ -148,19 +157,35 @@ function toTold({ session: { round, roundCount, unsaved } }: StoredSession): Tol
   return { inputs: round?.inputs.length ?? 0, rest: [roundCount, unsaved, round?.id, round?.timing] };
 }
 
-/** Appends with one system call to a file that is as long as it was left. Resolves to its new length. */
-async function append(path: string, text: string, expected: number): Promise<number> {
+/**
+ * A log that is kept open, because each step of a writing waits a turn of a server that may be busy, and all of them
+ * together must not take long.
+ */
+interface LogFile {
+  /** Appends with one system call to a file that is as long as it was left. */
+  append(text: string): Promise<void>;
+  size(): number;
+  close(): Promise<void>;
+}
+
+async function openLogFile(path: string): Promise<LogFile> {
   await makeFolder(dirname(path));
-  const handle = await open(path, 'a');
-  try {
-    const { size } = await handle.stat();
-    if (size !== expected) throw new Error('somebody else changed the log of open sessions');
-    const bytes = Buffer.from(text);
-    const { bytesWritten } = await handle.write(bytes);
-    if (bytesWritten < bytes.length)
-      throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
-    return size + bytesWritten;
-  } finally {
-    await handle.close();
-  }
+  const handle = await open(path, 'ax');
+  const { ino } = await handle.stat();
+  let size = 0;
+  return {
+    async append(text) {
+      // Looked up by its name: another server that took this one for dead may have taken the folder away.
+      const present = await stat(path);
+      if (present.size !== size || present.ino !== ino)
+        throw new Error('somebody else changed the log of open sessions');
+      const bytes = Buffer.from(text);
+      const { bytesWritten } = await handle.write(bytes);
+      if (bytesWritten < bytes.length)
+        throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
+      size += bytesWritten;
+    },
+    size: () => size,
+    close: () => handle.close(),
+  };
 }
