@@ -19,9 +19,12 @@ export interface Answer {
 /** A connection that ended without the answer, or in the middle of it. */
 export class LostAnswer extends Error {
   readonly hadBegun: boolean;
-  constructor(hadBegun: boolean, cause: Error) {
+  /** Whether the connection had been kept: the server may have closed it as idle meanwhile, and one asks again (RFC 9112, 9.3.1). */
+  readonly wasKept: boolean;
+  constructor(hadBegun: boolean, wasKept: boolean, cause: Error) {
     super(`${hadBegun ? 'an answer was cut' : 'no answer came'}: ${cause.message}`, { cause });
     this.hadBegun = hadBegun;
+    this.wasKept = wasKept;
   }
 }
 
@@ -29,12 +32,13 @@ export type Ask = (question: Question) => Promise<Answer>;
 
 /** Asks a server on loopback, and tells an answer that never began from one that was cut. */
 export function createAsker(port: number): { readonly ask: Ask; readonly closeIdle: () => void } {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1000, maxFreeSockets: 1000 });
+  // A connection is given up well before the server does so.
+  const agent = new Agent({ keepAlive: true, maxSockets: 1000, maxFreeSockets: 1000, timeout: 2000 });
   const ask: Ask = ({ method = 'GET', path, headers = {}, body, keep = true }) =>
     new Promise((resolve, reject) => {
       const start = performance.now();
       let hadBegun = false;
-      const fail = (error: Error) => reject(new LostAnswer(hadBegun, error));
+      const fail = (error: Error) => reject(new LostAnswer(hadBegun, outgoing.reusedSocket, error));
       const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
       const outgoing = request(
         {

@@ -58,6 +58,10 @@ export function createWorld(port: number, ask: Ask, tally: Tally, ledger: Ledger
           isEnding = true;
           throw new ServerEnded();
         }
+        if (error instanceof LostAnswer && !error.hadBegun && error.wasKept && question.keep !== false) {
+          tally.record('asked again, a kept connection was closed', 0);
+          return this.ask(kind, { ...question, keep: false });
+        }
         tally.fault(`${kind}: ${(error as Error).message}`);
         throw error;
       }
