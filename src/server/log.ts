@@ -1,5 +1,6 @@
 import kleur from 'kleur';
 import type { LogFormat } from './config.ts';
+import { toVisible } from './http/visible-text.ts';
 
 type Level = 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
@@ -26,7 +27,7 @@ export function createLog({ format, write = (line) => process.stderr.write(line)
 }
 
 function toJsonLine(level: Level, message: string, fields?: LogFields): string {
-  return `${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`;
+  return `${toVisible(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }))}\n`;
 }
 
 function createPrettyLine(hasColours: boolean) {
@@ -36,7 +37,9 @@ function createPrettyLine(hasColours: boolean) {
   return (level: Level, message: string, fields: LogFields = {}): string => {
     const time = new Date().toISOString().slice(11, 19);
     const mark = level.padEnd(5);
-    const details = Object.entries(fields).map(([name, value]) => ` ${dim(`${name}=`)}${value}`);
-    return `${dim(time)} ${hasColours ? colours[level](mark) : mark} ${message}${details.join('')}\n`;
+    const details = Object.entries(fields).map(
+      ([name, value]) => ` ${dim(`${name}=`)}${toVisible(String(value))}`,
+    );
+    return `${dim(time)} ${hasColours ? colours[level](mark) : mark} ${toVisible(message)}${details.join('')}\n`;
   };
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { toVisible } from '../http/visible-text.ts';
 import type { Change, HistoryFile, StoredAnnouncement } from './announcement.ts';
 import { parseInstant, toInstantText } from './instant.ts';
 import { type FileProblem, readJsonLines, toPathText, toSyntaxProblem } from './json-lines.ts';
@@ -106,7 +107,7 @@ function toProblems(text: string, issues: readonly v.BaseIssue<unknown>[]): File
       typeof item.key === 'number' ? item.key : String(item.key),
     );
     const missing = issue.input === undefined && issue.kind === 'schema';
-    const message = missing ? `${JSON.stringify(steps.at(-1))} is missing` : plainMessage(issue);
+    const message = missing ? `${JSON.stringify(steps.at(-1))} is missing` : toVisible(plainMessage(issue));
     return { line: lines.lineOf(steps), ...(steps.length > 0 ? { path: toPathText(steps) } : {}), message };
   });
 }

@@ -1,4 +1,5 @@
 import { type DocumentNode, iterator, parse, type ValueNode } from '@humanwhocodes/momoa';
+import { toVisible } from '../http/visible-text.ts';
 
 /** Where a problem is: its line (from 1), and the way down to it, such as `announcements[2].link`. */
 export interface FileProblem {
@@ -36,7 +37,7 @@ export function toSyntaxProblem(text: string): FileProblem {
       .replace(/\s*\(\d+:\d+\)\.?$/, '')
       .replace(/token (\w+)/, (_, name: string) => tokenNames[name] ?? name)
       .replace(/ found\.?$/, '');
-    const message = `this is not valid JSON: ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
+    const message = `this is not valid JSON: ${toVisible(what.charAt(0).toLowerCase() + what.slice(1))}`;
     return 'line' in error && typeof error.line === 'number' ? { line: error.line, message } : { message };
   }
 }
