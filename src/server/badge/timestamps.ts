@@ -44,8 +44,7 @@ function readMoment(written: string, options: MomentOptions): number | string | 
   const [, date, time, offset] = timePattern.exec(written) ?? [];
   if (date === undefined || time === undefined) return undefined;
   const plain = `${date}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`;
-  if (offset !== undefined)
-    return wholeSecond(Temporal.Instant.from(`${plain}${offset.toUpperCase()}`).epochMilliseconds);
+  if (offset !== undefined) return wholeSecond(Temporal.Instant.from(`${plain}${offset}`).epochMilliseconds);
   return readLocal(Temporal.PlainDateTime.from(plain), options.zone);
 }
 

@@ -83,7 +83,18 @@ test('each problem is named with its line and its place, all of them at once', (
   ]);
 });
 
+test('an early end before the start is told at its own place', () => {
+  expect(problems({ announcements: [{ ...entry, expired: '2025-12-31T00:00:00Z' }] })).toEqual([
+    '9 announcements[0].expired expired must not be before published',
+  ]);
+});
+
+test('the mark of byte order that some editors put before a file is no problem', () => {
+  expect(problems(`\uFEFF${JSON.stringify({ announcements: [entry] })}`)).toEqual([]);
+});
+
 test.each([
+  ['an expiry at the start', { ...entry, expires: entry.published }, 'expires must be after published'],
   [
     'the end before the start',
     { ...entry, expired: '2025-12-31T00:00:00Z' },
@@ -125,6 +136,7 @@ test.each([
   ['null', '1 expected an object { … } here, found null'],
   ['{"version": 2, "announcements": []}', '1 version this version of typebadge reads version 1 only'],
   ['{}', '1 announcements "announcements" is missing'],
+  ['{"announcements": {}}', '1 announcements expected a list [ … ] here, found an object { … }'],
 ])('%j is refused', (text, message) => {
   expect(problems(text)).toEqual([expect.stringContaining(message)]);
 });
@@ -138,6 +150,8 @@ test('an undo names an earlier change, and nothing else does', () => {
     { ...change, undoes: 2 },
     { ...change, action: 'edit', undoes: 1 },
   ]) {
-    expect(problems({ announcements: [], changes: [bad] })).toEqual([expect.stringContaining(message)]);
+    expect(problems({ announcements: [], changes: [bad] })).toEqual([
+      expect.stringMatching(new RegExp(`^\\d+ changes\\[0\\]\\.undoes ${message}$`)),
+    ]);
   }
 });
