@@ -40,8 +40,8 @@ export function parseOriginPattern(text: string): OriginPattern | { readonly pro
 }
 
 function isWildcardDomain(hostname: string): boolean {
-  const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
-  return !isAddress && (hostname.includes('.') || hostname === 'localhost');
+  // An address has no subdomains; that of IPv6 has no dots either.
+  return hostname === 'localhost' || (hostname.includes('.') && !/^[\d.]+$/.test(hostname));
 }
 
 interface ParsedOrigin {
