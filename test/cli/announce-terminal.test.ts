@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/server/package-files.ts';
+import { canUseTerminal } from '../terminal/tmux.ts';
 
 const run = promisify(execFile);
 
@@ -92,94 +93,96 @@ async function readMessages(): Promise<string[]> {
   return JSON.parse(text).announcements.map(({ message }: { message: string }) => message);
 }
 
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'typebadge-terminal-'));
-});
-afterEach(async () => {
-  await terminal.close();
-  await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-});
+describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'typebadge-terminal-'));
+  });
+  afterEach(async () => {
+    await terminal.close();
+    await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
 
-test('publish without a message asks for everything, previews as one types, and publishes after a yes', async () => {
-  terminal = await openTerminal(80, 24);
-  await terminal.keys('typebadge announce publish', 'Enter');
-  await terminal.until('what visitors read');
-  await terminal.keys('We have "moved"');
-  expect(await terminal.until('│ ◆  We have "moved"  − × │')).toContain('15 of 280 characters');
-  await terminal.keys('Tab', 'javascript:x');
-  await terminal.until('! the link starts with "javascript:"');
-  await terminal.keys('C-u', 'https://example.org/moved', 'Enter');
-  await terminal.until('a click on the badge leads there');
-  await terminal.keys('Enter');
-  await terminal.until('› Expiry');
-  await terminal.keys('C-u', '2020-01-01');
-  await terminal.until('that is over already');
-  await terminal.keys('C-u', '2099-12-31', 'Enter');
-  const question = await terminal.until('Publish it?');
-  expect(question).toContain('Until     2099-12-31 23:59:59 in UTC');
-  expect(await readMessages()).toEqual([]);
-  await terminal.keys('y');
-  expect(await terminal.until('exit code 0')).toMatch(/✔ Published \d{4}-001: it is active\./);
-  expect(await readMessages()).toEqual(['We have "moved"']);
-});
+  test('publish without a message asks for everything, previews as one types, and publishes after a yes', async () => {
+    terminal = await openTerminal(80, 24);
+    await terminal.keys('typebadge announce publish', 'Enter');
+    await terminal.until('what visitors read');
+    await terminal.keys('We have "moved"');
+    expect(await terminal.until('│ ◆  We have "moved"  − × │')).toContain('15 of 280 characters');
+    await terminal.keys('Tab', 'javascript:x');
+    await terminal.until('! the link starts with "javascript:"');
+    await terminal.keys('C-u', 'https://example.org/moved', 'Enter');
+    await terminal.until('a click on the badge leads there');
+    await terminal.keys('Enter');
+    await terminal.until('› Expiry');
+    await terminal.keys('C-u', '2020-01-01');
+    await terminal.until('that is over already');
+    await terminal.keys('C-u', '2099-12-31', 'Enter');
+    const question = await terminal.until('Publish it?');
+    expect(question).toContain('Until     2099-12-31 23:59:59 in UTC');
+    expect(await readMessages()).toEqual([]);
+    await terminal.keys('y');
+    expect(await terminal.until('exit code 0')).toMatch(/✔ Published \d{4}-001: it is active\./);
+    expect(await readMessages()).toEqual(['We have "moved"']);
+  });
 
-test('edit without an id lets one choose, shows what is there, and changes after a yes only what was touched', async () => {
-  terminal = await openTerminal(100, 30, { NO_COLOR: '1' });
-  await terminal.keys(
-    'typebadge announce publish first --id a --expires 2099-01-01; typebadge announce publish second --id b; printf %s-%s both out',
-    'Enter',
-  );
-  await terminal.until('both-out');
-  await terminal.keys('typebadge announce edit', 'Enter');
-  await terminal.until('Which announcement?');
-  await terminal.keys('Down', 'Enter');
-  expect(await terminal.until('Change a')).toContain('2099-01-01 23:59:59');
-  await terminal.keys(' one', 'Enter', 'Enter', 'Enter');
-  await terminal.until('Change it?');
-  await terminal.keys('y');
-  await terminal.until(/✔ Changed a[\s\S]*exit code 0/);
-  expect(await readMessages()).toEqual(['first one', 'second']);
-  const { changes } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
-  expect(changes.at(-1)).toMatchObject({ action: 'edit', by: 'ada' });
-  expect(changes.at(-1).after).toEqual({ ...changes.at(-1).before, message: 'first one' });
-});
+  test('edit without an id lets one choose, shows what is there, and changes after a yes only what was touched', async () => {
+    terminal = await openTerminal(100, 30, { NO_COLOR: '1' });
+    await terminal.keys(
+      'typebadge announce publish first --id a --expires 2099-01-01; typebadge announce publish second --id b; printf %s-%s both out',
+      'Enter',
+    );
+    await terminal.until('both-out');
+    await terminal.keys('typebadge announce edit', 'Enter');
+    await terminal.until('Which announcement?');
+    await terminal.keys('Down', 'Enter');
+    expect(await terminal.until('Change a')).toContain('2099-01-01 23:59:59');
+    await terminal.keys(' one', 'Enter', 'Enter', 'Enter');
+    await terminal.until('Change it?');
+    await terminal.keys('y');
+    await terminal.until(/✔ Changed a[\s\S]*exit code 0/);
+    expect(await readMessages()).toEqual(['first one', 'second']);
+    const { changes } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
+    expect(changes.at(-1)).toMatchObject({ action: 'edit', by: 'ada' });
+    expect(changes.at(-1).after).toEqual({ ...changes.at(-1).before, message: 'first one' });
+  });
 
-test('Ctrl+C leaves without publishing, and says again what was typed', async () => {
-  terminal = await openTerminal(80, 24);
-  await terminal.keys('typebadge announce publish', 'Enter');
-  await terminal.until('what visitors read');
-  await terminal.keys('Nearly news');
-  await terminal.until('│ ◆  Nearly news');
-  await terminal.keys('C-c');
-  const screen = await terminal.until('exit code 1');
-  expect(screen).toContain('Error: Nothing was published; the message was: “Nearly news”.');
-  expect(screen).not.toContain('│ ◆');
-  expect(await readMessages()).toEqual([]);
-});
+  test('Ctrl+C leaves without publishing, and says again what was typed', async () => {
+    terminal = await openTerminal(80, 24);
+    await terminal.keys('typebadge announce publish', 'Enter');
+    await terminal.until('what visitors read');
+    await terminal.keys('Nearly news');
+    await terminal.until('│ ◆  Nearly news');
+    await terminal.keys('C-c');
+    const screen = await terminal.until('exit code 1');
+    expect(screen).toContain('Error: Nothing was published; the message was: “Nearly news”.');
+    expect(screen).not.toContain('│ ◆');
+    expect(await readMessages()).toEqual([]);
+  });
 
-test('the form follows the terminal from large to tiny and back', async () => {
-  terminal = await openTerminal(200, 60);
-  await terminal.keys('typebadge announce publish', 'Enter');
-  await terminal.until('what visitors read');
-  await terminal.keys('A message that is somewhat longer than forty columns');
-  await terminal.until('52 of 280 characters');
-  await terminal.resize(40, 8);
-  await terminal.until(/longer than forty columns\s/);
-  expect((await terminal.screen()).split('\n').every((line) => line.length <= 40)).toBe(true);
-  await terminal.resize(80, 24);
-  await terminal.until('Publish an announcement');
-  await terminal.keys('Enter', 'Enter', 'Enter', 'Enter');
-  await terminal.until('Publish it?');
-  await terminal.keys('n');
-  await terminal.until('› Expiry');
-  await terminal.keys('C-c');
-  await terminal.until('exit code 1');
-});
+  test('the form follows the terminal from large to tiny and back', async () => {
+    terminal = await openTerminal(200, 60);
+    await terminal.keys('typebadge announce publish', 'Enter');
+    await terminal.until('what visitors read');
+    await terminal.keys('A message that is somewhat longer than forty columns');
+    await terminal.until('52 of 280 characters');
+    await terminal.resize(40, 8);
+    await terminal.until(/longer than forty columns\s/);
+    expect((await terminal.screen()).split('\n').every((line) => line.length <= 40)).toBe(true);
+    await terminal.resize(80, 24);
+    await terminal.until('Publish an announcement');
+    await terminal.keys('Enter', 'Enter', 'Enter', 'Enter');
+    await terminal.until('Publish it?');
+    await terminal.keys('n');
+    await terminal.until('› Expiry');
+    await terminal.keys('C-c');
+    await terminal.until('exit code 1');
+  });
 
-test('where a program runs the command, or a build does, nobody is asked: what is missing is named', async () => {
-  terminal = await openTerminal(80, 24, { CI: 'true' });
-  await terminal.keys('typebadge announce publish', 'Enter');
-  expect(await terminal.until('exit code 2')).toContain('The message is missing');
-  await terminal.keys('clear; CI= typebadge announce publish --json', 'Enter');
-  await terminal.until(/"code": "USAGE"[\s\S]*exit code 2/);
+  test('where a program runs the command, or a build does, nobody is asked: what is missing is named', async () => {
+    terminal = await openTerminal(80, 24, { CI: 'true' });
+    await terminal.keys('typebadge announce publish', 'Enter');
+    expect(await terminal.until('exit code 2')).toContain('The message is missing');
+    await terminal.keys('clear; CI= typebadge announce publish --json', 'Enter');
+    await terminal.until(/"code": "USAGE"[\s\S]*exit code 2/);
+  });
 });
