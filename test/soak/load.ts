@@ -27,7 +27,7 @@ export type Message =
 
 const [port = '', firstDuration = ''] = process.argv.slice(2);
 const { ask, closeIdle } = createAsker(Number(port));
-const tally = createTally();
+const tally = createTally((what) => process.stderr.write(`not owed: ${what}\n`));
 const ledger = newLedger(Number(firstDuration));
 const sights: Sights = { bodies: new Map(), messages: new Set() };
 const world = createWorld(Number(port), ask, tally, ledger);

@@ -33,7 +33,7 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 const dir = await mkdtemp(join(tmpdir(), 'typebadge-soak-'));
 const contentDir = join(dir, 'content');
 const dataDir = join(dir, 'data');
-const tally = createTally();
+const tally = createTally((what) => say(`not owed: ${what}`));
 const finished: FinishedEntry[] = [];
 const messagesSeen = new Set<string>();
 let server: SoakServer | undefined;

@@ -21,7 +21,7 @@ const maxFaultKinds = 200;
 export type Tally = ReturnType<typeof createTally>;
 
 /** Counts requests by kind and remembers, in memory that does not grow, how long they took and what went wrong. */
-export function createTally() {
+export function createTally(onNewFault: (what: string) => void = () => undefined) {
   const kinds = new Map<string, { count: number; longest: number; buckets: number[] }>();
   const faults = new Map<string, number>();
   let requests = 0;
@@ -38,6 +38,7 @@ export function createTally() {
     },
     /** Counts something that was not owed. */
     fault(what: string): void {
+      if (!faults.has(what)) onNewFault(what);
       if (faults.has(what) || faults.size < maxFaultKinds) faults.set(what, (faults.get(what) ?? 0) + 1);
       else faults.set('others', (faults.get('others') ?? 0) + 1);
     },
