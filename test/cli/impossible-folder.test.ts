@@ -29,10 +29,6 @@ test.skipIf(process.platform !== 'linux').each([
   expect(finished).toMatchObject({ code: 1, signal: null });
   expect(finished.stderr).toMatch(new RegExp(`^Error: The .*${place}.*\\n$`));
 });
-    expect(finished).toMatchObject({ code: 1, signal: null });
-    expect(finished.stderr).toMatch(new RegExp(`^Error: The .*${place}.*\\n$`));
-  }
-});
 
 test.each([
   ['the server', async (path: string) => makeServerFolder(path)],
