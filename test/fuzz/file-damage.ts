@@ -18,7 +18,7 @@ export function damageText(text: string, random: Random): string {
 }
 
 /** One value somewhere in one of the lines, or in the document as a whole, becomes another. */
-export function damageJsonLine(text: string, random: Random): string {
+function damageJsonLine(text: string, random: Random): string {
   const whole = tryParse(text);
   if (whole !== undefined) return JSON.stringify(damageValue(whole, random), undefined, 2);
   const lines = text.split('\n');
