@@ -117,3 +117,15 @@ describe('keys that do not complete their words', () => {
     expect(completes({ words: ['ab', 'cd'], keys })).toBe(true);
   });
 });
+
+describe('a space where nothing is typed', () => {
+  it.each([
+    ['is a key once the timer runs', 'ab c', 'ab   ', true],
+    ['is none where the first letter was wrong', 'ab c', 'xb   ', false],
+    ['is none where the first letter came second', 'aa c', 'xa   ', false],
+    ['is none where only a later word began rightly', 'ab ac', 'xb a\b   ', false],
+    ['is none before the first key', 'a c', '    ', false],
+  ])('%s', (_, words, keys, isComplete) => {
+    expect(completes({ words: words.split(' '), keys: [...keys] })).toBe(isComplete);
+  });
+});
