@@ -137,6 +137,17 @@ describe('numbered inputs', () => {
     expect(refusal(round, newInput(backspaceKey, 0, 2))?.message).toBe(
       'This seq was already used for a keystroke.',
     );
+    const more = reduceRoundBatch(round, [newInput(backspaceKey, 0, 4), newInput(spaceKey, 0, 5)]);
+    if ('problem' in more) throw new Error(more.problem.message);
+    for (const [seq, kind] of [
+      [4, 'backspace'],
+      [5, 'space'],
+    ] as const) {
+      expect(refusal(more.round, newInput('x', 0, seq))).toEqual({
+        code: 'INVALID_REQUEST',
+        message: `This seq was already used for a ${kind}.`,
+      });
+    }
   });
 
   it('are not used up by an input that is refused', () => {
