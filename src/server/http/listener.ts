@@ -67,6 +67,12 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     });
   });
   server.timeout = options.idleTimeout ?? 30_000;
+  server.on('timeout', (socket) => {
+    // Silent because this server is still at work, on a busy machine or a slow disk: the answer is owed.
+    const latest = connections.get(socket);
+    const isOwedAnAnswer = latest?.req.complete === true && !latest.headersSent;
+    if (!isOwedAnAnswer) socket.destroy();
+  });
   server.maxConnections = options.maxConnections ?? 10_000;
   server.on('connection', (socket: Socket) => {
     connections.set(socket, undefined);

@@ -302,3 +302,14 @@ test('closing does not wait for connections that are idle', async () => {
   await listener?.close(60_000);
   idle.destroy();
 });
+
+test('an answer that takes longer than a connection may be silent is waited for', async () => {
+  const port = await listen({ idleTimeout: 100 });
+  const answer = send(port, { path: '/gated' });
+  await expect.poll(() => gates.length).toBe(1);
+  await wait(600);
+  gates[0]?.();
+  expect((await answer).status).toBe(200);
+  // A connection on which nothing is owed goes as before.
+  expect(await sendRaw(port, ['GET /fast HTTP/1.1\r\nHost: x\r\nX-Half: '])).toBe('');
+});
