@@ -2,6 +2,9 @@ import { connect, type Socket } from 'node:net';
 import { between, pause, pick, type World } from './world.ts';
 
 const host = 'Host: 127.0.0.1\r\n';
+/** How long the server waits for headers, with a margin, and for any sign of life; in milliseconds. */
+const headersTime = 8000;
+const silence = 29_000;
 const bigAnswers = ['/demo', '/history', '/content/history.json', '/api/openapi.json'];
 
 /** Does one rude thing after the other, each on a connection of its own. */
@@ -55,6 +58,7 @@ async function readSlowly(world: World): Promise<void> {
 /** Sends a request in pieces, slowly but within the time it has: its answer is owed. */
 async function sendSlowly(world: World): Promise<void> {
   const socket = await open(world);
+  const start = performance.now();
   const body = '{"char":"a","seek_time_ms":120}';
   const path = '/api/sessions/00000000000000000000000000000000/keystroke';
   const type = 'Content-Type: application/json\r\n';
@@ -63,8 +67,10 @@ async function sendSlowly(world: World): Promise<void> {
     socket.write(text.slice(at, at + 16));
     await pause(between(50, 300));
   }
+  // On a machine so busy that this took longer than it was meant to, being cut off is owed.
+  const wasInTime = performance.now() - start < headersTime;
   const answer = await readAll(socket);
-  if (!answer.startsWith('HTTP/1.1 404') || !answer.includes('SESSION_NOT_FOUND'))
+  if (wasInTime && !/^HTTP\/1.1 404.*SESSION_NOT_FOUND/s.test(answer))
     fault(world, `a slow sender got ${JSON.stringify(answer.slice(0, 60))}`);
   world.tally.record('sent slowly', 0);
 }
@@ -73,8 +79,11 @@ async function sendSlowly(world: World): Promise<void> {
 async function stayHalfway(world: World): Promise<void> {
   const socket = await open(world);
   socket.write(`GET /health HTTP/1.1\r\n${host}X-Half: `);
+  const start = performance.now();
   const answer = await readAll(socket);
-  if (!answer.startsWith('HTTP/1.1 408'))
+  // A silence of half a minute ends a connection without a word: no client comes to that unless the machine stood still.
+  const stoodStill = answer === '' && performance.now() - start > silence;
+  if (!stoodStill && !answer.startsWith('HTTP/1.1 408'))
     fault(world, `half a request got ${JSON.stringify(answer.slice(0, 60))}`);
   world.tally.record('stayed halfway (408)', 0);
 }
