@@ -40,6 +40,7 @@ export async function openNewcomerDesk(
   const window = await openWindow(machine, folder, port);
   const serverWindow = await openWindow(machine, folder, port);
   let serves = false;
+  let steps = 0;
   /** Where 8787 may be somebody else's, another port takes its place, and `play` is told. */
   const atPort = (command: string) =>
     options.port === undefined
@@ -53,8 +54,10 @@ export async function openNewcomerDesk(
     port,
     window,
     async start(command) {
-      await window.type('clear\n');
-      await window.see(atPrompt);
+      // A prompt alone could still be the one before; a sum stands on the screen only once it was worked out.
+      steps += 1;
+      await window.type(`clear; echo step $((${steps}+1000))\n`);
+      await window.see(`step ${steps + 1000}\n`);
       await window.type(`${atPort(command)}\n`);
     },
     async finish(command, code = 0) {
