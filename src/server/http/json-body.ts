@@ -36,9 +36,10 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
     const chunks: Buffer[] = [];
     let length = 0;
     request.on('data', (chunk: Buffer) => {
+      const isWithin = length <= maxBytes;
       length += chunk.length;
       if (length <= maxBytes) chunks.push(chunk);
-      else reject(tooLarge(maxBytes));
+      else if (isWithin) reject(tooLarge(maxBytes));
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     // The client went away or took too long: nobody reads the answer, but the handler must not wait for ever.

@@ -112,13 +112,17 @@ function createRequestIds(): () => string {
   return () => `${run}-${(++count).toString(36)}`;
 }
 
-function write(response: ServerResponse, { status, headers, body }: FinishedReply, isClosing: boolean): void {
+function write(
+  response: ServerResponse,
+  { status, headers, body, encoding }: FinishedReply,
+  isClosing: boolean,
+): void {
   if (response.destroyed || response.headersSent) return;
   // Whoever waits for a go-ahead that will not come sends the body or does not: what follows could be either.
   const isUnsure = response.req.headers.expect !== undefined && !response.req.complete;
   if ((isClosing || isUnsure) && !headers.includes('Connection')) headers.push('Connection', 'close');
   response.writeHead(status, headers);
-  response.end(body);
+  response.end(body, encoding ?? 'utf8');
 }
 
 function reportAnswer(

@@ -120,7 +120,7 @@ function createCommonHeaders(): (group: RouteGroup | undefined) => readonly stri
 }
 
 function finish(
-  { status, headers: own, vary, body = '' }: Reply,
+  { status, headers: own, vary, body = '', encoding }: Reply,
   common: readonly string[],
   hasCors: boolean,
   allowed: string | undefined,
@@ -133,8 +133,9 @@ function finish(
   if (status === 204 || status === 304) {
     return { status, headers: own.concat(common, limitHeaders, last), body: undefined };
   }
-  last.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
-  return { status, headers: own.concat(common, limitHeaders, last), body };
+  const length = typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length;
+  last.push('Content-Length', String(length));
+  return { status, headers: own.concat(common, limitHeaders, last), body, encoding };
 }
 
 function withOrigin(vary: string | undefined): string {

@@ -6,6 +6,11 @@ export interface Reply {
   /** The request headers that this answer was chosen by, such as `Accept-Encoding`. */
   readonly vary?: string;
   readonly body?: string | Buffer;
+  /**
+   * How a string stands for bytes; `latin1` for one byte a character. node:http writes headers and a string in one go,
+   * and headers and a buffer in two, so bytes that are sent often are kept as such a string. Default: UTF-8.
+   */
+  readonly encoding?: 'latin1';
 }
 
 /** A reply with every header it will have, about to be written. */
@@ -15,6 +20,7 @@ export interface FinishedReply {
   readonly headers: string[];
   /** Undefined where the status has no body. */
   readonly body: string | Buffer | undefined;
+  readonly encoding?: Reply['encoding'];
 }
 
 const jsonHeaders: readonly string[] = ['Content-Type', 'application/json', 'Cache-Control', 'no-store'];

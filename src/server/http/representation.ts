@@ -80,7 +80,8 @@ function toVariant(
     full: {
       status,
       headers: ['Content-Type', type, ...encoding, ...cacheHeaders, ...headers],
-      body,
+      body: body.toString('latin1'),
+      encoding: 'latin1',
       ...vary,
     },
     // What a 304 must repeat (RFC 9110, section 15.4.5), and no more.
