@@ -97,6 +97,6 @@ function headerOf({ headers }: FinishedReply, name: string): string | undefined 
   return at === -1 ? undefined : headers[at + 1];
 }
 
-function toBytes({ body = '' }: FinishedReply): Buffer {
-  return Buffer.from(body);
+function toBytes({ body = '', encoding }: FinishedReply): Buffer {
+  return typeof body === 'string' ? Buffer.from(body, encoding) : body;
 }
