@@ -1,6 +1,6 @@
-// Measures everything and writes BENCHMARKS.md; with names of measurements as arguments, prints only those.
+// Measures everything and writes BENCHMARKS.md; with names of measurements as arguments, measures and replaces those.
 import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { packageFile } from '../../src/server/package-files.ts';
 import { describeMachine, readLoad } from './machine.ts';
 import { type Report, toAimTable } from './report.ts';
@@ -24,13 +24,13 @@ const sections: Readonly<Record<string, Section>> = {
     title: 'The badge service beside its peers',
     limit:
       'node:http itself, which nginx leaves behind with any program in it. Above that: reading the headers of the request, the limiter, and one list of headers a request.',
-    run: async () => (await import('./badge-server.ts')).benchBadgeServer({ rounds: 5, seconds: 3 }),
+    run: async () => (await import('./badge-server.ts')).benchBadgeServer({ rounds: 15, seconds: 1 }),
   },
   'typing-api': {
     title: 'The typing API beside its peers',
     limit:
       'One request a key: node:http and the parsing of the body cost several times what the game does, which is why clients that are behind send batches.',
-    run: async () => (await import('./typing-api.ts')).benchTypingApi({ rounds: 5, seconds: 3 }),
+    run: async () => (await import('./typing-api.ts')).benchTypingApi({ rounds: 15, seconds: 1 }),
   },
   'typing-figures': {
     title: 'The typing API with much of everything',
@@ -69,40 +69,53 @@ if (unknown.length > 0) {
 }
 
 async function measure(names: readonly string[]): Promise<void> {
-  const loadBefore = readLoad();
-  const found: { section: Section; report: Report }[] = [];
   for (const name of names) {
     const section = sections[name] as Section;
+    const load = readLoad();
     const report = await section.run();
-    console.log(`\n## ${section.title}\n\n${report.text}`);
-    found.push({ section, report });
+    const text = toSection(section, report, load);
+    console.log(text);
+    await putSection(section.title, text);
   }
-  const goals = toAimTable(found.flatMap(({ report }) => report.aims));
-  console.log(`\n${goals}`);
-  if (asked.length > 0) return;
+}
 
-  const parts = found.map(
-    ({ section, report }) => `## ${section.title}\n\n${report.text}\n\nWhat limits it: ${section.limit}\n`,
-  );
-  const text = `# Benchmarks
+function toSection({ title, limit }: Section, { text, aims }: Report, load: string): string {
+  const time = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  return `## ${title}
 
-Written by \`npm run bench\` at ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, of commit ${readCommit()}.
-Load of the machine before the first and after the last measurement: ${loadBefore}, ${readLoad()}.
+Measured at ${time} UTC, of commit ${readCommit()}; load of the machine before: ${load}.
+
+${text}
+
+${toAimTable(aims)}
+
+What limits it: ${limit}
+`;
+}
+
+const reportFile = packageFile('BENCHMARKS.md');
+
+/** The report with this section in its place; those of other measurements stay as they are. */
+async function putSection(title: string, text: string): Promise<void> {
+  const before = await readFile(reportFile, 'utf8').catch(() => '');
+  const known = new Map(before.split(/^(?=## )/m).map((part) => [/^## (.*)$/m.exec(part)?.[1], part]));
+  known.set(title, text);
+  const parts = Object.values(sections).flatMap((section) => known.get(section.title)?.trimEnd() ?? []);
+  await writeFile(reportFile, `${toIntroduction()}\n\n${parts.join('\n\n')}\n`);
+}
+
+function toIntroduction(): string {
+  return `# Benchmarks
+
+Written by \`npm run bench\`; \`npm run bench -- badge-server\` measures one chapter anew.
 
 ${describeMachine()}
 
 Every figure is a median; "± %" is half the distance between the quartiles, in percent of the median. Peers run in
-the same run, in turn with ours. A figure says something about this machine; a ratio travels further.
-
-## Goals
-
-${goals}
-
-${parts.join('\n')}`;
-  await writeFile(packageFile('BENCHMARKS.md'), text);
-  console.log('\nBENCHMARKS.md is written.');
+the same run, in turn with ours, and a ratio is the median of the ratios of the rounds. A figure says something about one
+machine, and this one is a virtual one whose neighbours can be felt; a ratio travels further.`;
 }
 
 function readCommit(): string {
-  return execFileSync('git', ['describe', '--always', '--dirty'], { cwd: packageFile() }).toString().trim();
+  return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: packageFile() }).toString().trim();
 }

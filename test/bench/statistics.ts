@@ -6,6 +6,14 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : (low + high) / 2;
 }
 
+/**
+ * How many times the one is the other, as the median over the rounds: what a machine does to both in the same round cancels
+ * out. Lists of the same length, in the order of the rounds.
+ */
+export function medianRatio(values: readonly number[], others: readonly number[]): number {
+  return median(values.map((value, round) => value / (others[round] ?? Number.NaN)));
+}
+
 /** Half the distance between the quartiles, in percent of the median: how far a figure is to be trusted. */
 export function spread(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
