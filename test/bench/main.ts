@@ -5,6 +5,8 @@ import { packageFile } from '../../src/server/package-files.ts';
 import { describeMachine, readLoad } from './machine.ts';
 import { type Report, toAimTable } from './report.ts';
 
+const reportFile = packageFile('BENCHMARKS.md');
+
 interface Section {
   readonly title: string;
   /** What keeps the figures from being better. */
@@ -92,8 +94,6 @@ ${toAimTable(aims)}
 What limits it: ${limit}
 `;
 }
-
-const reportFile = packageFile('BENCHMARKS.md');
 
 /** The report with this section in its place; those of other measurements stay as they are. */
 async function putSection(title: string, text: string): Promise<void> {
