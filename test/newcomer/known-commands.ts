@@ -133,6 +133,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge announce export ./public --public-url https://badge.example.org --any-origin': exportsFiles,
   'typebadge origins add': { leftOut: 'it is named without the site that it takes' },
   'npx typebadge': { leftOut: 'it is named without what it shall do' },
+  'npm audit': { leftOut: 'the tests of the package ask it' },
   'npm pack': { leftOut: 'the tests of the package pack and install it' },
   'typebadge play': playsAlone,
   'typebadge stats': prints('No finished rounds yet'),
@@ -150,7 +151,7 @@ export function listForgotten(documented: readonly string[]): readonly string[] 
 
 /** Programs for those who work on the code run for minutes, so it is only made sure that they are there. */
 function asProgramOfTheRepository(command: string): LeftOut | undefined {
-  const [, script] = /^npm run ([\w:-]+)$/.exec(command) ?? [];
+  const [, script] = /^npm run ([\w:-]+)(?: -- .*)?$/.exec(command) ?? [];
   const [, file] = /^npx tsx ([\w./-]+)$/.exec(command) ?? [];
   const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   if (script !== undefined && script in scripts) return { leftOut: 'a program of minutes, and it is there' };
