@@ -25,7 +25,7 @@ const sections: Readonly<Record<string, Section>> = {
   'badge-server': {
     title: 'The badge service beside its peers',
     limit:
-      'node:http itself, which nginx leaves behind with any program in it; half of the time goes into the kernel's writing. Above that: reading the headers of the request, the limiter, and one list of headers a request. On this virtual machine the ratio to bare node:http went from 0.63 to 0.86 between runs of the same code within an hour, so differences of a tenth say nothing here.',
+      'node:http itself, which nginx leaves behind with any program in it; half of the time is the writing of the kernel. Above that: reading the headers of the request, the limiter, and one list of headers a request. Where neighbours share the machine, the ratio to bare node:http can move by a quarter between runs: ours was seen from 0.63 to 0.86 within an hour.',
     run: async () => (await import('./badge-server.ts')).benchBadgeServer({ rounds: 15, seconds: 1 }),
   },
   'typing-api': {
