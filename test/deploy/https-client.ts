@@ -1,5 +1,5 @@
 import { request } from 'node:https';
-import type { Answer, Question } from '../support/http-client.ts';
+import { type Answer, finish, type Question } from '../support/http-client.ts';
 
 /** The name by which the example files know the server. */
 export const publicName = 'badge.example.org';
@@ -15,20 +15,9 @@ export function sendTls(
   ca: Buffer,
   { method = 'GET', path, headers = {}, body, from = '127.0.0.1' }: TlsQuestion,
 ): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request({
-      ...{ host: '127.0.0.1', port, localAddress: from, servername: publicName, ca, agent: false },
-      ...{ method, path, headers: { Host: publicName, ...headers } },
-    });
-    outgoing.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-      );
-      response.on('error', reject);
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body);
+  const outgoing = request({
+    ...{ host: '127.0.0.1', port, localAddress: from, servername: publicName, ca, agent: false },
+    ...{ method, path, headers: { Host: publicName, ...headers } },
   });
+  return finish(outgoing, body);
 }

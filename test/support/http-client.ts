@@ -1,4 +1,4 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, type ClientRequest, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 
 export interface Answer {
@@ -22,8 +22,13 @@ export function send(
   { method = 'GET', path, headers = {}, body }: Question,
   host = '127.0.0.1',
 ): Promise<Answer> {
+  return finish(request({ host, port, method, path, headers, agent }), body);
+}
+
+/** Sends the rest of a request and resolves to the whole answer. */
+export function finish(outgoing: ClientRequest, body: Question['body']): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host, port, method, path, headers, agent }, (response) => {
+    outgoing.on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () =>
