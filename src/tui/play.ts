@@ -94,6 +94,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     // The terminal first: whoever leaves may type on at once, and what they type is for the shell.
     await (await keys).stop();
     terminal.leave();
+    player.keep();
     await rounds?.close({ grace: signal === undefined ? leavingGrace : 0, keepUnfinished });
     return { scores: player.scores, signal };
   } finally {
@@ -137,6 +138,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   function suspend(): void {
     if (process.platform === 'win32') return; // there are no stopped jobs
     player.pause(readClock());
+    player.keep();
     terminal.leave();
     events.stopThisJob();
   }
@@ -149,6 +151,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   /** What must happen even if nothing else can. */
   function fall(): void {
     terminal.leave();
+    player.keep();
     rounds?.abandonShip();
   }
 }

@@ -53,6 +53,8 @@ export interface Player {
   noteStall(stall: number): void;
   /** The clock of a run stands from `time` (monotonic ms) on. */
   pause(time: number): void;
+  /** Writes down all that was typed so far: the process may never go on after this. */
+  keep(): void;
   setOffThread(isOffThread: boolean): void;
   /** The scores of the rounds finished so far. */
   readonly scores: readonly Score[];
@@ -88,6 +90,7 @@ export function createPlayer(options: PlayerOptions): Player {
     press,
     noteStall: (duration) => changeRun({ type: 'stall', duration }),
     pause: (time) => changeRun({ type: 'pause', time }),
+    keep,
     setOffThread: (isOffThread) => change({ ...app, isOffThread }),
     scores,
   };
@@ -104,7 +107,11 @@ export function createPlayer(options: PlayerOptions): Player {
   function drawNow(): void {
     isDrawingDue = false;
     options.draw(app);
-    // The eye first, then the disk and the server.
+    keep(); // the eye first, then the disk and the server
+  }
+
+  /** A complete run has been handed over whole. */
+  function keep(): void {
     if (app.run !== undefined && !isComplete(app.run)) rounds?.offer(app.run);
   }
 
