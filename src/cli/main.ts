@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { readPackageVersion } from '../server/package-files.ts';
 import { withTwoDashes } from './long-options.ts';
@@ -46,7 +47,15 @@ Examples:
 
 "typebadge <command> --help" tells more about each.`;
 
+ignoreRelativeFolders();
 process.exitCode = await run(process.argv.slice(2));
+
+/** As the XDG Base Directory Specification demands; else the files would be wherever the command happened to be run. */
+function ignoreRelativeFolders(): void {
+  for (const name of ['XDG_CONFIG_HOME', 'XDG_DATA_HOME']) {
+    if (!isAbsolute(process.env[name] ?? '/')) delete process.env[name];
+  }
+}
 
 /** Runs one command line. Resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
 async function run(args: readonly string[]): Promise<number> {

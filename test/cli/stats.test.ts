@@ -72,6 +72,16 @@ test('one form at a time; a reader that has seen enough is no failure, a full di
   }
 });
 
+test.runIf(process.platform === 'linux')(
+  'a relative XDG folder is ignored, as its specification demands, wherever the command is run',
+  async () => {
+    appendRunRecords(join(data, '.local', 'share', 'typebadge', 'typist'), [newRecord(1)]);
+    const env = { HOME: data, XDG_DATA_HOME: 'here', XDG_CONFIG_HOME: '.' };
+    const { code, stdout } = await runTypebadge(['stats', '--json'], { env, cwd: data });
+    expect([code, JSON.parse(stdout).runs]).toEqual([0, 1]);
+  },
+);
+
 async function inShell(script: string): Promise<{ code: number | null; err: string }> {
   const child = spawn('bash', ['-c', script, process.execPath, packageFile('bin', 'typebadge.js'), data]);
   let err = '';

@@ -7,7 +7,7 @@ export default defineConfig({
     include: [
       'test/server/typing/*.test.ts',
       'test/server/http/*.test.ts',
-      'test/server/badge/{announcement-id,history-edit,history-file,instant,link,message,schedule,timestamps}.test.ts',
+      'test/server/badge/{history-edit,history-file,instant,link,message,schedule,timestamps}.test.ts',
       'test/server/sessions/session-log-line.test.ts',
       'test/tui/game/*.test.ts',
     ],

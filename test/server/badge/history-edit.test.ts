@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../../src/server/badge/announcement.ts';
 import { nextId } from '../../../src/server/badge/announcement-id.ts';
 import {
@@ -42,7 +42,7 @@ function undone(history: HistoryFile, number: number | undefined, minutes: numbe
 let one: HistoryFile;
 let two: HistoryFile;
 
-beforeAll(() => {
+beforeEach(() => {
   one = made(publish(emptyHistory, draft('one', 0, 60), stamp(0))).history;
   two = made(publish(one, draft('two', 10, 60), stamp(1))).history;
 });
@@ -273,7 +273,7 @@ describe('expire and withdraw', () => {
 describe('undo', () => {
   let edited: HistoryFile;
 
-  beforeAll(() => {
+  beforeEach(() => {
     edited = made(edit(two, '2026-001', { message: 'ONE' }, stamp(2))).history;
   });
 
