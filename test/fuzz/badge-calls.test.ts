@@ -37,7 +37,7 @@ const tagForms = {
   bare: (etag: string) => etag.slice(1, -1),
   lowWeak: (etag: string) => `w/${etag}`,
   empty: () => '""',
-  with_comma: () => '"a,b"',
+  withComma: () => '"a,b"',
 } as const;
 const naming: readonly (keyof typeof tagForms)[] = ['current', 'weak', 'any'];
 const wellFormed: readonly (keyof typeof tagForms)[] = [
@@ -45,7 +45,7 @@ const wellFormed: readonly (keyof typeof tagForms)[] = [
   'weak',
   'otherCoding',
   'empty',
-  'with_comma',
+  'withComma',
 ];
 
 const senders = {
@@ -84,8 +84,9 @@ const calls = fc.oneof(
   { weight: 1, arbitrary: publish },
 );
 
-type Visit = fc.TypeOf<typeof visit>;
-type Pulse = fc.TypeOf<typeof pulse>;
+type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
+type Visit = Drawn<typeof visit>;
+type Pulse = Drawn<typeof pulse>;
 
 test('visitors with and without conditions, counted and uncounted, while announcements are published: each gets what the plainest model says', async () => {
   const counts = new Map<string, number>();
