@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { completes } from '../../../src/server/typing/finished-round.ts';
 import { toGameState } from '../../../src/server/typing/game-state.ts';
 import { foldRounds, newHistory } from '../../../src/server/typing/history.ts';
+import { addKeys, newKeyTally } from '../../../src/server/typing/key-tally.ts';
 import { newRound } from '../../../src/server/typing/round.ts';
 import { toSessionStatistics } from '../../../src/server/typing/session-statistics.ts';
 import { timeRound } from '../../../src/server/typing/timing.ts';
@@ -96,6 +97,14 @@ describe('timing', () => {
   it('counts no best before it arrives', () => {
     expect(toSessionStatistics(round)).toMatchObject({ is_new_best_wpm: false, is_new_best_time: false });
     expect(toSessionStatistics(newRound('r', ['a'], false))).toMatchObject({ wpm: 0, accuracy: 0 });
+  });
+
+  it('never starts by a letter of a later word: until the first is right, an empty space is no keystroke', () => {
+    const late = type('ab cd', 'xy_c<_cd_').round;
+    expect(toSessionStatistics(late)).toMatchObject({ total_chars: 5, correct_chars: 3 });
+    const reported = timeRound(late, timing, newHistory());
+    if ('problem' in reported || reported.finished === undefined) throw new Error('the timing was refused');
+    expect(addKeys(newKeyTally(), reported.finished)).toEqual({ totalKeys: 5, correctKeys: 3 });
   });
 
   it('makes a finished round of keys that complete its words', () => {
