@@ -12,7 +12,8 @@ export interface Serving {
 /** Starts a program of this folder on core 0; it prints its address as its first line. */
 export async function serve(file: string, args: readonly string[] = []): Promise<Serving> {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const [command = '', ...rest] = [...onCore(0), process.execPath, '--import', 'tsx', path, ...args];
+  const loader = new URL('typescript-loader.mjs', import.meta.url).href;
+  const [command = '', ...rest] = [...onCore(0), process.execPath, '--import', loader, path, ...args];
   const child = spawn(command, rest, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },

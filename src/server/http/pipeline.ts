@@ -126,16 +126,22 @@ function finish(
   allowed: string | undefined,
   limitHeaders: readonly string[],
 ): FinishedReply {
+  const headers = own.slice();
+  append(headers, common);
+  append(headers, limitHeaders);
+  if (allowed !== undefined) headers.push('Access-Control-Allow-Origin', allowed);
   // Sent whether or not there was an Origin: a shared cache must never hand one site's answer to another.
   const varying = hasCors ? withOrigin(vary) : vary;
-  const last: string[] = allowed === undefined ? [] : ['Access-Control-Allow-Origin', allowed];
-  if (varying !== undefined) last.push('Vary', varying);
-  if (status === 204 || status === 304) {
-    return { status, headers: own.concat(common, limitHeaders, last), body: undefined };
-  }
+  if (varying !== undefined) headers.push('Vary', varying);
+  if (status === 204 || status === 304) return { status, headers, body: undefined };
   const length = typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length;
-  last.push('Content-Length', String(length));
-  return { status, headers: own.concat(common, limitHeaders, last), body, encoding };
+  headers.push('Content-Length', String(length));
+  return { status, headers, body, encoding };
+}
+
+/** Not `concat`, which takes several times as long for lists as short as these. */
+function append(headers: string[], more: readonly string[]): void {
+  for (let at = 0; at < more.length; at += 1) headers.push(more[at] as string);
 }
 
 function withOrigin(vary: string | undefined): string {
