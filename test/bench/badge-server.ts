@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { generator, type LoadResult, load } from './load.ts';
 import { hasNginx, serveByNginx } from './peers/nginx.ts';
 import { type Aim, type Report, toCount, toRatio, toTable } from './report.ts';
-import { readMemory, type Serving, serve } from './serving.ts';
+import { measureAlone, readMemory, type Serving, serve } from './serving.ts';
 import { median, medianRatio, spread } from './statistics.ts';
 
 export interface BadgeBenchOptions {
@@ -64,6 +64,7 @@ export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): 
   const servers = [{ name: 'typebadge', serving: ours }, ...peers];
   const memory = servers.map(({ name, serving }) => [name, (readMemory(serving.pid) / 2 ** 20).toFixed(0)]);
   await Promise.all(servers.map(({ serving }) => serving.stop()));
+  const own = await measureAlone('./peers/pipeline-alone.ts');
 
   const speed = (target: Target) => median(target.results.map(({ perSecond }) => perSecond));
   const ratio = (target: Target, other: Target) =>
@@ -99,6 +100,14 @@ export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): 
     ),
     '',
     toTable(['resident memory after all that load', 'MB'], memory),
+    '',
+    toTable(
+      ['of a request to typebadge', 'µs'],
+      [
+        ['all, from one answer to the next', (1e6 / speed(announcement)).toFixed(1)],
+        ['our own checks, router, limiter and headers, without node:http', own.toFixed(1)],
+      ],
+    ),
   ].join('\n');
   return { text, aims: ratios.map(([name, value]) => toAim(name, value)) };
 }

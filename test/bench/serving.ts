@@ -11,6 +11,21 @@ export interface Serving {
 
 /** Starts a program of this folder on core 0; it prints its address as its first line. */
 export async function serve(file: string, args: readonly string[] = []): Promise<Serving> {
+  const { child, line } = await startOnCore(file, args);
+  return { url: line, pid: child.pid ?? 0, stop: () => stop(child) };
+}
+
+/** Runs a program of this folder on core 0 to its end; it prints one number. */
+export async function measureAlone(file: string): Promise<number> {
+  const { child, line } = await startOnCore(file, []);
+  await stop(child);
+  return Number(line);
+}
+
+async function startOnCore(
+  file: string,
+  args: readonly string[],
+): Promise<{ child: ChildProcess; line: string }> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const loader = new URL('typescript-loader.mjs', import.meta.url).href;
   const [command = '', ...rest] = [...onCore(0), process.execPath, '--import', loader, path, ...args];
@@ -19,7 +34,7 @@ export async function serve(file: string, args: readonly string[] = []): Promise
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { url: line.toString().trim(), pid: child.pid ?? 0, stop: () => stop(child) };
+  return { child, line: line.toString().trim() };
 }
 
 export async function stop(child: ChildProcess): Promise<void> {
