@@ -11,10 +11,12 @@ export interface Growth {
   readonly memoryPerHour: number;
   readonly heapPerHour: number;
   readonly meanSockets: readonly [number, number];
+  /** Resident under load: medians of the first and the last fifth. A single reading is off by what was just collected. */
+  readonly memory: readonly [number, number];
   readonly heap: readonly [number, number];
 }
 
-/** What may be more at the end than after warm-up: noise of the allocator, and the ids of the rounds played (MB). */
+/** What may be more at the end than after warm-up (MB): the allocator's noise, the ids of rounds, clients, announcements. */
 const bounds = { memory: 60, heap: 16, files: 3, sockets: 3, threads: 2 } as const;
 
 export function measureGrowth(samples: readonly ProcessSample[], heap: readonly HeapSample[]): Growth {
@@ -31,19 +33,29 @@ export function measureGrowth(samples: readonly ProcessSample[], heap: readonly 
     memoryPerHour: slopePerHour(late.map(({ at, memory }) => ({ at, y: memory }))),
     heapPerHour: slopePerHour(lateHeap.map(({ at, megabytes }) => ({ at, y: megabytes }))),
     meanSockets: [mean(early), mean(late)],
-    heap: [median(heap.slice(0, 5)), median(heap.slice(-5))],
+    memory: firstAndLast(
+      samples.map(({ memory }) => memory),
+      Math.ceil(samples.length / 5),
+    ),
+    heap: firstAndLast(
+      heap.map(({ megabytes }) => megabytes),
+      5,
+    ),
   };
 }
 
-function median(list: readonly HeapSample[]): number {
-  const sorted = list.map(({ megabytes }) => megabytes).sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+function firstAndLast(list: readonly number[], count: number): [number, number] {
+  return [median(list.slice(0, count)), median(list.slice(-count))];
+}
+
+function median(list: readonly number[]): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
 }
 
 /** Every bound that was broken, as a sentence. */
-export function growthBeyondBounds({ before, after }: QuietPoints, { heap }: Growth): string[] {
+export function growthBeyondBounds({ before, after }: QuietPoints, { memory, heap }: Growth): string[] {
   const grown = {
-    memory: after.memory - before.memory,
+    memory: memory[1] - memory[0],
     heap: heap[1] - heap[0],
     files: after.files - before.files,
     sockets: after.sockets - before.sockets,
