@@ -25,7 +25,7 @@ const sections: Readonly<Record<string, Section>> = {
   'badge-server': {
     title: 'The badge service beside its peers',
     limit:
-      'node:http itself, which nginx leaves behind with any program in it; half of the time is the writing of the kernel. Our own part is the last line above; the rest is the price of reading headers and writing more of them by node:http. Where neighbours share the machine, the ratio to bare node:http moves by a tenth from one run to the next.',
+      'node:http itself, which nginx leaves behind with any program in it; half of the time is the writing of the kernel. Our own part is the line in microseconds above; the rest is the price of reading headers and writing more of them by node:http. Where neighbours share the machine, the ratio to bare node:http moves by a tenth from one run to the next.',
     run: async () => (await import('./badge-server.ts')).benchBadgeServer({ rounds: 31, seconds: 1 }),
   },
   'typing-api': {

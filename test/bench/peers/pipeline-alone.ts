@@ -3,26 +3,18 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../../src/server/app.ts';
-import { newServeConfig, parseAllowedOrigins } from '../../../src/server/config.ts';
 import { createLog } from '../../../src/server/log.ts';
 import { packageFile } from '../../../src/server/package-files.ts';
 import { median } from '../statistics.ts';
+import { newOpenConfig } from './open-config.ts';
 
 // Everything of ours that a request goes through, without node:http and the network. Prints microseconds a request.
 const requestsPerRound = 100_000;
 const rounds = 15;
-const high = { rate: 1_000_000, burst: 1_000_000 };
-const contentDir = packageFile('content');
 const data = await mkdtemp(join(tmpdir(), 'typebadge-bench-'));
 const app = await createApp({
-  config: newServeConfig({
-    content: contentDir,
-    data,
-    allowOrigin: parseAllowedOrigins('https://example.org https://*.example.com'),
-    badgeLimits: { assets: high, content: high, analytics: high, pages: high },
-    log: 'off',
-  }),
-  contentDir,
+  config: newOpenConfig(data),
+  contentDir: packageFile('content'),
   baseUrl: 'http://127.0.0.1',
   log: createLog({ format: 'off' }),
 });
