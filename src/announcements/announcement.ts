@@ -1,0 +1,45 @@
+import type { PublicFields, StoredAnnouncement } from './fields.ts';
+
+export type { StoredAnnouncement };
+
+export type Action = 'publish' | 'edit' | 'expire' | 'withdraw' | 'undo';
+
+/** One line of the log. Its number is its position in the log, counted from 1. */
+export interface Change {
+  readonly at: string;
+  readonly by: string;
+  readonly action: Action;
+  readonly id: string;
+  readonly before: StoredAnnouncement | null;
+  readonly after: StoredAnnouncement | null;
+  /** Of an undo: the number of the change that it takes back. */
+  readonly undoes?: number;
+}
+
+/** Content, log and undo share one file, so that they can never disagree. */
+export interface HistoryFile {
+  readonly version: 1;
+  readonly announcements: readonly StoredAnnouncement[];
+  readonly changes: readonly Change[];
+}
+
+/** What `/content/announcement.json` answers. `expires` is the instant at which it really ends. */
+export interface PublicAnnouncement extends PublicFields {
+  readonly id: string;
+  readonly message: string;
+  readonly link: string;
+  readonly published: string;
+  readonly expires: string;
+}
+
+export interface PublicHistoryEntry extends PublicAnnouncement {
+  readonly active: boolean;
+}
+
+/** What `/content/history.json` answers, newest first. */
+export interface PublicHistory {
+  readonly announcements: readonly PublicHistoryEntry[];
+  readonly lastUpdated: string;
+}
+
+export const emptyHistory: HistoryFile = { version: 1, announcements: [], changes: [] };

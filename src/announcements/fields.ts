@@ -1,0 +1,299 @@
+import { parseId } from './announcement-id.ts';
+import { parseInstant, toInstantText } from './times/instant.ts';
+import { type Audience, describeAudience, parseAudience, readAudience } from './values/audience.ts';
+import type { Checked, Field, FieldInput, FieldKind, FieldOption, Presence } from './values/field.ts';
+import { parseLink } from './values/link.ts';
+import { parseLinkLabel } from './values/link-label.ts';
+import { parseMessage } from './values/message.ts';
+import { mergePatch } from './values/object-parts.ts';
+import { parseSeverity, type Severity } from './values/severity.ts';
+import {
+  describeTranslations,
+  parseTranslations,
+  readTranslations,
+  type Translations,
+} from './values/translations.ts';
+
+const translationOptions: readonly FieldOption[] = [
+  ['--translation <lang=text>', 'the message in that language, such as de=…; repeatable', 'repeatable'],
+  ['--translated-link <lang=url>', 'the link for that language; repeatable', 'repeatable'],
+  ['--translated-link-label <lang=text>', 'the words of that link; repeatable', 'repeatable'],
+];
+
+const audienceOptions: readonly FieldOption[] = [
+  ['--site <origin>', 'only on this site, or https://*.example.org; repeatable', 'repeatable'],
+  ['--path <pattern>', 'only on pages there, such as "/docs/*"; repeatable', 'repeatable'],
+];
+
+/**
+ * The fields of a stored announcement. The file's schema, the names that it knows, what a change says, rows, JSON and the
+ * options of the commands are made from this table: a further field is one entry here and its rule.
+ */
+const fields = {
+  id: newField({
+    kind: 'text',
+    presence: 'required',
+    parse: (text) => toChecked(parseId(String(text)), 'id'),
+    publishOptions: [['--id <id>', 'a name of your own instead of the next number']],
+  }),
+  message: newField({
+    kind: 'text',
+    presence: 'required',
+    label: 'Message',
+    formLabel: 'Message',
+    parse: (text) => toChecked(parseMessage(String(text)), 'message'),
+    editOptions: [['--message <text>', 'new words; - takes them from standard input']],
+  }),
+  link: newField({
+    kind: 'text',
+    presence: 'empty',
+    label: 'Link',
+    formLabel: 'Link',
+    parse: (text) => toChecked(parseLink(String(text)), 'link'),
+    publishOptions: [
+      ['--link <address>', 'where a click leads; without it the badge shows text only'],
+      ['--no-link', 'no link (the default)'],
+    ],
+    editOptions: [
+      ['--link <address>', 'new link'],
+      ['--no-link', 'remove the link'],
+    ],
+  }),
+  published: newField({
+    kind: 'instant',
+    presence: 'required',
+    label: 'From',
+    formLabel: 'Start',
+    parse: checkInstant,
+    publishOptions: [['--at <moment>', 'when it starts (default: now)']],
+    editOptions: [['--at <moment>', 'new start, of one that has not begun']],
+  }),
+  expires: newField({
+    kind: 'instant',
+    presence: 'required',
+    label: 'Until',
+    formLabel: 'Expiry',
+    parse: checkInstant,
+    publishOptions: [['--expires <moment>', 'when it ends (default: +30d, counted from its start)']],
+    editOptions: [['--expires <moment>', 'new end']],
+  }),
+  /** An editor ended it at this instant, ahead of `expires`. */
+  expired: newField({
+    kind: 'instant',
+    presence: 'optional',
+    label: 'Ended',
+    remark: 'by an editor',
+    parse: checkInstant,
+  }),
+  /** An editor took it back at this instant: it is gone from the public history and supersedes nothing. */
+  withdrawn: newField({ kind: 'instant', presence: 'optional', label: 'Withdrawn', parse: checkInstant }),
+  /** It supersedes no earlier announcement. */
+  alongside: newField({
+    kind: 'flag',
+    presence: 'optional',
+    label: 'Alongside',
+    remark: 'earlier announcements stay active beside it',
+    parse: checkFlag,
+    publishOptions: [['--alongside', 'leave earlier announcements active beside it']],
+    editOptions: [
+      ['--alongside', 'leave earlier announcements active beside it'],
+      ['--no-alongside', 'let it supersede earlier announcements'],
+    ],
+  }),
+  severity: newField<Severity, 'text', 'optional'>({
+    kind: 'text',
+    presence: 'optional',
+    preset: 'info',
+    label: 'Severity',
+    parse: parseSeverity,
+    publishOptions: [['--severity <level>', 'info (the default), success, warning or critical']],
+    editOptions: [['--severity <level>', 'info, success, warning or critical']],
+  }),
+  dismissible: newField<false, 'flag', 'optional'>({
+    kind: 'flag',
+    presence: 'optional',
+    preset: true,
+    label: 'Dismissible',
+    remark: 'readers cannot close it',
+    parse: (value) => ({ value: value === false ? false : undefined }),
+    read: ({ dismissible, notDismissible }) => (notDismissible === true ? false : dismissible),
+    publishOptions: [['--not-dismissible', 'readers cannot close it']],
+    editOptions: [
+      ['--not-dismissible', 'readers cannot close it'],
+      ['--dismissible', 'readers can close it again'],
+    ],
+  }),
+  linkLabel: newField({
+    kind: 'text',
+    presence: 'optional',
+    label: 'Link label',
+    parse: parseLinkLabel,
+    publishOptions: [['--link-label <text>', 'words of the link, beside the message; 1 to 40 characters']],
+    editOptions: [
+      ['--link-label <text>', 'new words of the link'],
+      ['--no-link-label', 'no words of its own: the message is the link'],
+    ],
+  }),
+  translations: newField<Translations, 'nested', 'optional'>({
+    kind: 'nested',
+    presence: 'optional',
+    label: 'Translated',
+    parse: parseTranslations,
+    read: readTranslations,
+    toLine: describeTranslations,
+    publishOptions: translationOptions,
+    editOptions: [...translationOptions, ['--no-translation', 'remove all; de= removes one']],
+  }),
+  audience: newField<Audience, 'nested', 'optional'>({
+    kind: 'nested',
+    presence: 'optional',
+    label: 'Audience',
+    parse: parseAudience,
+    read: readAudience,
+    toLine: describeAudience,
+    publishOptions: audienceOptions,
+    editOptions: [...audienceOptions, ['--no-site', 'on every site'], ['--no-path', 'on every page']],
+  }),
+};
+
+type Fields = typeof fields;
+export type FieldName = keyof Fields;
+type ValueOf<N extends FieldName> = Fields[N] extends Field<infer T> ? T : never;
+type OptionalName = {
+  [N in FieldName]: Fields[N]['presence'] extends 'optional' ? N : never;
+}[FieldName];
+
+/** An announcement as `history.json` holds it. All times are instants in UTC, whole seconds, `YYYY-MM-DDTHH:MM:SSZ`. */
+export type StoredAnnouncement = {
+  readonly [N in Exclude<FieldName, OptionalName>]: ValueOf<N>;
+} & { readonly [N in OptionalName]?: ValueOf<N> };
+
+export const fieldNames = Object.keys(fields) as FieldName[];
+
+/** The table's entry, for whoever goes through all of them. */
+export function fieldOf(name: FieldName): Field<FieldValue> {
+  return fields[name] as Field<FieldValue>;
+}
+
+/** Any value that a field holds. */
+export type FieldValue = string | boolean | object;
+
+/** The fields that visitors get beside the documented ones, where they are set. */
+const publicNames = ['severity', 'dismissible', 'linkLabel', 'translations', 'audience'] as const;
+export type PublicFields = Pick<StoredAnnouncement, (typeof publicNames)[number]>;
+
+export function publicFieldsOf(entry: StoredAnnouncement): PublicFields {
+  return Object.fromEntries(
+    publicNames.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])),
+  );
+}
+
+/** What a field is in an announcement, whether it is stored or left out; null: nothing. */
+export function shownValueOf(entry: StoredAnnouncement, name: FieldName): FieldInput {
+  const { kind, preset = kind === 'flag' ? false : null } = fieldOf(name);
+  return entry[name] ?? preset;
+}
+
+/** Fields with rules of their own, beyond what is written in them; every other is plain: an editor may change it at any time. */
+const ruledNames = ['id', 'published', 'expires', 'expired', 'withdrawn'] as const;
+export type PlainName = Exclude<FieldName, (typeof ruledNames)[number]>;
+export const plainNames = fieldNames.filter(
+  (name): name is PlainName => !ruledNames.some((ruled) => ruled === name),
+);
+
+/**
+ * Values of plain fields as an editor gives them. Null takes a field away, as does false where it is no flag; undefined leaves it
+ * alone. Of a nested field, a patch: the parts that change.
+ */
+export type PlainValues = { readonly [N in PlainName]?: FieldInput | undefined };
+
+/** What the options of a command, or the values of a form, say about the plain fields. */
+export function plainOf(options: object): PlainValues {
+  const given = options as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    plainNames.map((name) => [name, fieldOf(name).read?.(given) ?? readOwn(name, given)]),
+  );
+}
+
+function readOwn(name: PlainName, given: Readonly<Record<string, unknown>>): unknown {
+  return fieldOf(name).read === undefined ? given[name] : undefined;
+}
+
+/**
+ * The plain fields that are given, checked: what they become (undefined: left out), or everything that is wrong with them. `before`: what
+ * nested fields are changed in.
+ */
+export function checkPlainValues(given: PlainValues, before: Partial<StoredAnnouncement> = {}) {
+  const values: Partial<Record<PlainName, FieldValue | undefined>> = {};
+  const warnings: string[] = [];
+  const problems: string[] = [];
+  for (const name of plainNames) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const result = checkPlainValue(name, value, before);
+    if ('problem' in result) problems.push(result.problem);
+    else {
+      values[name] = result.value;
+      warnings.push(...(result.warnings ?? []));
+    }
+  }
+  return { values, warnings, problems };
+}
+
+function checkPlainValue(
+  name: PlainName,
+  value: FieldInput,
+  before: Partial<StoredAnnouncement>,
+): Checked<FieldValue> {
+  const { kind, presence, parse } = fieldOf(name);
+  if (value === null || (value === false && kind !== 'flag'))
+    return { value: presence === 'empty' ? '' : undefined };
+  return parse(kind === 'nested' ? (mergePatch(before[name], value) as object) : value);
+}
+
+/** The options of a command, in the order of the table. */
+export function fieldOptions(command: 'publishOptions' | 'editOptions'): FieldOption[] {
+  return fieldNames.flatMap((name) => fieldOf(name)[command] ?? []);
+}
+
+/** By what names a program gets them: `at`, `linkLabel`; `--no-link` is `link`, too. */
+export function fieldOptionNames(command: 'publishOptions' | 'editOptions'): string[] {
+  const names = fieldOptions(command).map((option) => toOptionName(option));
+  return [...new Set(names)];
+}
+
+/** What the form asks for, in order. The name is that of the option, as values are given to `publish` and `edit`. */
+export function formFields(): { readonly field: FieldName; readonly name: string; readonly label: string }[] {
+  return fieldNames.flatMap((field) => {
+    const { formLabel, editOptions = [] } = fieldOf(field);
+    return formLabel === undefined ? [] : [{ field, name: toOptionName(editOptions[0]), label: formLabel }];
+  });
+}
+
+function toOptionName([flags]: FieldOption = ['', '']): string {
+  const name = flags.replace(/^--(?:no-)?([a-z-]+).*$/, '$1');
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function newField<T extends FieldValue, K extends FieldKind, P extends Presence>(field: Field<T, K, P>) {
+  return field;
+}
+
+function toChecked<N extends string>(
+  result: ({ readonly [K in N]: string } & { warnings?: readonly string[] }) | { problem: string },
+  name: N,
+): Checked<string> {
+  if ('problem' in result) return result;
+  const { warnings = [] } = result;
+  return { value: result[name], warnings };
+}
+
+function checkInstant(text: FieldInput): Checked<string> {
+  const instant = parseInstant(String(text));
+  if (instant !== undefined) return { value: toInstantText(instant) };
+  return { problem: `"${text}" is not a time; write it like 2026-12-31T18:00:00Z` };
+}
+
+function checkFlag(value: FieldInput): Checked<true> {
+  return { value: value === true ? true : undefined };
+}

@@ -1,0 +1,172 @@
+import type { Action, Change, HistoryFile, StoredAnnouncement } from './announcement.ts';
+import { parseId } from './announcement-id.ts';
+import { checkPlainValues, type FieldValue, type PlainValues } from './fields.ts';
+import { nextId, usedIds } from './id-sequence.ts';
+import { isSameValue } from './same-value.ts';
+import { endOf } from './schedule.ts';
+import { toInstantText } from './times/instant.ts';
+
+/** Who changes something, and when (epoch milliseconds). */
+export interface Stamp {
+  readonly by: string;
+  readonly at: number;
+}
+
+/** A change that was made (`number` counts from 1; undefined where everything already was as asked), or why it cannot be. */
+export type Outcome = Made | { readonly problem: string };
+
+export interface Made {
+  readonly history: HistoryFile;
+  readonly entry: StoredAnnouncement;
+  readonly number: number | undefined;
+  readonly warnings: readonly string[];
+}
+
+export interface NewAnnouncement extends PlainValues {
+  readonly message: string;
+  /** Instants, epoch milliseconds. */
+  readonly published: number;
+  readonly expires: number;
+  /** Default: the next free one. */
+  readonly id?: string | undefined;
+}
+
+/** What is undefined stays. */
+export interface AnnouncementEdit extends PlainValues {
+  /** Instants, epoch milliseconds. */
+  readonly published?: number | undefined;
+  readonly expires?: number | undefined;
+}
+
+export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Stamp): Outcome {
+  const plain = checkPlain(draft);
+  if ('problem' in plain) return plain;
+  const clock = toInstantText(stamp.at);
+  const published = toInstantText(draft.published);
+  const expires = toInstantText(draft.expires);
+  const problem = startProblem(published, clock) ?? expiryProblem(published, expires, clock);
+  if (problem !== undefined) return { problem };
+  const id = draft.id ?? nextId(history, published);
+  const checkedId = parseId(id);
+  if ('problem' in checkedId) return checkedId;
+  if (usedIds(history).has(id)) return { problem: `the id ${id} is taken; every id is used once` };
+  const blank = { id, message: '', link: '', published, expires };
+  return make(history, 'publish', null, withValues(blank, plain.values), stamp, plain.warnings);
+}
+
+export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit, stamp: Stamp): Outcome {
+  const before = findStanding(history, id);
+  if ('problem' in before) return before;
+  // The message and the link as they stand are checked, too: an old file may hold what is no longer allowed.
+  const plain = checkPlain(
+    { message: before.message, link: before.link, ...withoutUndefined(changes) },
+    before,
+  );
+  if ('problem' in plain) return plain;
+  const clock = toInstantText(stamp.at);
+  const published = changes.published === undefined ? before.published : toInstantText(changes.published);
+  const expires = changes.expires === undefined ? before.expires : toInstantText(changes.expires);
+  const problem =
+    (published === before.published ? undefined : moveProblem(before, published, clock)) ??
+    (expires === before.expires && published === before.published
+      ? undefined
+      : expiryProblem(published, expires, clock));
+  if (problem !== undefined) return { problem };
+  const { expired, ...rest } = before;
+  // A new expiry is the editor's last word: it also takes back an earlier "end it at …".
+  const keepsEnd = expired !== undefined && changes.expires === undefined;
+  if (keepsEnd && expired < published)
+    return { problem: `it was to end at ${expired}, before its new start; give a new expiry too` };
+  const moved = { ...rest, published, expires, ...(keepsEnd ? { expired } : {}) };
+  return make(history, 'edit', before, withValues(moved, plain.values), stamp, plain.warnings);
+}
+
+type CheckedValues = Omit<ReturnType<typeof checkPlainValues>, 'problems'>;
+
+function checkPlain(
+  given: PlainValues,
+  before?: StoredAnnouncement,
+): CheckedValues | { readonly problem: string } {
+  const { values, warnings, problems } = checkPlainValues(given, before);
+  const [problem] = problems;
+  return problem === undefined ? { values, warnings } : { problem };
+}
+
+function withValues(
+  entry: StoredAnnouncement,
+  values: Readonly<Record<string, FieldValue | undefined>>,
+): StoredAnnouncement {
+  return withoutUndefined({ ...entry, ...values }) as StoredAnnouncement;
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+}
+
+/** Ends an announcement now, or at a later instant (epoch milliseconds). */
+export function expire(history: HistoryFile, id: string, at: number | undefined, stamp: Stamp): Outcome {
+  const before = findStanding(history, id);
+  if ('problem' in before) return before;
+  const clock = toInstantText(stamp.at);
+  const end = toInstantText(at ?? stamp.at);
+  if (endOf(before) <= clock) return { problem: `${id} has already ended, at ${endOf(before)}` };
+  if (end < clock) return { problem: `${end} is in the past; leave the time out to end ${id} now` };
+  if (end < before.published) {
+    return { problem: `${id} has not begun (it starts at ${before.published}); withdraw it instead` };
+  }
+  if (end >= before.expires) {
+    return {
+      problem: `${id} expires before that, at ${before.expires}; to let it run longer, edit its expiry`,
+    };
+  }
+  return make(history, 'expire', before, { ...before, expired: end }, stamp);
+}
+
+/** Takes an announcement back: gone from the public history, and what it superseded is active again. */
+export function withdraw(history: HistoryFile, id: string, stamp: Stamp): Outcome {
+  const before = findStanding(history, id);
+  if ('problem' in before) return before;
+  return make(history, 'withdraw', before, { ...before, withdrawn: toInstantText(stamp.at) }, stamp);
+}
+
+function make(
+  history: HistoryFile,
+  action: Action,
+  before: StoredAnnouncement | null,
+  after: StoredAnnouncement,
+  { by, at }: Stamp,
+  warnings: readonly string[] = [],
+): Made {
+  if (isSameValue(before, after)) return { history, entry: after, number: undefined, warnings };
+  const change: Change = { at: toInstantText(at), by, action, id: after.id, before, after };
+  const changes = [...history.changes, change];
+  const announcements =
+    before === null
+      ? [...history.announcements, after]
+      : history.announcements.map((entry) => (entry.id === after.id ? after : entry));
+  return { history: { ...history, announcements, changes }, entry: after, number: changes.length, warnings };
+}
+
+function findStanding(history: HistoryFile, id: string): StoredAnnouncement | { problem: string } {
+  const entry = history.announcements.find((candidate) => candidate.id === id);
+  if (entry === undefined) return { problem: `there is no announcement ${id}` };
+  if (entry.withdrawn !== undefined) {
+    return { problem: `${id} was withdrawn at ${entry.withdrawn}; undo that change to have it back` };
+  }
+  return entry;
+}
+
+function startProblem(published: string, clock: string): string | undefined {
+  if (published >= clock) return undefined;
+  return `the start ${published} is in the past; leave it out to publish now`;
+}
+
+function moveProblem(before: StoredAnnouncement, published: string, clock: string): string | undefined {
+  if (before.published > clock) return startProblem(published, clock);
+  return `${before.id} was published at ${before.published}; only the start of a scheduled one can be moved`;
+}
+
+function expiryProblem(published: string, expires: string, clock: string): string | undefined {
+  if (expires <= published) return `the expiry ${expires} is not after the start ${published}`;
+  return expires > clock ? undefined : `the expiry ${expires} is in the past`;
+}

@@ -1,0 +1,114 @@
+import { toVisible } from '../kit/visible-text.ts';
+import type { Change, HistoryFile, StoredAnnouncement } from './announcement.ts';
+import type { Stamp } from './history-edit.ts';
+import { isSameValue } from './same-value.ts';
+import { toInstantText } from './times/instant.ts';
+
+/** The undo that was made: its own number, and the change (with its number) that it took back. Numbers count from 1. */
+export interface Undone {
+  readonly history: HistoryFile;
+  readonly number: number;
+  readonly undone: Change;
+  readonly undoneNumber: number;
+  /** The announcement as it is now; null when it is gone again. */
+  readonly entry: StoredAnnouncement | null;
+}
+
+/**
+ * Takes back change `number`, which may itself be an undo. Without a number: the last change that is active and is not
+ * an undo, so that one undo after another goes further back.
+ */
+export function undo(
+  history: HistoryFile,
+  number: number | undefined,
+  { by, at }: Stamp,
+): Undone | { problem: string } {
+  const target = findTarget(history.changes, number);
+  if ('problem' in target) return target;
+  const { change, position } = target;
+  const present = history.announcements.find((entry) => entry.id === change.id) ?? null;
+  if (!isSameValue(present, change.after)) return { problem: conflict(history.changes, position) };
+  const entry = change.before;
+  const made: Change = {
+    at: toInstantText(at),
+    by,
+    action: 'undo',
+    id: change.id,
+    before: present,
+    after: entry,
+    undoes: position + 1,
+  };
+  const announcements =
+    entry === null
+      ? without(history, change.id)
+      : present === null
+        ? inserted(history, entry)
+        : replaced(history, entry);
+  const changes = [...history.changes, made];
+  return {
+    history: { ...history, announcements, changes },
+    number: changes.length,
+    undone: change,
+    undoneNumber: position + 1,
+    entry,
+  };
+}
+
+/** For each change, the number of its active undo; undefined where the change is active. */
+export function undoneBy(changes: readonly Change[]): (number | undefined)[] {
+  const by: (number | undefined)[] = changes.map(() => undefined);
+  for (let at = changes.length - 1; at >= 0; at -= 1) {
+    const undoes = changes[at]?.undoes;
+    if (undoes !== undefined && by[at] === undefined) by[undoes - 1] = at + 1;
+  }
+  return by;
+}
+
+function findTarget(
+  changes: readonly Change[],
+  number: number | undefined,
+): { change: Change; position: number } | { problem: string } {
+  const undone = undoneBy(changes);
+  const position =
+    number === undefined
+      ? changes.findLastIndex(({ action }, at) => action !== 'undo' && undone[at] === undefined)
+      : number - 1;
+  const change = changes[position];
+  if (change === undefined) {
+    if (number === undefined) return { problem: 'there is no change left to undo' };
+    return { problem: `there is no change ${number}; the log has ${changes.length}` };
+  }
+  const by = undone[position];
+  if (by !== undefined) return { problem: `change ${number} is already undone, by change ${by}` };
+  return { change, position };
+}
+
+function conflict(changes: readonly Change[], position: number): string {
+  const undone = undoneBy(changes);
+  const id = changes[position]?.id;
+  // A later change and its undo have cancelled each other out: to undo that undo would only lead round in a circle.
+  const later = changes.findLastIndex(
+    (change, at) =>
+      at > position && change.id === id && undone[at] === undefined && (change.undoes ?? 0) <= position + 1,
+  );
+  const change = changes[later];
+  if (change === undefined) return `${id} was edited by hand since change ${position + 1}; edit it instead`;
+  return `change ${later + 1} (${change.action} by ${toVisible(change.by)}) came after change ${position + 1} on ${id}; undo that one first`;
+}
+
+function without({ announcements }: HistoryFile, id: string): StoredAnnouncement[] {
+  return announcements.filter((entry) => entry.id !== id);
+}
+
+function replaced({ announcements }: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement[] {
+  return announcements.map((other) => (other.id === entry.id ? entry : other));
+}
+
+/** Back to its old place: of two published in the same second, the later in the file is the later one. */
+function inserted({ announcements, changes }: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement[] {
+  const birth = (id: string) =>
+    changes.findIndex((change) => change.id === id && change.action === 'publish');
+  const own = birth(entry.id);
+  const next = announcements.findIndex((other) => birth(other.id) > own);
+  return next === -1 ? [...announcements, entry] : announcements.toSpliced(next, 0, entry);
+}

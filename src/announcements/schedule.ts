@@ -1,0 +1,115 @@
+import type { HistoryFile, PublicAnnouncement, PublicHistory, StoredAnnouncement } from './announcement.ts';
+import { publicFieldsOf } from './fields.ts';
+import { toInstantText } from './times/instant.ts';
+import { audienceKey } from './values/audience.ts';
+import { importanceOf } from './values/severity.ts';
+
+export type AnnouncementState = 'active' | 'scheduled' | 'superseded' | 'expired' | 'ended' | 'withdrawn';
+
+/** The instant (text) at which an announcement ends: its expiry, or earlier where an editor ended it. */
+export function endOf(entry: StoredAnnouncement): string {
+  return entry.expired !== undefined && entry.expired < entry.expires ? entry.expired : entry.expires;
+}
+
+const mostActive = 20;
+
+/** The most important active announcement for everyone at `now` (epoch milliseconds). */
+export function currentAnnouncement(file: HistoryFile, now: number): PublicAnnouncement | undefined {
+  const current = byImportance(file, now).find(({ audience }) => audience === undefined);
+  return current && toPublicAnnouncement(current);
+}
+
+/** What is active at `now` (epoch milliseconds) for whatever readers: the 20 most important, the most important first. */
+export function activeAnnouncements(file: HistoryFile, now: number): PublicAnnouncement[] {
+  return byImportance(file, now).slice(0, mostActive).map(toPublicAnnouncement);
+}
+
+/** Critical before warning before the rest; of equals the latest-published first. */
+function byImportance(file: HistoryFile, now: number): StoredAnnouncement[] {
+  const clock = toInstantText(now);
+  return activeAmong(begunInOrder(file, clock), clock)
+    .toReversed()
+    .toSorted((a, b) => importanceOf(b.severity) - importanceOf(a.severity));
+}
+
+/** Everything that has begun and was not withdrawn, newest first, as it stands at `now` (epoch milliseconds). */
+export function publicHistory(file: HistoryFile, now: number): PublicHistory {
+  const clock = toInstantText(now);
+  const begun = begunInOrder(file, clock);
+  const active = new Set(activeAmong(begun, clock));
+  const announcements = begun
+    .toReversed()
+    .map((entry) => ({ ...toPublicAnnouncement(entry), active: active.has(entry) }));
+  const lastUpdated = latest(instantsOf(file).filter((instant) => instant <= clock));
+  return { announcements, lastUpdated: lastUpdated ?? toInstantText(0) };
+}
+
+/** The next instant (epoch milliseconds) at which either of the above answers otherwise, with no edit in between. */
+export function nextTransition(file: HistoryFile, now: number): number | undefined {
+  const clock = toInstantText(now);
+  const coming = instantsOf(file).filter((instant) => instant > clock);
+  const next = coming.reduce<string | undefined>(
+    (first, instant) => (first === undefined || instant < first ? instant : first),
+    undefined,
+  );
+  return next === undefined ? undefined : Date.parse(next);
+}
+
+/** What each announcement is at `now` (epoch milliseconds), in the order of the file. */
+export function announcementStates(
+  file: HistoryFile,
+  now: number,
+): { entry: StoredAnnouncement; state: AnnouncementState }[] {
+  const clock = toInstantText(now);
+  const active = new Set(activeAmong(begunInOrder(file, clock), clock));
+  return file.announcements.map((entry) => ({ entry, state: stateOf(entry, active.has(entry), clock) }));
+}
+
+function toPublicAnnouncement(entry: StoredAnnouncement): PublicAnnouncement {
+  const { id, message, link, published } = entry;
+  return { id, message, link, published, expires: endOf(entry), ...publicFieldsOf(entry) };
+}
+
+function stateOf(entry: StoredAnnouncement, active: boolean, clock: string): AnnouncementState {
+  if (entry.withdrawn !== undefined) return 'withdrawn';
+  if (entry.published > clock) return 'scheduled';
+  if (active) return 'active';
+  if (endOf(entry) > clock) return 'superseded';
+  return endOf(entry) === entry.expires ? 'expired' : 'ended';
+}
+
+// Stored instants all have one form and length, so that comparing them as text compares them in time.
+
+function begunInOrder(file: HistoryFile, clock: string): StoredAnnouncement[] {
+  // The sort is stable: of two published in the same second, the one written later is the later one.
+  return file.announcements
+    .filter((entry) => entry.withdrawn === undefined && entry.published <= clock)
+    .toSorted((a, b) => (a.published < b.published ? -1 : a.published > b.published ? 1 : 0));
+}
+
+/** Those that have not ended, and that no later one for the same audience supersedes. */
+function activeAmong(begun: readonly StoredAnnouncement[], clock: string): StoredAnnouncement[] {
+  const superseded = new Set<string>();
+  const active: StoredAnnouncement[] = [];
+  for (const entry of begun.toReversed()) {
+    const audience = audienceKey(entry.audience);
+    if (superseded.has(audience)) continue;
+    if (entry.alongside === undefined) superseded.add(audience);
+    if (endOf(entry) > clock) active.push(entry);
+  }
+  return active.reverse();
+}
+
+function instantsOf(file: HistoryFile): string[] {
+  const own = file.announcements.flatMap((entry) =>
+    entry.withdrawn === undefined ? [entry.published, endOf(entry)] : [entry.withdrawn],
+  );
+  return [...own, ...file.changes.map((change) => change.at)];
+}
+
+function latest(instants: readonly string[]): string | undefined {
+  return instants.reduce<string | undefined>(
+    (last, instant) => (last === undefined || instant > last ? instant : last),
+    undefined,
+  );
+}

@@ -1,0 +1,118 @@
+import { Temporal } from 'temporal-polyfill';
+import { type DateContext, spellingsOf, toIsoSpelling } from './date-spelling.ts';
+import { latestInstant, toInstantText } from './instant.ts';
+import { addSpan, parseSpan } from './span.ts';
+import { toClockText } from './zone.ts';
+
+export interface MomentOptions extends DateContext {
+  /** What a span such as `+30d` counts from, epoch milliseconds. Default: `now`. */
+  readonly base?: number;
+  /** What a date alone means: the first second of that day, or its last. */
+  readonly dateMeans: 'start' | 'end';
+}
+
+/** Epoch milliseconds, or why it is none, with spellings that would work. */
+export type Moment =
+  | { readonly instant: number }
+  | { readonly problem: string; readonly spellings: readonly string[] };
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+const timePattern =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)\s?([Zz]|[+-]\d{2}:?\d{2})?$/;
+
+/**
+ * Reads what an editor writes for a moment: `now`, `+30d`, `2026-12-31`, `31.12.2026 18:00`, `tomorrow`, `18:00`,
+ * `2026-12-31T18:00:00+01:00`. What could mean two things is not guessed.
+ */
+export function parseMoment(text: string, options: MomentOptions): Moment {
+  const written = text.trim().replace(/\s+/g, ' ');
+  const span = parseSpan(written);
+  try {
+    const moment = span === undefined ? readMoment(written, options) : readSpan(span, options);
+    return 'problem' in moment ? moment : checkRange(written, moment.instant, options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    if (span !== undefined) return tooFar(written, options);
+    return refusal(`${written} does not exist`, examples(options));
+  }
+}
+
+function readMoment(written: string, options: MomentOptions): Moment {
+  const { zone, now } = options;
+  if (/^now$/i.test(written)) return { instant: wholeSecond(now) };
+  const iso = toIsoSpelling(written, options);
+  if (datePattern.test(iso)) return { instant: readDate(iso, options) };
+  const [, date, time, offset] = timePattern.exec(iso) ?? [];
+  if (date === undefined || time === undefined) return notUnderstood(written, options);
+  const plain = `${date}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`;
+  if (offset !== undefined)
+    return { instant: wholeSecond(Temporal.Instant.from(`${plain}${offset}`).epochMilliseconds) };
+  const moment = readLocal(Temporal.PlainDateTime.from(plain), zone);
+  const isTimeAlone = /^\d{1,2}:/.test(written);
+  if (isTimeAlone && 'instant' in moment && moment.instant < wholeSecond(now))
+    return refusal(`${written} has already passed today`, [`tomorrow ${written}`]);
+  return moment;
+}
+
+function readSpan(span: Temporal.Duration, { zone, now, base = now }: MomentOptions): Moment {
+  return { instant: addSpan(wholeSecond(base), span, zone) };
+}
+
+function readDate(iso: string, { zone, dateMeans }: MomentOptions): number {
+  const date = Temporal.PlainDate.from(iso);
+  if (dateMeans === 'start') return date.toZonedDateTime(zone).epochMilliseconds;
+  return date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds - 1000;
+}
+
+/** Where the clocks are put forward, an hour does not exist; where they are put back, one comes twice. Neither is guessed at. */
+function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
+  const earlier = plain.toZonedDateTime(zone, { disambiguation: 'earlier' });
+  const later = plain.toZonedDateTime(zone, { disambiguation: 'later' });
+  if (earlier.equals(later)) return { instant: wholeSecond(earlier.epochMilliseconds) };
+  const written = toClockText(plain);
+  if (!later.toPlainDateTime().equals(plain)) {
+    const next = toClockText(later.toPlainDateTime());
+    return refusal(`${written} does not exist in ${zone}: the clocks are put forward over it`, [next]);
+  }
+  return refusal(`${written} comes twice in ${zone}, as the clocks are put back`, [
+    `${written}${earlier.offset}`,
+    `${written}${later.offset}`,
+  ]);
+}
+
+function checkRange(written: string, instant: number, options: MomentOptions): Moment {
+  if (instant > latestInstant) return tooFar(written, options);
+  return instant < 0 ? refusal(`${written} is before 1970`, examples(options)) : { instant };
+}
+
+function tooFar(written: string, options: MomentOptions): Moment {
+  const last = toInstantText(latestInstant);
+  return refusal(`${written} is too far away; the last possible moment is ${last}`, examples(options));
+}
+
+function notUnderstood(written: string, options: MomentOptions): Moment {
+  if (/^(?:never|forever|always|infinity)$/i.test(written) && options.dateMeans === 'end')
+    return refusal('every announcement has an end', ['+10y']);
+  const spellings = spellingsOf(written).filter((spelling) => 'instant' in parseMoment(spelling, options));
+  if (spellings.length > 1) return refusal(`"${written}" could mean either of two days`, spellings);
+  const shown = spellings.length === 1 ? spellings : examples(options);
+  return refusal(`"${written}" is not a recognised time`, shown);
+}
+
+function examples({ dateMeans, now }: MomentOptions): string[] {
+  const year = new Date(now).getUTCFullYear() + 1;
+  return dateMeans === 'start'
+    ? [`${year}-12-01`, `${year}-12-01 09:00`, '+2d']
+    : [`${year}-12-31`, `${year}-12-31 18:00`, '+30d'];
+}
+
+function refusal(reason: string, spellings: readonly string[]): Moment {
+  const quoted = spellings.map((spelling) => (spelling.includes(' ') ? `"${spelling}"` : spelling));
+  const [last, ...others] = quoted.toReversed();
+  const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
+  return { problem: `${reason}; write ${list}`, spellings };
+}
+
+function wholeSecond(instant: number): number {
+  return Math.floor(instant / 1000) * 1000;
+}

@@ -1,0 +1,27 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** Whether there is a time zone of that name, such as `Europe/Berlin` or `UTC`. */
+export function isZone(zone: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The day that it is in that zone at an instant (epoch milliseconds). */
+export function toLocalDate(instant: number, zone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDate();
+}
+
+/** An instant (epoch milliseconds) as a clock in that zone shows it: `2026-12-31 18:00`, with seconds where there are any. */
+export function toLocalText(instant: number, zone: string): string {
+  return toClockText(
+    Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime(),
+  );
+}
+
+export function toClockText(plain: Temporal.PlainDateTime): string {
+  return plain.toString({ smallestUnit: plain.second === 0 ? 'minute' : 'second' }).replace('T', ' ');
+}

@@ -1,0 +1,98 @@
+import { parseOriginPattern } from '../../kit/origin-pattern.ts';
+import type { Checked } from './field.ts';
+import { byteLengthOf, readParts } from './object-parts.ts';
+
+/** Who an announcement is for: pages of these sites and of these paths. A list left out: all of them. */
+export interface Audience {
+  /** Entries as on the allow-list: `https://example.org`, `https://*.example.org`. */
+  readonly sites?: readonly string[];
+  /** Paths as a page's address has them, percent-encoded; `*` stands for any characters, none included. */
+  readonly paths?: readonly string[];
+}
+
+const mostSites = 20;
+const mostPaths = 20;
+const longestPath = 256;
+/** Of sites and paths together, as JSON. */
+const mostAudienceBytes = 4_096;
+
+/** Checks an audience; everyone is none at all. */
+export function parseAudience(given: unknown): Checked<Audience> {
+  const read = readParts(given, 'audience', ['sites', 'paths']);
+  if ('problem' in read) return read;
+  const sites = parseList(read.parts.sites, { name: 'sites', most: mostSites, parse: parseSite });
+  if ('problem' in sites) return sites;
+  const paths = parseList(read.parts.paths, { name: 'paths', most: mostPaths, parse: parsePath });
+  if ('problem' in paths) return paths;
+  const audience = { ...toPart('sites', sites.list), ...toPart('paths', paths.list) };
+  if (byteLengthOf(audience) > mostAudienceBytes)
+    return { problem: `audience has more than ${mostAudienceBytes} bytes of sites and paths` };
+  return { value: Object.keys(audience).length === 0 ? undefined : audience };
+}
+
+/** The same for two audiences that are the same, in whatever order they are written. */
+export function audienceKey({ sites = [], paths = [] }: Audience = {}): string {
+  return JSON.stringify([sites.toSorted(), paths.toSorted()]);
+}
+
+/** What `--site` and `--path` say: each replaces its list, `--no-…` removes it; undefined where neither was given. */
+export function readAudience({ site, path }: Readonly<Record<string, unknown>>): object | undefined {
+  return site === undefined && path === undefined ? undefined : { sites: site, paths: path };
+}
+
+interface ListRule {
+  readonly name: string;
+  readonly most: number;
+  readonly parse: (text: string) => { readonly entry: string } | { readonly problem: string };
+}
+
+function parseList(
+  given: unknown,
+  { name, most, parse }: ListRule,
+): { readonly list: readonly string[] } | { readonly problem: string } {
+  if (given === undefined) return { list: [] };
+  if (!Array.isArray(given)) return { problem: `audience.${name} is not a list [ … ]` };
+  if (given.length > most)
+    return { problem: `audience.${name} has ${given.length} entries; at most ${most} are allowed` };
+  const list = new Set<string>();
+  for (const text of given) {
+    if (typeof text !== 'string') return { problem: `audience.${name} holds something that is not a text` };
+    const result = parse(text.trim());
+    if ('problem' in result) return { problem: `audience.${name}: ${result.problem}` };
+    list.add(result.entry);
+  }
+  return { list: [...list] };
+}
+
+function parseSite(text: string) {
+  if (text.length > 300)
+    return { problem: `an entry has ${text.length} characters; at most 300 are allowed` };
+  return parseOriginPattern(text);
+}
+
+/** As a browser writes it into a page's address, so that the badge only has to compare. */
+function parsePath(text: string): { entry: string } | { problem: string } {
+  if (text.length > longestPath)
+    return { problem: `a path has ${text.length} characters; at most ${longestPath} are allowed` };
+  const shown = JSON.stringify(text);
+  if (!text.startsWith('/'))
+    return { problem: `${shown} is not a path; write it like /docs/*, from the first /` };
+  const found = /[\p{Cc}\p{Surrogate}?#\\]/u.exec(text);
+  if (found !== null)
+    return {
+      problem: `${shown} contains ${JSON.stringify(found[0])}, which no path has; end it before that`,
+    };
+  const entry = new URL(`https://site.example${text}`).pathname.replace(/\*{2,}/g, '*');
+  if (entry.length <= longestPath) return { entry };
+  return { problem: `${shown} has more than ${longestPath} characters when it is percent-encoded` };
+}
+
+function toPart(name: keyof Audience, list: readonly string[]): Audience {
+  return list.length === 0 ? {} : { [name]: list };
+}
+
+/** `/docs/* on https://example.org, https://*.example.org`. */
+export function describeAudience({ sites = [], paths = [] }: Audience): string {
+  const where = sites.length === 0 ? 'every site' : sites.join(', ');
+  return paths.length === 0 ? `pages of ${where}` : `${paths.join(', ')} on ${where}`;
+}

@@ -1,0 +1,50 @@
+const longestLink = 2048;
+
+// Legal in no URL; anyone who builds HTML from a link by hand could be broken out of.
+const forbidden = /[\s\p{Cc}\p{Surrogate}"<>\\^`{|}]/u;
+
+/**
+ * Trims and checks a link: an absolute http(s) address, or empty. It is kept as written, except that a quotation mark, which
+ * people copy out of address bars, is percent-encoded. A problem says what would be right.
+ */
+export function parseLink(text: string): { link: string } | { problem: string } {
+  const link = encodeQuotes(text.trim());
+  if (link === '') return { link };
+  if (link.length > longestLink) {
+    return { problem: `the link has ${link.length} characters; at most ${longestLink} are allowed` };
+  }
+  const scheme = /^([a-z][a-z0-9+.-]*):(?!\d)/i.exec(link)?.[1]?.toLowerCase();
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
+    return { problem: `the link starts with "${scheme}:"; only http: and https: are allowed` };
+  }
+  const found = forbidden.exec(link);
+  if (found !== null) {
+    const what = JSON.stringify(found[0]);
+    return { problem: `the link contains ${what} at position ${found.index + 1}; ${cureFor(found[0])}` };
+  }
+  if (!/^https?:\/\/[^/]/i.test(link)) {
+    return { problem: 'the link is not a complete URL; write it like https://example.org/news' };
+  }
+  if (!URL.canParse(link)) {
+    return { problem: 'the link is not a URL that browsers understand; check its host and port' };
+  }
+  const { username, password } = new URL(link);
+  if (username !== '' || password !== '') {
+    return {
+      problem:
+        'the link contains a user name or password before the @; remove it, because everyone could read it',
+    };
+  }
+  return { link };
+}
+
+/** Behind the host: no host has quotation marks. */
+function encodeQuotes(link: string): string {
+  const [, origin = '', rest = ''] = /^([^/]*\/\/[^/?#]*)(.*)$/s.exec(link) ?? [];
+  return origin === '' ? link : origin + rest.replaceAll('"', '%22');
+}
+
+function cureFor(character: string): string {
+  if (/[\p{Cc}\p{Surrogate}]/u.test(character)) return 'remove it';
+  return character === '"' ? 'no host has one' : `write ${encodeURIComponent(character)} instead`;
+}

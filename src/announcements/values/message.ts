@@ -1,0 +1,59 @@
+/** Counted in Unicode characters (code points), like `maxLength` in JSON Schema: the count is the same in every version of Unicode. */
+export const longestMessage = 280;
+/** Longer ones are allowed, but few visitors read them. */
+export const comfortableMessage = 100;
+
+const lineBreak = /[\n\r\u2028\u2029]/u;
+const control = /\p{Cc}/u;
+const loneSurrogate = /\p{Surrogate}/u;
+const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}]*$/u;
+const directionOverride = /[\u202D\u202E]/u;
+
+export function messageLength(message: string): number {
+  return [...message].length;
+}
+
+/** Trims and checks a message; a problem says what was wrong and what would be right. */
+export function parseMessage(text: string): { message: string; warnings: string[] } | { problem: string } {
+  const result = parseLine(text, { name: 'message', longest: longestMessage });
+  if ('problem' in result) return result;
+  return { message: result.line, warnings: warningsAbout(result.line, messageLength(result.line)) };
+}
+
+/** Trims and checks one line of plain text of at least one visible character. */
+export function parseLine(
+  text: string,
+  { name, longest }: { readonly name: string; readonly longest: number },
+): { line: string } | { problem: string } {
+  const line = text.trim();
+  if (invisible.test(line)) return { problem: `the ${name} is empty; write 1 to ${longest} characters` };
+  if (lineBreak.test(line)) return { problem: `the ${name} has a line break; write it on one line` };
+  const found = control.exec(line) ?? loneSurrogate.exec(line);
+  if (found !== null) {
+    const what = `U+${found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+    const kind = control.test(line) ? 'a control character' : 'half of a character';
+    return {
+      problem: `the ${name} contains ${kind} (${what}) at position ${found.index + 1}; write plain text`,
+    };
+  }
+  const length = messageLength(line);
+  if (length > longest) {
+    return { problem: `the ${name} has ${length} characters; at most ${longest} are allowed` };
+  }
+  return { line };
+}
+
+function warningsAbout(message: string, length: number): string[] {
+  const warnings: string[] = [];
+  if (length > comfortableMessage) {
+    warnings.push(
+      `the message has ${length} characters; over ${comfortableMessage} few visitors read to the end`,
+    );
+  }
+  if (directionOverride.test(message)) {
+    warnings.push(
+      'the message contains a direction override (U+202D or U+202E), so it may be displayed in a different order',
+    );
+  }
+  return warnings;
+}

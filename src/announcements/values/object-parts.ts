@@ -1,0 +1,35 @@
+/** The parts of a JSON object, or what is wrong: it is none, or has a part of another name. `name`: what it is called. */
+export function readParts<N extends string>(
+  given: unknown,
+  name: string,
+  known: readonly N[],
+): { readonly parts: { readonly [K in N]?: unknown } } | { readonly problem: string } {
+  if (!isJsonObject(given)) return { problem: `${name} is not an object { … }` };
+  const stranger = Object.keys(given).find((key) => !known.some((candidate) => candidate === key));
+  if (stranger === undefined) return { parts: given as { readonly [K in N]?: unknown } };
+  const shown = JSON.stringify(stranger.slice(0, 40));
+  return { problem: `${name} has no part ${shown}; it has ${known.join(', ')}` };
+}
+
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a JSON value takes as UTF-8. */
+export function byteLengthOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+/**
+ * JSON Merge Patch (RFC 7396): objects are merged part by part, null (here false as well, as the commands have it) removes, and
+ * anything else replaces. Never writes to a prototype.
+ */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isJsonObject(patch)) return patch;
+  const parts = new Map(Object.entries(isJsonObject(target) ? target : {}));
+  for (const [name, part] of Object.entries(patch)) {
+    if (part === null || part === false) parts.delete(name);
+    else if (part !== undefined) parts.set(name, mergePatch(parts.get(name), part));
+  }
+  return Object.fromEntries(parts);
+}

@@ -1,0 +1,125 @@
+import type { Checked } from './field.ts';
+import { parseLanguageTag } from './language-tag.ts';
+import { parseLink } from './link.ts';
+import { parseLinkLabel } from './link-label.ts';
+import { parseMessage } from './message.ts';
+import { byteLengthOf, isJsonObject, readParts } from './object-parts.ts';
+
+export interface Translation {
+  readonly message: string;
+  /** Missing: the link of the announcement itself. */
+  readonly link?: string;
+  readonly linkLabel?: string;
+}
+
+/** By language. */
+export type Translations = Readonly<Record<string, Translation>>;
+
+const mostTranslations = 20;
+/** Of all translations of an announcement together, as JSON. */
+const mostTranslationBytes = 16_384;
+
+/** Checks translations; without any, there are none at all. */
+export function parseTranslations(given: unknown): Checked<Translations> {
+  if (!isJsonObject(given)) return { problem: 'translations is not an object { … }' };
+  const entries = Object.entries(given);
+  if (entries.length > mostTranslations)
+    return {
+      problem: `translations has ${entries.length} languages; at most ${mostTranslations} are allowed`,
+    };
+  const translations = new Map<string, Translation>();
+  const warnings: string[] = [];
+  for (const [language, value] of entries) {
+    const checked = parseLanguageTag(language);
+    if ('problem' in checked) return { problem: `translations: ${checked.problem}` };
+    const { tag } = checked;
+    if (translations.has(tag)) return { problem: `translations has ${tag} twice` };
+    const result = parseTranslation(value, `translations.${tag}`);
+    if ('problem' in result) return result;
+    translations.set(tag, result.translation);
+    warnings.push(...result.warnings.map((warning) => `translations.${tag}: ${warning}`));
+  }
+  if (translations.size === 0) return { value: undefined };
+  const value = Object.fromEntries(translations);
+  if (byteLengthOf(value) > mostTranslationBytes)
+    return { problem: `translations has more than ${mostTranslationBytes} bytes` };
+  return { value, warnings };
+}
+
+function parseTranslation(
+  given: unknown,
+  name: string,
+): { translation: Translation; warnings: readonly string[] } | { problem: string } {
+  const read = readParts(given, name, ['message', 'link', 'linkLabel']);
+  if ('problem' in read) return read;
+  const { message: text, link: address = '', linkLabel: label = '' } = read.parts;
+  if (typeof text !== 'string') return { problem: `${name} has no message; a translation needs one` };
+  if (typeof address !== 'string') return { problem: `${name}.link is not a text` };
+  const message = parseMessage(text);
+  if ('problem' in message) return { problem: `${name}: ${message.problem}` };
+  const link = parseLink(address);
+  if ('problem' in link) return { problem: `${name}: ${link.problem}` };
+  const linkLabel = parseLinkLabel(label);
+  if ('problem' in linkLabel) return { problem: `${name}: ${linkLabel.problem}` };
+  const translation = {
+    message: message.message,
+    ...(link.link === '' ? {} : { link: link.link }),
+    ...(linkLabel.value === undefined ? {} : { linkLabel: linkLabel.value }),
+  };
+  return { translation, warnings: message.warnings };
+}
+
+/**
+ * The words for a reader of that language: an exact translation, else one of the language without its region (`de` for `de-AT`), else
+ * undefined.
+ */
+export function translationFor(translations: Translations = {}, language: string): Translation | undefined {
+  const wanted = language.toLowerCase().split('-');
+  const byTag = new Map(Object.entries(translations).map(([tag, words]) => [tag.toLowerCase(), words]));
+  for (let parts = wanted.length; parts > 0; parts -= 1) {
+    const found = byTag.get(wanted.slice(0, parts).join('-'));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * What `--translation`, `--translated-link` and `--translated-link-label` say, each `<language>=<text>`: what is given is set, an empty
+ * text removes, `--no-translation` removes all before the others are set.
+ */
+export function readTranslations(options: Readonly<Record<string, unknown>>): unknown {
+  const { translation, translatedLink, translatedLinkLabel } = options;
+  if (translation === undefined && translatedLink === undefined && translatedLinkLabel === undefined)
+    return undefined;
+  if (translation === false) return false;
+  const languages = new Map<string, Record<string, unknown> | null>();
+  for (const [language, message] of toPairs(translation))
+    languages.set(language, message === null ? null : { message });
+  for (const [part, given] of [
+    ['link', translatedLink],
+    ['linkLabel', translatedLinkLabel],
+  ] as const)
+    for (const [language, text] of toPairs(given))
+      languages.set(language, { ...languages.get(language), [part]: text });
+  return Object.fromEntries(languages);
+}
+
+/** Nothing behind the `=` is null, which removes; without any `=` the text is empty, which the check refuses. */
+function toPairs(given: unknown): [language: string, text: string | null][] {
+  return (Array.isArray(given) ? given : []).map((pair: string) => {
+    const [, written = pair, text = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+    const checked = parseLanguageTag(written.trim());
+    const language = 'tag' in checked ? checked.tag : written.trim();
+    return [language, text.trim() === '' && pair.includes('=') ? null : text];
+  });
+}
+
+/** `de: “Wir sind umgezogen” (https://example.org/de)`. */
+export function describeTranslations(translations: Translations): string {
+  return Object.entries(translations)
+    .map(([language, { message, link, linkLabel }]) => {
+      const where = [linkLabel, link].filter((part) => part !== undefined).join(': ');
+      return `${language}: “${message}”${where === '' ? '' : ` (${where})`}`;
+    })
+    .join('; ');
+}

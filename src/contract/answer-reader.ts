@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+
+/** What stands for an entry that is missing or does not fit its schema. */
+const blanks: Readonly<Record<string, unknown>> = { number: 0, string: '', boolean: false };
+
+/** Entries of a list or record that are read; no answer has more, and a hostile one must not keep the reader busy. */
+const mostEntries = 1_000;
+
+/**
+ * Reads statistics by their schema and goes on where it can, because a server that knows only the two documents leaves
+ * out what came later: a number that is missing or does not fit becomes 0, anything nullable becomes null.
+ */
+export function readStatistics<Schema extends v.GenericSchema>(
+  schema: Schema,
+  answer: unknown,
+): v.InferOutput<Schema> {
+  return read(schema, answer) as v.InferOutput<Schema>;
+}
+
+interface Part {
+  readonly type: string;
+  readonly entries?: Readonly<Record<string, v.GenericSchema>>;
+  readonly item?: v.GenericSchema;
+  readonly value?: v.GenericSchema;
+  readonly wrapped?: v.GenericSchema;
+}
+
+function read(schema: v.GenericSchema, answer: unknown): unknown {
+  const { entries, item, value, wrapped }: Part = schema as unknown as Part;
+  if (entries !== undefined) return readObject(entries, toRecord(answer));
+  if (item !== undefined)
+    return Array.isArray(answer) ? answer.slice(0, mostEntries).map((told) => read(item, told)) : [];
+  if (value !== undefined) {
+    const told = Object.entries(toRecord(answer)).slice(0, mostEntries);
+    return Object.fromEntries(told.map(([name, entry]) => [name, read(value, entry)]));
+  }
+  const result = v.safeParse(schema, answer);
+  if (result.success) return result.output;
+  return blanks[schema.type] ?? (wrapped === undefined ? undefined : null);
+}
+
+function readObject(
+  entries: Readonly<Record<string, v.GenericSchema>>,
+  answer: Readonly<Record<string, unknown>>,
+): unknown {
+  const told = Object.entries(entries).filter(
+    ([name, schema]) => schema.type !== 'exact_optional' || v.is(schema, answer[name]),
+  );
+  return Object.fromEntries(told.map(([name, schema]) => [name, read(schema, answer[name])]));
+}
+
+function toRecord(answer: unknown): Readonly<Record<string, unknown>> {
+  const isRecord = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
+  return isRecord ? (answer as Record<string, unknown>) : {};
+}

@@ -1,0 +1,167 @@
+// What the typing engine tells, in the names of the wire.
+
+import type { GameState } from '../typing/game-state.ts';
+import type { Practice } from '../typing/modes/practice.ts';
+import type { Round } from '../typing/round.ts';
+import type { InputResult } from '../typing/rules/step.ts';
+import { toWordText } from '../typing/rules/word.ts';
+import type { SessionStatistics } from '../typing/session-statistics.ts';
+import { type FinishedRound, kindOfRound } from '../typing/statistics/finished-round.ts';
+import { type FinishedStatistics, toFinishedStatistics } from '../typing/statistics/finished-statistics.ts';
+import type { HistoricalStatistics, Hits, Times } from '../typing/statistics/historical-statistics.ts';
+import { toMean, toPercent } from '../typing/statistics/speed.ts';
+import { toWireMode } from './session-setup.ts';
+import type * as wire from './wire-types.ts';
+
+export function toWireResult(result: InputResult): wire.InputResult {
+  switch (result.type) {
+    case 'keystroke':
+      return {
+        is_correct: result.isCorrect,
+        timer_started: result.timerStarted,
+        char_index: result.charIndex,
+      };
+    case 'backspace':
+      return { success: result.success, new_length: result.newLength };
+    default:
+      return {
+        advanced: result.advanced,
+        round_complete: result.roundComplete,
+        treated_as_error: result.treatedAsError,
+      };
+  }
+}
+
+export function toWireState(state: GameState): wire.GameState {
+  const total = state.words.length;
+  return {
+    words: [...state.words],
+    current_word_idx: state.wordIndex,
+    current_input: state.input,
+    timer_started: state.timerStarted,
+    punctuation_mode: state.practice.punctuation,
+    word_number: Math.min(state.wordIndex + 1, total),
+    total_words: total,
+    live_wpm: state.liveWpm,
+    current_word: state.current,
+    previous_word: state.previous,
+    next_word: state.next,
+    next_words: [...state.nextWords],
+    last_seq: state.lastSeq,
+    ...toWireSetup(state.roundId, state.practice, state.lineEnds),
+  };
+}
+
+/** What starting a round answers. */
+export function toWireRoundStart({ id, words, practice, lineEnds }: Round): wire.Round {
+  return {
+    words: words.map(toWordText),
+    total_words: words.length,
+    total_characters: words.reduce((sum, word) => sum + word.length, 0),
+    ...toWireSetup(id, practice, lineEnds),
+  };
+}
+
+function toWireSetup(
+  round_id: string,
+  { mode, language, layout, rules }: Practice,
+  lineEnds: readonly number[] | undefined,
+) {
+  return {
+    round_id,
+    mode: toWireMode(mode),
+    language,
+    layout,
+    rules: toWireRules(rules),
+    ...(lineEnds && { line_ends: [...lineEnds] }),
+  };
+}
+
+function toWireRules({ earlySpace, stopOn, backspace }: Practice['rules']): wire.Rules {
+  return { early_space: earlySpace, stop_on: stopOn, backspace };
+}
+
+export function toWireSession(statistics: SessionStatistics): wire.SessionStatistics {
+  return {
+    ...toWireScore(statistics),
+    is_new_best_wpm: statistics.isNewBestWpm,
+    is_new_best_accuracy: statistics.isNewBestAccuracy,
+    is_new_best_time: statistics.isNewBestTime,
+  };
+}
+
+/** A finished round as a list tells it. */
+export function toWireRound(id: string, completedAt: string, round: FinishedRound): wire.RoundSummary {
+  return {
+    id,
+    completed_at: completedAt,
+    ...kindOfRound(round),
+    ...toWireScore(toFinishedStatistics(round)),
+  };
+}
+
+function toWireScore(statistics: FinishedStatistics) {
+  return {
+    wpm: statistics.wpm,
+    accuracy: statistics.accuracy,
+    time_seconds: statistics.milliseconds / 1000,
+    correct_chars: statistics.correctKeys,
+    total_chars: statistics.totalKeys,
+    standard_wpm: statistics.standardWpm,
+    raw_wpm: statistics.rawWpm,
+    consistency: statistics.consistency,
+    corrected_error_rate: statistics.correctedErrorRate,
+    uncorrected_error_rate: statistics.uncorrectedErrorRate,
+    total_error_rate: statistics.totalErrorRate,
+    kspc: statistics.kspc,
+    omitted_chars: statistics.omitted,
+    measured_share: statistics.measuredShare,
+    counts: statistics.verdict === null,
+    counts_reason: statistics.verdict,
+  };
+}
+
+export function toWireHistory(history: HistoricalStatistics): wire.HistoricalStatistics {
+  return {
+    best_wpm: history.bestWpm,
+    best_accuracy: history.bestAccuracy,
+    best_time: history.bestMs / 1000,
+    average_wpm: history.averageWpm,
+    average_accuracy: history.averageAccuracy,
+    average_time: history.averageMs / 1000,
+    total_sessions: history.rounds,
+    letter_accuracy: mapEach(history.letters, toLetterStats),
+    letter_seek_time: mapEach(history.seekTimes, toSeekTimeStats),
+    finger_stats: mapEach(history.fingers, toLetterStats),
+    row_stats: mapEach(history.rows, toLetterStats),
+    hand_balance: history.hands,
+    alternation_rate: history.alternationRate,
+    sfb_stats: toTimes(history.sameFinger),
+    rhythm_stddev: history.rhythmDeviation,
+    error_patterns: [...history.errors],
+    best_standard_wpm: history.bestStandardWpm,
+    average_standard_wpm: history.averageStandardWpm,
+    average_consistency: history.averageConsistency,
+    bigrams: mapEach(history.bigrams, toTimes),
+    rounds_not_counted: history.notCounted,
+  };
+}
+
+function toLetterStats({ presented, correct }: Hits): wire.LetterStats {
+  return { presented, correct, accuracy: toPercent(correct, presented) };
+}
+
+function toSeekTimeStats({ ms, count }: Times): wire.SeekTimeStats {
+  return { total_time_ms: ms, count, average_ms: toMean(ms, count) };
+}
+
+function toTimes({ ms, count }: Times): { count: number; average_ms: number } {
+  return { count, average_ms: toMean(ms, count) };
+}
+
+function mapEach<From, To>(
+  entries: Readonly<Record<string, From>>,
+  convert: (entry: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, convert(entry)]));
+}

@@ -1,0 +1,49 @@
+import type { FileHandle } from 'node:fs/promises';
+
+const chunkSize = 64 * 1024;
+const longestLine = 8 * 1024 * 1024;
+const newline = 0x0a;
+
+export interface PlacedLine {
+  /** Without the line break. */
+  readonly line: Buffer;
+  /** Its place in the file. */
+  readonly at: number;
+}
+
+/**
+ * The lines of a file before a place in it, the last one first; empty ones are left out. Reads no more of the file than is
+ * asked for. A line of more than 8 MiB, which nobody writes, comes in pieces.
+ */
+export async function* readLinesBackward(handle: FileHandle, end: number): AsyncGenerator<PlacedLine> {
+  let position = end;
+  /** The end of a line whose beginning was not reached yet. */
+  let held = Buffer.alloc(0);
+  while (position > 0) {
+    const size = Math.min(chunkSize, position);
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(size), 0, size, position - size);
+    // The file was cut short meanwhile.
+    if (bytesRead < size) return;
+    position -= size;
+    const bytes = Buffer.concat([buffer, held]);
+    const starts = startsIn(buffer);
+    let stop = bytes.length;
+    for (const start of starts) {
+      if (start < stop) yield { line: bytes.subarray(start, stop), at: position + start };
+      stop = start - 1;
+    }
+    held = bytes.subarray(0, stop);
+    if (held.length > longestLine) {
+      yield { line: held, at: position };
+      held = Buffer.alloc(0);
+    }
+  }
+  if (held.length > 0) yield { line: held, at: 0 };
+}
+
+/** Where lines begin behind the line breaks of a chunk, the last one first. */
+function startsIn(chunk: Buffer): number[] {
+  const starts: number[] = [];
+  for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) starts.push(at + 1);
+  return starts.reverse();
+}

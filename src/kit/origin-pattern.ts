@@ -1,0 +1,59 @@
+import { toVisible } from './visible-text.ts';
+
+/** An allow-list entry: an exact origin, or any subdomain (at any depth) of a domain. */
+export interface OriginPattern {
+  /** The entry in its canonical spelling: `https://example.org`, `https://*.example.org:8443`. */
+  readonly entry: string;
+  readonly scheme: 'http:' | 'https:';
+  /** Host without a wildcard, lower case, IPv6 in brackets. */
+  readonly hostname: string;
+  /** Empty for the scheme's default. */
+  readonly port: string;
+  readonly subdomains: boolean;
+}
+
+/** Reads an allow-list entry, or says in a sentence what is wrong with it. */
+export function parseOriginPattern(text: string): OriginPattern | { readonly problem: string } {
+  const parts = /^(https?):\/\/(\*\.)?([^/*?#@%\\\s]+)$/i.exec(text);
+  if (parts === null) {
+    return {
+      problem: `"${toVisible(text)}" is not an origin: write scheme and host, such as https://example.org or https://*.example.org (no path, no other wildcard)`,
+    };
+  }
+  const url = parseOrigin(`${parts[1]}://${parts[3]}`);
+  if (url === undefined) return { problem: `"${toVisible(text)}" holds a host or port that is not valid` };
+  const subdomains = parts[2] !== undefined;
+  if (subdomains && !isWildcardDomain(url.hostname)) {
+    return {
+      problem: `"${toVisible(text)}": a wildcard needs a domain of at least two labels after it, such as https://*.example.org`,
+    };
+  }
+  const { scheme, hostname, port } = url;
+  const entry = `${scheme}//${subdomains ? '*.' : ''}${hostname}${port && `:${port}`}`;
+  return { entry, scheme, hostname, port, subdomains };
+}
+
+function isWildcardDomain(hostname: string): boolean {
+  // An address has no subdomains; that of IPv6 has no dots either.
+  return hostname === 'localhost' || (hostname.includes('.') && !/^[\d.]+$/.test(hostname));
+}
+
+export interface ParsedOrigin {
+  readonly scheme: 'http:' | 'https:';
+  readonly hostname: string;
+  readonly port: string;
+}
+
+/**
+ * An origin is scheme, host and port alone (RFC 6454, section 6.2). Whatever a URL parser would forgive or drop
+ * (credentials, a path, a backslash, white space) makes it none; so does a host that ends in a dot, which is another site.
+ */
+export function parseOrigin(text: string): ParsedOrigin | undefined {
+  if (text.length > 300 || !/^https?:\/\/[^/?#@\\\s]+$/i.test(text)) return undefined;
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  // An empty label is no name; and what a URL parser reads as an address (1.2.3 as 1.2.0.3) was meant as something else.
+  if (/^\.|\.\.|\.$/.test(url.hostname)) return undefined;
+  if (/^\d+(?:\.\d+){3}$/.test(url.hostname) && !text.includes(`//${url.hostname}`)) return undefined;
+  return { scheme: url.protocol as ParsedOrigin['scheme'], hostname: url.hostname, port: url.port };
+}

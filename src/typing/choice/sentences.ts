@@ -1,0 +1,86 @@
+import { createRandom, type Random } from './random.ts';
+
+const shortestSentence = 4;
+const longestSentence = 12;
+
+/** How often what comes after a word inside a sentence, and at its end. The rest is nothing, or a full stop. */
+const commaShare = 0.13;
+const semicolonShare = 0.015;
+const colonShare = 0.015;
+const questionShare = 0.12;
+const exclamationShare = 0.08;
+/** Of the words that could be possessives, and of all words. */
+const apostropheShare = 0.15;
+const quoteShare = 0.02;
+
+/**
+ * Makes sentences of words: 4 to 12 of them, with a capital at the beginning and a mark at the end. No letter is added or
+ * lost: an apostrophe goes into a word that without its last `s` is a word too.
+ *
+ * @param language whose capitals; @param isWord whether a text is a word of the language
+ */
+export function toSentences(
+  words: readonly string[],
+  seed: number,
+  language: string,
+  isWord: (text: string) => boolean,
+): string[] {
+  const random = createRandom(seed);
+  const sentences: string[] = [];
+  for (let at = 0; at < words.length; ) {
+    const length = drawLength(words.length - at, random);
+    sentences.push(...toSentence(words.slice(at, at + length), { random, language, isWord }));
+    at += length;
+  }
+  return sentences;
+}
+
+/** What is left must be nothing or a sentence; fewer words than a sentence has are one all the same. */
+function drawLength(left: number, random: Random): number {
+  const fits = (length: number) => length === left || left - length >= shortestSentence;
+  const lengths = Array.from(
+    { length: longestSentence - shortestSentence + 1 },
+    (_, at) => at + shortestSentence,
+  );
+  const possible = lengths.filter((length) => length <= left && fits(length));
+  return possible[Math.floor(random() * possible.length)] ?? left;
+}
+
+interface Style {
+  readonly random: Random;
+  readonly language: string;
+  readonly isWord: (text: string) => boolean;
+}
+
+function toSentence(words: readonly string[], style: Style): string[] {
+  return words.map((plain, at) => {
+    const word = toPossessive(at === 0 ? capitalize(plain, style.language) : plain, plain, style);
+    const quoted = style.random() < quoteShare ? `"${word}"` : word;
+    return quoted + (at < words.length - 1 ? drawInnerMark(style.random) : drawEndMark(style.random));
+  });
+}
+
+/** Where the capital is one character too; `ß` has none. */
+function capitalize(word: string, language: string): string {
+  const capital = word.charAt(0).toLocaleUpperCase(language);
+  return capital.length === 1 ? capital + word.slice(1) : word;
+}
+
+function toPossessive(shown: string, plain: string, { random, language, isWord }: Style): string {
+  const isPossible =
+    language === 'en' && plain.length > 3 && plain.endsWith('s') && isWord(plain.slice(0, -1));
+  return isPossible && random() < apostropheShare ? `${shown.slice(0, -1)}'s` : shown;
+}
+
+function drawInnerMark(random: Random): string {
+  const point = random();
+  if (point < commaShare) return ',';
+  if (point < commaShare + semicolonShare) return ';';
+  return point < commaShare + semicolonShare + colonShare ? ':' : '';
+}
+
+function drawEndMark(random: Random): string {
+  const point = random();
+  if (point < questionShare) return '?';
+  return point < questionShare + exclamationShare ? '!' : '.';
+}

@@ -1,0 +1,50 @@
+import type { Practice } from './modes/practice.ts';
+import type { Round } from './round.ts';
+import { inputText } from './rules/progress.ts';
+import { toWordText, type Word } from './rules/word.ts';
+import { toWpm } from './statistics/speed.ts';
+
+/** How many of the words after the current one are shown. */
+const shownNextWords = 3;
+
+export interface GameState {
+  readonly words: readonly string[];
+  readonly wordIndex: number;
+  readonly input: string;
+  readonly timerStarted: boolean;
+  readonly roundId: string;
+  readonly practice: Practice;
+  readonly lineEnds: readonly number[] | undefined;
+  /** The speed over the seek times so far; 0 before the timer starts. */
+  readonly liveWpm: number;
+  readonly current: string;
+  readonly previous: string;
+  readonly next: string;
+  readonly nextWords: readonly string[];
+  readonly lastSeq: number;
+}
+
+/** What is shown of a round. */
+export function toGameState({ id, words, progress, score, practice, lineEnds, lastSeq }: Round): GameState {
+  const { wordIndex, timerStarted } = progress;
+  const wordAt = (at: number) => textOf(words[at]);
+  return {
+    words: words.map(toWordText),
+    wordIndex,
+    input: inputText(progress),
+    timerStarted,
+    roundId: id,
+    practice,
+    lineEnds,
+    liveWpm: toWpm(score.correctKeys, score.elapsedMs),
+    current: wordAt(wordIndex),
+    previous: wordAt(wordIndex - 1),
+    next: wordAt(wordIndex + 1),
+    nextWords: words.slice(wordIndex + 1, wordIndex + 1 + shownNextWords).map(toWordText),
+    lastSeq,
+  };
+}
+
+function textOf(word: Word | undefined): string {
+  return word === undefined ? '' : toWordText(word);
+}

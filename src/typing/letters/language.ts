@@ -1,0 +1,25 @@
+/** A language that rounds are typed in. */
+export interface Language {
+  /** BCP 47, such as `en`. */
+  readonly id: string;
+  readonly name: string;
+  /** Its lower-case letters in NFC, one UTF-16 unit each. */
+  readonly alphabet: string;
+}
+
+export type LanguageOf = (id: string) => Language;
+
+/** The language of a client that asks for none. */
+export const english: Language = { id: 'en', name: 'English', alphabet: 'abcdefghijklmnopqrstuvwxyz' };
+
+/** The letter of the language that a character is, capitals included; undefined where it is none. */
+export function letterOf({ id, alphabet }: Language, character: string | undefined): string | undefined {
+  if (character === undefined || character === '') return undefined;
+  if (isLetter(alphabet, character)) return character;
+  const small = character.toLocaleLowerCase(id);
+  return isLetter(alphabet, small) ? small : undefined;
+}
+
+function isLetter(alphabet: string, character: string): boolean {
+  return character.length === 1 && alphabet.includes(character);
+}

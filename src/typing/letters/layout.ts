@@ -1,0 +1,49 @@
+/** A keyboard layout: which finger types a character, and in which row it lies. */
+export interface Layout {
+  readonly id: string;
+  readonly name: string;
+  /** Unshifted characters: top, home, bottom and number row. */
+  readonly rows: readonly (readonly string[])[];
+  /**
+   * Character -> finger: 0 to 3 left little, ring, middle and index finger; 4 and 5 the thumbs; 6 to 9 right index,
+   * middle, ring and little finger.
+   */
+  readonly fingers: Readonly<Record<string, number>>;
+}
+
+/** Each key of a row of standard touch typing, and the finger it belongs to. */
+const columns = [0, 1, 2, 3, 3, 6, 6, 7, 8, 9, 9, 9, 9];
+const numberColumns = [0, 0, 1, 2, 3, 3, 6, 6, 7, 8, 9, 9, 9];
+
+function toLayout(id: string, name: string, rows: readonly string[]): Layout {
+  const fingers: Record<string, number> = {};
+  for (const [row, keys] of rows.entries()) {
+    const fingersOfRow = row === 3 ? numberColumns : columns;
+    for (const [column, key] of [...keys].entries()) fingers[key] = fingersOfRow[column] ?? 9;
+  }
+  return { id, name, rows: rows.map((keys) => [...keys]), fingers };
+}
+
+/** The layout of a client that asks for none. */
+export const qwerty: Layout = toLayout('qwerty', 'QWERTY', [
+  'qwertyuiop[]\\',
+  "asdfghjkl;'",
+  'zxcvbnm,./',
+  '`1234567890-=',
+]);
+
+export type LayoutOf = (id: string) => Layout;
+
+export function fingerOf({ fingers }: Layout, letter: string): number | undefined {
+  return Object.hasOwn(fingers, letter) ? fingers[letter] : undefined;
+}
+
+/** 0 top, 1 home, 2 bottom, 3 numbers; undefined where the layout does not have the letter. */
+export function rowOf({ rows }: Layout, letter: string): number | undefined {
+  const row = rows.findIndex((keys) => keys.includes(letter));
+  return row < 0 ? undefined : row;
+}
+
+export function isLeftHand(finger: number): boolean {
+  return finger < 5;
+}

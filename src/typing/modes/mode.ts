@@ -1,0 +1,26 @@
+/** What a session practises. */
+export type Mode =
+  | { readonly type: 'words'; readonly count: number }
+  | { readonly type: 'time'; readonly seconds: number }
+  | { readonly type: 'text'; readonly text: string; readonly title?: string }
+  | { readonly type: 'quote'; readonly length: 'short' | 'medium' | 'long' | 'any' }
+  | { readonly type: 'code'; readonly language: string }
+  | { readonly type: 'drill'; readonly on: 'letters' | 'bigrams' | 'words' }
+  | { readonly type: 'guided' };
+
+/** The mode of a client that asks for none. */
+export const defaultMode: Mode = { type: 'words', count: 30 };
+
+/** The name that rounds of a mode have their statistics under, such as `words-30` or `code-typescript`. */
+export function toModeName(mode: Mode): string {
+  switch (mode.type) {
+    case 'words':
+      return `words-${mode.count}`;
+    case 'time':
+      return `time-${mode.seconds}`;
+    case 'code':
+      return `code-${mode.language}`;
+    default:
+      return mode.type;
+  }
+}

@@ -1,0 +1,22 @@
+import { defaultRules, type Rules } from '../rules/rules.ts';
+import { defaultMode, type Mode } from './mode.ts';
+
+/** What a session practises, and how. Plain JSON. */
+export interface Practice {
+  readonly mode: Mode;
+  /** See `Language.id` and `Layout.id`. */
+  readonly language: string;
+  readonly layout: string;
+  readonly rules: Rules;
+  /** Words come as sentences, with capitals and punctuation marks. */
+  readonly punctuation: boolean;
+}
+
+/** The practice of a client that asks for nothing. */
+export const defaultPractice: Practice = {
+  mode: defaultMode,
+  language: 'en',
+  layout: 'qwerty',
+  rules: defaultRules,
+  punctuation: false,
+};

@@ -1,0 +1,26 @@
+import { createRandom } from '../choice/random.ts';
+import type { Material, RoundText } from './material.ts';
+import type { Mode } from './mode.ts';
+import { defaultPractice } from './practice.ts';
+import { toLines } from './text.ts';
+import { toWordsText } from './words.ts';
+
+/** Lengths in characters: below the first is short, below the second medium. */
+const [mediumFrom, longFrom] = [100, 300];
+
+/** A quote of this length, or of the nearest there is; a language without quotes gives words. */
+export function toQuoteText({ length }: Extract<Mode, { type: 'quote' }>, material: Material): RoundText {
+  const { quotes, seed } = material;
+  const same = quotes.filter(({ text }) => length === 'any' || lengthOf(text) === length);
+  const possible = same.length > 0 ? same : quotes;
+  const quote = possible[Math.floor(createRandom(seed)() * possible.length)];
+  if (quote === undefined) {
+    return toWordsText({ type: 'words', count: 30 }, material, { ...defaultPractice, punctuation: true });
+  }
+  return { words: toLines(quote.text).words };
+}
+
+function lengthOf({ length }: string): 'short' | 'medium' | 'long' {
+  if (length < mediumFrom) return 'short';
+  return length < longFrom ? 'medium' : 'long';
+}

@@ -1,0 +1,39 @@
+/** One input as it arrived. */
+export interface RoundInput {
+  /** The character typed, or `spaceKey`, or `backspaceKey`. */
+  readonly key: string;
+  /** Seek time in milliseconds; 0 means not measured. */
+  readonly ms: number;
+  /** Its number in the round, from 1; 0 where the client does not number its inputs. */
+  readonly seq: number;
+  /** The id of the round that it is for; missing where the client does not say. */
+  readonly round?: string;
+}
+
+/** @param ms seek time; default: not measured. `seq`: its number; default: not numbered. */
+export function newInput(key: string, ms = 0, seq = 0, round?: string): RoundInput {
+  // Words are in NFC, and so is what is compared with them. JSON knows a negative zero.
+  const input = { key: key.length === 1 && key < '\u0300' ? key : key.normalize('NFC'), ms: ms + 0, seq };
+  return round === undefined ? input : { ...input, round };
+}
+
+/**
+ * An input as a line of text: key, seek time and number, separated by tabs (no key holds white space but the space key). A
+ * round keeps its inputs as text because that takes a tenth of the memory of objects.
+ */
+export function toInputText({ key, ms, seq }: RoundInput): string {
+  return `${key}\t${ms}\t${seq}\n`;
+}
+
+/** Reads the lines again. Undefined where they are not what `toInputText` wrote. */
+export function parseInputText(text: string): RoundInput[] | undefined {
+  const lines = text.split('\n');
+  if (lines.pop() !== '') return undefined;
+  const inputs: RoundInput[] = [];
+  for (const line of lines) {
+    const [, key, ms, seq] = /^([^\t]+)\t(\d{1,16})\t(\d{1,16})$/.exec(line) ?? [];
+    if (key === undefined) return undefined;
+    inputs.push({ key, ms: Number(ms), seq: Number(seq) });
+  }
+  return inputs;
+}

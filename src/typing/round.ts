@@ -1,0 +1,206 @@
+import { appendAnswer, kindOfAnswer, readAnswer } from './answers.ts';
+import { toByteLength } from './byte-length.ts';
+import { defaultPractice, type Practice } from './modes/practice.ts';
+import { parseInputText, type RoundInput, toInputText } from './round-input.ts';
+import { backspaceKey, spaceKey } from './rules/key.ts';
+import { type Problem, toProblem } from './rules/problem.ts';
+import { isComplete, noProgress, type Progress } from './rules/progress.ts';
+import { type InputResult, step } from './rules/step.ts';
+import { toWordText, type Word } from './rules/word.ts';
+import type { Timing } from './statistics/finished-round.ts';
+import { addToScore, copyScore, newScore, type Score } from './statistics/score.ts';
+import { appendToTape, emptyTape, type Tape, tapeText } from './tape.ts';
+
+/** A round takes this many inputs, or this many for each character of its text where that is more. */
+const leastInputs = 1000;
+const inputsPerCharacter = 10;
+/** Bytes of an input beside its key: a time of five digits, a number of five, and what parts them. */
+const bytesPerInput = 13;
+const leastBytes = 16 * 1024;
+
+/** Which of the bests in the history, as it was before the round, the round has beaten. */
+export interface NewBests {
+  readonly wpm: boolean;
+  readonly accuracy: boolean;
+  readonly time: boolean;
+}
+
+/** A round of words, running or complete. Plain JSON, so that it can be stored anywhere. */
+export interface Round {
+  readonly id: string;
+  readonly words: readonly Word[];
+  readonly practice: Practice;
+  /** Indices of the words that end a line; missing where the text has no lines. */
+  readonly lineEnds?: readonly number[];
+  readonly progress: Progress;
+  readonly score: Score;
+  /** Every input taken, in order, as `toInputText` writes them. With words and practice they determine everything else. */
+  readonly inputs: Tape;
+  readonly inputCount: number;
+  /** Bounds the memory of the round: more inputs are refused. */
+  readonly mostInputs: number;
+  /** Bytes of the inputs in UTF-8. */
+  readonly inputBytes: number;
+  /** One character can be as long as twenty: inputs that take more than as many of the text's own are refused. */
+  readonly mostBytes: number;
+  /** The answers to the numbered inputs. */
+  readonly answers: Tape;
+  /** The highest number of a numbered input; 0 before the first. */
+  readonly lastSeq: number;
+  readonly timing?: Timing;
+  readonly newBests?: NewBests;
+}
+
+export interface Reduction<Result = InputResult> {
+  readonly round: Round;
+  readonly result: Result;
+}
+
+/** @param practice default: that of a client that asks for nothing */
+export function newRound(
+  id: string,
+  words: readonly Word[],
+  practice: Practice = defaultPractice,
+  lineEnds?: readonly number[],
+): Round {
+  return {
+    id,
+    words,
+    practice,
+    ...(lineEnds && { lineEnds }),
+    progress: noProgress,
+    score: newScore(),
+    inputs: emptyTape,
+    inputCount: 0,
+    mostInputs: toMostInputs(words),
+    inputBytes: 0,
+    mostBytes: toMostBytes(words),
+    answers: emptyTape,
+    lastSeq: 0,
+  };
+}
+
+/** Takes one input. The round given is never changed; a repeated number gives it back as it is. */
+export function reduceRound(round: Round, input: RoundInput): Reduction | { problem: Problem } {
+  const { seq } = input;
+  if (input.round !== undefined && input.round !== round.id) {
+    return toProblem('ROUND_CHANGED', 'This session is in another round: read its state.');
+  }
+  if (seq > 0 && seq <= round.lastSeq) return repeat(round, input);
+  if (isComplete(round.words, round.progress) || round.timing !== undefined) {
+    return toProblem('ROUND_NOT_STARTED', 'The round is complete: start the next one.');
+  }
+  const expected = round.lastSeq + 1;
+  if (seq > expected) return toProblem('INVALID_REQUEST', `seq leaves a gap: ${expected} is expected next.`);
+  if (round.inputCount >= round.mostInputs) {
+    return toProblem(
+      'INVALID_REQUEST',
+      `This round takes at most ${round.mostInputs} inputs: start another one.`,
+    );
+  }
+  const taken = take(round, input);
+  if ('round' in taken && taken.round.inputBytes > round.mostBytes) {
+    return toProblem(
+      'INVALID_REQUEST',
+      `The inputs of this round take at most ${round.mostBytes} bytes: start another one.`,
+    );
+  }
+  return taken;
+}
+
+function take(round: Round, input: RoundInput): Reduction | { problem: Problem } {
+  const { seq } = input;
+  const progress = { ...round.progress };
+  const taken = step(round.words, round.practice.rules, progress, input.key, input.ms);
+  if ('problem' in taken) return taken;
+  const score = copyScore(round.score);
+  addToScore(score, taken.report);
+  const line = toInputText(input);
+  return {
+    // Written out, which is faster than a spread. A running round has no timing yet.
+    round: {
+      id: round.id,
+      words: round.words,
+      practice: round.practice,
+      ...(round.lineEnds && { lineEnds: round.lineEnds }),
+      progress,
+      score,
+      inputs: appendToTape(round.inputs, line),
+      inputCount: round.inputCount + 1,
+      mostInputs: round.mostInputs,
+      inputBytes: round.inputBytes + toByteLength(line),
+      mostBytes: round.mostBytes,
+      answers: seq > 0 ? appendAnswer(round.answers, taken.result) : round.answers,
+      lastSeq: seq > 0 ? seq : round.lastSeq,
+    },
+    result: taken.result,
+  };
+}
+
+/** Takes a batch: every input in order, or none. `at` is the index of the refused one. */
+export function reduceRoundBatch(
+  round: Round,
+  inputs: readonly RoundInput[],
+): Reduction<InputResult[]> | { problem: Problem; at: number } {
+  let current = round;
+  const results: InputResult[] = [];
+  for (const [at, input] of inputs.entries()) {
+    const reduction = reduceRound(current, input);
+    if ('problem' in reduction) return { ...reduction, at };
+    current = reduction.round;
+    results.push(reduction.result);
+  }
+  return { round: current, result: results };
+}
+
+/**
+ * The round after inputs that were taken before, such as those of a log, however many earlier versions allowed. `isWhole` is
+ * false where the rules cannot have taken all of them: the round is then the one before the first such input.
+ */
+export function replayInputs(
+  round: Round,
+  inputs: readonly RoundInput[],
+): { readonly round: Round; readonly isWhole: boolean } {
+  let current = round;
+  for (const input of inputs) {
+    const isNext = input.seq === 0 || input.seq === current.lastSeq + 1;
+    if (!isNext || isComplete(current.words, current.progress)) return { round: current, isWhole: false };
+    const reduction = take(current, input);
+    if ('problem' in reduction) return { round: current, isWhole: false };
+    current = reduction.round;
+  }
+  return { round: current, isWhole: true };
+}
+
+/** The first answer again. */
+function repeat(round: Round, { seq, key }: RoundInput): Reduction | { problem: Problem } {
+  const kind = kindOfAnswer(round.answers, seq);
+  if (kind !== kindOf(key)) {
+    return toProblem('INVALID_REQUEST', `This seq was already used for a ${kind}.`);
+  }
+  return { round, result: readAnswer(round.answers, seq) };
+}
+
+/** The inputs of a round, in order. */
+export function readInputs({ inputs }: Pick<Round, 'inputs'>): RoundInput[] {
+  return parseInputText(tapeText(inputs)) ?? [];
+}
+
+/** How many inputs a round of these words takes. */
+export function toMostInputs(words: readonly Word[]): number {
+  const characters = words.reduce((sum, word) => sum + word.length, 0);
+  return Math.max(leastInputs, inputsPerCharacter * characters);
+}
+
+/** What so many inputs of the text's own characters take. */
+function toMostBytes(words: readonly Word[]): number {
+  const characters = words.reduce((sum, word) => sum + word.length, 0);
+  const bytes = words.reduce((sum, word) => sum + toByteLength(toWordText(word)), 0);
+  const bytesPerKey = bytes / Math.max(1, characters);
+  return Math.max(leastBytes, Math.ceil(toMostInputs(words) * (bytesPerKey + bytesPerInput)));
+}
+
+function kindOf(key: string): InputResult['type'] {
+  if (key === backspaceKey) return 'backspace';
+  return key === spaceKey ? 'space' : 'keystroke';
+}

@@ -1,0 +1,10 @@
+/** Why an input is refused. Nothing has changed then. */
+export interface Problem {
+  readonly code: 'ROUND_NOT_STARTED' | 'ROUND_CHANGED' | 'INVALID_REQUEST';
+  /** One sentence for people, without anything that the client sent. */
+  readonly message: string;
+}
+
+export function toProblem(code: Problem['code'], message: string): { readonly problem: Problem } {
+  return { problem: { code, message } };
+}

@@ -1,0 +1,214 @@
+import { backspaceKey, spaceKey } from './key.ts';
+import { type Problem, toProblem } from './problem.ts';
+import { appendKey, dropKey, lastKey, type Progress } from './progress.ts';
+import type { Rules } from './rules.ts';
+import type { Word } from './word.ts';
+
+/** How many characters may be typed past the end of a word. */
+export const longestExcess = 32;
+
+/** What is answered for one key. */
+export type InputResult =
+  | {
+      readonly type: 'keystroke';
+      readonly isCorrect: boolean;
+      readonly timerStarted: boolean;
+      readonly charIndex: number;
+    }
+  | { readonly type: 'backspace'; readonly success: boolean; readonly newLength: number }
+  | {
+      readonly type: 'space';
+      readonly advanced: boolean;
+      readonly roundComplete: boolean;
+      readonly treatedAsError: boolean;
+    };
+
+/** What one key did, told so that every statistic can be added up from these reports alone. */
+export interface KeyReport {
+  /**
+   * `character`: a keystroke, a space counted as an error included · `deletion`: a character taken back · `advance`: the
+   * end of a word · `nothing`: no effect but that time went by.
+   */
+  readonly kind: 'character' | 'deletion' | 'advance' | 'nothing';
+  /** The key; of a deletion the character that was deleted. */
+  readonly key: string;
+  /** Seek time in milliseconds; 0 means not measured. */
+  readonly ms: number;
+  readonly word: Word;
+  /** Position of the character, or how many characters the word had at its end. */
+  readonly at: number;
+  /** The character matches; of a deletion: the deleted one did. */
+  readonly isRight: boolean;
+  /** The first keystroke at this position. */
+  readonly isFirst: boolean;
+  /** A right key at a position that was right before. */
+  readonly isAgain: boolean;
+  /** The character entered the word; only where rules stop on a wrong letter it may not. */
+  readonly isKept: boolean;
+  /** The timer runs, and this key started it. */
+  readonly isTimed: boolean;
+  readonly startsTimer: boolean;
+  /** Of an advance: characters of the word that are missing, and those among its positions that were never typed at. */
+  readonly omitted: number;
+  readonly unreached: number;
+  readonly endsRound: boolean;
+}
+
+export interface Step {
+  readonly result: InputResult;
+  readonly report: KeyReport;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * Decides one key: the only place where the rules of a round are. Server, recovery, statistics and a client's echo all
+ * use it. The round must not be complete.
+ *
+ * @param progress is changed, unless the key is refused; keep `{ ...progress }` to have the one before
+ * @param ms the key's seek time
+ */
+export function step(
+  words: readonly Word[],
+  rules: Rules,
+  progress: Mutable<Progress>,
+  key: string,
+  ms: number,
+): Step | { problem: Problem } {
+  const word = words[progress.wordIndex] as Word;
+  if (key === backspaceKey) return stepBack(word, rules, progress);
+  if (key !== spaceKey) return stepCharacter(word, rules, progress, key, ms);
+  return stepSpace(word, rules, progress, ms, words.length);
+}
+
+function stepCharacter(
+  word: Word,
+  { stopOn }: Rules,
+  progress: Mutable<Progress>,
+  key: string,
+  ms: number,
+): Step | { problem: Problem } {
+  const at = progress.length;
+  const isRight = word[at] === key;
+  const isKept = isRight || stopOn !== 'letter';
+  if (isKept && at >= word.length + longestExcess) {
+    return toProblem('INVALID_REQUEST', `At most ${longestExcess} characters fit past the end of a word.`);
+  }
+  const startsTimer = isRight && !progress.timerStarted && progress.wordIndex === 0 && at === 0;
+  const { isFirst, isAgain } = reach(progress, at, isRight);
+  const isTimed = progress.timerStarted;
+  if (startsTimer) progress.timerStarted = true;
+  if (isKept) {
+    progress.input = appendKey(progress.input, key);
+    progress.length = at + 1;
+    if (!isRight) progress.wrong++;
+  }
+  const report = newReport('character', key, ms, word, at, isTimed);
+  report.isRight = isRight;
+  report.isFirst = isFirst;
+  report.isAgain = isAgain;
+  report.isKept = isKept;
+  report.startsTimer = startsTimer;
+  const result = { type: 'keystroke', isCorrect: isRight, timerStarted: startsTimer, charIndex: at } as const;
+  return { result, report };
+}
+
+/** Notes that a position was typed at, and tells what it had seen before. */
+function reach(
+  progress: Mutable<Progress>,
+  at: number,
+  isRight: boolean,
+): { isFirst: boolean; isAgain: boolean } {
+  const { reached } = progress;
+  const isFirst = at === reached.length;
+  const wasRight = !isFirst && reached[at] === 'r';
+  if (isFirst) progress.reached = reached + (isRight ? 'r' : 'w');
+  else if (isRight && !wasRight) progress.reached = `${reached.slice(0, at)}r${reached.slice(at + 1)}`;
+  return { isFirst, isAgain: isRight && wasRight };
+}
+
+function stepSpace(
+  word: Word,
+  rules: Rules,
+  progress: Mutable<Progress>,
+  ms: number,
+  wordCount: number,
+): Step {
+  const { length, wrong, timerStarted } = progress;
+  const isCovered = length >= word.length;
+  const isSkipped = !isCovered && length > 0 && rules.earlySpace === 'skip';
+  const isIdle = length === 0 && !timerStarted;
+  const isStopped = rules.stopOn === 'word' && (wrong > 0 || isSkipped);
+  if (isCovered || isSkipped) {
+    return isStopped ? noEffect(word, progress, ms) : advance(word, progress, ms, wordCount);
+  }
+  if (isIdle) return noEffect(word, progress, ms);
+  // Never refused: a space before the end of the word cannot lie past it.
+  const { report } = stepCharacter(word, rules, progress, spaceKey, ms) as Step;
+  return { result: { type: 'space', advanced: false, roundComplete: false, treatedAsError: true }, report };
+}
+
+function noEffect(word: Word, progress: Progress, ms: number): Step {
+  const report = newReport('nothing', spaceKey, ms, word, progress.length, progress.timerStarted);
+  return { result: { type: 'space', advanced: false, roundComplete: false, treatedAsError: false }, report };
+}
+
+function advance(word: Word, progress: Mutable<Progress>, ms: number, wordCount: number): Step {
+  const { length, reached } = progress;
+  const report = newReport('advance', spaceKey, ms, word, length, progress.timerStarted);
+  report.omitted = Math.max(0, word.length - length);
+  report.unreached = Math.max(0, word.length - reached.length);
+  progress.wordIndex++;
+  progress.input = '';
+  progress.length = 0;
+  progress.wrong = 0;
+  progress.reached = '';
+  report.endsRound = progress.wordIndex === wordCount;
+  return {
+    result: { type: 'space', advanced: true, roundComplete: report.endsRound, treatedAsError: false },
+    report,
+  };
+}
+
+function stepBack(word: Word, rules: Rules, progress: Mutable<Progress>): Step {
+  const at = progress.length - 1;
+  if (at < 0 || rules.backspace === 'none') {
+    return {
+      result: { type: 'backspace', success: false, newLength: progress.length },
+      report: newReport('nothing', backspaceKey, 0, word, progress.length, progress.timerStarted),
+    };
+  }
+  const key = lastKey(progress.input);
+  const report = newReport('deletion', key, 0, word, at, progress.timerStarted);
+  report.isRight = word[at] === key;
+  progress.input = dropKey(progress.input);
+  progress.length = at;
+  if (!report.isRight) progress.wrong--;
+  return { result: { type: 'backspace', success: true, newLength: at }, report };
+}
+
+function newReport(
+  kind: KeyReport['kind'],
+  key: string,
+  ms: number,
+  word: Word,
+  at: number,
+  isTimed: boolean,
+): Mutable<KeyReport> {
+  return {
+    kind,
+    key,
+    ms,
+    word,
+    at,
+    isRight: false,
+    isFirst: false,
+    isAgain: false,
+    isKept: false,
+    isTimed,
+    startsTimer: false,
+    omitted: 0,
+    unreached: 0,
+    endsRound: false,
+  };
+}

@@ -1,0 +1,66 @@
+import { noProgress } from '../rules/progress.ts';
+import { defaultRules, type Rules } from '../rules/rules.ts';
+import { type KeyReport, step } from '../rules/step.ts';
+import type { Word } from '../rules/word.ts';
+
+/** When a round was typed, by the client's clock. Unix milliseconds, and milliseconds. */
+export interface Timing {
+  readonly start: number;
+  readonly end: number;
+  readonly duration: number;
+}
+
+/** A timed round with everything that any statistic can be computed from. Plain JSON. */
+export interface FinishedRound {
+  /** Unique: a round that turns up twice counts once. */
+  readonly id: string;
+  readonly words: readonly Word[];
+  /** Every key in order: a character, `spaceKey` or `backspaceKey`. */
+  readonly keys: readonly string[];
+  /** The seek time of each key in milliseconds; 0 means not measured. */
+  readonly seekTimes: readonly number[];
+  readonly timing: Timing;
+  /** Default: those of a client that asks for none, `words-30` in English on QWERTY. */
+  readonly rules?: Rules;
+  readonly mode?: string;
+  readonly language?: string;
+  readonly layout?: string;
+}
+
+/** What a round was typed in: rounds of one kind have their statistics together. */
+export interface RoundKind {
+  /** Such as `words-30`. */
+  readonly mode: string;
+  readonly language: string;
+  readonly layout: string;
+}
+
+export function kindOfRound({ mode, language, layout }: Partial<RoundKind>): RoundKind {
+  return { mode: mode ?? 'words-30', language: language ?? 'en', layout: layout ?? 'qwerty' };
+}
+
+type Keys = Pick<FinishedRound, 'words' | 'keys' | 'seekTimes' | 'rules'>;
+
+/**
+ * Types a round again and tells what each key did.
+ *
+ * @returns whether the rules can have taken these keys, and whether they typed the words to their end
+ */
+export function retypeRound(
+  { words, keys, seekTimes, rules = defaultRules }: Keys,
+  onReport: (report: KeyReport) => void,
+): 'complete' | 'incomplete' | 'impossible' {
+  const progress = { ...noProgress };
+  for (let index = 0; index < keys.length; index++) {
+    if (progress.wordIndex >= words.length) return 'impossible';
+    const taken = step(words, rules, progress, keys[index] as string, seekTimes[index] ?? 0);
+    if ('problem' in taken) return 'impossible';
+    onReport(taken.report);
+  }
+  return words.length > 0 && progress.wordIndex === words.length ? 'complete' : 'incomplete';
+}
+
+/** Whether these keys type these words to their end, and nothing after it. */
+export function completes(round: Pick<FinishedRound, 'words' | 'keys' | 'rules'>): boolean {
+  return retypeRound({ seekTimes: [], ...round }, () => undefined) === 'complete';
+}

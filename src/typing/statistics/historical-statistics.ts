@@ -1,0 +1,192 @@
+import { fingerOf, isLeftHand, type LayoutOf, qwerty, rowOf } from '../letters/layout.ts';
+import { type Chapter, toBests } from './history.ts';
+import { toMean, toPercent } from './speed.ts';
+
+/** How many error patterns and bigrams are shown, the most frequent ones. */
+const shownErrorPatterns = 50;
+const shownBigrams = 100;
+
+export interface Hits {
+  presented: number;
+  correct: number;
+}
+
+export interface Times {
+  ms: number;
+  count: number;
+}
+
+export interface HistoricalStatistics {
+  /** Rounds that count, and that do not. */
+  readonly rounds: number;
+  readonly notCounted: number;
+  readonly bestWpm: number;
+  readonly bestStandardWpm: number;
+  readonly bestAccuracy: number;
+  readonly bestMs: number;
+  readonly averageWpm: number;
+  readonly averageStandardWpm: number;
+  readonly averageAccuracy: number;
+  readonly averageMs: number;
+  readonly averageConsistency: number;
+  readonly letters: Readonly<Record<string, Hits>>;
+  readonly seekTimes: Readonly<Record<string, Times>>;
+  readonly bigrams: Readonly<Record<string, Times>>;
+  readonly fingers: Readonly<Record<string, Hits>>;
+  readonly rows: Readonly<Record<string, Hits>>;
+  readonly hands: { readonly left: number; readonly right: number };
+  /** Percent of the pairs typed by both hands. */
+  readonly alternationRate: number;
+  readonly sameFinger: Readonly<Times>;
+  /** Population standard deviation of all counted seek times, in milliseconds. */
+  readonly rhythmDeviation: number;
+  readonly errors: readonly { readonly expected: string; readonly typed: string; readonly count: number }[];
+}
+
+/** The statistics of these chapters of a history together. Speeds in WPM, rates in percent. */
+export function toHistoricalStatistics(
+  chapters: readonly Chapter[],
+  layoutOf: LayoutOf = () => qwerty,
+): HistoricalStatistics {
+  const sum = (of: (chapter: Chapter) => number) => chapters.reduce((total, each) => total + of(each), 0);
+  const { rounds, ...bests } = toBests(chapters);
+  return {
+    rounds,
+    notCounted: sum((each) => each.notCounted),
+    bestWpm: bests.wpm,
+    bestStandardWpm: bests.standardWpm,
+    bestAccuracy: bests.accuracy,
+    bestMs: bests.ms,
+    averageWpm: toMean(
+      sum((each) => each.sumWpm),
+      rounds,
+    ),
+    averageStandardWpm: toMean(
+      sum((each) => each.sumStandardWpm),
+      rounds,
+    ),
+    averageAccuracy: toMean(
+      sum((each) => each.sumAccuracy),
+      rounds,
+    ),
+    averageMs: toMean(
+      sum((each) => each.sumMs),
+      rounds,
+    ),
+    averageConsistency: toMean(
+      sum((each) => each.sumConsistency),
+      sum((each) => each.consistencies),
+    ),
+    ...toLetterStatistics(chapters),
+    ...toHandStatistics(chapters, layoutOf),
+    errors: toErrors(chapters),
+  };
+}
+
+function toLetterStatistics(chapters: readonly Chapter[]) {
+  const letters: Record<string, Hits> = {};
+  const seekTimes: Record<string, Times> = {};
+  const bigrams: Record<string, Times> = {};
+  let squares = 0;
+  for (const { keys } of chapters) {
+    for (const [letter, tally] of Object.entries(keys.letters)) {
+      addHits(letters, letter, tally);
+      addTimes(seekTimes, letter, tally.seekMs, tally.seekCount);
+      squares += tally.seekSquares;
+    }
+    for (const [pair, { ms, count }] of Object.entries(keys.bigrams)) addTimes(bigrams, pair, ms, count);
+  }
+  return {
+    letters,
+    seekTimes,
+    bigrams: Object.fromEntries(
+      Object.entries(bigrams)
+        .sort(([a, { count: countA }], [b, { count: countB }]) => countB - countA || compare(a, b))
+        .slice(0, shownBigrams),
+    ),
+    rhythmDeviation: toDeviation(Object.values(seekTimes), squares),
+  };
+}
+
+/** Letters that a layout does not have belong to no finger, row or hand. */
+function toHandStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
+  const fingers: Record<string, Hits> = {};
+  const rows: Record<string, Hits> = {};
+  const presented = { left: 0, right: 0 };
+  const sameFinger = { ms: 0, count: 0 };
+  let [pairs, alternations] = [0, 0];
+  for (const { layout: id, keys } of chapters) {
+    const layout = layoutOf(id);
+    for (const [letter, tally] of Object.entries(keys.letters)) {
+      const [finger, row] = [fingerOf(layout, letter), rowOf(layout, letter)];
+      if (finger !== undefined) {
+        addHits(fingers, String(finger), tally);
+        presented[isLeftHand(finger) ? 'left' : 'right'] += tally.presented;
+      }
+      if (row !== undefined) addHits(rows, String(row), tally);
+    }
+    for (const [pair, { ms, count }] of Object.entries(keys.bigrams)) {
+      const [first = '', second = ''] = pair;
+      const [a, b] = [fingerOf(layout, first), fingerOf(layout, second)];
+      pairs += count;
+      if (a === undefined || b === undefined) continue;
+      if (isLeftHand(a) !== isLeftHand(b)) alternations += count;
+      if (a !== b || first === second) continue;
+      sameFinger.ms += ms;
+      sameFinger.count += count;
+    }
+  }
+  const all = presented.left + presented.right;
+  const left = toPercent(presented.left, all);
+  return {
+    fingers,
+    rows,
+    hands: all > 0 ? { left, right: 100 - left } : { left: 0, right: 0 },
+    alternationRate: toPercent(alternations, pairs),
+    sameFinger,
+  };
+}
+
+/** Groups never met are left out. */
+function addHits(groups: Record<string, Hits>, name: string, { presented, correct }: Hits): void {
+  if (presented === 0) return;
+  groups[name] ??= { presented: 0, correct: 0 };
+  const group = groups[name];
+  group.presented += presented;
+  group.correct += correct;
+}
+
+function addTimes(groups: Record<string, Times>, name: string, ms: number, count: number): void {
+  if (count === 0) return;
+  groups[name] ??= { ms: 0, count: 0 };
+  const group = groups[name];
+  group.ms += ms;
+  group.count += count;
+}
+
+/**
+ * Population standard deviation: sqrt(n Σt² - (Σt)²) / n. The two terms nearly cancel out when all times are alike, so
+ * they are subtracted as exact integers.
+ */
+function toDeviation(times: readonly Times[], squares: number): number {
+  const count = times.reduce((sum, each) => sum + each.count, 0);
+  const ms = times.reduce((sum, each) => sum + each.ms, 0);
+  if (count === 0) return 0;
+  return Math.sqrt(Number(BigInt(count) * BigInt(squares) - BigInt(ms) ** 2n)) / count;
+}
+
+function toErrors(chapters: readonly Chapter[]): HistoricalStatistics['errors'] {
+  const counts = new Map<string, number>();
+  for (const { keys } of chapters) {
+    for (const [kind, count] of Object.entries(keys.errors))
+      counts.set(kind, (counts.get(kind) ?? 0) + count);
+  }
+  return [...counts]
+    .sort(([a, countA], [b, countB]) => countB - countA || compare(a, b))
+    .slice(0, shownErrorPatterns)
+    .map(([kind, count]) => ({ expected: kind.slice(0, 1), typed: kind.slice(1), count }));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}

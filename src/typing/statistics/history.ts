@@ -1,0 +1,174 @@
+import { english, type LanguageOf } from '../letters/language.ts';
+import type { KeyReport } from '../rules/step.ts';
+import { type FinishedRound, kindOfRound, type RoundKind, retypeRound } from './finished-round.ts';
+import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally } from './key-tally.ts';
+import { addToScore, newScore } from './score.ts';
+import { toScoreStatistics } from './score-statistics.ts';
+import { toVerdict } from './verdict.ts';
+
+/** All finished rounds of one kind, folded into sums. Only rounds that count are in them. Plain JSON. */
+export interface Chapter extends RoundKind {
+  readonly rounds: number;
+  readonly notCounted: number;
+  readonly bestWpm: number;
+  readonly bestStandardWpm: number;
+  /** Percent. */
+  readonly bestAccuracy: number;
+  /** Duration of the shortest round in milliseconds; 0 without rounds. */
+  readonly bestMs: number;
+  readonly sumWpm: number;
+  readonly sumStandardWpm: number;
+  readonly sumAccuracy: number;
+  readonly sumMs: number;
+  /** Over the rounds that have a consistency. */
+  readonly sumConsistency: number;
+  readonly consistencies: number;
+  readonly keys: Readonly<KeyTally>;
+}
+
+/**
+ * All finished rounds of a player, a chapter for each kind: adding a round costs the same however many there are, and so
+ * does reading. Plain JSON.
+ */
+export interface History {
+  /** All rounds, those that do not count included. */
+  readonly rounds: number;
+  readonly chapters: Readonly<Record<string, Chapter>>;
+}
+
+export function newHistory(): History {
+  return { rounds: 0, chapters: {} };
+}
+
+/** The history with these rounds added; the one given stays as it is. Many at once cost one copy of the sums. */
+export function foldRounds(
+  history: History,
+  rounds: Iterable<FinishedRound>,
+  languageOf: LanguageOf = () => english,
+): History {
+  const chapters = { ...history.chapters };
+  const opened = new Set<string>();
+  let count = history.rounds;
+  for (const round of rounds) {
+    const own = kindOfRound(round);
+    const kind = hasRoomFor(chapters, own) ? own : otherKind;
+    const name = nameOf(kind);
+    let chapter = chapters[name] ?? newChapter(kind);
+    if (!opened.has(name)) chapter = { ...chapter, keys: copyKeyTally(chapter.keys) };
+    opened.add(name);
+    chapters[name] = addRound(chapter, round, languageOf, own.mode === 'drill');
+    count++;
+  }
+  return { rounds: count, chapters };
+}
+
+/**
+ * A chapter takes up to some hundred kilobytes, and anybody can upload rounds of thousands of kinds. Rounds of further kinds
+ * share one chapter, which counts where all kinds are asked for.
+ */
+const mostChapters = 32;
+const otherKind: RoundKind = { mode: 'other', language: english.id, layout: 'qwerty' };
+
+function nameOf({ mode, language, layout }: RoundKind): string {
+  return `${mode} ${language} ${layout}`;
+}
+
+function hasRoomFor(chapters: History['chapters'], kind: RoundKind): boolean {
+  return chapters[nameOf(kind)] !== undefined || Object.keys(chapters).length < mostChapters;
+}
+
+function newChapter(kind: RoundKind): Chapter {
+  return {
+    ...kind,
+    rounds: 0,
+    notCounted: 0,
+    bestWpm: 0,
+    bestStandardWpm: 0,
+    bestAccuracy: 0,
+    bestMs: 0,
+    sumWpm: 0,
+    sumStandardWpm: 0,
+    sumAccuracy: 0,
+    sumMs: 0,
+    sumConsistency: 0,
+    consistencies: 0,
+    keys: newKeyTally(),
+  };
+}
+
+/** Adds to the keys of the chapter, which nobody else has, and gives the chapter with its other sums. */
+function addRound(chapter: Chapter, round: FinishedRound, languageOf: LanguageOf, isDrill: boolean): Chapter {
+  const score = newScore();
+  const reports: KeyReport[] = [];
+  retypeRound(round, (report) => {
+    addToScore(score, report);
+    reports.push(report);
+  });
+  const { duration } = round.timing;
+  if (toVerdict(score, duration, isDrill) !== null) {
+    return { ...chapter, notCounted: chapter.notCounted + 1 };
+  }
+  reports.forEach(createKeyCounter(chapter.keys, languageOf(chapter.language), chapter.rounds));
+  const { wpm, standardWpm, accuracy, consistency } = toScoreStatistics(score, duration);
+  return {
+    ...chapter,
+    rounds: chapter.rounds + 1,
+    bestWpm: Math.max(chapter.bestWpm, wpm),
+    bestStandardWpm: Math.max(chapter.bestStandardWpm, standardWpm),
+    bestAccuracy: Math.max(chapter.bestAccuracy, accuracy),
+    bestMs: chapter.rounds === 0 ? duration : Math.min(chapter.bestMs, duration),
+    sumWpm: chapter.sumWpm + wpm,
+    sumStandardWpm: chapter.sumStandardWpm + standardWpm,
+    sumAccuracy: chapter.sumAccuracy + accuracy,
+    sumMs: chapter.sumMs + duration,
+    sumConsistency: chapter.sumConsistency + (consistency ?? 0),
+    consistencies: chapter.consistencies + (consistency === null ? 0 : 1),
+  };
+}
+
+export interface Bests {
+  readonly rounds: number;
+  readonly wpm: number;
+  readonly standardWpm: number;
+  readonly accuracy: number;
+  readonly ms: number;
+}
+
+/** The best of all rounds in these chapters; the best time is the shortest. Zeros without rounds. */
+export function toBests(chapters: readonly Chapter[]): Bests {
+  const counted = chapters.filter(({ rounds }) => rounds > 0);
+  const most = (of: (chapter: Chapter) => number) => Math.max(0, ...counted.map(of));
+  return {
+    rounds: counted.reduce((sum, { rounds }) => sum + rounds, 0),
+    wpm: most((each) => each.bestWpm),
+    standardWpm: most((each) => each.bestStandardWpm),
+    accuracy: most((each) => each.bestAccuracy),
+    ms: counted.length > 0 ? Math.min(...counted.map((each) => each.bestMs)) : 0,
+  };
+}
+
+/** The chapters that these values choose; a value left out chooses all. */
+export function chaptersOf(history: History, { mode, language, layout }: Partial<RoundKind> = {}): Chapter[] {
+  return Object.values(history.chapters).filter(
+    (chapter) =>
+      (mode === undefined || chapter.mode === mode) &&
+      (language === undefined || chapter.language === language) &&
+      (layout === undefined || chapter.layout === layout),
+  );
+}
+
+/** What a history takes in memory, roughly, in bytes. */
+export function historyBytes({ chapters }: History): number {
+  return Object.values(chapters).reduce((sum, chapter) => sum + chapterBytes(chapter), 0);
+}
+
+const chapterSizes = new WeakMap<Chapter, number>();
+
+function chapterBytes(chapter: Chapter): number {
+  const known = chapterSizes.get(chapter);
+  if (known !== undefined) return known;
+  const entries = Object.values(chapter.keys).reduce((sum, table) => sum + Object.keys(table).length, 0);
+  const bytes = 1000 + 150 * entries;
+  chapterSizes.set(chapter, bytes);
+  return bytes;
+}

@@ -1,0 +1,205 @@
+import { type Language, letterOf } from '../letters/language.ts';
+import type { KeyReport } from '../rules/step.ts';
+import type { Word } from '../rules/word.ts';
+
+/** Longer seek times are pauses, not searches: they say nothing about a key. In milliseconds. */
+const longestSeekTime = 5000;
+
+/** What happened to one letter. Plain JSON. */
+export interface LetterTally {
+  /** How often it came, and how often its first keystroke was right. */
+  presented: number;
+  correct: number;
+  /** Counted seek times: their sum in milliseconds, their count, and the sum of their squares. */
+  seekMs: number;
+  seekCount: number;
+  seekSquares: number;
+}
+
+export interface BigramTally {
+  count: number;
+  /** Sum of the seek times of the second letter, in milliseconds. */
+  ms: number;
+}
+
+/** What happened to one letter lately: sums in which each later round halves an earlier one a little. Plain JSON. */
+export interface RecentTally {
+  presented: number;
+  correct: number;
+  ms: number;
+  count: number;
+  /** Rounds of the chapter when these sums were as they are. */
+  at: number;
+}
+
+/** Rounds after which what was typed weighs half as much in the choice of words. */
+const halfLife = 20;
+/** Words that went wrong and are remembered. */
+const mostTroubles = 200;
+
+/** What happened to each letter and between letters. Plain JSON; its size is bounded by the alphabet. */
+export interface KeyTally {
+  readonly letters: Record<string, LetterTally>;
+  readonly bigrams: Record<string, BigramTally>;
+  /** The letter wanted, followed by the letter typed -> how often. */
+  readonly errors: Record<string, number>;
+  readonly recent: Record<string, RecentTally>;
+  /** Words that went wrong: 1 for each time, halved by each time that they went right. */
+  readonly troubles: Record<string, number>;
+}
+
+export function newKeyTally(): KeyTally {
+  return { letters: {}, bigrams: {}, errors: {}, recent: {}, troubles: {} };
+}
+
+export function copyKeyTally({ letters, bigrams, errors, recent, troubles }: Readonly<KeyTally>): KeyTally {
+  return {
+    letters: copyEach(letters),
+    bigrams: copyEach(bigrams),
+    errors: { ...errors },
+    recent: copyEach(recent),
+    troubles: { ...troubles },
+  };
+}
+
+function copyEach<T extends object>(entries: Readonly<Record<string, T>>): Record<string, T> {
+  const copies: Record<string, T> = {};
+  for (const name in entries) copies[name] = { ...(entries[name] as T) };
+  return copies;
+}
+
+/**
+ * Gives what adds the reports of one round, in their order, to a tally.
+ *
+ * A letter is *correct* when the first keystroke at its place was right; a capital counts as its letter. A *seek time*
+ * counts for the letter wanted when the keystroke was right, not at the beginning of a word, and took more than 0 and less
+ * than 5,000 ms. A *bigram* is two right letters one directly after the other inside a word, the second with a counted seek
+ * time: a wrong key, a backspace or a punctuation mark between them breaks it. An *error* is a wrong letter typed; the
+ * right letter in the wrong case is none.
+ */
+export function createKeyCounter(
+  tally: KeyTally,
+  language: Language,
+  round = 0,
+): (report: KeyReport) => void {
+  let previous: string | undefined;
+  let hasSlipped = false;
+  return (report) => {
+    const before = previous;
+    previous = undefined;
+    if (report.kind === 'advance') {
+      addUnreached(tally, language, report.word, report.unreached, round);
+      noteWord(tally, report.word, hasSlipped || report.omitted > 0);
+      hasSlipped = false;
+    }
+    if (report.kind !== 'character') return;
+    hasSlipped ||= !report.isRight;
+    const { word, at, ms, isRight, isFirst } = report;
+    const wanted = letterOf(language, word[at]);
+    if (wanted === undefined) return;
+    if (isFirst) addPresented(tally, wanted, isRight, round);
+    if (!isRight) {
+      addError(tally, wanted, letterOf(language, report.key));
+      return;
+    }
+    previous = wanted;
+    if (at > 0 && ms > 0 && ms < longestSeekTime) addSeekTime(tally, before, wanted, ms, round);
+  };
+}
+
+function addUnreached(
+  tally: KeyTally,
+  language: Language,
+  word: Word,
+  unreached: number,
+  round: number,
+): void {
+  for (let at = word.length - unreached; at < word.length; at++) {
+    const letter = letterOf(language, word[at]);
+    if (letter !== undefined) addPresented(tally, letter, false, round);
+  }
+}
+
+function addPresented(
+  { letters, recent }: KeyTally,
+  letter: string,
+  isCorrect: boolean,
+  round: number,
+): void {
+  const tally = tallyOf(letters, letter);
+  const lately = recentOf(recent, letter, round);
+  tally.presented++;
+  lately.presented++;
+  if (!isCorrect) return;
+  tally.correct++;
+  lately.correct++;
+}
+
+function addError({ errors }: KeyTally, wanted: string, typed: string | undefined): void {
+  if (typed === undefined || typed === wanted) return;
+  const kind = wanted + typed;
+  errors[kind] = (errors[kind] ?? 0) + 1;
+}
+
+function addSeekTime(
+  { letters, bigrams, recent }: KeyTally,
+  before: string | undefined,
+  letter: string,
+  ms: number,
+  round: number,
+): void {
+  const tally = tallyOf(letters, letter);
+  tally.seekMs += ms;
+  tally.seekCount++;
+  tally.seekSquares += ms * ms;
+  const lately = recentOf(recent, letter, round);
+  lately.ms += ms;
+  lately.count++;
+  if (before === undefined) return;
+  bigrams[before + letter] ??= { count: 0, ms: 0 };
+  const bigram = bigrams[before + letter] as BigramTally;
+  bigram.count++;
+  bigram.ms += ms;
+}
+
+function tallyOf(letters: Record<string, LetterTally>, letter: string): LetterTally {
+  letters[letter] ??= { presented: 0, correct: 0, seekMs: 0, seekCount: 0, seekSquares: 0 };
+  return letters[letter] as LetterTally;
+}
+
+/** What was typed before a round weighs less in it. */
+export function asOf(tally: Readonly<RecentTally>, round: number): RecentTally {
+  const share = 2 ** ((tally.at - round) / halfLife);
+  return {
+    presented: tally.presented * share,
+    correct: tally.correct * share,
+    ms: tally.ms * share,
+    count: tally.count * share,
+    at: round,
+  };
+}
+
+function recentOf(recent: Record<string, RecentTally>, letter: string, round: number): RecentTally {
+  const before = recent[letter] ?? { presented: 0, correct: 0, ms: 0, count: 0, at: round };
+  if (before.at !== round || recent[letter] === undefined) recent[letter] = asOf(before, round);
+  return recent[letter] as RecentTally;
+}
+
+/** Forgets the least trouble where there are too many. */
+function noteWord({ troubles }: KeyTally, word: Word, hasSlipped: boolean): void {
+  if (typeof word !== 'string') return;
+  const trouble = Object.hasOwn(troubles, word) ? (troubles[word] as number) : 0;
+  if (hasSlipped) {
+    troubles[word] = trouble + 1;
+    // Only a word that is new to it can be one too many.
+    if (trouble === 0) dropLeast(troubles);
+  } else if (trouble > 0.4) troubles[word] = trouble / 2;
+  else if (trouble > 0) delete troubles[word];
+}
+
+function dropLeast(troubles: Record<string, number>): void {
+  const entries = Object.entries(troubles);
+  if (entries.length <= mostTroubles) return;
+  const [least] = entries.reduce((a, b) => (b[1] < a[1] ? b : a));
+  delete troubles[least];
+}

@@ -1,0 +1,53 @@
+import { toConsistency } from './pace.ts';
+import type { Score } from './score.ts';
+import { toPercent, toWpm } from './speed.ts';
+import { toStandardWpm } from './verdict.ts';
+
+/** What the keys of one round and its time give. Rates in percent. */
+export interface ScoreStatistics {
+  /** Correct keystrokes / 5 per minute. */
+  readonly wpm: number;
+  /** Correct of all keystrokes: a mistake costs whether or not it was corrected. */
+  readonly accuracy: number;
+  readonly milliseconds: number;
+  readonly correctKeys: number;
+  readonly totalKeys: number;
+  /** See `toStandardWpm`. */
+  readonly standardWpm: number;
+  /** All characters typed / 5 per minute, spaces between words included. */
+  readonly rawWpm: number;
+  /** See `toConsistency`. */
+  readonly consistency: number | null;
+  /** IF, INF and both of C + INF + IF (Soukoreff & MacKenzie 2003). */
+  readonly correctedErrorRate: number;
+  readonly uncorrectedErrorRate: number;
+  readonly totalErrorRate: number;
+  /** Keystrokes per character: (C + INF + IF + F) / (C + INF). */
+  readonly kspc: number;
+  readonly omitted: number;
+  /** Share of intervals that were measured, 0 to 1; 0 where there were none. */
+  readonly measuredShare: number;
+}
+
+export function toScoreStatistics(score: Score, milliseconds: number): ScoreStatistics {
+  const { right, deleted, fixes } = score;
+  // In the paper INF is the distance between the two texts, which includes what was left out.
+  const left = score.wrong + score.omitted;
+  const all = right + left + deleted;
+  return {
+    wpm: toWpm(score.correctKeys, milliseconds),
+    accuracy: toPercent(score.correctKeys, score.totalKeys),
+    milliseconds,
+    correctKeys: score.correctKeys,
+    totalKeys: score.totalKeys,
+    standardWpm: toStandardWpm(score, milliseconds),
+    rawWpm: toWpm(score.typed, milliseconds),
+    consistency: toConsistency(score.pace, score.elapsedMs),
+    correctedErrorRate: toPercent(deleted, all),
+    uncorrectedErrorRate: toPercent(left, all),
+    totalErrorRate: toPercent(left + deleted, all),
+    kspc: right + left > 0 ? (all + fixes) / (right + left) : 0,
+    omitted: score.omitted,
+    measuredShare: score.intervals > 0 ? score.measured / score.intervals : 0,
+  };
+}

@@ -1,0 +1,98 @@
+import { toModeName } from './modes/mode.ts';
+import { type NewBests, type Round, readInputs } from './round.ts';
+import { type Problem, toProblem } from './rules/problem.ts';
+import { isComplete } from './rules/progress.ts';
+import type { Word } from './rules/word.ts';
+import type { FinishedRound, Timing } from './statistics/finished-round.ts';
+import { type Bests, chaptersOf, type History, toBests } from './statistics/history.ts';
+import { toPercent, toWpm } from './statistics/speed.ts';
+import { toVerdict } from './statistics/verdict.ts';
+
+export interface TimedRound {
+  readonly round: Round;
+  /** The round for the history; missing when the same timing had arrived before. */
+  readonly finished?: FinishedRound;
+}
+
+/**
+ * Finishes a complete round with its timing. Sent again with the same values, it gives the round back as it is.
+ *
+ * @param history everything finished before this round: bests are told against it
+ */
+export function timeRound(round: Round, timing: Timing, history: History): TimedRound | { problem: Problem } {
+  if (timing.end < timing.start) {
+    return toProblem('INVALID_REQUEST', 'end_time_unix_ms must not lie before start_time_unix_ms.');
+  }
+  if (round.timing !== undefined) {
+    return isSameTiming(round.timing, timing)
+      ? { round }
+      : toProblem('INVALID_REQUEST', 'This round already has its timing, with other values.');
+  }
+  const early = problemOfEnd(round, timing);
+  if (early !== undefined) return toProblem('INVALID_REQUEST', early);
+  const { id, practice } = round;
+  const words = typedWords(round);
+  const { rules, language, layout } = practice;
+  const mode = toModeName(practice.mode);
+  const inputs = readInputs(round);
+  const verdict = toVerdict(round.score, timing.duration, practice.mode.type === 'drill');
+  const newBests =
+    verdict === null ? compare(round, timing, toBests(chaptersOf(history, { mode }))) : noBests;
+  return {
+    round: { ...round, timing, newBests },
+    finished: {
+      id,
+      words,
+      keys: inputs.map(({ key }) => key),
+      seekTimes: inputs.map(({ ms }) => ms),
+      timing,
+      rules,
+      mode,
+      language,
+      layout,
+    },
+  };
+}
+
+/** A timed test may end within two seconds of its time, wherever it is; everything else after its last word. */
+const timeTolerance = 2000;
+
+function problemOfEnd({ words, progress, practice }: Round, { duration }: Timing): string | undefined {
+  if (practice.mode.type === 'time') {
+    const { seconds } = practice.mode;
+    return Math.abs(duration - seconds * 1000) <= timeTolerance
+      ? undefined
+      : `duration_ms must be within 2 seconds of the ${seconds} seconds of this round.`;
+  }
+  if (isComplete(words, progress)) return undefined;
+  return isAtLastSpace(words, progress)
+    ? 'The round is not complete: send a space after the last word first.'
+    : 'The round is not complete: its timing comes after its last word.';
+}
+
+/** All is typed, and nothing but the key that ends the last word is missing. */
+function isAtLastSpace(words: readonly Word[], { wordIndex, length }: Round['progress']): boolean {
+  return wordIndex === words.length - 1 && length >= (words[wordIndex]?.length ?? 0);
+}
+
+/** The words that the typist came to: a timed test has more. */
+function typedWords({ words, progress }: Round): readonly Word[] {
+  return words.slice(0, progress.wordIndex + 1);
+}
+
+function isSameTiming(a: Timing, b: Timing): boolean {
+  return a.start === b.start && a.end === b.end && a.duration === b.duration;
+}
+
+const noBests: NewBests = { wpm: false, accuracy: false, time: false };
+
+/** A first round is best in everything; the best time is the shortest. */
+function compare({ score }: Round, { duration }: Timing, best: Bests): NewBests {
+  const isFirst = best.rounds === 0;
+  const { correctKeys, totalKeys } = score;
+  return {
+    wpm: isFirst || toWpm(correctKeys, duration) > best.wpm,
+    accuracy: isFirst || toPercent(correctKeys, totalKeys) > best.accuracy,
+    time: isFirst || duration < best.ms,
+  };
+}
