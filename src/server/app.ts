@@ -1,59 +1,73 @@
 import { createBadgeService } from './badge/badge-service.ts';
-import { isLoopback, type ServeConfig } from './config.ts';
-import { createClientOf } from './http/client-address.ts';
-import { createHostCheck } from './http/hosts.ts';
-import { createPipeline, type Pipeline } from './http/pipeline.ts';
-import { createRouter } from './http/router.ts';
-import type { Log } from './log.ts';
-import { createTypingGroup } from './typing-api/typing-group.ts';
-import { createTypingService } from './typing-api/typing-service.ts';
+import { createClientOf } from './http/addresses/client-address.ts';
+import { requestIdOf } from './http/requests/context.ts';
+import { createHostCheck } from './http/requests/hosts.ts';
+import { createPipeline, type Pipeline } from './http/routing/pipeline.ts';
+import { createRouter } from './http/routing/router.ts';
+import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
+import type { Log } from './settings/log.ts';
+import type { Stores } from './stores/ports.ts';
+import { createTypingGroup, createTypingLimiter } from './typing/typing-group.ts';
+import { createDocumentRoutes, createTypingService } from './typing/typing-service.ts';
 
 export interface AppOptions {
   readonly config: ServeConfig;
   readonly contentDir: string;
   /** Where this server is reached, without a trailing slash. */
   readonly baseUrl: string;
+  readonly stores: Stores;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
   readonly log: Log;
 }
 
 /** Both APIs behind one pipeline, without a socket. */
 export interface App {
   readonly answer: Pipeline;
-  /** Saves everything unsaved. */
+  /** Reads the content again, changed or not. */
+  reload(): Promise<void>;
+  /** Saves what the badge has counted. The stores are their opener's to close. */
   close(): Promise<void>;
 }
 
-/** Wires the two APIs to the HTTP kit. Rejects where content or data cannot be read. */
-export async function createApp({ config, contentDir, baseUrl, log }: AppOptions): Promise<App> {
+/** Wires the two APIs to the HTTP kit. Rejects where the content cannot be read. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, contentDir, baseUrl, stores, clock, log } = options;
   const loopback = isLoopback(config.host);
-  const starting = [
-    createBadgeService({ config, contentDir, baseUrl, loopback, log }),
-    createTypingService({ ...config, dataDir: config.data, log }),
-  ] as const;
-  const [badge, typing] = await Promise.all(starting).catch(async (error) => {
-    for (const started of await Promise.allSettled(starting)) {
-      if (started.status === 'fulfilled') await started.value.close();
-    }
-    throw error;
+  const badge = await createBadgeService({
+    config,
+    contentDir,
+    baseUrl,
+    loopback,
+    log,
+    problems: () => [stores.problem?.()].filter((problem) => problem !== undefined),
   });
+  const exposed = isExposed(config);
+  const typing =
+    config.typing === 'on'
+      ? createTypingService({ ...config, stores, isExposed: exposed, clock, log }).routes
+      : [];
   const answer = createPipeline({
     router: createRouter([
       ...badge.groups,
-      createTypingGroup({ routes: typing.routes, origins: badge.origins, limit: config.apiLimit, loopback }),
+      createTypingGroup({
+        routes: [...createDocumentRoutes(), ...typing],
+        origins: badge.origins,
+        limiter: createTypingLimiter(config.apiLimit, exposed),
+      }),
     ]),
     isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),
     clientOf: createClientOf(config.trustProxy),
     isPagePath: (path) => !programPath.test(path),
-    onFault: (fault, { requestId, method }) => {
+    onFault: (fault, context) => {
       const cause = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-      log.error(`a request failed: ${cause}`, { request: requestId, method });
+      log.error(`a request failed: ${cause}`, { request: requestIdOf(context), method: context.method });
     },
   });
   return {
     answer,
-    async close() {
-      await Promise.all([typing.close(), badge.close()]);
-    },
+    reload: badge.reload,
+    close: badge.close,
   };
 }
 

@@ -1,9 +1,12 @@
-import { createApp } from './app.ts';
-import { resolveContentFolder } from './badge/content-folder.ts';
-import { isLoopback, type ServeConfig } from './config.ts';
-import { createListener, type Listener, type ListenerOptions } from './http/listener.ts';
-import type { Pipeline } from './http/pipeline.ts';
-import { createLog, type Log } from './log.ts';
+import { type App, type AppOptions, createApp } from './app.ts';
+import { createConnectionCap } from './http/connections/connection-cap.ts';
+import { createListener, type Listener, type ListenerOptions } from './http/connections/listener.ts';
+import type { Pipeline } from './http/routing/pipeline.ts';
+import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
+import { createLog, type Log } from './settings/log.ts';
+import { resolveContentFolder } from './stores/files/content/content-folder.ts';
+import { openFileStores } from './stores/files/file-stores.ts';
+import type { Stores } from './stores/ports.ts';
 
 export interface RunningServer {
   /** Where to reach it, without a trailing slash. */
@@ -11,8 +14,13 @@ export interface RunningServer {
   readonly port: number;
   readonly contentDir: string;
   readonly dataDir: string;
-  /** Stops taking requests, lets running ones end for at most five seconds, saves everything unsaved. */
-  close(): Promise<void>;
+  /** Reads the content again, changed or not. */
+  reload(): Promise<void>;
+  /**
+   * Stops taking requests, lets running ones end for at most five seconds, saves everything unsaved. `lingerMs`: how long
+   * idle connections may still send one, where another process takes over. Default: 0.
+   */
+  close(lingerMs?: number): Promise<void>;
 }
 
 const shutdownGrace = 5_000;
@@ -24,6 +32,7 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
     content: config.content,
     env: process.env,
     cwd: process.cwd(),
+    fillsEmpty: true,
   });
   if (config.verbose) {
     log.info(`content folder: ${content.dir} (${content.reason})`);
@@ -33,11 +42,12 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
   let answer: Pipeline = (request, requestId) =>
     started.then((app) => app.answer(request, requestId), neverAnswer);
   const listener = createListener((request, requestId) => answer(request, requestId), {
+    capOf: createConnectionCap({ limit: config.maxConnectionsPerClient, trusted: config.trustProxy }),
     onAnswer: config.verbose ? createAccessLog(log) : undefined,
   });
   const address = listen(listener, config);
   const started = address.then(({ url }) =>
-    createApp({ config, contentDir: content.dir, baseUrl: config.publicUrl ?? url, log }),
+    openApp(config, { contentDir: content.dir, baseUrl: config.publicUrl ?? url, log }),
   );
   const app = await started.catch(async (error) => {
     await listener.close(0);
@@ -54,11 +64,41 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
     ...(await address),
     contentDir: content.dir,
     dataDir: config.data,
-    async close() {
-      await listener.close(shutdownGrace);
+    reload: app.reload,
+    async close(lingerMs = 0) {
+      await listener.close(shutdownGrace, lingerMs);
       await app.close();
     },
   };
+}
+
+/** Opens the stores and gives them to an app, which closes them in the end. */
+async function openApp(
+  config: ServeConfig,
+  options: Pick<AppOptions, 'contentDir' | 'baseUrl' | 'log'>,
+): Promise<App> {
+  const clock = Date.now;
+  const stores = await openStores(config, clock, options.log);
+  try {
+    const app = await createApp({ ...options, config, stores, clock });
+    return {
+      ...app,
+      close: async () => {
+        await Promise.all([app.close(), stores.close()]);
+      },
+    };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+/** The files of the data folder, or a store that servers share, whose client is loaded only where there is one. */
+async function openStores(config: ServeConfig, clock: () => number, log: Log): Promise<Stores> {
+  const options = { ...config, dataDir: config.data, isExposed: isExposed(config), clock, log };
+  if (config.store === undefined || config.typing === 'off') return openFileStores(options);
+  const { openRedisStores } = await import('./stores/redis/redis-stores.ts');
+  return openRedisStores({ ...options, address: config.store, prefix: config.storePrefix });
 }
 
 /** For requests to a server that fails to start: their connections are cut. */
@@ -68,7 +108,7 @@ function neverAnswer(): Promise<never> {
 
 function createAccessLog(log: Log): NonNullable<ListenerOptions['onAnswer']> {
   return ({ method, url }, status, milliseconds, request) =>
-    log.info(`${method} ${url}`, { status, ms: milliseconds.toFixed(1), request });
+    log.info(`${method} ${url}`, { status, ms: Math.round(milliseconds * 10) / 10, request });
 }
 
 async function listen(listener: Listener, config: ServeConfig): Promise<{ url: string; port: number }> {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRepresentation, type Representation } from '../http/representation.ts';
-import { packageFile } from '../package-files.ts';
+import { packageFile } from '../../kit/package-files.ts';
+import { readRegularFile } from '../../kit/regular-file.ts';
+import { createRepresentation, type Representation } from '../http/replies/representation.ts';
 
 /** The three files that a site embeds. */
 export interface Assets {
@@ -10,6 +11,8 @@ export interface Assets {
   readonly logo: Representation;
 }
 
+/** Bytes of a logo that every embedding page fetches. */
+const largestLogo = 1024 * 1024;
 const shortCaching = 'public, max-age=3600, must-revalidate';
 const longCaching = 'public, max-age=604800, immutable';
 
@@ -18,7 +21,7 @@ export async function loadAssets(contentDir: string): Promise<Assets> {
   const [script, style, logo] = await Promise.all([
     readFile(packageFile('dist', 'badge', 'inject.min.js')),
     readFile(packageFile('dist', 'badge', 'inject.min.css')),
-    readFile(join(contentDir, 'badge', 'logo.svg')).catch(() =>
+    readRegularFile(join(contentDir, 'badge', 'logo.svg'), largestLogo).catch(() =>
       readFile(packageFile('content', 'badge', 'logo.svg')),
     ),
   ]);

@@ -1,10 +1,10 @@
-import type { Representation } from '../http/representation.ts';
+import type { Representation } from '../http/replies/representation.ts';
 import type { Assets } from './assets.ts';
-import { createDemoPage, type DemoPageOptions, type Weight } from './demo-page.ts';
-import type { PageParts } from './page-parts.ts';
+import { createDemoPage, type DemoPageOptions, type Weight } from './pages/demo-page.ts';
+import type { PageParts } from './pages/page-parts.ts';
 import { createPageRepresentation, type PublicFace } from './prepared-content.ts';
 
-/** The demo page, which tells what a first view costs: the bytes that this very server sends. */
+/** The demo page, with what a first view costs: the bytes that this very server sends. */
 export function createDemoRepresentation(
   { brand, baseUrl }: PublicFace,
   { script, style, logo }: Assets,

@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createOriginList, type OriginList, type OriginPattern } from '../http/origins.ts';
-import type { Log } from '../log.ts';
-import type { HistoryFile } from './announcement.ts';
-import { createFileWatch } from './file-watch.ts';
-import { parseHistoryFile } from './history-file.ts';
-import type { FileProblem } from './json-lines.ts';
-import { parseOriginsFile } from './origins-file.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HistoryFile } from '../../announcements/announcement.ts';
+import { nextTransition } from '../../announcements/schedule.ts';
+import type { OriginPattern } from '../../kit/origin-pattern.ts';
+import { createOriginList, type OriginList } from '../http/routing/origins.ts';
+import type { Log } from '../settings/log.ts';
+import { parseHistoryFile } from '../stores/files/content/history-file.ts';
+import { parseOriginsFile } from '../stores/files/content/origins-file.ts';
+import { openLiveFile } from './live-file.ts';
 import { type PreparedContent, type PublicFace, prepareContent } from './prepared-content.ts';
-import { nextTransition } from './schedule.ts';
 
 export interface LiveContentOptions {
   /** The content folder: `history.json`, and `origins.json` where there is one. */
@@ -23,10 +23,14 @@ export interface LiveContentOptions {
   readonly now?: () => number;
 }
 
-/** The content as it stands on disk and on the clock, prepared for serving. */
+/** The content as it is on disk and by the clock, prepared for serving. */
 export interface LiveContent {
   prepared(): PreparedContent;
   origins(): OriginList;
+  /** What is wrong with the files as they are on disk, a sentence each; none as a rule. */
+  problems(): readonly string[];
+  /** Reads all files again, changed or not. */
+  reload(): Promise<void>;
   close(): void;
 }
 
@@ -35,105 +39,79 @@ const lookEvery = 250;
 
 /**
  * Reads the content and keeps it in step with disk and clock. Throws where a file is broken at the start; later on a
- * broken file is reported, and what was read before stays in force.
+ * broken file is reported, and what was read before stays in use.
  */
 export async function openLiveContent(options: LiveContentOptions): Promise<LiveContent> {
-  const { dir, face, log, now = Date.now } = options;
-  const historyPath = join(dir, 'history.json');
-  const originsPath = join(dir, 'origins.json');
-  const historyWatch = await createFileWatch([historyPath]);
-  const originsWatch = await createFileWatch([originsPath]);
+  const { dir, allowOrigin, loopback, face, log, now = Date.now } = options;
+  const [origins, history] = await Promise.all([
+    openLiveFile({
+      path: join(dir, 'origins.json'),
+      missing: '{"origins":[]}',
+      parse: (text) => toOriginList(text, allowOrigin, loopback),
+      log,
+    }),
+    openLiveFile({ path: join(dir, 'history.json'), parse: toHistory, log }),
+  ]);
+  let prepared = await prepare(history.value(), now(), face);
 
-  let origins = await readOrigins(originsPath, options);
-  let history = await readHistory(historyPath);
-  let preparedAt = now();
-  let prepared = await prepareContent(history, preparedAt, face);
-
-  const prepareAnew = async () => {
-    const instant = now();
-    prepared = await prepareContent(history, instant, face);
-    preparedAt = instant;
+  const look = async (isAsked?: boolean) => {
+    await origins.look(isAsked);
+    const isNew = await history.look(isAsked);
+    if (isNew || isStale(prepared, now())) prepared = await prepare(history.value(), now(), face);
   };
-  const isStale = () => {
-    const instant = now();
-    const transition = nextTransition(history, preparedAt);
-    // A clock that was set back makes the prepared answers ones of the future.
-    return instant < preparedAt || (transition !== undefined && instant >= transition);
-  };
-  const look = async () => {
-    if (await originsWatch.hasChanged()) {
-      await keepingOld(log, async () => {
-        origins = await readOrigins(originsPath, options);
-        log.info('allow-list re-read', { file: originsPath });
-      });
-    }
-    if (await historyWatch.hasChanged()) {
-      await keepingOld(log, async () => {
-        history = await readHistory(historyPath);
-        await prepareAnew();
-        log.info('announcements re-read', { file: historyPath });
-      });
-    } else if (isStale()) {
-      await prepareAnew();
-    }
-  };
-
-  let timer: NodeJS.Timeout;
-  let isClosed = false;
-  const lookLater = () => {
-    timer = setTimeout(() => void look().catch(report).finally(lookLater), lookEvery);
-    timer.unref();
-    if (isClosed) clearTimeout(timer);
-  };
-  const report = (error: unknown) => log.error(`content could not be looked at: ${String(error)}`);
-  lookLater();
+  const rounds = repeat(look, (error) => log.error(`content could not be looked at: ${String(error)}`));
 
   return {
-    prepared: () => prepared,
-    origins: () => origins,
-    close() {
-      isClosed = true;
-      clearTimeout(timer);
-    },
+    prepared: () => prepared.content,
+    origins: origins.value,
+    problems: () => [origins.problem(), history.problem()].filter((problem) => problem !== undefined),
+    reload: () => rounds.now(true),
+    close: rounds.stop,
   };
 }
 
-async function keepingOld(log: Log, read: () => Promise<void>): Promise<void> {
-  try {
-    await read();
-  } catch (error) {
-    log.error(`${(error as Error).message}; the version read before stays in force`);
-  }
+function toOriginList(text: string, allowOrigin: readonly OriginPattern[], loopback: boolean) {
+  const result = parseOriginsFile(text);
+  if ('problems' in result) return result;
+  return { value: createOriginList({ patterns: [...result.patterns, ...allowOrigin], loopback }) };
 }
 
-async function readHistory(path: string): Promise<HistoryFile> {
-  const result = parseHistoryFile(await readText(path));
-  if ('problems' in result) throw new Error(toSentence(path, result.problems));
-  return result.history;
+function toHistory(text: string) {
+  const result = parseHistoryFile(text);
+  return 'problems' in result ? result : { value: result.history };
 }
 
-async function readOrigins(path: string, { allowOrigin, loopback }: LiveContentOptions): Promise<OriginList> {
-  const result = parseOriginsFile(await readText(path, '{"origins":[]}'));
-  if ('problems' in result) throw new Error(toSentence(path, result.problems));
-  return createOriginList({ patterns: [...result.patterns, ...allowOrigin], loopback });
+interface Prepared {
+  readonly content: PreparedContent;
+  /** Epoch milliseconds; what is prepared holds from `at` until before `until`. */
+  readonly at: number;
+  readonly until: number;
 }
 
-/** The text of a file; where it is missing, the text given for that case. Throws one sentence that names the file. */
-async function readText(path: string, missing?: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && missing !== undefined) return missing;
-    throw new Error(
-      code === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read (${code ?? message})`,
-    );
-  }
+async function prepare(history: HistoryFile, at: number, face: PublicFace): Promise<Prepared> {
+  const content = await prepareContent(history, at, face);
+  return { content, at, until: nextTransition(history, at) ?? Number.POSITIVE_INFINITY };
 }
 
-function toSentence(path: string, problems: readonly FileProblem[]): string {
-  const [first] = problems;
-  const line = first?.line === undefined ? '' : `:${first.line}`;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  return `${path}${line}: ${first?.path ? `${first.path}: ` : ''}${first?.message}${more}`;
+/** A clock that was set back makes the prepared answers ones of the future. */
+function isStale({ at, until }: Prepared, now: number): boolean {
+  return now < at || now >= until;
+}
+
+/** Does some work again and again, with a pause in between; `now` does it at once, after what runs. */
+function repeat(work: (isAsked?: boolean) => Promise<void>, onError: (error: unknown) => void) {
+  const stopping = new AbortController();
+  let turn: Promise<void> = Promise.resolve();
+  const now = (isAsked?: boolean) => {
+    turn = turn.then(() => work(isAsked)).catch(onError);
+    return turn;
+  };
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      await now();
+      await sleep(lookEvery, undefined, { ref: false, signal: stopping.signal });
+    }
+  };
+  run().catch(() => undefined); // the pause was cut short
+  return { now, stop: () => stopping.abort() };
 }

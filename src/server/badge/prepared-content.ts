@@ -1,16 +1,21 @@
-import { createRepresentation, type Representation } from '../http/representation.ts';
-import type { HistoryFile } from './announcement.ts';
-import { toAtomFeed, toJsonFeed } from './feeds.ts';
-import { createHistoryPage } from './history-page.ts';
-import type { Page } from './page.ts';
-import { currentAnnouncement, publicHistory } from './schedule.ts';
+import type { HistoryFile } from '../../announcements/announcement.ts';
+import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
+import type { ErrorBody } from '../../contract/wire-types.ts';
+import { createRepresentation, type Representation } from '../http/replies/representation.ts';
+import { type FeedOf, prepareFeeds } from './feed-languages.ts';
+import { toAtomFeed, toJsonFeed } from './pages/feeds.ts';
+import { createHistoryPage } from './pages/history-page.ts';
+import type { Page } from './pages/page.ts';
 
 /** Every public answer that follows from the announcements, made once for as long as nothing changes. */
 export interface PreparedContent {
   readonly announcement: Representation;
+  /** All that are active, for the badge to choose from. */
+  readonly active: Representation;
   readonly history: Representation;
-  readonly atomFeed: Representation;
-  readonly jsonFeed: Representation;
+  /** Of whatever language it is asked for. */
+  readonly atomFeed: FeedOf;
+  readonly jsonFeed: FeedOf;
   readonly historyPage: Representation;
   /** The ids that the public may know of. */
   readonly publicIds: ReadonlySet<string>;
@@ -26,7 +31,7 @@ export interface PublicFace {
 
 const cacheControl = 'public, max-age=900, must-revalidate';
 
-/** Derives and compresses all of it as it stands at `now`, in epoch milliseconds. */
+/** Derives and compresses all of it as of `now`, in epoch milliseconds. */
 export async function prepareContent(
   file: HistoryFile,
   now: number,
@@ -34,26 +39,39 @@ export async function prepareContent(
 ): Promise<PreparedContent> {
   const { brand, baseUrl, historyStyle } = face;
   const history = publicHistory(file, now);
-  const atom = toAtomFeed({ brand, baseUrl, history });
-  const jsonFeed = toJsonFeed({ brand, baseUrl, history });
   const page = createHistoryPage({ brand, style: historyStyle, history });
-  const [announcement, historyJson, atomFeed, jsonFeedFile, historyPage] = await Promise.all([
+  const [announcement, active, historyJson, atomFeed, jsonFeed, historyPage] = await Promise.all([
     prepareAnnouncement(file, now),
+    createRepresentation({
+      body: JSON.stringify({ announcements: activeAnnouncements(file, now) }),
+      type: 'application/json',
+      cacheControl,
+    }),
     createRepresentation({ body: JSON.stringify(history), type: 'application/json', cacheControl }),
-    createRepresentation({ body: atom, type: 'application/atom+xml', cacheControl }),
-    createRepresentation({ body: jsonFeed, type: 'application/feed+json', cacheControl }),
+    prepareFeeds(history, (language) => ({
+      body: toAtomFeed({ brand, baseUrl, history, language }),
+      type: 'application/atom+xml',
+      cacheControl,
+    })),
+    prepareFeeds(history, (language) => ({
+      body: toJsonFeed({ brand, baseUrl, history, language }),
+      type: 'application/feed+json',
+      cacheControl,
+    })),
     createPageRepresentation(page),
   ]);
   const publicIds = new Set(history.announcements.map(({ id }) => id));
-  return { announcement, history: historyJson, atomFeed, jsonFeed: jsonFeedFile, historyPage, publicIds };
+  return { announcement, active, history: historyJson, atomFeed, jsonFeed, historyPage, publicIds };
 }
+
+const noAnnouncement: ErrorBody = {
+  error: 'No announcement is current.',
+  code: 'NO_ACTIVE_ANNOUNCEMENT',
+};
 
 function prepareAnnouncement(file: HistoryFile, now: number): Promise<Representation> {
   const current = currentAnnouncement(file, now);
-  const [status, value] =
-    current === undefined
-      ? [404, { error: 'No announcement is current.', code: 'NO_ACTIVE_ANNOUNCEMENT' }]
-      : [200, current];
+  const [status, value] = current === undefined ? [404, noAnnouncement] : [200, current];
   return createRepresentation({
     body: JSON.stringify(value),
     type: 'application/json',
@@ -62,7 +80,7 @@ function prepareAnnouncement(file: HistoryFile, now: number): Promise<Representa
   });
 }
 
-/** A page with its policy; asked for anew each time, and answered 304 as a rule. */
+/** A page with its policy; revalidated each time, and usually answered 304. */
 export function createPageRepresentation({ html, policy }: Page): Promise<Representation> {
   return createRepresentation({
     body: html,

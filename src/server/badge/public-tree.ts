@@ -1,11 +1,11 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import type { ServeConfig } from '../config.ts';
-import { createClientOf } from '../http/client-address.ts';
-import { createPipeline, type Pipeline } from '../http/pipeline.ts';
-import type { FinishedReply } from '../http/reply.ts';
-import { createRouter } from '../http/router.ts';
-import type { Log } from '../log.ts';
+import { createClientOf } from '../http/addresses/client-address.ts';
+import type { FinishedReply } from '../http/replies/reply.ts';
+import { createPipeline, type Pipeline } from '../http/routing/pipeline.ts';
+import { createRouter } from '../http/routing/router.ts';
+import type { ServeConfig } from '../settings/config.ts';
+import type { Log } from '../settings/log.ts';
 import { createBadgeService } from './badge-service.ts';
 
 /** A public file, in every coding that the server offers it in. */
@@ -50,7 +50,7 @@ export async function readPublicTree(options: PublicTreeOptions): Promise<Public
         throw fault;
       },
     });
-    const paths = [...service.publicFiles().keys(), '/health'];
+    const paths = [...service.publicPaths, '/health'];
     const files = await Promise.all(paths.map((path) => readPublicFile(answer, path)));
     return files.filter((file) => file !== undefined);
   } finally {
@@ -58,7 +58,7 @@ export async function readPublicTree(options: PublicTreeOptions): Promise<Public
   }
 }
 
-/** Undefined where there is nothing to read now, such as an announcement while none is in force. */
+/** Undefined where there is nothing to read now, such as an announcement while none is current. */
 async function readPublicFile(answer: Pipeline, path: string): Promise<PublicFile | undefined> {
   const identity = await ask(answer, path, 'identity');
   if (identity.status !== 200) return undefined;
@@ -79,7 +79,8 @@ function ask(answer: Pipeline, path: string, coding: string): FinishedReply | Pr
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';
   request.url = path;
-  request.headers = { host: 'localhost', 'accept-encoding': coding };
+  request.httpVersion = '1.1';
+  request.rawHeaders = ['Host', 'localhost', 'Accept-Encoding', coding];
   return answer(request, 'export');
 }
 

@@ -1,35 +1,46 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { HttpError } from '../http/http-error.ts';
-import type { OriginList } from '../http/origins.ts';
-import type { Reply } from '../http/reply.ts';
-import type { Handler } from '../http/router.ts';
-import { type Pulse, type PulseEvent, pulseEvents } from './pulse.ts';
+import type { Reply } from '../http/replies/reply.ts';
+import { HttpError } from '../http/requests/http-error.ts';
+import type { OriginList } from '../http/routing/origins.ts';
+import type { Handler } from '../http/routing/router.ts';
+import type { Pulse } from '../stores/files/pulse/pulse.ts';
+import { type PulseEvent, pulseEvents } from '../stores/pulse-tally.ts';
+import { createSiteNames, toEmbeddingSite } from './embedding-site.ts';
 
 export interface PulseHandlerOptions {
   readonly pulse: Pulse;
   readonly origins: () => OriginList;
   readonly publicIds: () => ReadonlySet<string>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 const counted: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
 
 /**
  * `GET /pulse?event=…&id=…`. A visitor who asks not to be tracked (`DNT: 1`, `Sec-GPC: 1`) gets the same answer and is
- * not counted; neither is a HEAD request. Of the visitor nothing at all is kept.
+ * not counted; neither is a HEAD request. Nothing about the visitor is kept.
  */
-export function createPulseHandler({ pulse, origins, publicIds }: PulseHandlerOptions): Handler {
+export function createPulseHandler({ pulse, origins, publicIds, now }: PulseHandlerOptions): Handler {
+  const nameOf = createSiteNames();
   return ({ method, query, request: { headers } }) => {
-    const parameters = new URLSearchParams(query);
-    const [event, ...furtherEvents] = parameters.getAll('event');
-    const [id, ...furtherIds] = parameters.getAll('id');
-    if (furtherEvents.length + furtherIds.length > 0) throw invalid('Give event and id once each.');
-    if (!isPulseEvent(event)) throw invalid(`Give event as one of ${pulseEvents.join(', ')}.`);
-    if (id === undefined || !publicIds().has(id))
-      throw invalid('Give id as that of a published announcement.');
+    const { event, id } = parseQuery(query);
+    if (!publicIds().has(id)) throw invalid('Give id as that of a published announcement.');
     const isPrivate = headers.dnt === '1' || headers['sec-gpc'] === '1';
-    if (method === 'GET' && !isPrivate) pulse.count(event, id, siteOf(headers, origins()));
+    if (method === 'GET' && !isPrivate) {
+      const day = new Date(now()).toISOString().slice(0, 10);
+      pulse.count({ day, event, announcement: id, site: nameOf(day, toEmbeddingSite(headers, origins())) });
+    }
     return counted;
   };
+}
+
+function parseQuery(query: string): { event: PulseEvent; id: string } {
+  const parameters = new URLSearchParams(query);
+  const [event, ...furtherEvents] = parameters.getAll('event');
+  const [id = '', ...furtherIds] = parameters.getAll('id');
+  if (furtherEvents.length + furtherIds.length > 0) throw invalid('Give event and id once each.');
+  if (!isPulseEvent(event)) throw invalid(`Give event as one of ${pulseEvents.join(', ')}.`);
+  return { event, id };
 }
 
 function isPulseEvent(text: string | undefined): text is PulseEvent {
@@ -37,11 +48,3 @@ function isPulseEvent(text: string | undefined): text is PulseEvent {
 }
 
 const invalid = (message: string) => new HttpError(400, 'INVALID_REQUEST', message);
-
-/** The host of the embedding site, if it is on the allow-list. A plain GET carries no Origin but, as a rule, a Referer. */
-function siteOf({ origin, referer }: IncomingHttpHeaders, origins: OriginList): string {
-  const claimed =
-    origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : undefined);
-  if (claimed === undefined || origins.match(claimed) === undefined) return 'other';
-  return new URL(claimed).host;
-}

@@ -1,0 +1,96 @@
+import { createRateLimiter } from '../http/limits/rate-limiter.ts';
+import type { Reply } from '../http/replies/reply.ts';
+import type { Representation } from '../http/replies/representation.ts';
+import type { Context } from '../http/requests/context.ts';
+import { createCors } from '../http/routing/cors.ts';
+import type { OriginList } from '../http/routing/origins.ts';
+import type { Handler, RouteGroup } from '../http/routing/router.ts';
+import type { BadgeLimits } from '../settings/config.ts';
+import type { Assets } from './assets.ts';
+import type { PreparedContent } from './prepared-content.ts';
+
+/** Files by their path, each as it is now; of what has variants, the one for a query. */
+type Files = Readonly<Record<string, (query: string) => Representation | Promise<Representation>>>;
+
+export interface PublicFiles {
+  readonly assets: Files;
+  readonly content: Files;
+  readonly pages: Files;
+}
+
+/** Where each public file is. */
+export function listPublicFiles(
+  brand: string,
+  assets: Assets,
+  demo: Representation,
+  prepared: () => PreparedContent,
+): PublicFiles {
+  return {
+    assets: {
+      [`/js/${brand}-inject.min.js`]: () => assets.script,
+      [`/css/${brand}-inject.min.css`]: () => assets.style,
+      [`/images/${brand}-logo.svg`]: () => assets.logo,
+    },
+    content: {
+      '/content/announcement.json': () => prepared().announcement,
+      '/content/active.json': () => prepared().active,
+      '/content/history.json': () => prepared().history,
+      '/feed.atom': (query) => prepared().atomFeed(query),
+      '/feed.json': (query) => prepared().jsonFeed(query),
+    },
+    pages: {
+      '/demo': () => demo,
+      '/history': () => prepared().historyPage,
+    },
+  };
+}
+
+export interface BadgeRoutesOptions {
+  readonly files: PublicFiles;
+  readonly countPulse: Handler;
+  readonly origins: () => OriginList;
+  readonly limits: BadgeLimits;
+}
+
+const embeddable = ['Cross-Origin-Resource-Policy', 'cross-origin'];
+/** What is not there still says so to an allowed page. */
+const embeddablePrefixes = ['/js/', '/css/', '/images/', '/content/'];
+/** The start message shows the bare address, and people open it. */
+const toDemo: Reply = { status: 302, headers: ['Location', '/demo', 'Cache-Control', 'no-store'] };
+
+/** Everything that sites and their readers ask for. */
+export function createBadgeRoutes({ files, countPulse, origins, limits }: BadgeRoutesOptions): RouteGroup[] {
+  const limiter = (name: keyof BadgeLimits) => createRateLimiter({ name, ...limits[name] });
+  const cors = createCors({
+    origins,
+    methods: 'GET, OPTIONS',
+    headers: 'Accept, Content-Type',
+    maxAge: 86_400,
+  });
+  const embedded = { cors, headers: embeddable };
+  return [
+    { ...embedded, routes: toRoutes(files.assets), limiter: limiter('assets') },
+    { ...embedded, routes: toRoutes(files.content), limiter: limiter('content') },
+    {
+      ...embedded,
+      routes: [{ method: 'GET', path: '/pulse', handler: countPulse }],
+      limiter: limiter('analytics'),
+    },
+    {
+      routes: [...toRoutes(files.pages), { method: 'GET', path: '/', handler: () => toDemo }],
+      limiter: limiter('pages'),
+    },
+    ...embeddablePrefixes.map((prefix) => ({ ...embedded, routes: [], prefix })),
+  ];
+}
+
+function toRoutes(files: Files): RouteGroup['routes'] {
+  return Object.entries(files).map(([path, current]) => ({
+    method: 'GET' as const,
+    path,
+    handler: (context: Context) => {
+      const file = current(context.query);
+      return file instanceof Promise ? file.then((made) => made.reply(context)) : file.reply(context);
+    },
+  }));
+}

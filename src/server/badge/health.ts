@@ -1,0 +1,32 @@
+import type { Reply } from '../http/replies/reply.ts';
+import type { RouteGroup } from '../http/routing/router.ts';
+
+export interface HealthOptions {
+  readonly version: string;
+  /** Why this server should get no requests now, a sentence each; none as a rule. */
+  readonly problems: () => readonly string[];
+}
+
+const alive: Reply = {
+  status: 200,
+  headers: ['Content-Type', 'text/plain', 'Cache-Control', 'no-store'],
+  body: 'OK',
+};
+
+/** `/health`: the process answers. `/health/ready`: what it answers with is as its folders say. */
+export function createHealthGroup({ version, problems }: HealthOptions): RouteGroup {
+  const ready = (): Reply => {
+    const reasons = problems();
+    const [status, value] =
+      reasons.length === 0 ? [200, { status: 'ready', version }] : [503, { status: 'unready', reasons }];
+    return { status, headers: jsonHeaders, body: JSON.stringify(value) };
+  };
+  return {
+    routes: [
+      { method: 'GET', path: '/health', handler: () => alive },
+      { method: 'GET', path: '/health/ready', handler: ready },
+    ],
+  };
+}
+
+const jsonHeaders = ['Content-Type', 'application/json', 'Cache-Control', 'no-store'];

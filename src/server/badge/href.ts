@@ -1,7 +1,0 @@
-import { parseLink } from './link.ts';
-
-/** A stored link as it may go into a page or feed, or '' where there is none or it is not what a link should be. */
-export function toHref(stored: string): string {
-  const checked = parseLink(stored);
-  return 'link' in checked ? checked.link : '';
-}

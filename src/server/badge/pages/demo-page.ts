@@ -1,0 +1,85 @@
+import { attributeList, choiceForm } from './demo-choices.ts';
+import { html, type Markup } from './html.ts';
+import { createPage, type Page } from './page.ts';
+
+/** Bytes of a body: as it is, and in the two codings. */
+export interface Weight {
+  readonly identity: number;
+  readonly gzip: number;
+  readonly br: number;
+}
+
+export interface DemoPageOptions {
+  readonly brand: string;
+  /** Where this server is reached, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly weights: Readonly<Record<'script' | 'style' | 'logo' | 'announcement', Weight>>;
+  readonly style: string;
+  readonly previewStyle: string;
+  readonly script: string;
+}
+
+/** The page on which a site owner chooses how the badge looks, and takes the tag. */
+export function createDemoPage({ brand, baseUrl, weights, ...texts }: DemoPageOptions): Page {
+  const { style, previewStyle, script } = texts;
+  const src = `${baseUrl}/js/${brand}-inject.min.js`;
+  const main = html`<h1>One tag, one quiet badge</h1>
+<p class="lead">Choose how it looks, then paste one line into your pages.</p>
+<div class="workbench">
+<div>
+<div class="stage"><iframe title="Preview" srcdoc="${toPreview(brand, previewStyle)}"></iframe></div>
+<p class="heard" role="status"></p>
+</div>
+${choiceForm}
+</div>
+<p id="plain">The preview and the choices need JavaScript. The tag below works as it is, and the list at the
+end of this page says what can be added to it.</p>
+<h2>The tag</h2>
+<div class="tag">
+<pre><code id="tag" data-src="${src}">${`<script src="${src}" defer></script>`}</code></pre>
+<p><button type="button" id="copy" hidden>Copy</button> <span id="copied" role="status"></span></p>
+</div>
+<h2>What it costs</h2>
+${toCostTable(weights)}
+<p>The badge starts when your page has loaded, so it holds up neither the first paint nor the load event. From
+the second view on, script, stylesheet and logo come from the browser’s cache.</p>
+<h2>Tag options</h2>
+${attributeList}`;
+  const page = { brand, title: 'Demo', path: '/demo', style, script, main } as const;
+  return createPage({ ...page, innerStyle: previewStyle, badge: true });
+}
+
+/** A page as a site owner might have one, with the real badge in it. As a string, so that it is escaped once more. */
+function toPreview(brand: string, previewStyle: string): string {
+  const lines = Array.from({ length: 11 }, () => html`<i></i>`);
+  return `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Preview</title>
+<style>${previewStyle}</style></head><body><main aria-labelledby="title"><h1 id="title">Your page</h1>${lines.join('')}</main>
+<script src="/js/${brand}-inject.min.js" data-analytics="off" defer></script></body></html>`;
+}
+
+/** With a comma between thousands. Not by Intl: to load its data takes a tenth of the server's start. */
+const inDigits = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+function toCostTable({ script, style, logo, announcement }: DemoPageOptions['weights']): Markup {
+  const rows = [
+    { name: 'Script', weight: script },
+    { name: 'Stylesheet', weight: style },
+    { name: 'Logo', weight: logo },
+    { name: 'Announcement', weight: announcement },
+  ];
+  const codings = ['br', 'gzip', 'identity'] as const;
+  const total = (coding: keyof Weight) => rows.reduce((sum, { weight }) => sum + weight[coding], 0);
+  return html`<table>
+<caption>Bytes of a first view, in four requests</caption>
+<thead><tr><th scope="col">File</th><th scope="col">Brotli</th><th scope="col">Gzip</th><th scope="col">Plain</th></tr></thead>
+<tbody>
+${rows.map(
+  ({
+    name,
+    weight,
+  }) => html`<tr><th scope="row">${name}</th>${codings.map((coding) => html`<td>${inDigits(weight[coding])}</td>`)}</tr>
+`,
+)}</tbody>
+<tfoot><tr><th scope="row">Total</th>${codings.map((coding) => html`<td>${inDigits(total(coding))}</td>`)}</tr></tfoot>
+</table>`;
+}

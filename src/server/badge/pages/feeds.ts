@@ -1,0 +1,100 @@
+import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/announcement.ts';
+import { translationFor } from '../../../announcements/values/translations.ts';
+import { toHref } from './href.ts';
+import { html, type Markup } from './html.ts';
+
+export interface FeedOptions {
+  readonly brand: string;
+  /** Where this server is reached, without a trailing slash: feeds need whole addresses. */
+  readonly baseUrl: string;
+  readonly history: PublicHistory;
+  /** Words in this language, where an announcement has them. Default: as written. */
+  readonly language?: string | undefined;
+}
+
+const newestOnly = 50;
+
+/** The announcements as an Atom 1.0 feed (RFC 4287). */
+export function toAtomFeed({ brand, baseUrl, history, language }: FeedOptions): string {
+  const self = toFeedUrl(`${baseUrl}/feed.atom`, language);
+  const feed = html`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>${self}</id>
+<title>${toTitle(brand)}</title>
+<updated>${history.lastUpdated}</updated>
+<author><name>${brand}</name></author>
+<icon>${baseUrl}/images/${brand}-logo.svg</icon>
+<link rel="self" type="application/atom+xml" href="${self}"/>
+<link rel="alternate" type="text/html" href="${baseUrl}/history"/>
+${newest(history, language).map((entry) => toAtomEntry(entry, baseUrl))}</feed>
+`;
+  return feed.toString();
+}
+
+function toAtomEntry(entry: PublicHistoryEntry, baseUrl: string): Markup {
+  const message = toXmlText(entry.message);
+  return html`<entry>
+<id>${toEntryId(entry, baseUrl)}</id>
+<title>${message}</title>
+<published>${entry.published}</published>
+<updated>${entry.published}</updated>
+<link rel="alternate" href="${toEntryLink(entry, baseUrl)}"/>
+<content>${message}</content>
+</entry>
+`;
+}
+
+/** The announcements as a JSON Feed 1.1 (jsonfeed.org). */
+export function toJsonFeed({ brand, baseUrl, history, language }: FeedOptions): string {
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: toTitle(brand),
+    home_page_url: `${baseUrl}/history`,
+    feed_url: toFeedUrl(`${baseUrl}/feed.json`, language),
+    icon: `${baseUrl}/images/${brand}-logo.svg`,
+    authors: [{ name: brand }],
+    items: newest(history, language).map((entry) => ({
+      id: toEntryId(entry, baseUrl),
+      url: toEntryLink(entry, baseUrl),
+      content_text: entry.message,
+      date_published: entry.published,
+    })),
+  });
+}
+
+function newest(
+  { announcements }: PublicHistory,
+  language: string | undefined,
+): readonly PublicHistoryEntry[] {
+  const entries = announcements.slice(0, newestOnly);
+  if (language === undefined) return entries;
+  return entries.map((entry) => ({ ...entry, ...translationFor(entry.translations, language) }));
+}
+
+/** The languages that a feed of these announcements can be had in. */
+export function feedLanguages({ announcements }: PublicHistory): ReadonlySet<string> {
+  const shown = announcements.slice(0, newestOnly);
+  return new Set(shown.flatMap(({ translations = {} }) => Object.keys(translations)));
+}
+
+function toFeedUrl(url: string, language: string | undefined): string {
+  return language === undefined ? url : `${url}?lang=${language}`;
+}
+
+function toTitle(brand: string): string {
+  return `Announcements of ${brand}`;
+}
+
+/** The entry's own place on the history page: it stays the same for as long as the server has its address. */
+function toEntryId({ id }: PublicHistoryEntry, baseUrl: string): string {
+  return `${baseUrl}/history#${encodeURIComponent(id)}`;
+}
+
+function toEntryLink(entry: PublicHistoryEntry, baseUrl: string): string {
+  return toHref(entry.link) || toEntryId(entry, baseUrl);
+}
+
+/** XML 1.0 has no place for these characters, not even escaped. */
+function toXmlText(text: string): string {
+  return text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
+}

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { packageFile } from '../../../kit/package-files.ts';
+
+/** The built styles and scripts that are written into our pages. */
+export interface PageParts {
+  readonly demoStyle: string;
+  readonly demoScript: string;
+  readonly previewStyle: string;
+  readonly historyStyle: string;
+}
+
+export async function readPageParts(): Promise<PageParts> {
+  const [demoStyle, demoScript, previewStyle, historyStyle] = await Promise.all(
+    ['demo.css', 'demo.js', 'preview.css', 'history.css'].map((name) =>
+      readFile(packageFile('dist', 'pages', name), 'utf8'),
+    ),
+  );
+  return { demoStyle, demoScript, previewStyle, historyStyle } as PageParts;
+}

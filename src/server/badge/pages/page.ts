@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { html, type Markup, safe } from './html.ts';
+
+/** A page and the policy that it needs: nothing else may run, load, frame it, or be sent from it. */
+export interface Page {
+  readonly html: string;
+  /** The value of `Content-Security-Policy`. */
+  readonly policy: string;
+}
+
+export interface PageOptions {
+  readonly brand: string;
+  readonly title: string;
+  readonly path: '/demo' | '/history';
+  /** CSS and JavaScript of our own, put into the page as they are. */
+  readonly style: string;
+  readonly script?: string;
+  /** CSS used further inside, such as in a frame's own document. */
+  readonly innerStyle?: string;
+  /** Whether the badge runs on this page. */
+  readonly badge?: boolean;
+  readonly main: Markup;
+}
+
+/** The frame of our pages: head, header with navigation, main. Every address is relative to the server's root. */
+export function createPage(options: PageOptions): Page {
+  const { brand, title, path, style, script, main } = options;
+  const links = [
+    { href: '/demo', text: 'Demo' },
+    { href: '/history', text: 'History' },
+  ];
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${brand}</title>
+<link rel="icon" href="/images/${brand}-logo.svg" type="image/svg+xml">
+<link rel="alternate" href="/feed.atom" type="application/atom+xml" title="Announcements (Atom)">
+<link rel="alternate" href="/feed.json" type="application/feed+json" title="Announcements (JSON Feed)">
+<style>${safe(style)}</style>
+</head>
+<body>
+<header>
+<div class="brand"><img src="/images/${brand}-logo.svg" width="32" height="32" alt="">${brand}</div>
+<nav aria-label="Pages"><ul>
+${links.map(({ href, text }) => html`<li><a href="${href}"${href === path ? html` aria-current="page"` : ''}>${text}</a></li>`)}
+</ul></nav>
+</header>
+<main>
+${main}
+</main>
+${script === undefined ? '' : html`<script>${safe(script)}</script>`}
+</body>
+</html>
+`;
+  return { html: page.toString(), policy: toPolicy(options) };
+}
+
+function toPolicy({ style, script, innerStyle, badge = false }: PageOptions): string {
+  const own = badge ? ["'self'"] : [];
+  const directives: Record<string, readonly string[]> = {
+    'default-src': ["'none'"],
+    'style-src': [...own, ...[style, innerStyle].flatMap(toHashSource)],
+    'script-src': [...own, ...toHashSource(script)],
+    'connect-src': own,
+    'img-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
+    'require-trusted-types-for': ["'script'"],
+  };
+  return Object.entries(directives)
+    .filter(([, sources]) => sources.length > 0)
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join('; ');
+}
+
+function toHashSource(text: string | undefined): string[] {
+  return text === undefined ? [] : [`'sha256-${createHash('sha256').update(text).digest('base64')}'`];
+}

@@ -1,0 +1,72 @@
+import type { Socket } from 'node:net';
+import { type Address, formatIPv4, parseAddress, parseIPv4 } from './address.ts';
+import type { AddressRanges } from './address-ranges.ts';
+
+/** Who asks, as far as limits go: by the socket, and the `X-Forwarded-For` that came with the request. */
+export type ClientOf = (socket: Socket, forwardedFor: string | undefined) => string;
+
+interface Peer {
+  readonly client: string;
+  readonly isTrusted: boolean;
+}
+
+/**
+ * The socket's address; behind trusted proxies, the rightmost address of `X-Forwarded-For` that is not itself one of
+ * them. Everything left of that address was written by a stranger and says nothing.
+ */
+export function createClientOf(trusted: AddressRanges | undefined): ClientOf {
+  const peers = new WeakMap<Socket, Peer>();
+
+  const peerOf = (socket: Socket): Peer => {
+    const known = peers.get(socket);
+    if (known !== undefined) return known;
+    const address = parseHop(socket.remoteAddress ?? '');
+    const peer = {
+      client: toClientKey(socket.remoteAddress ?? ''),
+      isTrusted: address !== undefined && trusted?.has(address) === true,
+    };
+    peers.set(socket, peer);
+    return peer;
+  };
+
+  return (socket, forwardedFor) => {
+    const { client, isTrusted } = peerOf(socket);
+    if (!isTrusted || forwardedFor === undefined || trusted === undefined) return client;
+    return nearestClient(forwardedFor, trusted) ?? client;
+  };
+}
+
+/** Reads the hops from the right, until one is not a trusted proxy or not an address. */
+function nearestClient(forwardedFor: string, trusted: AddressRanges): string | undefined {
+  let nearest: Address | undefined;
+  for (let end = forwardedFor.length; end >= 0; ) {
+    const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(',', end - 1);
+    const address = parseHop(forwardedFor.slice(comma + 1, end).trim());
+    if (address === undefined) break;
+    nearest = address;
+    if (!trusted.has(address)) break;
+    end = comma;
+  }
+  return nearest && toKey(nearest);
+}
+
+/** An address as it is written in `X-Forwarded-For`, or that of a socket: with brackets, a port or a zone. */
+export function parseHop(text: string): Address | undefined {
+  const value = parseIPv4(text);
+  if (value !== undefined) return { family: 4, value };
+  const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, '$1');
+  return parseAddress(bare.replace(/%.*/, ''));
+}
+
+/** An IPv4 address as it is; an IPv6 one as its /64, the smallest block that one subscriber is given (RFC 6177). */
+export function toClientKey(address: string): string {
+  const parsed = parseHop(address);
+  return parsed === undefined ? address : toKey(parsed);
+}
+
+/** Made of the numbers: a piece of the header would keep all of it in memory for as long as the client is remembered. */
+function toKey(address: Address): string {
+  if (address.family === 4) return formatIPv4(address.value);
+  const [first, second, third, fourth] = address.groups.map((group) => group.toString(16));
+  return `${first}:${second}:${third}:${fourth}::/64`;
+}

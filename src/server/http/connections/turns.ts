@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Connection, isDone, type Start, type Turn } from './connection.ts';
+
+/** Requests of one connection that may wait before reading from it stops. */
+const heldAt = 16;
+/**
+ * What was read in one piece with the request that reached the bound is parsed nevertheless: at most 64 KiB a connection.
+ * So many of those requests may wait on all connections together; a connection that adds more is cut.
+ */
+const surplusOfAll = 4_096;
+
+/** Gives the requests of one connection their turns: one at a time, in order (pipelining, RFC 9112, section 9.3.2). */
+export interface Turns {
+  /** Starts the handling of a request at once, or as soon as the answers before its own have left. */
+  take(connection: Connection, request: IncomingMessage, response: ServerResponse, start: Start): void;
+  /** The connection is gone, and with it all that waited. */
+  forget(connection: Connection): void;
+}
+
+export function createTurns(): Turns {
+  let surplus = 0;
+  /** Connections whose next request may start, in the order in which that became so. */
+  const ready: Connection[] = [];
+
+  function wait(connection: Connection, turn: Turn): void {
+    const { waiting, socket } = connection;
+    waiting.push(turn);
+    if (waiting.length === heldAt) hold(connection);
+    if (waiting.length <= heldAt) return;
+    surplus += 1;
+    if (surplus > surplusOfAll) socket.destroy();
+  }
+
+  function startAfter(connection: Connection, before: ServerResponse): void {
+    before.once('finish', () => {
+      ready.push(connection);
+      if (ready.length === 1) setImmediate(startOne);
+    });
+  }
+
+  /** One only, and then the event loop goes round: requests that do not come in bundles never wait behind those that do. */
+  function startOne(): void {
+    const connection = ready.shift();
+    if (connection !== undefined) startNext(connection);
+    if (ready.length > 0) setImmediate(startOne);
+  }
+
+  function startNext(connection: Connection): void {
+    const { waiting } = connection;
+    if (isOver(connection)) return;
+    if (waiting.length > heldAt) surplus -= 1;
+    const turn = waiting.shift();
+    if (connection.isHeld && waiting.length < heldAt) release(connection);
+    if (turn === undefined) return;
+    turn.start(connection, turn.request, turn.response);
+    if (waiting.length > 0) startAfter(connection, turn.response);
+  }
+
+  return {
+    take(connection, request, response, start) {
+      if (isOver(connection)) return;
+      const { latest, waiting } = connection;
+      connection.latest = response;
+      if (latest === undefined || (isDone(latest) && waiting.length === 0)) {
+        start(connection, request, response);
+        return;
+      }
+      wait(connection, { request, response, start });
+      if (waiting.length === 1) startAfter(connection, latest);
+    },
+    forget({ waiting }) {
+      surplus -= Math.max(0, waiting.length - heldAt);
+      waiting.length = 0;
+    },
+  };
+}
+
+/** Requests behind the last answer of a connection are not looked at (RFC 9112, section 9.6). */
+function isOver({ isEnding, socket }: Connection): boolean {
+  return isEnding || socket.destroyed;
+}
+
+/** node:http resumes a socket whenever it has read a request to its end, so a pause must be said again each time. */
+function hold(connection: Connection): void {
+  const { socket } = connection;
+  connection.isHeld = true;
+  socket.pause();
+  if (connection.isWatched) return;
+  connection.isWatched = true;
+  socket.on('resume', () => {
+    if (connection.isHeld) socket.pause();
+  });
+}
+
+function release(connection: Connection): void {
+  connection.isHeld = false;
+  connection.socket.resume();
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Context } from '../requests/context.ts';
+import { HttpError } from '../requests/http-error.ts';
+import { type Coding, selectCoding } from './accept-encoding.ts';
+import { isMatchHit, isNoneMatchHit } from './preconditions.ts';
+import type { Reply } from './reply.ts';
+
+export interface RepresentationOptions {
+  readonly body: string | Buffer;
+  /** The value of `Content-Type`. */
+  readonly type: string;
+  /** The value of `Cache-Control`. */
+  readonly cacheControl: string;
+  /** Default: 200. */
+  readonly status?: number;
+  /** Flat list of further headers for the full answer. */
+  readonly headers?: readonly string[];
+  /** Brotli quality, 0 to 11. Default: 9, which takes a hundredth of the time of 11 for about 5 % more bytes. */
+  readonly brotliQuality?: number;
+}
+
+/** A body in every coding it is offered in, with its headers, made once and served often. */
+export interface Representation {
+  /** The full answer, or a 304 where the request already has it. */
+  reply(context: Context): Reply;
+  /** The body in a coding, or undefined where that coding would not have made it smaller. */
+  bytes(coding: Coding): Buffer | undefined;
+}
+
+interface Variant {
+  readonly body: Buffer;
+  readonly etag: string;
+  readonly full: Reply;
+  readonly notModified: Reply;
+}
+
+/** Compresses once, so that no request does. */
+export async function createRepresentation(options: RepresentationOptions): Promise<Representation> {
+  const identity = Buffer.isBuffer(options.body) ? options.body : Buffer.from(options.body);
+  const [br, gz] = await Promise.all([toBrotli(identity, options.brotliQuality ?? 9), toGzip(identity)]);
+  const bodies = new Map<Coding, Buffer>([['identity', identity]]);
+  if (br.length < identity.length) bodies.set('br', br);
+  if (gz.length < identity.length) bodies.set('gzip', gz);
+
+  const codings = (['br', 'gzip', 'identity'] as const).filter((coding) => bodies.has(coding));
+  const isNegotiated = codings.length > 1;
+  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  const variants = new Map<Coding, Variant>();
+  for (const [coding, body] of bodies)
+    variants.set(coding, toVariant(options, coding, body, hash, isNegotiated));
+
+  return {
+    reply({ head: { acceptEncoding, ifMatch, ifNoneMatch } }) {
+      const coding = isNegotiated ? selectCoding(acceptEncoding, codings) : 'identity';
+      const { etag, full, notModified } = variants.get(coding) as Variant;
+      if (full.status !== 200) return full;
+      if (ifMatch !== undefined && !isMatchHit(ifMatch, etag)) throw preconditionFailed();
+      return isNoneMatchHit(ifNoneMatch, etag) ? notModified : full;
+    },
+    bytes: (coding) => bodies.get(coding),
+  };
+}
+
+function toVariant(
+  { type, cacheControl, status = 200, headers = [] }: RepresentationOptions,
+  coding: Coding,
+  body: Buffer,
+  hash: string,
+  isNegotiated: boolean,
+): Variant {
+  // A strong tag names bytes, so each coding needs its own (RFC 9110, section 8.8.3.3).
+  const etag = coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
+  const cacheHeaders = ['Cache-Control', cacheControl, 'ETag', etag];
+  const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];
+  const vary = isNegotiated ? { vary: 'Accept-Encoding' } : {};
+  return {
+    body,
+    etag,
+    full: {
+      status,
+      headers: ['Content-Type', type, ...encoding, ...cacheHeaders, ...headers],
+      body: body.toString('latin1'),
+      encoding: 'latin1',
+      isPrepared: true,
+      ...vary,
+    },
+    // What a 304 must repeat (RFC 9110, section 15.4.5), and no more.
+    notModified: { status: 304, headers: cacheHeaders, isPrepared: true, ...vary },
+  };
+}
+
+function toBrotli(body: Buffer, quality: number): Promise<Buffer> {
+  return promisify(brotliCompress)(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      // A window as large as the body is all it can use; the default one costs far more time and memory to set up.
+      [constants.BROTLI_PARAM_LGWIN]: windowBits(body.length),
+    },
+  });
+}
+
+function windowBits(length: number): number {
+  const { BROTLI_MIN_WINDOW_BITS, BROTLI_DEFAULT_WINDOW } = constants;
+  return Math.min(Math.max(Math.ceil(Math.log2(length + 16)), BROTLI_MIN_WINDOW_BITS), BROTLI_DEFAULT_WINDOW);
+}
+
+function toGzip(body: Buffer): Promise<Buffer> {
+  return promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION });
+}
+
+/** Whoever sends `If-Match` with a GET wants this version or none (RFC 9110, section 13.1.1), such as for the rest of a file. */
+function preconditionFailed(): HttpError {
+  return new HttpError(412, 'PRECONDITION_FAILED', 'This is not the version that If-Match names.');
+}

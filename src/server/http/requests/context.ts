@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import { HttpError } from './http-error.ts';
+import type { RequestHead } from './request-head.ts';
+import { newRequestId } from './request-id.ts';
+
+/** What a handler may know of one request. Made by the pipeline, once. */
+export interface Context {
+  readonly request: IncomingMessage;
+  /** The headers that most answers depend on, without the cost of all the others. */
+  readonly head: RequestHead;
+  /** The method as sent, upper case; a HEAD request reaches the GET handler with `HEAD` here. */
+  readonly method: string;
+  /** The path of the target: canonical, so that it compares byte for byte. */
+  readonly path: string;
+  /** The query as sent, without the question mark; empty where there is none. */
+  readonly query: string;
+  /** Who asks, as far as limits go: an IPv4 address or the /64 of an IPv6 one. */
+  readonly client: string;
+  /** Read it by `requestIdOf`: most requests never need one. */
+  id: string | undefined;
+  /** The limiter that this request counts towards. Use it by `charge`. */
+  limiter: RateLimiter | undefined;
+  /** What the limiter said last, as headers of the answer. */
+  limitHeaders: readonly string[];
+}
+
+/** Names this request in the log and in the `Request-Id` header of error answers. */
+export function requestIdOf(context: Context): string {
+  context.id ??= newRequestId();
+  return context.id;
+}
+
+/** Takes tokens of this client's limit, where there is one: all of them, or none and `false`. */
+export function takeTokens(context: Context, tokens: number): boolean {
+  const verdict = tokens > 0 ? context.limiter?.take(context.client, tokens) : undefined;
+  if (verdict === undefined) return true;
+  context.limitHeaders = verdict.headers;
+  return verdict.allowed;
+}
+
+export const tooManyRequests = {
+  status: 429,
+  code: 'RATE_LIMITED',
+  message: 'Too many requests: wait as long as Retry-After says, then try again.',
+} as const;
+
+/** For a handler that finds its request worth more than one token. Throws 429 where too few are left, and takes none then. */
+export function charge(context: Context, tokens: number): void {
+  const { status, code, message } = tooManyRequests;
+  if (!takeTokens(context, tokens)) throw new HttpError(status, code, message);
+}

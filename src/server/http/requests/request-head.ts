@@ -1,0 +1,88 @@
+/** The headers that decide how a request is answered. Of one that was sent several times: the values, joined by commas. */
+export interface RequestHead {
+  host: string | undefined;
+  /** How often a Host header was sent. */
+  hosts: number;
+  origin: string | undefined;
+  accept: string | undefined;
+  acceptEncoding: string | undefined;
+  forwardedFor: string | undefined;
+  ifMatch: string | undefined;
+  ifNoneMatch: string | undefined;
+  secFetchSite: string | undefined;
+  transferEncoding: string | undefined;
+  upgrade: string | undefined;
+}
+
+/**
+ * Reads them in one pass over the list as it was received. The object that node:http makes of all headers on first use costs
+ * several times as much, and most requests need nothing else of it.
+ */
+export function readRequestHead(rawHeaders: readonly string[]): RequestHead {
+  const head: RequestHead = {
+    host: undefined,
+    hosts: 0,
+    origin: undefined,
+    accept: undefined,
+    acceptEncoding: undefined,
+    forwardedFor: undefined,
+    ifMatch: undefined,
+    ifNoneMatch: undefined,
+    secFetchSite: undefined,
+    transferEncoding: undefined,
+    upgrade: undefined,
+  };
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (isKnownLength(name.length)) readHeader(head, name.toLowerCase(), rawHeaders[at + 1] as string);
+  }
+  return head;
+}
+
+function readHeader(head: RequestHead, name: string, value: string): void {
+  switch (name) {
+    case 'host':
+      head.hosts += 1;
+      head.host = value;
+      break;
+    case 'origin':
+      head.origin = join(head.origin, value);
+      break;
+    case 'accept':
+      head.accept = join(head.accept, value);
+      break;
+    case 'accept-encoding':
+      head.acceptEncoding = join(head.acceptEncoding, value);
+      break;
+    case 'x-forwarded-for':
+      head.forwardedFor = join(head.forwardedFor, value);
+      break;
+    case 'if-match':
+      head.ifMatch = join(head.ifMatch, value);
+      break;
+    case 'if-none-match':
+      head.ifNoneMatch = join(head.ifNoneMatch, value);
+      break;
+    case 'sec-fetch-site':
+      head.secFetchSite = join(head.secFetchSite, value);
+      break;
+    case 'transfer-encoding':
+      head.transferEncoding = join(head.transferEncoding, value);
+      break;
+    case 'upgrade':
+      head.upgrade = join(head.upgrade, value);
+      break;
+  }
+}
+
+function join(before: string | undefined, value: string): string {
+  return before === undefined ? value : `${before}, ${value}`;
+}
+
+const knownLengths = new Set([4, 6, 7, 8, 13, 14, 15, 17]);
+const isKnown = Array.from({ length: 18 }, (_, length) => knownLengths.has(length));
+
+/** Most headers of a browser need no further look. */
+function isKnownLength(length: number): boolean {
+  return isKnown[length] === true;
+}

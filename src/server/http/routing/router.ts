@@ -1,0 +1,125 @@
+import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { Reply } from '../replies/reply.ts';
+import type { Context } from '../requests/context.ts';
+import type { CorsPolicy } from './cors.ts';
+
+export type Params = Readonly<Record<string, string>>;
+export type Handler = (context: Context, params: Params) => Reply | Promise<Reply>;
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+export interface Route {
+  readonly method: Method;
+  /** Static segments and `:name` parameters, such as `/api/sessions/:id/round`. */
+  readonly path: string;
+  readonly handler: Handler;
+}
+
+/** What a set of routes has in common. */
+export interface RouteGroup {
+  readonly routes: readonly Route[];
+  /** Paths below this prefix that match no route still get this group's CORS and headers on their 404. */
+  readonly prefix?: string;
+  /** Who may read the answers from another origin. Default: nobody, and no preflight either. */
+  readonly cors?: CorsPolicy;
+  /** Default: no limit. */
+  readonly limiter?: RateLimiter;
+  /** Flat list of headers on every answer of the group, errors included. */
+  readonly headers?: readonly string[];
+}
+
+/** One path with all its methods. */
+export interface Endpoint {
+  readonly group: RouteGroup;
+  readonly handlers: ReadonlyMap<string, Handler>;
+  /** The value of `Allow` on a 405. */
+  readonly allow: string;
+}
+
+export interface RouteMatch {
+  readonly endpoint: Endpoint;
+  readonly params: Params;
+}
+
+export interface Router {
+  /** The endpoint of a path without parameters: one look-up, and it needs no check of the path beforehand. */
+  matchStatic(path: string): RouteMatch | undefined;
+  /** The endpoint of a path given as its decoded segments. A static segment goes before a parameter. */
+  matchSegments(segments: readonly string[]): RouteMatch | undefined;
+  /** The group whose prefix is the longest that this path begins with. */
+  groupOf(path: string): RouteGroup | undefined;
+}
+
+interface Node {
+  readonly children: Map<string, Node>;
+  parameter?: { readonly name: string; readonly node: Node };
+  endpoint?: MutableEndpoint;
+}
+
+interface MutableEndpoint {
+  readonly group: RouteGroup;
+  readonly handlers: Map<string, Handler>;
+  allow: string;
+}
+
+const noParams: Params = Object.freeze({});
+
+/** Builds the look-up once. Throws where two routes claim the same method and path, or one path sits in two groups. */
+export function createRouter(groups: readonly RouteGroup[]): Router {
+  const root = newNode();
+  const byPath = new Map<string, RouteMatch>();
+
+  for (const group of groups) {
+    for (const route of group.routes) {
+      const endpoint = addRoute(root, group, route);
+      if (!route.path.includes('/:')) byPath.set(route.path, { endpoint, params: noParams });
+    }
+  }
+  const prefixed = groups
+    .flatMap((group) => (group.prefix === undefined ? [] : [{ prefix: group.prefix, group }]))
+    .sort((a, b) => b.prefix.length - a.prefix.length);
+
+  return {
+    matchStatic: (path) => byPath.get(path),
+    matchSegments: (segments) => walk(root, segments, 0, noParams),
+    groupOf: (path) => prefixed.find(({ prefix }) => path.startsWith(prefix))?.group,
+  };
+}
+
+function newNode(): Node {
+  return { children: new Map() };
+}
+
+function addRoute(root: Node, group: RouteGroup, route: Route): Endpoint {
+  let node = root;
+  for (const segment of route.path.slice(1).split('/')) node = childFor(node, segment, route.path);
+  node.endpoint ??= { group, handlers: new Map(), allow: '' };
+  const { endpoint } = node;
+  if (endpoint.group !== group) throw new Error(`${route.path} is in two route groups`);
+  if (endpoint.handlers.has(route.method)) throw new Error(`${route.method} ${route.path} is routed twice`);
+  endpoint.handlers.set(route.method, route.handler);
+  if (route.method === 'GET') endpoint.handlers.set('HEAD', route.handler);
+  endpoint.allow = [...endpoint.handlers.keys(), ...(group.cors ? ['OPTIONS'] : [])].join(', ');
+  return endpoint;
+}
+
+function childFor(node: Node, segment: string, path: string): Node {
+  if (segment.startsWith(':')) {
+    const name = segment.slice(1);
+    node.parameter ??= { name, node: newNode() };
+    if (node.parameter.name !== name)
+      throw new Error(`${path} names a parameter that another route names differently`);
+    return node.parameter.node;
+  }
+  const child = node.children.get(segment) ?? newNode();
+  node.children.set(segment, child);
+  return child;
+}
+
+function walk(node: Node, segments: readonly string[], at: number, params: Params): RouteMatch | undefined {
+  const segment = segments[at];
+  if (segment === undefined) return node.endpoint && { endpoint: node.endpoint, params };
+  const child = node.children.get(segment);
+  const found = child && walk(child, segments, at + 1, params);
+  if (found !== undefined || node.parameter === undefined || segment === '') return found;
+  return walk(node.parameter.node, segments, at + 1, { ...params, [node.parameter.name]: segment });
+}

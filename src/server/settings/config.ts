@@ -1,0 +1,267 @@
+import { isIPv6 } from 'node:net';
+import { availableParallelism } from 'node:os';
+import envPaths from 'env-paths';
+import { type OriginPattern, parseOriginPattern } from '../../kit/origin-pattern.ts';
+import { type AddressRanges, parseAddressRanges } from '../http/addresses/address-ranges.ts';
+import { parseStoreUrl, type StoreAddress } from './store-url.ts';
+
+export type LogFormat = 'pretty' | 'json' | 'off';
+
+/** Requests per second, and how many may come at once. */
+export interface Rate {
+  readonly rate: number;
+  readonly burst: number;
+}
+
+/** Everything that a server can be told. `newServeConfig` fills in the defaults. */
+export interface ServeConfig {
+  /** TCP port; 0 takes a free one. Default: 8787. */
+  readonly port: number;
+  /** Address to bind. Default: 127.0.0.1. */
+  readonly host: string;
+  /** Names the three assets. Default: typebadge. */
+  readonly brand: string;
+  /** Content folder; undefined means: find one. */
+  readonly content: string | undefined;
+  /** The address that the world reaches this server by, without a trailing slash; undefined means: as it listens. */
+  readonly publicUrl: string | undefined;
+  /** Folder for rounds, open sessions and counters. Default: the user's data folder. */
+  readonly data: string;
+  /** Origins allowed beside those of `origins.json`. */
+  readonly allowOrigin: readonly OriginPattern[];
+  /** Host names served beside the loopback ones. */
+  readonly allowHost: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed; undefined believes none. */
+  readonly trustProxy: AddressRanges | undefined;
+  /**
+   * Connections that one client may hold; undefined means: 200, with loopback and trusted proxies exempt. A number given
+   * applies to those too.
+   */
+  readonly maxConnectionsPerClient: number | undefined;
+  /** Limit of the typing API; undefined means: 100/s with a burst of 200 where strangers can reach the server, else none. */
+  readonly apiLimit: Rate | 'off' | undefined;
+  /** Limits of the badge service. Default: the documented ones. */
+  readonly badgeLimits: BadgeLimits;
+  /** Default: pretty. */
+  readonly log: LogFormat;
+  /** Whether every request gets a line in the log. Default: false. */
+  readonly verbose: boolean;
+  /** Milliseconds after which an unused session goes. Default: 24 h. */
+  readonly sessionTtl: number;
+  /** Open sessions at once. Default: 10,000. */
+  readonly maxSessions: number;
+  /** Bytes that all open sessions together may take. Default: 64 MiB. */
+  readonly sessionMemory: number;
+  /** Bytes on disk that all finished rounds together may take. Default: 1 GiB. */
+  readonly roundQuota: number;
+  /** Open sessions at once of one player, and of one client; only where strangers can reach the server. Default: 50. */
+  readonly maxSessionsPerClient: number;
+  /** Milliseconds that finished rounds are kept; only where strangers can reach the server. Default: 400 days. */
+  readonly keepRounds: number;
+  /** Whether the typing API is served. Default: on. */
+  readonly typing: 'on' | 'off';
+  /** Makes the choice of words repeatable; undefined means: random. */
+  readonly seed: number | undefined;
+  /** The store that servers share; undefined: the files of the data folder. */
+  readonly store: StoreAddress | undefined;
+  /** Begins the name of everything in the store. Default: typebadge. */
+  readonly storePrefix: string;
+  /** Processes that share the port; undefined means: this one alone. */
+  readonly workers: number | undefined;
+}
+
+export interface BadgeLimits {
+  readonly assets: Rate;
+  readonly content: Rate;
+  readonly analytics: Rate;
+  readonly pages: Rate;
+}
+
+const documentedLimits: BadgeLimits = {
+  assets: { rate: 10, burst: 20 },
+  content: { rate: 10, burst: 20 },
+  analytics: { rate: 30, burst: 50 },
+  pages: { rate: 10, burst: 20 },
+};
+
+/** A configuration with the documented defaults for whatever is not given. */
+export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
+  return {
+    port: 8787,
+    host: '127.0.0.1',
+    brand: 'typebadge',
+    content: undefined,
+    publicUrl: undefined,
+    data: defaultDataFolder(),
+    allowOrigin: [],
+    allowHost: [],
+    trustProxy: undefined,
+    maxConnectionsPerClient: undefined,
+    apiLimit: undefined,
+    badgeLimits: documentedLimits,
+    log: 'pretty',
+    verbose: false,
+    sessionTtl: 24 * 60 * 60 * 1000,
+    maxSessions: 10_000,
+    sessionMemory: 64 * 1024 * 1024,
+    roundQuota: 1024 * 1024 * 1024,
+    maxSessionsPerClient: 50,
+    keepRounds: 400 * 24 * 60 * 60 * 1000,
+    typing: 'on',
+    seed: undefined,
+    store: undefined,
+    storePrefix: 'typebadge',
+    workers: undefined,
+    ...given,
+  };
+}
+
+/** The user's own data folder: XDG on Linux, the platform's custom elsewhere. */
+export function defaultDataFolder(): string {
+  return envPaths('typebadge', { suffix: '' }).data;
+}
+
+/** Whether a server bound to this address is reached from this machine alone. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** Whether strangers can reach the server: from other machines, or through a proxy on this one. */
+export function isExposed({ host, trustProxy }: Pick<ServeConfig, 'host' | 'trustProxy'>): boolean {
+  return !isLoopback(host) || trustProxy !== undefined;
+}
+
+/** Each parser takes the text of a flag or an environment variable and throws a sentence that says what would be right. */
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error('A port is a whole number from 0 to 65535.');
+  return port;
+}
+
+/** An address or a name; IPv6 also in the brackets that it has in a URL. */
+export function parseHost(text: string): string {
+  const host = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
+  if (!/^[\w.:%-]+$/.test(host) || (text !== host && !isIPv6(host))) {
+    throw new Error('A host is an address or a name to bind, such as 127.0.0.1, 0.0.0.0 or ::1.');
+  }
+  return host;
+}
+
+export function parseBrand(text: string): string {
+  if (!/^[a-z][a-z0-9-]{0,31}$/.test(text)) {
+    throw new Error('A brand is 1 to 32 of a-z, 0-9 and hyphen, and begins with a letter.');
+  }
+  return text;
+}
+
+export function parseAllowedOrigins(text: string): OriginPattern[] {
+  return toList(text).map((entry) => {
+    const pattern = parseOriginPattern(entry);
+    if ('problem' in pattern) throw new Error(pattern.problem);
+    return pattern;
+  });
+}
+
+export function parseAllowedHosts(text: string): string[] {
+  return toList(text).map((name) => {
+    if (!/^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i.test(name)) {
+      throw new Error(`"${name}" is not a host name such as badge.example.org or badge.example.org:8443.`);
+    }
+    return name.toLowerCase();
+  });
+}
+
+export function parseTrustProxy(text: string): AddressRanges {
+  const list = parseAddressRanges(toList(text));
+  if ('problem' in list) throw new Error(list.problem);
+  return list;
+}
+
+export function parsePublicUrl(text: string): string {
+  const url = /^https?:\/\/[^\s?#@]+$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.pathname !== '/') {
+    throw new Error('A public address is scheme and host, such as https://badge.example.org.');
+  }
+  return url.origin;
+}
+
+export function parseApiLimit(text: string): Rate | 'off' {
+  if (text === 'off') return 'off';
+  const [, rate, burst] = /^(\d{1,6}(?:\.\d{1,3})?):(\d{1,6})$/.exec(text) ?? [];
+  if (!(Number(rate) > 0) || !(Number(burst) >= 1)) {
+    throw new Error('A limit is RATE:BURST, requests a second and at once, such as 100:200; or "off".');
+  }
+  return { rate: Number(rate), burst: Number(burst) };
+}
+
+export function parseSwitch(text: string): 'on' | 'off' {
+  if (text !== 'on' && text !== 'off') throw new Error('Choose on or off.');
+  return text;
+}
+
+export function parseLogFormat(text: string): LogFormat {
+  if (text !== 'pretty' && text !== 'json' && text !== 'off') throw new Error('Choose pretty, json or off.');
+  return text;
+}
+
+const milliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A span such as `90s`, `30m`, `24h` or `7d`, in milliseconds. */
+export function parseSpan(text: string): number {
+  const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const span = Number(amount) * milliseconds[unit as keyof typeof milliseconds];
+  if (!(span > 0)) throw new Error('A span is a number and a unit, such as 90s, 30m, 24h or 7d.');
+  return span;
+}
+
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (!/^\d{1,7}$/.test(text) || count < 1) throw new Error('Give a whole number from 1 to 9999999.');
+  return count;
+}
+
+const sizeUnits = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
+
+/** A size such as `512KiB`, `64MiB`, `64M` or `1G`, in bytes. At least 1 MiB. */
+export function parseSize(text: string): number {
+  const [, amount, unit] = /^(\d{1,6})\s?([KMG])(?:i?B)?$/i.exec(text) ?? [];
+  const bytes = Number(amount) * sizeUnits[unit?.toUpperCase() as keyof typeof sizeUnits];
+  if (!(bytes >= sizeUnits.M))
+    throw new Error('A size is a number and a unit, such as 64MiB or 1GiB; at least 1MiB.');
+  return bytes;
+}
+
+export function parseStore(text: string): StoreAddress {
+  const address = parseStoreUrl(text);
+  if ('problem' in address) throw new Error(address.problem);
+  return address;
+}
+
+export function parseStorePrefix(text: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/.test(text)) {
+    throw new Error('A prefix is 1 to 32 letters, digits, dots, underscores or hyphens, such as typebadge.');
+  }
+  return text;
+}
+
+/** `auto` takes as many as the machine can run at the same time. */
+export function parseWorkers(text: string): number {
+  if (text === 'auto') return availableParallelism();
+  const count = Number(text);
+  if (!/^\d{1,3}$/.test(text) || count < 1 || count > 256) {
+    throw new Error('Workers are a whole number from 1 to 256, or "auto".');
+  }
+  return count;
+}
+
+export function parseSeed(text: string): number {
+  const seed = Number(text);
+  if (!/^\d{1,10}$/.test(text) || seed > 0xffff_ffff)
+    throw new Error('A seed is a whole number from 0 to 4294967295.');
+  return seed;
+}
+
+/** A variable holds its list on one line, separated by commas or white space; a flag may be repeated instead. */
+function toList(text: string): string[] {
+  return text.split(/[\s,]+/).filter((entry) => entry !== '');
+}

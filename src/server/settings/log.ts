@@ -1,0 +1,51 @@
+import kleur from 'kleur';
+import { toVisible } from '../../kit/visible-text.ts';
+import type { LogFormat } from './config.ts';
+
+type Level = 'info' | 'warn' | 'error';
+export type LogFields = Readonly<Record<string, string | number | undefined>>;
+
+/** Says what happened, one line an event. */
+export interface Log {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+export interface LogOptions {
+  readonly format: LogFormat;
+  /** Default: JSON goes to standard output, for programs; pretty lines to standard error, beside what a command prints. */
+  readonly write?: (line: string) => void;
+}
+
+export function createLog({ format, write = writerOf(format) }: LogOptions): Log {
+  const toLine = format === 'json' ? toJsonLine : createPrettyLine(process.stderr.isTTY === true);
+  const say = (level: Level) => (message: string, fields?: LogFields) => {
+    if (format !== 'off') write(toLine(level, message, fields));
+  };
+  return { info: say('info'), warn: say('warn'), error: say('error') };
+}
+
+function writerOf(format: LogFormat): (line: string) => void {
+  const stream = format === 'json' ? process.stdout : process.stderr;
+  return (line) => stream.write(line);
+}
+
+/** One shape for all: `time` (ISO 8601), `level`, `message`, then the fields of the event. */
+function toJsonLine(level: Level, message: string, fields?: LogFields): string {
+  return `${toVisible(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }))}\n`;
+}
+
+function createPrettyLine(hasColours: boolean) {
+  // kleur looks at standard output only and obeys NO_COLOR; this log goes to standard error.
+  const dim = hasColours ? kleur.dim : String;
+  const colours = { info: kleur.cyan, warn: kleur.yellow, error: kleur.red };
+  return (level: Level, message: string, fields: LogFields = {}): string => {
+    const time = new Date().toISOString().slice(11, 19);
+    const mark = level.padEnd(5);
+    const details = Object.entries(fields).map(
+      ([name, value]) => ` ${dim(`${name}=`)}${toVisible(String(value))}`,
+    );
+    return `${dim(time)} ${hasColours ? colours[level](mark) : mark} ${toVisible(message)}${details.join('')}\n`;
+  };
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { currentAnnouncement } from '../../../../announcements/schedule.ts';
+import { historyFileName, originsFileName, readText } from './content-store.ts';
+import { parseHistoryFile } from './history-file.ts';
+import { findHints } from './history-hints.ts';
+import { type FileProblem, readJsonLines, toPathText } from './json-lines.ts';
+import { parseOriginsFile } from './origins-file.ts';
+
+export interface Finding extends FileProblem {
+  readonly file: string;
+}
+
+/** Problems keep a server from serving the folder; hints are allowed, but perhaps not meant. */
+export interface ContentCheck {
+  readonly problems: readonly Finding[];
+  readonly hints: readonly Finding[];
+  readonly announcements: number;
+  readonly origins: number;
+}
+
+/** Looks through a content folder as of `now` (epoch milliseconds). */
+export async function checkContent(dir: string, now: number): Promise<ContentCheck> {
+  const historyPath = join(dir, historyFileName);
+  const originsPath = join(dir, originsFileName);
+  const historyText = await readText(historyPath);
+  const originsText = await readText(originsPath);
+  const history = checkHistory(historyText, now);
+  const origins = checkOrigins(originsText);
+  const inFile =
+    (file: string) =>
+    (finding: FileProblem): Finding => ({ file, ...finding });
+  return {
+    problems: [...history.problems.map(inFile(historyPath)), ...origins.problems.map(inFile(originsPath))],
+    hints: [...history.hints.map(inFile(historyPath)), ...origins.hints.map(inFile(originsPath))],
+    announcements: history.count,
+    origins: origins.count,
+  };
+}
+
+interface FileCheck {
+  readonly problems: readonly FileProblem[];
+  readonly hints: readonly FileProblem[];
+  readonly count: number;
+}
+
+function checkHistory(text: string | undefined, now: number): FileCheck {
+  if (text === undefined) {
+    const message = 'the file is missing; the first typebadge announce publish makes it';
+    return { problems: [{ message }], hints: [], count: 0 };
+  }
+  const result = parseHistoryFile(text);
+  if ('problems' in result) return { problems: result.problems, hints: [], count: 0 };
+  const { history } = result;
+  const plain = text.replace(/^\uFEFF/, '');
+  const lines = readJsonLines(plain);
+  const hints: FileProblem[] = findHints(history, plain, now).map(({ steps, message }) => ({
+    line: lines.lineOf(steps),
+    path: toPathText(steps),
+    message,
+  }));
+  if (currentAnnouncement(history, now) === undefined) {
+    hints.push({ message: 'no announcement is shown now: the badge is its logo alone' });
+  }
+  return { problems: [], hints, count: history.announcements.length };
+}
+
+function checkOrigins(text: string | undefined): FileCheck {
+  if (text === undefined) {
+    const message =
+      'the file is missing; only pages on this computer may use the badge (typebadge origins add makes it)';
+    return { problems: [], hints: [{ message }], count: 0 };
+  }
+  const result = parseOriginsFile(text);
+  if ('problems' in result) return { problems: result.problems, hints: [], count: 0 };
+  const lines = readJsonLines(text.replace(/^\uFEFF/, ''));
+  const entries = result.patterns.map(({ entry }) => entry);
+  const hints = entries.flatMap((entry, at) => {
+    const first = entries.indexOf(entry);
+    if (first === at) return [];
+    const message = `${entry} is already on line ${lines.lineOf(['origins', first])}`;
+    return [{ line: lines.lineOf(['origins', at]), path: toPathText(['origins', at]), message }];
+  });
+  return { problems: [], hints, count: new Set(entries).size };
+}

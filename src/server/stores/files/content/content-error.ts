@@ -1,0 +1,23 @@
+import type { FileProblem } from './json-lines.ts';
+
+/** The content cannot be read or written. The message is a whole sentence for the editor; nothing was changed. */
+export class ContentError extends Error {
+  constructor(
+    message: string,
+    /** The file that is at fault, and what is wrong in it. */
+    readonly file?: string,
+    readonly problems: readonly FileProblem[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'ContentError';
+  }
+}
+
+/** The first of the problems in a file, as a sentence without its full stop. `hint`: where to find the others. */
+export function toProblemSentence(path: string, problems: readonly FileProblem[], hint = ''): string {
+  const [first] = problems;
+  const line = first?.line === undefined ? '' : `:${first.line}`;
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more${hint})` : '';
+  return `${path}${line}: ${first?.path ? `${first.path}: ` : ''}${first?.message}${more}`;
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../../../../kit/folder.ts';
+import { giveToOwnerOf } from '../../../../kit/ownership.ts';
+import { packageFile } from '../../../../kit/package-files.ts';
+import { defaultDataFolder } from '../../../settings/config.ts';
+import { ContentError } from './content-error.ts';
+import { historyFileName, originsFileName } from './content-store.ts';
+
+export interface ContentFolder {
+  /** Absolute path. */
+  readonly dir: string;
+  /** Why this one, for `--verbose`. */
+  readonly reason: string;
+  /** Whether it was filled with the sample just now. */
+  readonly isNew: boolean;
+}
+
+export interface ContentFolderOptions {
+  /** From `--content`. */
+  readonly content?: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Whether a named folder that is empty is filled, too. Default: false. */
+  readonly fillsEmpty?: boolean;
+}
+
+/** Finds the content folder; the one in the data folder is filled with the sample at first use. */
+export async function resolveContentFolder({
+  content,
+  env,
+  cwd,
+  fillsEmpty = false,
+}: ContentFolderOptions): Promise<ContentFolder> {
+  // An empty name usually comes from a shell variable that is not set; taking another folder then would be a surprise.
+  if (content === '') throw new ContentError('The name given with --content is empty.');
+  const named = content ?? env.TYPEBADGE_CONTENT;
+  if (named) {
+    const reason = content === undefined ? 'TYPEBADGE_CONTENT' : '--content';
+    const folder = await openNamed(resolve(cwd, named), reason);
+    const isNew = fillsEmpty && (await isEmpty(folder.dir)) && (await fillOnce(folder.dir));
+    return { ...folder, isNew };
+  }
+  const local = join(cwd, 'content');
+  if (existsSync(join(local, historyFileName))) {
+    return { dir: local, reason: `./content holds ${historyFileName}`, isNew: false };
+  }
+  const data = resolve(cwd, env.TYPEBADGE_DATA || defaultDataFolder());
+  const dir = join(data, 'content');
+  return { dir, reason: 'the data folder', isNew: await fillOnce(dir) };
+}
+
+async function openNamed(dir: string, reason: string): Promise<Omit<ContentFolder, 'isNew'>> {
+  const found = await stat(dir).catch(() => undefined);
+  if (found === undefined)
+    throw new ContentError(
+      `The content folder ${dir} (${reason}) does not exist. Make it first, or correct its name.`,
+    );
+  if (!found.isDirectory()) throw new ContentError(`The content folder ${dir} (${reason}) is not a folder.`);
+  return { dir, reason };
+}
+
+/** A new volume may hold what its file system or its keeper put there. */
+async function isEmpty(dir: string): Promise<boolean> {
+  const names = await readdir(dir);
+  return names.every((name) => name.startsWith('.') || name === 'lost+found');
+}
+
+/** Whether it had to. The sample is a copy of its own: in a clone, `content/` holds what its owner has published. */
+async function fillOnce(dir: string): Promise<boolean> {
+  if (existsSync(join(dir, historyFileName))) return false;
+  try {
+    makeFolder(dir);
+    // history.json comes last: where it is, the folder is complete.
+    for (const name of [originsFileName, historyFileName])
+      await copyOnce(packageFile('content', 'sample', name), join(dir, name));
+    return true;
+  } catch (error) {
+    throw new ContentError(
+      `The content folder ${dir} cannot be filled: ${reasonOf(error)}. Choose another with --content.`,
+      undefined,
+      [],
+      { cause: error },
+    );
+  }
+}
+
+// Several processes may fill the folder at once, and an editor may be faster: a link never replaces and never shows half a file.
+async function copyOnce(from: string, to: string): Promise<void> {
+  const draft = `${to}.${randomUUID()}.new`;
+  try {
+    await copyNew(from, draft);
+    await link(draft, to);
+  } catch (error) {
+    if (!isErrorCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function copyNew(from: string, to: string): Promise<void> {
+  const file = await open(to, 'wx');
+  try {
+    await giveToOwnerOf(dirname(to), file);
+    await file.writeFile(await readFile(from));
+  } finally {
+    await file.close();
+  }
+}
+
+function isErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,103 @@
+import { type DocumentNode, iterator, parse, type ValueNode } from '@humanwhocodes/momoa';
+import { toVisible } from '../../../../kit/visible-text.ts';
+
+/** Where a problem is: its line (from 1), and the way down to it, such as `announcements[2].link`. */
+export interface FileProblem {
+  readonly line?: number;
+  readonly path?: string;
+  readonly message: string;
+}
+
+export type PathStep = string | number;
+
+/** JSON with memory of its lines. Only made when there is something to complain about: JSON.parse is far faster. */
+export interface JsonLines {
+  /** The line of the deepest value that exists along a path. */
+  lineOf(steps: readonly PathStep[]): number;
+}
+
+/** The lines of a text that JSON.parse has accepted. */
+export function readJsonLines(text: string): JsonLines {
+  const root = parse(text, { mode: 'json' }).body;
+  return { lineOf: (steps) => lineAlong(root, steps) };
+}
+
+/** What is wrong with a text that JSON.parse has refused. */
+export function toSyntaxProblem(text: string): FileProblem {
+  if (text.trim() === '') return { line: 1, message: 'the file is empty' };
+  if (endsTooEarly(text)) {
+    const message = 'the file ends too early: a bracket or a quotation mark is not closed';
+    return { line: text.trimEnd().split('\n').length, message };
+  }
+  try {
+    return rawControlProblem(text, parse(text, { mode: 'json' }));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const what = error.message
+      .replace(/\s*\(\d+:\d+\)\.?$/, '')
+      .replace(/token (\w+)/, (_, name: string) => tokenNames[name] ?? name)
+      .replace(/ found\.?$/, '');
+    const message = `this is not valid JSON: ${toVisible(what.charAt(0).toLowerCase() + what.slice(1))}`;
+    return 'line' in error && typeof error.line === 'number' ? { line: error.line, message } : { message };
+  }
+}
+
+export function toPathText(steps: readonly PathStep[]): string {
+  return steps
+    .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`))
+    .join('');
+}
+
+const tokenNames: Readonly<Record<string, string>> = {
+  LBrace: '"{"',
+  RBrace: '"}" (is there a comma too many before it?)',
+  LBracket: '"["',
+  RBracket: '"]" (is there a comma too many before it?)',
+  Comma: '","',
+  Colon: '":"',
+  String: 'text (is there a comma missing before it?)',
+  Number: 'number (is there a comma missing before it?)',
+  Boolean: 'true or false',
+  Null: 'null',
+};
+
+/** JSON.parse says so in different words in different engines, but always at the end. */
+function endsTooEarly(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    const { message } = error as Error;
+    const position = /at position (\d+)/.exec(message)?.[1];
+    return /end of JSON|unterminated/i.test(message) || Number(position ?? -1) >= text.trimEnd().length;
+  }
+}
+
+// The one thing that JSON.parse refuses and this parser lets through: a line break, or another raw control character, inside a text.
+function rawControlProblem(text: string, root: DocumentNode): FileProblem {
+  for (const { node } of iterator(root)) {
+    if (node.type !== 'String') continue;
+    if (/\p{Cc}/u.test(text.slice(node.loc.start.offset, node.loc.end.offset))) {
+      const message =
+        'this text holds a line break or another control character; JSON writes those as \\n, \\t …';
+      return { line: node.loc.start.line, message };
+    }
+  }
+  return { message: 'this is not valid JSON' };
+}
+
+function lineAlong(root: ValueNode, steps: readonly PathStep[]): number {
+  let node = root;
+  for (const step of steps) {
+    const child = childOf(node, step);
+    if (child === undefined) break;
+    node = child;
+  }
+  return node.loc.start.line;
+}
+
+function childOf(node: ValueNode, step: PathStep): ValueNode | undefined {
+  if (node.type === 'Array' && typeof step === 'number') return node.elements[step]?.value;
+  if (node.type !== 'Object') return undefined;
+  return node.members.find(({ name }) => name.type === 'String' && name.value === step)?.value;
+}

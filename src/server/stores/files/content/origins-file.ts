@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { type OriginPattern, parseOriginPattern } from '../../../../kit/origin-pattern.ts';
+import { parseContentJson } from './content-json.ts';
+import { type FileProblem, readJsonLines, toPathText } from './json-lines.ts';
+
+const originsSchema = v.looseObject({ origins: v.array(v.string()) });
+
+/** Reads `origins.json`, `{ "origins": ["https://example.org", "https://*.example.org"] }`; one bad entry refuses the whole file. */
+export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | { problems: FileProblem[] } {
+  const json = parseContentJson(text);
+  if ('problems' in json) return json;
+  const { plain, value } = json;
+  const result = v.safeParse(originsSchema, value);
+  if (!result.success)
+    return { problems: [{ line: 1, message: 'write {"origins": [ … ]} with a list of texts' }] };
+  const patterns: OriginPattern[] = [];
+  const problems: FileProblem[] = [];
+  for (const [index, entry] of result.output.origins.entries()) {
+    const pattern = parseOriginPattern(entry);
+    if ('problem' in pattern) problems.push(toEntryProblem(plain, index, pattern.problem));
+    else patterns.push(pattern);
+  }
+  return problems.length > 0 ? { problems } : { patterns };
+}
+
+function toEntryProblem(text: string, index: number, message: string): FileProblem {
+  const steps = ['origins', index];
+  return { line: readJsonLines(text).lineOf(steps), path: toPathText(steps), message };
+}

@@ -1,0 +1,39 @@
+import type { PulseCount, PulseEvent } from '../../pulse-tally.ts';
+
+/** One line of a pulse file: what was counted since the line before, so that a torn line loses or doubles nothing else. */
+interface PulseLine {
+  readonly v: 1;
+  readonly day: string;
+  /** Announcement, event, site, count. */
+  readonly counts: readonly (readonly [string, PulseEvent, string, number])[];
+}
+
+/** Counts of one line: with the longest names there are, far less than a reader of lines takes. */
+const mostInLine = 1_000;
+
+/** Counts of one day in parts that fit into a line each. */
+export function toParts(counts: readonly PulseCount[]): PulseCount[][] {
+  const parts = Math.ceil(counts.length / mostInLine);
+  return Array.from({ length: parts }, (_, at) => counts.slice(at * mostInLine, (at + 1) * mostInLine));
+}
+
+/** Without its line break. */
+export function toLine(day: string, counts: readonly PulseCount[]): string {
+  const line: PulseLine = {
+    v: 1,
+    day,
+    counts: counts.map(({ announcement, event, site, count }) => [announcement, event, site, count]),
+  };
+  return JSON.stringify(line);
+}
+
+/** `later`: a line of a later version, to be left as it is. Undefined where it is none at all. */
+export function parseLine(text: string): PulseCount[] | 'later' | undefined {
+  try {
+    const { v, day, counts } = JSON.parse(text) as PulseLine;
+    if (v !== 1) return Number(v) > 1 ? 'later' : undefined;
+    return counts.map(([announcement, event, site, count]) => ({ day, announcement, event, site, count }));
+  } catch {
+    return undefined;
+  }
+}

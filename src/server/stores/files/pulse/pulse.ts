@@ -1,0 +1,89 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../../../../kit/folder.ts';
+import { withFolderLock } from '../../../../kit/folder-lock.ts';
+import { createTally, type PulseCount, type PulseKey } from '../../pulse-tally.ts';
+import { appendCounts, compactFile, readCounts } from './pulse-file.ts';
+
+export interface PulseOptions {
+  /** The folder that holds one file a day. */
+  readonly dir: string;
+  /** Called when the counts could not be saved; they stay in memory for the next try. */
+  readonly onProblem: (problem: Error) => void;
+  /** Bytes from which on the lines of a file are replaced by their sums. Default: 16 KiB. */
+  readonly compactFrom?: number;
+}
+
+export interface Pulse {
+  count(key: PulseKey): void;
+  /** Appends what was counted since the last save. */
+  save(): Promise<void>;
+}
+
+/** While nothing can be saved, so many different counters are kept in memory; further sites are counted as `other`. */
+const maxUnsaved = 50_000;
+
+/** Counts in memory and appends to `<dir>/YYYY-MM-DD.jsonl`; several servers may share the folder. */
+export function createPulse({ dir, onProblem, compactFrom = 16_384 }: PulseOptions): Pulse {
+  const unsaved = createTally();
+  const compactWhenDoubled = createCompaction(compactFrom);
+  let saving: Promise<void> = Promise.resolve();
+
+  const forget = (counts: readonly PulseCount[]) => {
+    for (const count of counts) unsaved.add(count, -count.count);
+  };
+  const saveDay = async (day: string) => {
+    const path = join(dir, `${day}.jsonl`);
+    await withFolderLock(dir, async (lock) => {
+      await lock.confirm();
+      const counts = unsaved.all().filter((count) => count.day === day);
+      await appendCounts(path, counts, forget);
+      await compactWhenDoubled(path, lock.confirm);
+    });
+  };
+  const saveAll = async () => {
+    if (unsaved.size() === 0) return;
+    makeFolder(dir);
+    for (const day of new Set(unsaved.all().map((count) => count.day))) await saveDay(day);
+  };
+
+  return {
+    count(key) {
+      const hasRoom = unsaved.size() < maxUnsaved || unsaved.has(key);
+      unsaved.add(hasRoom ? key : { ...key, site: 'other' }, 1);
+    },
+    save() {
+      saving = saving.then(saveAll).catch(onProblem);
+      return saving;
+    },
+  };
+}
+
+/**
+ * A file that nobody adds new names to is rewritten again and again to the same size, so it stays below twice that. With
+ * new names all the time, rewriting costs no more than writing did.
+ */
+function createCompaction(compactFrom: number) {
+  let known = { path: '', size: 0 };
+  return async (path: string, confirm: () => Promise<void>): Promise<void> => {
+    const sizeBefore = known.path === path ? known.size : 0;
+    if ((await stat(path)).size <= Math.max(compactFrom, 2 * sizeBefore)) return;
+    await compactFile(path, confirm);
+    known = { path, size: (await stat(path)).size };
+  };
+}
+
+/**
+ * All counts from `sinceDay` (`YYYY-MM-DD`) on, summed per day, announcement, event and site. Versions up to 1.0 wrote a
+ * file a month.
+ */
+export async function readPulse(dir: string, sinceDay: string): Promise<PulseCount[]> {
+  const files = await readdir(dir).catch(() => [] as string[]);
+  const sums = createTally();
+  for (const file of files.sort()) {
+    if (!/^\d{4}-\d\d(?:-\d\d)?\.jsonl$/.test(file) || file.slice(0, 7) < sinceDay.slice(0, 7)) continue;
+    const { counts } = await readCounts(join(dir, file));
+    for (const count of counts) if (count.day >= sinceDay) sums.add(count, count.count);
+  }
+  return sums.all();
+}

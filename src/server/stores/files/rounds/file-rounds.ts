@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import type { Log } from '../../../settings/log.ts';
+import { localPlayer, type PlayerId } from '../../player.ts';
+import type { Rounds } from '../../ports.ts';
+import type { UnsavedRound } from '../../unsaved-rounds.ts';
+import type { Retention } from './journal-trim.ts';
+import { createPlayerRounds, type PlayerRounds } from './player-rounds.ts';
+
+/** The port, and what only the sessions of the same folder may ask. */
+export interface FileRounds extends Rounds {
+  /** Says where to find finished rounds that are not kept yet: a history that is read again has to count them. */
+  findUnsavedBy(unsavedOf: (player: PlayerId) => readonly UnsavedRound[]): void;
+  /** Waits for what is written behind. */
+  settle(): Promise<void>;
+}
+
+export interface FileRoundsOptions {
+  readonly dataDir: string;
+  /** Bytes that the histories of all players but the local one may take in memory. Default: 32 MiB. */
+  readonly memory?: number;
+  /** What is kept of each player but the local one. Default: everything. */
+  readonly retention?: (() => Retention) | undefined;
+  /** Rounds of a player after which those kept are folded into a snapshot. Default: see `JournalReaderOptions`. */
+  readonly roundsPerSnapshot?: number;
+  readonly log: Log;
+}
+
+const keepAll = (): Retention => ({
+  rounds: Number.POSITIVE_INFINITY,
+  bytes: Number.POSITIVE_INFINITY,
+  since: Number.NEGATIVE_INFINITY,
+});
+
+interface OpenRounds {
+  readonly rounds: PlayerRounds;
+  /** Bytes of memory, roughly. */
+  weight: number;
+}
+
+/**
+ * The finished rounds of a data folder: `rounds.jsonl` for the local player, and a journal of their own for everybody else,
+ * read when they play. Anybody can be a new player as often as they like, so only the latest stay in memory.
+ */
+export function createFileRounds(options: FileRoundsOptions): FileRounds {
+  const { dataDir, memory = 32 * 1024 * 1024, log, retention = keepAll } = options;
+  const open = new Map<PlayerId, OpenRounds>();
+  let weight = 0;
+  let unsavedOf: (player: PlayerId) => readonly UnsavedRound[] = () => [];
+
+  const openRounds = (player: PlayerId): OpenRounds => {
+    const rounds = createPlayerRounds({
+      path: journalPath(dataDir, player),
+      unsaved: () => unsavedOf(player),
+      roundsPerSnapshot: options.roundsPerSnapshot,
+      retention: player === localPlayer ? undefined : retention,
+      onDamage: (lines, aside) =>
+        log.error(
+          `${lines} damaged ${lines === 1 ? 'line' : 'lines'} of the round journal cannot be read and do not count`,
+          { kept: aside ?? 'in the journal itself' },
+        ),
+      onLater: (lines) =>
+        log.error(
+          `${lines} ${lines === 1 ? 'round was' : 'rounds were'} written by a later version of typebadge: left as they are, not counted`,
+        ),
+      onProblem: ({ message }) => log.error(`the round journal cannot be read: ${message}`),
+    });
+    return { rounds, weight: 0 };
+  };
+  /** Put at the end of the map, whose beginning is thus what was unused the longest. */
+  const of = (player: PlayerId) => {
+    const found = open.get(player) ?? openRounds(player);
+    open.delete(player);
+    open.set(player, found);
+    return found;
+  };
+  const close = (player: PlayerId) => {
+    weight -= open.get(player)?.weight ?? 0;
+    open.delete(player);
+  };
+  const weigh = (player: PlayerId, weighed: OpenRounds) => {
+    if (open.get(player) !== weighed) return;
+    const now = player === localPlayer ? 0 : weighed.rounds.weight();
+    weight += now - weighed.weight;
+    weighed.weight = now;
+    for (const other of open.keys()) {
+      if (weight <= memory) return;
+      if (other !== localPlayer && other !== player) close(other);
+    }
+  };
+  let reading: Promise<unknown> = Promise.resolve();
+  /**
+   * A journal that is not in memory takes long to read, and strangers can ask for one after the other: they are read one
+   * at a time, while those who are in memory wait for nobody.
+   */
+  const use = async <T>(player: PlayerId, work: (rounds: PlayerRounds) => Promise<T>): Promise<T> => {
+    const found = of(player);
+    const isInMemory = found.weight > 0 || player === localPlayer;
+    const done = isInMemory ? work(found.rounds) : reading.then(() => work(found.rounds));
+    if (!isInMemory) reading = done.catch(() => undefined);
+    const result = await done;
+    weigh(player, found);
+    return result;
+  };
+  return {
+    history: (player) => use(player, (rounds) => rounds.history()),
+    // Where the history is not in memory, whoever reads it finds these among the unsaved.
+    note: (player, rounds) => open.get(player)?.rounds.note(rounds),
+    keep: (player, unsaved) => use(player, (rounds) => rounds.keep(unsaved)),
+    list: (player, page) => use(player, (rounds) => rounds.list(page)),
+    async forget(player) {
+      await of(player).rounds.forget();
+      close(player);
+    },
+    findUnsavedBy(find) {
+      unsavedOf = find;
+    },
+    async settle() {
+      await Promise.all(Array.from(open.values(), ({ rounds }) => rounds.settle()));
+    },
+  };
+}
+
+function journalPath(dataDir: string, player: PlayerId): string {
+  if (player === localPlayer) return join(dataDir, 'rounds.jsonl');
+  return join(dataDir, 'players', player.slice(-2), `${player}.jsonl`);
+}

@@ -1,0 +1,43 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseJournalLine } from '../../journal-line.ts';
+import { type PlayerId, playerPattern } from '../../player.ts';
+
+export interface IdleRoundsOptions {
+  /** Folder of the journals of players. */
+  readonly dir: string;
+  /** Milliseconds since 1970: rounds finished earlier go. */
+  readonly since: number;
+  /** Called for players all of whose rounds are too old, and for those with some that are. */
+  readonly onOld: (player: PlayerId, which: 'all' | 'some') => Promise<unknown>;
+}
+
+/** Finds rounds that are too old of players who have not played since. One file after the other, and of each its beginning. */
+export async function findOldRounds({ dir, since, onOld }: IdleRoundsOptions): Promise<void> {
+  for (const name of await readdir(dir, { recursive: true }).catch(() => [])) {
+    const [, player = ''] = /([^/\\]+)\.jsonl$/.exec(name) ?? [];
+    if (!playerPattern.test(player)) continue;
+    const path = join(dir, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined) continue;
+    if (found.mtimeMs < since) await onOld(player, 'all');
+    else if ((await readOldest(path)) < since) await onOld(player, 'some');
+  }
+}
+
+/** Longer than any line but those of attackers, whose rounds go when they are all too old. */
+const beginning = 64 * 1024;
+
+/** When the first round of a journal was finished. */
+async function readOldest(path: string): Promise<number> {
+  const file = await open(path, 'r').catch(() => undefined);
+  if (file === undefined) return Number.POSITIVE_INFINITY;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(beginning), 0, beginning, 0);
+    const lines = buffer.subarray(0, bytesRead).toString().split('\n');
+    const first = lines.map(parseJournalLine).find((round) => round !== undefined);
+    return first === undefined ? Number.POSITIVE_INFINITY : Date.parse(first.completedAt);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { isOfLaterVersion } from '../../journal-line.ts';
+
+/** Bytes of damage kept in memory before they are put aside. */
+const longestPart = 4 * 1024 * 1024;
+
+/** Told how many lines could not be read, and in which file they were put aside; undefined where that failed. */
+export type DamageListener = (lines: number, aside: string | undefined) => void;
+
+/** Told how many lines were written by a later version; they stay where they are. */
+export type LaterListener = (lines: number) => void;
+
+/** Collects the lines of a journal that could not be read, puts them aside and says so. */
+export interface DamageReport {
+  add(line: Buffer): void;
+  report(): Promise<void>;
+}
+
+/**
+ * Puts lines aside in `<path>.damaged-<hash>`, named by what is in it: the journal is never rewritten (another server may
+ * be appending to it), so the same lines are met again at every start, and that file tells that they were told before.
+ */
+export function createDamageReport(
+  path: string,
+  isKnown: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
+  onDamage: DamageListener,
+  onLater: LaterListener = () => undefined,
+): DamageReport {
+  let lines: Buffer[] = [];
+  let length = 0;
+  let later = 0;
+  return {
+    add(line) {
+      if (isOfLaterVersion(line.toString())) {
+        later++;
+        return;
+      }
+      // Copied, because the line is a view of a large chunk.
+      if (length < longestPart) lines.push(Buffer.from(line));
+      length += line.length;
+    },
+    async report() {
+      if (later > 0) onLater(later);
+      later = 0;
+      const found = lines;
+      lines = [];
+      length = 0;
+      if (found.length === 0) return;
+      const known = await isKnown(found.flatMap((line) => idOf(line.toString('latin1')).id ?? []));
+      const lost = found.filter((line) => !isTornAttempt(line.toString('latin1'), known));
+      if (lost.length === 0) return;
+      const text = Buffer.concat(lost.flatMap((line) => [line, Buffer.from('\n')]));
+      const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+      const aside = `${path}.damaged-${hash}`;
+      const outcome = await writeNew(aside, text);
+      if (outcome !== 'known') onDamage(lost.length, outcome === 'written' ? aside : undefined);
+    },
+  };
+}
+
+/**
+ * Whether a line is the torn beginning of a round that is there in whole (its save failed on a full disk, say, and a
+ * later one succeeded), or so short that it says nothing of a round at all.
+ */
+function isTornAttempt(line: string, known: ReadonlySet<string>): boolean {
+  const shortest = '{"v":1,"id":"';
+  if (line.length <= shortest.length) return shortest.startsWith(line.replace(/\d/, '1'));
+  const { id, isWhole } = idOf(line);
+  return id !== undefined && (!isWhole || known.has(id));
+}
+
+/** The id that a torn line begins with. */
+function idOf(line: string): { readonly id: string | undefined; readonly isWhole: boolean } {
+  const [, id, end] = /^\{"v":\d,"id":"([^"]*)("?)/.exec(line) ?? [];
+  return { id, isWhole: end === '"' };
+}
+
+async function writeNew(path: string, text: Buffer): Promise<'written' | 'known' | 'failed'> {
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+    return 'written';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return 'known';
+    // A torn copy would be taken for a whole one the next time.
+    await rm(path, { force: true }).catch(() => undefined);
+    return 'failed';
+  }
+}

@@ -1,0 +1,65 @@
+import { open } from 'node:fs/promises';
+import { readLinesBackward } from '../../../../kit/backward-lines.ts';
+import { parseJournalLine } from '../../journal-line.ts';
+import type { JournalRound } from '../../journal-round.ts';
+import type { JournalReader } from './journal-reader.ts';
+
+/** Bytes of lines that one part of a list may take. */
+const longestPart = 2 * 1024 * 1024;
+
+/**
+ * At most `limit` rounds that are in the file before this one, newest first; without one, the last. Fewer where they are
+ * large. Undefined where there is no such round.
+ */
+export async function readBack(
+  path: string,
+  reader: JournalReader,
+  before: string | undefined,
+  limit: number,
+): Promise<readonly JournalRound[] | undefined> {
+  const end = before === undefined ? reader.view().size : (await reader.placesOf([before])).get(before);
+  if (end === undefined) return undefined;
+  const rounds: JournalRound[] = [];
+  let bytes = 0;
+  for await (const { round, length } of roundsBefore(path, reader, end)) {
+    bytes += length;
+    if (rounds.length > 0 && bytes > longestPart) break;
+    if (rounds.push(round) >= limit) break;
+  }
+  return rounds;
+}
+
+/** Lines whose rounds are looked up together. */
+const linesPerLookup = 50;
+
+interface ReadRound {
+  readonly round: JournalRound;
+  /** Bytes of its line. */
+  readonly length: number;
+}
+
+/** A round may be in the file twice; its first place is where it belongs. */
+async function* roundsBefore(path: string, reader: JournalReader, end: number): AsyncGenerator<ReadRound> {
+  const file = await open(path, 'r').catch(() => undefined);
+  if (file === undefined) return;
+  try {
+    let portion: (ReadRound & { readonly at: number })[] = [];
+    let bytes = 0;
+    const firsts = async () => {
+      const found = portion;
+      portion = [];
+      bytes = 0;
+      const places = await reader.placesOf(found.map(({ round }) => round.id));
+      return found.filter(({ round, at }) => places.get(round.id) === at);
+    };
+    for await (const { line, at } of readLinesBackward(file, end)) {
+      const round = parseJournalLine(line.toString());
+      if (round !== undefined) portion.push({ round, length: line.length, at });
+      bytes += line.length;
+      if (portion.length >= linesPerLookup || bytes > longestPart) yield* await firsts();
+    }
+    yield* await firsts();
+  } finally {
+    await file.close();
+  }
+}

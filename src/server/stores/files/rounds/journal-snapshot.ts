@@ -1,0 +1,148 @@
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { writeWholeFile } from '../../../../kit/whole-file.ts';
+import type { History } from '../../../../typing/statistics/history.ts';
+import { removeDrafts, snapshotPath } from './derived-files.ts';
+import {
+  emptyTable,
+  findPlace,
+  mergeRecords,
+  type PlaceTable,
+  recordSize,
+  toRecords,
+} from './place-table.ts';
+import { checkOf, headerSize, readHeader, readRest, toFile, toHash } from './snapshot-format.ts';
+
+/*
+ * The beginning of a journal, folded: what a start would otherwise read and count again. A file beside the journal with a
+ * line of JSON (see `Header`), the table of places, and the history as JSON.
+ *
+ * Nothing depends on it. One that is missing, damaged, torn or of another journal is passed over, and the journal is read
+ * from its beginning.
+ */
+
+export interface JournalSnapshot {
+  /** How far the journal was folded, in bytes: the end of a line. */
+  readonly end: number;
+  /** When the oldest round was finished, in milliseconds since 1970. */
+  readonly oldest: number;
+  readonly history: History;
+  /** Tells one snapshot from another. */
+  readonly sum: string;
+  readonly table: PlaceTable;
+}
+
+/** What is needed of a snapshot to find rounds in it. */
+export type SnapshotPlace = Pick<JournalSnapshot, 'sum' | 'table'>;
+
+/** The file is not the snapshot that was read: another server has replaced it, or somebody has removed it. */
+export class SnapshotReplacedError extends Error {
+  constructor() {
+    super('another server has folded the journal meanwhile');
+    this.name = 'SnapshotReplacedError';
+  }
+}
+
+/** Reads the snapshot of an open journal; undefined where there is none that fits. */
+export async function readSnapshot(path: string, journal: FileHandle): Promise<JournalSnapshot | undefined> {
+  const handle = await open(snapshotPath(path), 'r').catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    const header = await readHeader(handle);
+    if (header === undefined || (await checkOf(journal, header.end)) !== header.check) return undefined;
+    const table = { start: headerSize, records: header.records };
+    const hash = toHash(header);
+    for await (const part of mergeRecords(handle, table, [])) hash.update(part);
+    const text = await readRest(handle, headerSize + header.records * recordSize);
+    if (hash.update(text).digest('hex') !== header.sum) return undefined;
+    const history = JSON.parse(text.toString()) as History;
+    return { ...header, oldest: header.oldest ?? Number.POSITIVE_INFINITY, history, table };
+  } catch {
+    // Cut short, say.
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Where rounds are in the journal, of those that were folded. Rejects with `SnapshotReplacedError`. */
+export async function findFolded(
+  path: string,
+  { sum, table }: SnapshotPlace,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const places = new Map<string, number>();
+  await withSnapshot(path, sum, async (handle) => {
+    for (const id of ids) {
+      const place = await findPlace(handle as FileHandle, table, id);
+      if (place !== undefined) places.set(id, place);
+    }
+  });
+  return places;
+}
+
+export interface Folding extends Pick<JournalSnapshot, 'end' | 'oldest' | 'history'> {
+  /** The snapshot before, if any, and the places of the rounds since then. */
+  readonly before: SnapshotPlace | undefined;
+  readonly places: ReadonlyMap<string, number>;
+  /** Of the journal's file. */
+  readonly inode: number;
+}
+
+/**
+ * Puts a snapshot in place. Resolves to undefined, and leaves none, where the journal was replaced or removed meanwhile:
+ * nothing of a player who was forgotten may stay.
+ */
+export async function writeSnapshot(
+  path: string,
+  { before, places, inode, ...folded }: Folding,
+): Promise<SnapshotPlace | undefined> {
+  await removeDrafts(path);
+  const more = toRecords(places);
+  const records = (before?.table.records ?? 0) + more.length;
+  const { end, oldest, history } = folded;
+  const text = Buffer.from(JSON.stringify(history));
+  const check = await withFile(path, async (journal) =>
+    (await journal.stat()).ino === inode ? checkOf(journal, end) : undefined,
+  );
+  if (check === undefined) return undefined;
+  const fields = { end, oldest: Number.isFinite(oldest) ? oldest : null, records, check };
+  const sum = await withSnapshot(path, before?.sum, async (handle) => {
+    const parts = () => mergeRecords(handle, before?.table ?? emptyTable, more);
+    const hash = toHash(fields);
+    // Merged twice: the sum comes before what it is of.
+    for await (const part of parts()) hash.update(part);
+    const header = { ...fields, sum: hash.update(text).digest('hex') };
+    await writeWholeFile(snapshotPath(path), toFile(header, parts(), text));
+    return header.sum;
+  });
+  const checkNow = await withFile(path, (journal) => checkOf(journal, end)).catch(() => undefined);
+  if (checkNow !== check) {
+    await rm(snapshotPath(path), { force: true });
+    return undefined;
+  }
+  return { sum, table: { start: headerSize, records } };
+}
+
+/** Works with the snapshot of this sum; with none where there is no sum. */
+async function withSnapshot<T>(
+  path: string,
+  sum: string | undefined,
+  work: (handle: FileHandle | undefined) => Promise<T>,
+): Promise<T> {
+  if (sum === undefined) return work(undefined);
+  return withFile(snapshotPath(path), async (handle) => {
+    if ((await readHeader(handle))?.sum !== sum) throw new SnapshotReplacedError();
+    return work(handle);
+  }).catch((error) => {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new SnapshotReplacedError() : error;
+  });
+}
+
+async function withFile<T>(path: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(path, 'r');
+  try {
+    return await work(handle);
+  } finally {
+    await handle.close();
+  }
+}

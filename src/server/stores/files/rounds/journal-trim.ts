@@ -1,0 +1,73 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { readLines } from '../../../../kit/line-reader.ts';
+import { writeWholeFile } from '../../../../kit/whole-file.ts';
+import { isOfLaterVersion, parseJournalLine } from '../../journal-line.ts';
+
+/** What is kept of a player's rounds. */
+export interface Retention {
+  readonly rounds: number;
+  readonly bytes: number;
+  /** Milliseconds since 1970: rounds finished earlier go. */
+  readonly since: number;
+}
+
+/** Cut deeper than needed: a journal at its bound is not to be cut at every round. */
+const depth = 0.9;
+
+/**
+ * Rewrites a journal without the rounds that are too old or too many. Another server may append meanwhile: what it wrote to
+ * the old file before the new one was in place is copied after it; what it writes later it finds by itself to be lost, and
+ * writes again.
+ */
+export async function trimJournal(path: string, retention: Retention): Promise<void> {
+  const old = await open(path, 'r');
+  try {
+    const lines: Buffer[] = [];
+    const { offset } = await readLines(old, 0, (line) => {
+      if (isRecent(line, retention.since)) lines.push(Buffer.from(line));
+    });
+    await writeWholeFile(path, toText(newest(lines, retention)));
+    await copyRest(old, offset, path);
+  } finally {
+    await old.close();
+  }
+}
+
+function isRecent(line: Buffer, since: number): boolean {
+  if (line.length === 0) return false;
+  const text = line.toString();
+  const round = parseJournalLine(text);
+  return round === undefined ? isOfLaterVersion(text) : Date.parse(round.completedAt) >= since;
+}
+
+function newest(lines: readonly Buffer[], { rounds, bytes }: Retention): Buffer[] {
+  const mostRounds = lines.length > rounds ? Math.floor(rounds * depth) : rounds;
+  const length = lines.reduce((sum, line) => sum + line.length + 2, 0);
+  let room = length > bytes ? bytes * depth : bytes;
+  let first = lines.length;
+  while (first > 0 && lines.length - first < mostRounds) {
+    room -= (lines[first - 1] as Buffer).length + 2;
+    if (room < 0) break;
+    first--;
+  }
+  return lines.slice(first);
+}
+
+async function copyRest(old: FileHandle, offset: number, path: string): Promise<void> {
+  const lines: Buffer[] = [];
+  const { tail } = await readLines(old, offset, (line) => lines.push(Buffer.from(line)));
+  if (tail.length > 0) lines.push(tail);
+  if (lines.every((line) => line.length === 0)) return;
+  const fresh = await open(path, 'a');
+  try {
+    await fresh.write(toText(lines));
+    await fresh.datasync();
+  } finally {
+    await fresh.close();
+  }
+}
+
+function toText(lines: readonly Buffer[]): Buffer {
+  const newline = Buffer.from('\n');
+  return Buffer.concat(lines.flatMap((line) => [newline, line, newline]));
+}

@@ -1,0 +1,96 @@
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { makeFolder, syncFolder } from '../../../../kit/folder.ts';
+import type { UnsavedRound } from '../../unsaved-rounds.ts';
+import { removeDerived } from './derived-files.ts';
+import { type Retention, trimJournal } from './journal-trim.ts';
+
+/** Lines written with one system call. */
+const roundsPerWrite = 200;
+
+/** Whatever changes a journal: one thing after the other. */
+export interface JournalWriter {
+  /** Appends rounds and forces them to disk. Rejects when that failed; to append them again is harmless. */
+  append(rounds: readonly UnsavedRound[]): Promise<void>;
+  /** Removes what is too old or too much. */
+  trim(retention: Retention): Promise<void>;
+  /** Removes the file, and all that was derived from it. */
+  remove(): Promise<void>;
+}
+
+export function createJournalWriter(path: string): JournalWriter {
+  const inFlight = new Map<string, Promise<void>>();
+  let writing: Promise<void> = Promise.resolve();
+  let batch: { readonly rounds: UnsavedRound[]; readonly written: Promise<void> } | undefined;
+
+  /** After whatever is being written. */
+  const inTurn = (work: () => Promise<void>) => {
+    const done = writing.then(work);
+    writing = done.catch(() => undefined);
+    return done;
+  };
+  /** Whoever appends while a batch is being written shares the batch after it, and its one forced write. */
+  const enqueue = (rounds: readonly UnsavedRound[]) => {
+    if (batch === undefined) {
+      const waiting: UnsavedRound[] = [];
+      const written = inTurn(() => {
+        batch = undefined;
+        return appendLines(path, waiting);
+      });
+      batch = { rounds: waiting, written };
+    }
+    batch.rounds.push(...rounds);
+    return batch.written;
+  };
+  return {
+    async append(rounds) {
+      const fresh = rounds.filter(({ id }) => !inFlight.has(id));
+      if (fresh.length > 0) {
+        const written = enqueue(fresh);
+        for (const { id } of fresh) inFlight.set(id, written);
+        const forget = () => {
+          for (const { id } of fresh) inFlight.delete(id);
+        };
+        written.then(forget, forget);
+      }
+      await Promise.all(rounds.map(({ id }) => inFlight.get(id)));
+    },
+    trim: (retention) => inTurn(() => trimJournal(path, retention)),
+    remove: () => inTurn(() => removeJournal(path)),
+  };
+}
+
+/** The journal first: a server that is folding it finds it gone, and leaves nothing. */
+async function removeJournal(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await removeDerived(path);
+  await syncFolder(dirname(path)).catch(() => undefined);
+}
+
+async function appendLines(path: string, rounds: readonly UnsavedRound[]): Promise<void> {
+  makeFolder(dirname(path));
+  const handle = await open(path, 'a');
+  try {
+    const isNew = (await handle.stat()).size === 0;
+    for (let at = 0; at < rounds.length; at += roundsPerWrite) {
+      await writeWhole(handle, rounds.slice(at, at + roundsPerWrite));
+    }
+    await handle.datasync();
+    if (isNew) await syncFolder(dirname(path));
+    const { ino } = await handle.stat();
+    const present = await stat(path).catch(() => undefined);
+    if (present?.ino === ino) return;
+  } finally {
+    await handle.close();
+  }
+  // Meanwhile another server has put a new file in place of this one, or removed it.
+  await appendLines(path, rounds);
+}
+
+async function writeWhole(handle: FileHandle, rounds: readonly UnsavedRound[]): Promise<void> {
+  const bytes = Buffer.from(rounds.map(({ line }) => `\n${line}\n`).join(''));
+  const { bytesWritten } = await handle.write(bytes);
+  // The rest must not follow in a second call: another server may have appended in between.
+  if (bytesWritten < bytes.length)
+    throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
+}

@@ -1,0 +1,70 @@
+import type { Round } from '../../../../typing/round.ts';
+import { toWordText } from '../../../../typing/rules/word.ts';
+import { tapeText } from '../../../../typing/tape.ts';
+import type { StoredSession } from '../../ports.ts';
+import type { Session } from '../../session.ts';
+import { type SessionEvent, sessionLogVersion as v } from '../../session-events/session-event.ts';
+
+/** What the log says of a session by now. */
+export interface Told {
+  readonly roundCount: number;
+  readonly roundId: string | undefined;
+  readonly isTimed: boolean;
+  /** Length of the inputs' text. */
+  readonly inputs: number;
+  readonly unsaved: Session['unsaved'];
+}
+
+/** The events that lead from what is told to the session as it is. `before`: undefined where nothing is told. */
+export function tellSession(
+  before: Told | undefined,
+  { session, lastUsed: used }: StoredSession,
+): { readonly events: readonly SessionEvent[]; readonly told: Told } {
+  const { id, round, roundCount, unsaved } = session;
+  const isTimed = round?.timing !== undefined;
+  const told = { roundCount, roundId: round?.id, isTimed, inputs: round?.inputs.length ?? 0, unsaved };
+  const isSameRound =
+    before?.roundCount === roundCount && before.roundId === round?.id && before.isTimed <= isTimed;
+  const events = isSameRound ? tellProgress(before, round, { id, used }) : [tellWhole(session, used)];
+  return { events: [...events, ...tellUnsaved(before?.unsaved ?? [], session)], told };
+}
+
+function tellWhole({ unsaved: _, round, ...header }: Session, used: number): SessionEvent {
+  return { v, used, session: { ...header, round: round && toTellableRound(round) } };
+}
+
+/** A round as text and numbers, without what follows from its inputs. */
+export function toTellableRound({ id, words, lineEnds, inputs, timing, newBests }: Round) {
+  return {
+    id,
+    words: words.map(toWordText),
+    ...(lineEnds && { lineEnds: [...lineEnds] }),
+    inputs: tapeText(inputs),
+    ...(timing && { timing }),
+    ...(newBests && { newBests }),
+  };
+}
+
+function tellProgress(
+  before: Told,
+  round: Round | null,
+  at: { readonly id: string; readonly used: number },
+): SessionEvent[] {
+  const from = before.inputs;
+  const inputs: SessionEvent = { v, ...at, from, inputs: round === null ? '' : tapeText(round.inputs, from) };
+  if (round?.timing === undefined || before.isTimed) return [inputs];
+  const { timing, newBests } = round;
+  return [inputs, { v, ...at, timing, ...(newBests && { newBests }) }];
+}
+
+function tellUnsaved(before: Session['unsaved'], { id, unsaved }: Session): SessionEvent[] {
+  if (before === unsaved) return [];
+  const known = new Set(before.map((round) => round.id));
+  const present = new Set(unsaved.map((round) => round.id));
+  const kept = [...known].filter((each) => !present.has(each));
+  const added = unsaved.filter((round) => !known.has(round.id));
+  return [
+    ...added.map((round): SessionEvent => ({ v, id, unsaved: round })),
+    ...(kept.length > 0 ? [{ v, id, kept } satisfies SessionEvent] : []),
+  ];
+}

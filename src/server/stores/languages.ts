@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { packageFile } from '../../kit/package-files.ts';
+import { english, type Language } from '../../typing/letters/language.ts';
+
+let languages: ReadonlyMap<string, Language> | undefined;
+
+/** The languages of this package, read when they are first asked for. English comes first. */
+export function readLanguages(): ReadonlyMap<string, Language> {
+  if (languages === undefined) {
+    const text = readFileSync(packageFile('content', 'languages.json'), 'utf8');
+    languages = new Map((JSON.parse(text) as Language[]).map((language) => [language.id, language]));
+  }
+  return languages;
+}
+
+/** English where a round names a language that is not there any more. */
+export function languageOf(id: string): Language {
+  return id === english.id ? english : (readLanguages().get(id) ?? english);
+}

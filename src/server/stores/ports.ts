@@ -1,0 +1,140 @@
+import type { History } from '../../typing/statistics/history.ts';
+import type { JournalRound } from './journal-round.ts';
+import type { PlayerId } from './player.ts';
+import type { Session } from './session.ts';
+import type { UnsavedRound } from './unsaved-rounds.ts';
+
+/*
+ * What the server needs of its stores. The files of a data folder implement it; so can a database. A method returns
+ * `Awaitable` where a store in memory answers at once and the caller should not wait a turn for it.
+ */
+
+/** A value, or the promise of one. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** What a change makes of a session, and the answer it gives. */
+export interface Change<T> {
+  readonly session: Session;
+  readonly result: T;
+}
+
+/** A session with the time of its last use, in milliseconds since 1970. */
+export interface StoredSession {
+  readonly session: Session;
+  readonly lastUsed: number;
+}
+
+/** `client full`: this player, client or block has as many as it may have, or they take as much memory. */
+export type Admission = 'added' | 'store full' | 'client full';
+
+/** Part of a list: at most `limit` entries, those that come after the one with this id. */
+export interface Page {
+  readonly limit: number;
+  readonly after: string | undefined;
+}
+
+export interface SessionPage {
+  readonly sessions: readonly StoredSession[];
+  /** The id to go on after; missing at the end of the list. */
+  readonly next?: string;
+}
+
+export interface RoundPage {
+  readonly rounds: readonly JournalRound[];
+  /** The id to go on after; missing at the end of the list. */
+  readonly next?: string;
+}
+
+/**
+ * Where sessions live. Sessions are plain immutable data: whoever reads one keeps what was read.
+ *
+ * Every use of a session (`create`, `read`, `update`) renews it; one unused for the store's time to live is gone for all
+ * methods alike.
+ */
+export interface Sessions {
+  /** Adds a session, or says why there is no room for it: too many, or they take too much memory. */
+  create(session: Session): Awaitable<Admission>;
+  read(id: string): Awaitable<Session | undefined>;
+  /**
+   * Replaces a session by what `change` makes of it, with no other change in between, and gives the result; undefined
+   * when there is no such session. When `change` throws, the session stays as it is, and the error goes to the caller.
+   *
+   * Throws `SessionMemoryError`, and changes nothing, where the session would grow beyond the memory of all sessions, or of
+   * those of its client.
+   *
+   * `change` may run twice: a store with compare-and-set runs it again on a newer session. So it has no effects, and ids,
+   * seeds and times are made before it. Only the result of the last run is given.
+   */
+  update<T>(id: string, change: (session: Session) => Change<T>): Awaitable<T | undefined>;
+  /** Removes a session. Tells whether there was one. */
+  delete(id: string): Awaitable<boolean>;
+  /** A player's sessions, oldest first; undefined where `after` is not one of them. Reading them renews none. */
+  list(player: PlayerId, page: Page): Awaitable<SessionPage | undefined>;
+  count(): Awaitable<number>;
+  /** Removes all sessions of a player with everything in them, for good. */
+  forget(player: PlayerId): Promise<void>;
+  /** Writes now what would be written within a moment. Never rejects: what fails is tried again later. */
+  flush(): Promise<void>;
+}
+
+/** Where finished rounds live. A round is known by its id: to add one twice adds it once. */
+export interface Rounds {
+  /** All finished rounds of a player, folded: those kept by any server, and those noted by this one. */
+  history(player: PlayerId): Awaitable<History>;
+  /**
+   * Counts finished rounds that are not kept yet. A store that servers share shows them to all of them, and rejects where
+   * it cannot; to note them again is harmless.
+   */
+  note(player: PlayerId, rounds: readonly JournalRound[]): Awaitable<void>;
+  /** Keeps rounds for good. Rejects with `RoundsNotKeptError` when that failed; to keep them again is harmless. */
+  keep(player: PlayerId, rounds: readonly UnsavedRound[]): Promise<void>;
+  /**
+   * A player's rounds, newest first, kept or not; undefined where `after` is not one of them. A page of large rounds may
+   * hold fewer than asked for.
+   */
+  list(player: PlayerId, page: Page): Promise<RoundPage | undefined>;
+  /** Removes all rounds of a player for good. */
+  forget(player: PlayerId): Promise<void>;
+}
+
+/** Everything that the server keeps. */
+export interface Stores {
+  readonly sessions: Sessions;
+  readonly rounds: Rounds;
+  /** Secret that the addresses of clients are hashed with; empty where no stranger can reach the server. */
+  readonly addressKey: string;
+  /** Why a store that servers share cannot be used now, in a sentence; undefined while it answers, and where there is none. */
+  problem?(): string | undefined;
+  /** Keeps what is left, and lets go. */
+  close(): Promise<void>;
+}
+
+/** All sessions together, or those of one client, take all the memory they may. */
+export class SessionMemoryError extends Error {
+  readonly of: 'store' | 'client';
+
+  constructor(of: 'store' | 'client') {
+    super(`open sessions of the ${of} take all the memory they may`);
+    this.name = 'SessionMemoryError';
+    this.of = of;
+  }
+}
+
+export class RoundsNotKeptError extends Error {
+  constructor(cause: Error) {
+    super(`finished rounds could not be saved: ${cause.message}`, { cause });
+    this.name = 'RoundsNotKeptError';
+  }
+}
+
+/** The store cannot answer now: away, starting, full, read-only or without rights. Nothing is known of the command's fate. */
+export class StoreUnavailableError extends Error {
+  constructor(
+    /** One sentence for the log and for `/health/ready`; holds no password and no key. */
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'StoreUnavailableError';
+  }
+}

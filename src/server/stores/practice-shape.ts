@@ -1,0 +1,40 @@
+// What files hold of a session's practice. The shape is checked, not the rules of the game; what is missing was written
+// before there was a choice.
+import * as v from 'valibot';
+import { defaultPractice, type Practice } from '../../typing/modes/practice.ts';
+import { ruleValues } from '../../typing/rules/rules.ts';
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
+const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
+
+const mode = v.variant('type', [
+  v.object({ type: v.literal('words'), count }),
+  v.object({ type: v.literal('time'), seconds: count }),
+  v.object({ type: v.literal('text'), text: v.string(), title: v.exactOptional(v.string()) }),
+  v.object({ type: v.literal('quote'), length: v.picklist(['short', 'medium', 'long', 'any']) }),
+  v.object({ type: v.literal('code'), language: id }),
+  v.object({ type: v.literal('drill'), on: v.picklist(['letters', 'bigrams', 'words']) }),
+  v.object({ type: v.literal('guided') }),
+]);
+
+const rulesShape = v.object({
+  earlySpace: v.picklist(ruleValues.earlySpace),
+  stopOn: v.picklist(ruleValues.stopOn),
+  backspace: v.picklist(ruleValues.backspace),
+});
+
+export const practiceShape = v.object({
+  mode: v.optional(mode, defaultPractice.mode),
+  language: v.optional(id, defaultPractice.language),
+  layout: v.optional(id, defaultPractice.layout),
+  rules: v.optional(rulesShape, defaultPractice.rules),
+  punctuation: v.boolean(),
+}) satisfies v.GenericSchema<unknown, Practice>;
+
+/** What a finished round says of how it was typed, beside its words. */
+export const roundKindEntries = {
+  mode: v.exactOptional(id),
+  language: v.exactOptional(id),
+  layout: v.exactOptional(id),
+  rules: v.exactOptional(rulesShape),
+};

@@ -1,0 +1,135 @@
+import type { Cluster, Redis, RedisOptions } from 'ioredis';
+import type { StoreAddress } from '../../settings/store-url.ts';
+import { StoreUnavailableError } from '../ports.ts';
+import { toStoreProblem } from './store-problem.ts';
+
+/** Milliseconds after which a command counts as failed, and the longest pause between attempts to connect. */
+const commandTimeout = 500;
+const longestRetryPause = 1_000;
+
+export interface ConnectionOptions {
+  readonly address: StoreAddress;
+  /** Called when the store goes away, with the reason, and when it answers again. */
+  readonly onChange?: (problem: Error | undefined) => void;
+}
+
+/** A command or script, as the client library has it. */
+export type Command<T> = (client: Redis | Cluster) => Promise<T>;
+
+/** One connection to the store, made again whenever it is lost. */
+export interface StoreConnection {
+  /**
+   * Runs a command. Rejects with a StoreUnavailableError within about half a second where the store does not answer; the
+   * command may have been carried out all the same.
+   */
+  run<T>(command: Command<T>): Promise<T>;
+  /** Why the store cannot be used now; undefined while it answers. */
+  problem(): Error | undefined;
+  /** Calls back whenever the connection was lost: what was read over it may be outdated. */
+  onLost(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** Loads the client library, which nobody without a store pays for, and begins to connect. */
+export async function openConnection({ address, onChange }: ConnectionOptions): Promise<StoreConnection> {
+  const { default: library } = await import('ioredis');
+  const client = connect(library, address);
+  let problem: Error | undefined = new StoreUnavailableError('The store has not answered yet.');
+
+  const set = (next: Error | undefined) => {
+    const isChange = (problem === undefined) !== (next === undefined);
+    problem = next;
+    if (isChange) onChange?.(next);
+  };
+  const lostListeners: (() => void)[] = [];
+  client.on('ready', () => set(undefined));
+  client.on('error', (error: Error) => set(toStoreProblem(error)));
+  client.on('close', () =>
+    set(problem ?? new StoreUnavailableError('The connection to the store was lost.')),
+  );
+
+  return {
+    async run(command) {
+      try {
+        return await command(client);
+      } catch (error) {
+        const reason = toStoreProblem(error);
+        if (isTimeout(error) && problem === undefined) {
+          // Whatever waits on a connection whose store has fallen silent fails with it: waiting commands must not pile
+          // up, and the next connection is not used before the store has answered on it.
+          set(reason);
+          client.disconnect(true);
+        }
+        throw reason;
+      }
+    },
+    problem: () => problem,
+    onLost: (listener) => void lostListeners.push(listener),
+    async close() {
+      client.removeAllListeners('error');
+      client.on('error', () => undefined);
+      client.disconnect();
+    },
+  };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /timed out/i.test(error.message);
+}
+
+/** CommonJS: bundled or not, only its default export is there. */
+type Library = typeof import('ioredis').default;
+
+const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), longestRetryPause);
+
+function connect(library: Library, address: StoreAddress): Redis | Cluster {
+  const { username, password, tls } = address;
+  const common = {
+    // Nothing waits for a store that is away, and nothing is sent twice behind our back.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    commandTimeout,
+    connectTimeout: 2_000,
+    // How long the goodbye to a silent store may take.
+    disconnectTimeout: 200,
+    // Maps arrive as flat lists under both protocol versions; 2 is what Valkey, Redis 7 and every proxy between them speak.
+    protocol: 2 as const,
+    connectionName: 'typebadge',
+    disableClientInfo: true,
+    // After a failover the old primary answers READONLY: ask again who the primary is.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    ...(tls ? { tls: {} } : {}),
+  } satisfies RedisOptions;
+  switch (address.kind) {
+    case 'single':
+      return new library({ ...common, ...address.node, db: address.db, retryStrategy });
+    case 'socket':
+      return new library({ ...common, path: address.path, db: address.db, retryStrategy });
+    case 'sentinel':
+      return new library({
+        ...common,
+        sentinels: [...address.nodes],
+        name: address.name,
+        db: address.db,
+        retryStrategy,
+        sentinelRetryStrategy: retryStrategy,
+        sentinelCommandTimeout: commandTimeout,
+        ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+      });
+    case 'cluster':
+      return new library.Cluster([...address.nodes], {
+        enableOfflineQueue: false,
+        clusterRetryStrategy: retryStrategy,
+        // A key that moved is followed; a node that is gone is not waited for.
+        maxRedirections: 4,
+        retryDelayOnFailover: 50,
+        retryDelayOnClusterDown: 50,
+        slotsRefreshTimeout: 1_000,
+        slotsRefreshInterval: 5_000,
+        redisOptions: common,
+      });
+  }
+}

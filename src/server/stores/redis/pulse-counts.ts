@@ -1,0 +1,55 @@
+import type { PulseCount, PulseEvent } from '../pulse-tally.ts';
+import type { StoreConnection } from './connection.ts';
+import { runScript, type Script } from './script.ts';
+
+/** Counts that all servers add to. Every method rejects while the store is away. */
+export interface PulseCounts {
+  /** Adds a batch. Sent again under the same id, it is added once. */
+  add(batch: string, counts: readonly PulseCount[]): Promise<void>;
+  /** All counts from this day (`YYYY-MM-DD`) on. */
+  read(sinceDay: string): Promise<PulseCount[]>;
+}
+
+/** A batch that was added is remembered for longer than any server keeps trying. */
+const rememberedSeconds = 7 * 24 * 60 * 60;
+
+/** Months are hashes of counters; a set names them, so that nobody has to guess. All in one slot: a batch counts as a whole. */
+const addScript: Script = {
+  name: 'typebadgeAddPulse',
+  keys: 2,
+  lua: `
+if not redis.call('SET', KEYS[1], '1', 'NX', 'EX', ARGV[1]) then return 0 end
+for at = 2, #ARGV, 3 do
+  redis.call('SADD', KEYS[2], ARGV[at])
+  redis.call('HINCRBY', KEYS[2] .. ':' .. ARGV[at], ARGV[at + 1], ARGV[at + 2])
+end
+return 1`,
+};
+
+export function createPulseCounts(store: StoreConnection, prefix: string): PulseCounts {
+  const root = `{${prefix}:pulse}`;
+  const months = `${root}:months`;
+  return {
+    async add(batch, counts) {
+      const args = counts.flatMap(({ day, announcement, event, site, count }) => [
+        day.slice(0, 7),
+        JSON.stringify([day, announcement, event, site]),
+        String(count),
+      ]);
+      await runScript(store, addScript, `${root}:batch:${batch}`, months, String(rememberedSeconds), ...args);
+    },
+    async read(sinceDay) {
+      const known = await store.run((client) => client.smembers(months));
+      const wanted = known.filter((month) => month >= sinceDay.slice(0, 7)).sort();
+      const hashes = await Promise.all(
+        wanted.map((month) => store.run((client) => client.hgetall(`${months}:${month}`))),
+      );
+      return hashes.flatMap((hash) => Object.entries(hash).map(toCount)).filter(({ day }) => day >= sinceDay);
+    },
+  };
+}
+
+function toCount([field, count]: [string, string]): PulseCount {
+  const [day, announcement, event, site] = JSON.parse(field) as [string, string, PulseEvent, string];
+  return { day, announcement, event, site, count: Number(count) };
+}

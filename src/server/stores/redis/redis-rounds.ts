@@ -1,0 +1,101 @@
+import { foldRounds, type History, historyBytes, newHistory } from '../../../typing/statistics/history.ts';
+import { parseJournalLine } from '../journal-line.ts';
+import type { JournalRound } from '../journal-round.ts';
+import { languageOf } from '../languages.ts';
+import type { PlayerId } from '../player.ts';
+import type { Rounds } from '../ports.ts';
+import { toUnsavedRound } from '../unsaved-rounds.ts';
+import type { RoundStreams, StreamBounds, StreamPosition } from './round-streams.ts';
+
+export interface RedisRoundsOptions {
+  readonly streams: RoundStreams;
+  /** This server's own copy on disk: what is kept survives the loss of the store, too. */
+  readonly disk: Pick<Rounds, 'keep' | 'forget'>;
+  /** Bytes that the folded histories of all players may take in memory. Default: 32 MiB. */
+  readonly memory?: number;
+  readonly bounds: (player: PlayerId) => StreamBounds;
+}
+
+interface Fold {
+  readonly history: History;
+  readonly position: StreamPosition | undefined;
+}
+
+/** Rounds read with one command. */
+const portion = 500;
+
+/** Finished rounds in a store that servers share. Each server folds what has been added since it looked last. */
+export function createRedisRounds({
+  streams,
+  disk,
+  memory = 32 * 1024 * 1024,
+  bounds,
+}: RedisRoundsOptions): Rounds {
+  const folds = createFolds(memory);
+  /** Whoever asks while a history is being read shares the reading. */
+  const readings = new Map<PlayerId, Promise<History>>();
+
+  const read = async (player: PlayerId) => {
+    let { history, position }: Fold = folds.get(player) ?? { history: newHistory(), position: undefined };
+    for (;;) {
+      const part = await streams.read(player, position, portion);
+      if (!part.continues) history = newHistory();
+      history = foldRounds(history, parseLines(part.lines), languageOf);
+      position = part.position;
+      if (part.lines.length < portion) break;
+    }
+    folds.set(player, { history, position });
+    return history;
+  };
+  return {
+    history(player) {
+      const reading = readings.get(player) ?? read(player).finally(() => readings.delete(player));
+      readings.set(player, reading);
+      return reading;
+    },
+    note: (player, rounds) => streams.add(player, rounds.map(toUnsavedRound), bounds(player)),
+    async keep(player, rounds) {
+      await disk.keep(player, rounds);
+      await streams.add(player, rounds, bounds(player));
+    },
+    async list(player, { limit, after }) {
+      const lines = await streams.readBack(player, after, limit + 1);
+      if (lines === undefined) return undefined;
+      const rounds = parseLines(lines.slice(0, limit));
+      const next = lines.length > limit ? rounds.at(-1)?.id : undefined;
+      return next === undefined ? { rounds } : { rounds, next };
+    },
+    async forget(player) {
+      folds.delete(player);
+      await Promise.all([streams.delete(player), disk.forget(player)]);
+    },
+  };
+}
+
+function parseLines(lines: readonly string[]): JournalRound[] {
+  return lines.flatMap((line) => parseJournalLine(line) ?? []);
+}
+
+/** Histories by player; those unused for longest go first. */
+function createFolds(memory: number) {
+  const folds = new Map<PlayerId, Fold>();
+  let bytes = 0;
+  const remove = (player: PlayerId) => {
+    const fold = folds.get(player);
+    if (fold !== undefined) bytes -= historyBytes(fold.history);
+    folds.delete(player);
+  };
+  return {
+    get: (player: PlayerId) => folds.get(player),
+    delete: remove,
+    set(player: PlayerId, fold: Fold) {
+      remove(player);
+      folds.set(player, fold);
+      bytes += historyBytes(fold.history);
+      for (const oldest of folds.keys()) {
+        if (bytes <= memory) break;
+        remove(oldest);
+      }
+    },
+  };
+}

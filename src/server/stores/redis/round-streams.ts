@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import type { UnsavedRound } from '../unsaved-rounds.ts';
+import type { StoreConnection } from './connection.ts';
+import { runScript, type Script } from './script.ts';
+
+/** How far a player's rounds have been read. */
+export interface StreamPosition {
+  /** Another one after rounds were removed: what was read before that is void. */
+  readonly epoch: string;
+  /** Id of the last entry read. */
+  readonly last: string;
+}
+
+export interface StreamPart {
+  readonly position: StreamPosition;
+  readonly lines: readonly string[];
+  /** Whether these lines go on from the position asked for; else they begin anew. */
+  readonly continues: boolean;
+}
+
+/** What is kept of a player. A little more stays until it is worth removing: all servers then read everything again. */
+export interface StreamBounds {
+  readonly rounds: number;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+/**
+ * The finished rounds of each player, oldest first, as lines of the journal. A player's rounds share a slot and no two
+ * players do, so a cluster spreads them. Every method rejects while the store is away.
+ */
+export interface RoundStreams {
+  /** Adds rounds, each once however often it is sent, and removes what is beyond the bounds. */
+  add(player: string, rounds: readonly UnsavedRound[], bounds: StreamBounds): Promise<void>;
+  /** At most `count` rounds after a position; from the first on where that is undefined. */
+  read(player: string, after: StreamPosition | undefined, count: number): Promise<StreamPart>;
+  /** At most `count` lines before the round with this id, newest first; undefined where there is no such round. */
+  readBack(player: string, before: string | undefined, count: number): Promise<readonly string[] | undefined>;
+  /** Removes all of a player's rounds. */
+  delete(player: string): Promise<void>;
+}
+
+/** KEYS: stream, entries by round id, epoch. ARGV: new epoch, most, since, then id and line of each round. */
+const addScript: Script = {
+  name: 'typebadgeAddRounds',
+  keys: 3,
+  lua: `
+local stream, entries, most, since = KEYS[1], KEYS[2], tonumber(ARGV[2]), tonumber(ARGV[3])
+redis.call('SET', KEYS[3], ARGV[1], 'NX')
+for at = 4, #ARGV, 2 do
+  if redis.call('HEXISTS', entries, ARGV[at]) == 0 then
+    local entry = redis.call('XADD', stream, '*', 'id', ARGV[at], 'line', ARGV[at + 1])
+    redis.call('HSET', entries, ARGV[at], entry)
+  end
+end
+local function remove(list)
+  for _, entry in ipairs(list) do
+    redis.call('HDEL', entries, entry[2][2])
+    redis.call('XDEL', stream, entry[1])
+  end
+  if #list > 0 then redis.call('SET', KEYS[3], ARGV[1]) end
+end
+local excess = redis.call('XLEN', stream) - most
+if excess > most / 20 then remove(redis.call('XRANGE', stream, '-', '+', 'COUNT', excess)) end
+local first = redis.call('XRANGE', stream, '-', '+', 'COUNT', 1)[1]
+if first and tonumber(string.match(first[1], '%d+')) < since - 86400000 then
+  remove(redis.call('XRANGE', stream, '-', string.format('%.0f', since)))
+end
+return 1`,
+};
+
+/** KEYS: stream, epoch. ARGV: epoch and last id of the reader, count. */
+const readScript: Script = {
+  name: 'typebadgeReadRounds',
+  keys: 2,
+  isReadOnly: true,
+  lua: `
+local epoch = redis.call('GET', KEYS[2]) or ''
+local from = '-'
+if epoch == ARGV[1] and ARGV[2] ~= '' then from = '(' .. ARGV[2] end
+return {epoch, redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', ARGV[3])}`,
+};
+
+/** KEYS: stream, entries by round id. ARGV: round id or nothing, count. */
+const readBackScript: Script = {
+  name: 'typebadgeReadRoundsBack',
+  keys: 2,
+  isReadOnly: true,
+  lua: `
+local to = '+'
+if ARGV[1] ~= '' then
+  local entry = redis.call('HGET', KEYS[2], ARGV[1])
+  if not entry then return false end
+  to = '(' .. entry
+end
+return redis.call('XREVRANGE', KEYS[1], to, '-', 'COUNT', ARGV[2])`,
+};
+
+type Entry = readonly [id: string, fields: readonly string[]];
+
+const toLine = ([, fields]: Entry) => fields[3] as string;
+
+export function createRoundStreams(store: StoreConnection, prefix: string): RoundStreams {
+  const keysOf = (player: string) => {
+    const root = `${prefix}:rounds:{${player}}`;
+    return { stream: root, entries: `${root}:entries`, epoch: `${root}:epoch` };
+  };
+  return {
+    async add(player, rounds, { rounds: most, since }) {
+      const { stream, entries, epoch } = keysOf(player);
+      const args = rounds.flatMap(({ id, line }) => [id, line]);
+      const bounds = [String(Math.min(most, Number.MAX_SAFE_INTEGER)), String(Math.max(since, 0))];
+      await runScript(store, addScript, stream, entries, epoch, newEpoch(), ...bounds, ...args);
+    },
+    async read(player, after, count) {
+      const { stream, epoch: epochKey } = keysOf(player);
+      const asked = [after?.epoch ?? '', after?.last ?? ''];
+      const reply = await runScript(store, readScript, stream, epochKey, ...asked, String(count));
+      const [epoch, entries] = reply as [string, readonly Entry[]];
+      const continues = after !== undefined && after.epoch === epoch;
+      const last = entries.at(-1)?.[0] ?? (continues ? after.last : '');
+      return { position: { epoch, last }, lines: entries.map(toLine), continues };
+    },
+    async readBack(player, before, count) {
+      const { stream, entries } = keysOf(player);
+      const reply = await runScript(store, readBackScript, stream, entries, before ?? '', String(count));
+      return reply === null ? undefined : (reply as readonly Entry[]).map(toLine);
+    },
+    async delete(player) {
+      const { stream, entries, epoch } = keysOf(player);
+      await store.run((client) => client.unlink(stream, entries, epoch));
+    },
+  };
+}
+
+function newEpoch(): string {
+  return randomBytes(8).toString('hex');
+}

@@ -1,0 +1,44 @@
+import { StoreUnavailableError } from '../ports.ts';
+
+/** What the first word of an error reply means, in words for an operator. */
+const replies: Readonly<Record<string, string>> = {
+  LOADING: 'The store is starting: it still loads its data.',
+  OOM: 'The store is full: it has reached its maxmemory.',
+  READONLY:
+    'The store answers as a read-only replica: a failover is under way, or the address is not the primary’s.',
+  NOREPLICAS: 'The store has too few replicas to accept writes (min-replicas-to-write).',
+  MISCONF: 'The store refuses writes because it cannot save its data to disk.',
+  MASTERDOWN: 'The store has lost its primary.',
+  CLUSTERDOWN: 'The cluster is down: not every slot has a node.',
+  TRYAGAIN: 'The cluster is moving data.',
+  NOAUTH: 'The store asks for a password: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE.',
+  WRONGPASS: 'The store refuses the user name or password.',
+  NOPERM: 'The store’s user may not run a command that typebadge needs.',
+};
+
+/**
+ * Turns what the client library throws into one error with one sentence. A reply that says something else is wrong, such
+ * as a script that fails, is a fault of ours and stays what it is.
+ */
+export function toStoreProblem(error: unknown): Error {
+  if (error instanceof StoreUnavailableError) return error;
+  const { message } = error instanceof Error ? error : { message: String(error) };
+  const known =
+    replies[/^(?:ERR )?([A-Z]+)/.exec(message)?.[1] ?? ''] ??
+    (/\bOOM\b/.test(message) ? replies.OOM : undefined);
+  if (known !== undefined) return new StoreUnavailableError(known, { cause: error });
+  if (error instanceof Error && error.name === 'ReplyError') return error;
+  if (/timed out/i.test(message)) {
+    return new StoreUnavailableError('The store does not answer in time.', { cause: error });
+  }
+  return new StoreUnavailableError('The store cannot be reached.', { cause: error });
+}
+
+/** Whether the store refused a write because it has reached its maxmemory: what only reads may still work. */
+export function isStoreFull(error: unknown): boolean {
+  return (
+    error instanceof StoreUnavailableError &&
+    error.cause instanceof Error &&
+    /\bOOM\b/.test(error.cause.message)
+  );
+}

@@ -1,0 +1,16 @@
+import type { Stores } from './ports.ts';
+import type { Session } from './session.ts';
+
+/** Keeps a session's unsaved rounds. Rejects with `RoundsNotKeptError` where that failed: they stay in the session. */
+export async function keepUnsaved(
+  { sessions, rounds }: Pick<Stores, 'sessions' | 'rounds'>,
+  { id, player, unsaved }: Session,
+): Promise<void> {
+  if (unsaved.length === 0) return;
+  await rounds.keep(player, unsaved);
+  const kept = new Set(unsaved.map((round) => round.id));
+  await sessions.update(id, (current) => ({
+    session: { ...current, unsaved: current.unsaved.filter((round) => !kept.has(round.id)) },
+    result: undefined,
+  }));
+}

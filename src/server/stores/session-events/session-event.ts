@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import { localPlayer, playerPattern } from '../player.ts';
+import { practiceShape } from '../practice-shape.ts';
+
+/*
+ * The lines of a session log. A line tells one thing that happened to one session, so nothing is written twice but when
+ * the log begins again.
+ */
+
+/** The version that this program writes. It reads all earlier ones. */
+export const sessionLogVersion = 2;
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** Milliseconds since 1970 that a date can be made of. */
+export const instant = v.pipe(count, v.maxValue(8_640_000_000_000_000));
+export const timingFields = { start: count, end: count, duration: count };
+
+/** Inputs as a round keeps them. */
+export const inputText = v.pipe(v.string(), v.regex(/^(?:[^\t\n]+\t\d{1,16}\t\d{1,16}\n)*$/));
+export const sessionId = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/));
+
+const newBests = v.object({ wpm: v.boolean(), accuracy: v.boolean(), time: v.boolean() });
+
+/** A round without its inputs, and what follows from them. */
+export const roundFields = {
+  id: v.string(),
+  words: v.pipe(v.array(v.pipe(v.string(), v.minLength(1))), v.minLength(1)),
+  lineEnds: v.exactOptional(v.array(count)),
+  timing: v.exactOptional(v.object(timingFields)),
+  newBests: v.exactOptional(newBests),
+};
+
+/** A session without its unsaved rounds. Version 1 knew the local player only, and named none. */
+export const sessionFields = {
+  id: sessionId,
+  player: v.optional(v.pipe(v.string(), v.regex(playerPattern)), localPlayer),
+  client: v.optional(v.pipe(v.string(), v.regex(/^(?:address-[0-9a-f]{64})?$/)), ''),
+  block: v.exactOptional(v.pipe(v.string(), v.regex(/^address-[0-9a-f]{64}$/))),
+  createdAt: instant,
+  roundCount: count,
+};
+
+const eventSchema = v.union([
+  /** More inputs, from that length of their text on; or, without any, that the session was used. */
+  v.object({ v: v.literal(2), id: sessionId, used: instant, from: count, inputs: inputText }),
+  /** Everything but the unsaved rounds: the session is new, or has another round. */
+  v.object({
+    v: v.literal(2),
+    used: instant,
+    session: v.object({
+      ...sessionFields,
+      practice: practiceShape,
+      round: v.nullable(v.object({ ...roundFields, inputs: inputText })),
+    }),
+  }),
+  v.object({
+    v: v.literal(2),
+    id: sessionId,
+    used: instant,
+    timing: v.object(timingFields),
+    newBests: v.exactOptional(newBests),
+  }),
+  /** A finished round that is not kept yet. */
+  v.object({ v: v.literal(2), id: sessionId, unsaved: v.object({ id: v.string(), line: v.string() }) }),
+  /** Rounds that are kept now. */
+  v.object({ v: v.literal(2), id: sessionId, kept: v.array(v.string()) }),
+  v.object({ v: v.literal(2), gone: sessionId }),
+]);
+
+export type SessionEvent = v.InferOutput<typeof eventSchema>;
+
+export function toEventLine(event: SessionEvent): string {
+  return `${JSON.stringify(event)}\n`;
+}
+
+/** Reads a line of this version; undefined where it is damaged. */
+export function parseEvent(raw: unknown): SessionEvent | undefined {
+  const { success, output } = v.safeParse(eventSchema, raw);
+  return success ? output : undefined;
+}

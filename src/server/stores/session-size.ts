@@ -1,0 +1,101 @@
+import type { Practice } from '../../typing/modes/practice.ts';
+import type { Round } from '../../typing/round.ts';
+import type { Word } from '../../typing/rules/word.ts';
+import type { Session } from './session.ts';
+import type { UnsavedRound } from './unsaved-rounds.ts';
+
+/*
+ * What sessions take in memory: upper bounds for V8 on 64 bits, in bytes, held against the heap by a test. A string is
+ * counted as if each of its UTF-16 units took two bytes, since one wide character widens all of it.
+ */
+
+/** A session without its rounds: its object, id, player and client, its place in the store, in the lists and in the log. */
+const sessionBase = 2_500;
+/** A round without its words, inputs and answers, and what is loose on its tapes. */
+const roundBase = 9_000;
+/** For each UTF-16 unit of the inputs: two bytes, and at most one of the answers (four in an input of six units or more). */
+const bytesPerUnit = 3;
+const unsavedBase = 350;
+const stringBase = 32;
+/** A character of the current word, in one of its two lists. */
+const bytesPerTyped = 2 + stringBase;
+/** Longest line that a plain input takes: a letter, its time, its number. */
+const plainInput = 14;
+
+/** What must be known of a round to tell its size. */
+export interface RoundMeasures {
+  /** Bytes of the round without its inputs; see `measureText`. */
+  readonly base: number;
+  /** Bytes that it takes at least while it runs. */
+  readonly reserve: number;
+  /** Length of the inputs' text, in UTF-16 units. */
+  readonly inputs: number;
+  readonly isRunning: boolean;
+}
+
+/** Bytes that a session takes; a running round counts at least its reserve. */
+export function sessionBytes({ practice, round, unsaved }: Session): number {
+  const rest = practiceBytes(practice) + (unsaved.length === 0 ? 0 : unsavedListBytes(unsaved));
+  if (round === null) return measuredBytes(null, rest);
+  const { base, reserve } = measureText(round.words);
+  const isRunning = round.timing === undefined;
+  const now = base + progressBytes(round);
+  return measuredBytes({ base: now, reserve, inputs: round.inputs.length, isRunning }, rest);
+}
+
+/** The same from measures. `rest`: bytes of whatever is not in them. */
+export function measuredBytes(round: RoundMeasures | null, rest: number): number {
+  if (round === null) return sessionBase + rest;
+  const taken = round.base + bytesPerUnit * round.inputs;
+  return sessionBase + rest + (round.isRunning ? Math.max(taken, round.reserve) : taken);
+}
+
+/** A text to type is kept with the session, since every round of it has the same. */
+export function practiceBytes({ mode }: Practice): number {
+  return mode.type === 'text' ? 2 * (mode.text.length + (mode.title?.length ?? 0)) : 0;
+}
+
+export function unsavedRoundBytes({ line }: UnsavedRound): number {
+  return unsavedBase + 2 * line.length;
+}
+
+/**
+ * What a round takes for its text, and what it gets when it starts: room for twice as many plain inputs as its text has
+ * characters, and for the line of the finished round. So other people's sessions cannot stop a typist in the middle of it.
+ */
+export const measureText = memoized((words: readonly Word[]): Pick<RoundMeasures, 'base' | 'reserve'> => {
+  const base = roundBase + words.reduce((sum, word) => sum + wordBytes(word), 0);
+  const characters = words.reduce((sum, word) => sum + word.length + 1, 0);
+  const inputs = 2 * characters;
+  // The words; for each input its key, up to four digits and a comma; and the fields around them.
+  const line = characters + 6 * inputs + 500;
+  const longest = words.reduce((length, word) => Math.max(length, word.length), 0);
+  const typed = bytesPerUnit * inputs * plainInput + 2 * bytesPerTyped * longest;
+  return { base, reserve: base + typed + unsavedBase + 2 * line };
+});
+
+const unsavedListBytes = memoized((unsaved: readonly UnsavedRound[]) =>
+  unsaved.reduce((sum, round) => sum + 8 + unsavedRoundBytes(round), 0),
+);
+
+function wordBytes(word: Word): number {
+  if (typeof word === 'string') return 8 + stringBase + 2 * word.length;
+  return word.reduce((sum, character) => sum + 8 + stringBase + 2 * character.length, 8 + stringBase);
+}
+
+/** The characters of the current word; each addition may be loose until somebody reads it. */
+function progressBytes({ progress: { input, reached } }: Round): number {
+  return bytesPerTyped * (input.length + reached.length);
+}
+
+/** Remembers what was measured of lists that never change: it is asked for at every key. */
+function memoized<T extends object, R>(measure: (list: T) => R): (list: T) => R {
+  const sizes = new WeakMap<T, R>();
+  return (list) => {
+    const known = sizes.get(list);
+    if (known !== undefined) return known;
+    const size = measure(list);
+    sizes.set(list, size);
+    return size;
+  };
+}

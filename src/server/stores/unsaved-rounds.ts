@@ -1,0 +1,12 @@
+import { toJournalLine } from './journal-line.ts';
+import type { JournalRound } from './journal-round.ts';
+
+/** A finished round that waits to be kept, as its line in the journal: a tenth of the memory of its keys. */
+export interface UnsavedRound {
+  readonly id: string;
+  readonly line: string;
+}
+
+export function toUnsavedRound(round: JournalRound): UnsavedRound {
+  return { id: round.id, line: toJournalLine(round) };
+}

@@ -1,0 +1,63 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import { playerKeyPattern } from '../../contract/player-key.ts';
+import { toBlock } from '../http/addresses/client-block.ts';
+import type { Context } from '../http/requests/context.ts';
+import { HttpError } from '../http/requests/http-error.ts';
+import { type Asking, localPlayer } from '../stores/player.ts';
+
+export interface AskingOptions {
+  /** Whether strangers can reach the server. */
+  readonly isExposed: boolean;
+  /** Secret that addresses are hashed with: without it nobody can find an address out by trying all there are. */
+  readonly addressKey: string;
+}
+
+/** Says who sends a request. Throws 401 where its key is none. */
+export type AskingOf = (context: Context) => Asking;
+
+export function createAskingOf({ isExposed, addressKey }: AskingOptions): AskingOf {
+  const originOf = createOriginOf(addressKey);
+  return ({ request, client: address }) => {
+    const { authorization } = request.headers;
+    const origin = isExposed ? originOf(address) : nowhere;
+    if (authorization !== undefined) return { player: toKeyPlayer(authorization), ...origin };
+    return { player: isExposed ? origin.client : localPlayer, ...origin };
+  };
+}
+
+/** Where a request comes from. */
+type Origin = Omit<Asking, 'player'>;
+
+const nowhere: Origin = { client: '' };
+
+function toKeyPlayer(authorization: string): string {
+  const key = /^Bearer +([^ ]+)$/i.exec(authorization)?.[1] ?? '';
+  if (!playerKeyPattern.test(key)) throw unauthenticated();
+  return `key-${createHash('sha256').update(key).digest('hex')}`;
+}
+
+const mostRemembered = 1_000;
+
+/** Most requests come from an address that just sent another one. */
+function createOriginOf(addressKey: string): (address: string) => Origin {
+  const remembered = new Map<string, Origin>();
+  const hash = (text: string) => `address-${createHmac('sha256', addressKey).update(text).digest('hex')}`;
+  return (address) => {
+    const known = remembered.get(address);
+    if (known !== undefined) return known;
+    const block = toBlock(address);
+    const origin = { client: hash(address), ...(block !== undefined && { block: hash(block) }) };
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(address, origin);
+    return origin;
+  };
+}
+
+const unauthenticated = () =>
+  new HttpError<ErrorCode>(
+    401,
+    'UNAUTHENTICATED',
+    'Authorization must be "Bearer" and a player key: 22 to 128 letters, digits, "-" and "_".',
+    ['WWW-Authenticate', 'Bearer'],
+  );

@@ -1,0 +1,66 @@
+import { toWireResult } from '../../../contract/typing-answers.ts';
+import * as wire from '../../../contract/wire-types.ts';
+import { newInput, type RoundInput } from '../../../typing/round-input.ts';
+import { backspaceKey, spaceKey } from '../../../typing/rules/key.ts';
+import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
+import type { Awaitable } from '../../stores/ports.ts';
+import type { TypingGame } from '../game/typing-game.ts';
+import type { BodyReader, SessionHandler, SessionRequest } from './own-request.ts';
+import { isPlainKeystroke, isPlainSpace } from './quick-check.ts';
+import { resultOf, toKeyReply } from './typing-replies.ts';
+
+/** 500 numbered events need more room than every other body gets. */
+const batchBytes = 64 * 1024;
+
+export interface KeyHandlers {
+  readonly keystroke: SessionHandler;
+  readonly backspace: SessionHandler;
+  readonly space: SessionHandler;
+  readonly batch: SessionHandler;
+}
+
+/** What is typed, one key a request or many. */
+export function createKeyHandlers(game: TypingGame, readBody: BodyReader): KeyHandlers {
+  /** The one path that is walked ten times a second by every typist: where the store answers at once, so does this. */
+  const take = ({ asking, id }: SessionRequest, input: RoundInput): Awaitable<Reply> => {
+    const outcome = game.input(asking, id, input);
+    return outcome instanceof Promise ? outcome.then(toKeyReply) : toKeyReply(outcome);
+  };
+  return {
+    async keystroke(request) {
+      const { char, seek_time_ms, seq, round_id } = await readBody(request, wire.KeystrokeRequestSchema, {
+        isSurelyRight: isPlainKeystroke,
+      });
+      return take(request, newInput(char, seek_time_ms, seq, round_id));
+    },
+    async backspace(request) {
+      const { seq, round_id } = await readBody(request, wire.BackspaceRequestSchema);
+      return take(request, newInput(backspaceKey, 0, seq, round_id));
+    },
+    async space(request) {
+      const { seek_time_ms, seq, round_id } = await readBody(request, wire.SpaceRequestSchema, {
+        isSurelyRight: isPlainSpace,
+      });
+      return take(request, newInput(spaceKey, seek_time_ms, seq, round_id));
+    },
+    async batch(request) {
+      const { events } = await readBody(request, wire.InputRequestSchema, {
+        maxBytes: batchBytes,
+        chargesEvents: true,
+      });
+      const results = resultOf(await game.inputBatch(request.asking, request.id, events.map(toInput)));
+      return toJsonReply(200, { results: results.map(toWireResult) } satisfies wire.InputResponse);
+    },
+  };
+}
+
+export function toInput(event: wire.InputEvent): RoundInput {
+  switch (event.type) {
+    case 'keystroke':
+      return newInput(event.char, event.seek_time_ms, event.seq, event.round_id);
+    case 'space':
+      return newInput(spaceKey, event.seek_time_ms, event.seq, event.round_id);
+    case 'backspace':
+      return newInput(backspaceKey, 0, event.seq, event.round_id);
+  }
+}

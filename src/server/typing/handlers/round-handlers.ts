@@ -1,0 +1,43 @@
+import {
+  toWireHistory,
+  toWireRoundStart,
+  toWireSession,
+  toWireState,
+} from '../../../contract/typing-answers.ts';
+import * as wire from '../../../contract/wire-types.ts';
+import { toJsonReply } from '../../http/replies/reply.ts';
+import type { TypingGame } from '../game/typing-game.ts';
+import { parseHistoryQuery } from '../requests/history-query.ts';
+import type { BodyReader, SessionHandler } from './own-request.ts';
+import { resultOf, toOutcomeReply } from './typing-replies.ts';
+
+export interface RoundHandlers {
+  readonly start: SessionHandler;
+  readonly finish: SessionHandler;
+  readonly state: SessionHandler;
+  readonly statistics: SessionHandler;
+  readonly history: SessionHandler;
+}
+
+/** Rounds from their start to their statistics. */
+export function createRoundHandlers(game: TypingGame, readBody: BodyReader): RoundHandlers {
+  return {
+    async start(request) {
+      await readBody(request, wire.EmptyRequestSchema);
+      return toOutcomeReply(await game.startRound(request.asking, request.id), toWireRoundStart);
+    },
+    async finish(request) {
+      const body = await readBody(request, wire.TimingRequestSchema);
+      const { start_time_unix_ms: start, end_time_unix_ms: end, duration_ms: duration } = body;
+      const success = resultOf(await game.finishRound(request.asking, request.id, { start, end, duration }));
+      return toJsonReply(200, { success } satisfies wire.Success);
+    },
+    state: async ({ asking, id }) => toOutcomeReply(await game.state(asking, id), toWireState),
+    statistics: async ({ asking, id }) =>
+      toOutcomeReply(await game.sessionStatistics(asking, id), toWireSession),
+    async history({ context, asking, id }) {
+      const wish = parseHistoryQuery(context.query);
+      return toOutcomeReply(await game.historicalStatistics(asking, id, wish), toWireHistory);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import * as wire from '../../../contract/wire-types.ts';
+import { toJsonReply } from '../../http/replies/reply.ts';
+import { readJsonObject } from '../../http/requests/json-body.ts';
+import type { StoredSession } from '../../stores/ports.ts';
+import type { TypingGame } from '../game/typing-game.ts';
+import type { Library } from '../library/library.ts';
+import { type PageParser, unknownAfter } from '../requests/page-query.ts';
+import { parseRequest } from '../requests/parse-request.ts';
+import { toPractice } from '../requests/practice-request.ts';
+import type { BodyReader, OwnHandler, SessionHandler } from './own-request.ts';
+import { noContent, noRoom, sessionNotFound } from './typing-replies.ts';
+
+/** A session may bring a text of its own. */
+const textBytes = 64 * 1024;
+
+export interface SessionHandlers {
+  readonly create: OwnHandler;
+  readonly list: OwnHandler;
+  readonly remove: SessionHandler;
+  readonly save: SessionHandler;
+}
+
+/** Opening, listing, saving and removing sessions. */
+export function createSessionHandlers(
+  game: TypingGame,
+  readBody: BodyReader,
+  parsePage: PageParser,
+  library: Library,
+): SessionHandlers {
+  return {
+    async create({ context, asking }) {
+      const body = parseRequest(
+        wire.CreateSessionRequestSchema,
+        await readJsonObject(context, { maxBytes: textBytes }),
+      );
+      const created = await game.createSession(asking, toPractice(body, library));
+      if ('refused' in created) throw noRoom(created.refused);
+      return toJsonReply(201, { session_id: created.id } satisfies wire.SessionCreated);
+    },
+    async list({ context, asking }) {
+      const page = await game.listSessions(asking, parsePage(context.query));
+      if (page === undefined) throw unknownAfter('session');
+      const { sessions, ...more } = page;
+      return toJsonReply(200, { sessions: sessions.map(toSummary), ...more } satisfies wire.SessionList);
+    },
+    async remove({ asking, id }) {
+      if (!(await game.deleteSession(asking, id))) throw sessionNotFound();
+      return noContent;
+    },
+    async save(request) {
+      await readBody(request, wire.EmptyRequestSchema);
+      if (!(await game.saveSession(request.asking, request.id))) throw sessionNotFound();
+      return toJsonReply(200, { success: true } satisfies wire.Success);
+    },
+  };
+}
+
+function toSummary({ session, lastUsed }: StoredSession): wire.SessionSummary {
+  return {
+    id: session.id,
+    created_at: new Date(session.createdAt).toISOString(),
+    last_used: new Date(lastUsed).toISOString(),
+  };
+}

@@ -1,0 +1,115 @@
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import { toWireResult } from '../../../contract/typing-answers.ts';
+import type { Health } from '../../../contract/wire-types.ts';
+import type { Problem } from '../../../typing/rules/problem.ts';
+import type { InputResult } from '../../../typing/rules/step.ts';
+import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
+import { HttpError } from '../../http/requests/http-error.ts';
+
+export const noContent: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
+
+/** Seconds after which a full server is worth another try: by then a session may have expired or been deleted. */
+const retryAfter = '60';
+
+export const sessionNotFound = () =>
+  new HttpError<ErrorCode>(
+    404,
+    'SESSION_NOT_FOUND',
+    'There is no session with this id. It may have expired, or belong to another player.',
+  );
+
+/** 503: the server is full; 429: this player or client has as many sessions as one may have, or they take as much memory. */
+export function noRoom(refusal: 'store full' | 'client full'): HttpError<ErrorCode> {
+  const [status, message] =
+    refusal === 'store full'
+      ? [503, 'Too many sessions are open: delete one, or try again later.']
+      : [
+          429,
+          'The open sessions of this player or address are as many, or take as much memory, as they may: delete one, or wait.',
+        ];
+  return new HttpError<ErrorCode>(status, 'SESSION_LIMIT_REACHED', message, ['Retry-After', retryAfter]);
+}
+
+/** 503: all sessions together; 429: those of one client. */
+export function sessionMemoryReached(of: 'store' | 'client'): HttpError<ErrorCode> {
+  const [status, whose] =
+    of === 'store' ? [503, 'Open sessions'] : [429, 'The open sessions of this address'];
+  return new HttpError<ErrorCode>(
+    status,
+    'SESSION_LIMIT_REACHED',
+    `${whose} take all the memory they may. Nothing was changed: save or delete a session, or try again later.`,
+    ['Retry-After', retryAfter],
+  );
+}
+
+/** Nothing is known of what was asked for: a numbered input can be sent again safely. */
+export const storeUnavailable = () =>
+  new HttpError<ErrorCode>(
+    503,
+    'STORE_UNAVAILABLE',
+    'The store does not answer now: send the request again in a moment.',
+    ['Retry-After', '1'],
+  );
+
+export const allowanceUsedUp = (seconds: number) =>
+  new HttpError(
+    429,
+    'RATE_LIMITED',
+    'Too many rounds were kept for this address. Running rounds go on; start or send another one when Retry-After is over.',
+    ['Retry-After', String(seconds)],
+  );
+
+export const notSaved = () =>
+  new HttpError<ErrorCode>(
+    500,
+    'INTERNAL_ERROR',
+    'The finished rounds could not be written to disk. They stay in memory, and the next save tries again.',
+  );
+
+/** The result of an action on a session; throws the error that it was refused with. */
+export function resultOf<T>(outcome: T | Refused | undefined): Exclude<T, Refused> {
+  if (outcome === undefined) throw sessionNotFound();
+  if (!isRefused(outcome)) return outcome as Exclude<T, Refused>;
+  const { problem, at } = outcome;
+  const message =
+    at === undefined ? problem.message : `events[${at}]: ${problem.message} Nothing was applied.`;
+  throw new HttpError<ErrorCode>(problem.code === 'ROUND_CHANGED' ? 409 : 400, problem.code, message);
+}
+
+export function toHealthReply(active_sessions: number, store: Health['store'] | undefined): Reply {
+  const health: Health = { status: 'healthy', active_sessions, ...(store === undefined ? {} : { store }) };
+  return toJsonReply(200, health);
+}
+
+/** The answer to one key. Put together by hand: a serializer would take ten times as long, and there is one for every key. */
+export function toKeyReply(outcome: InputResult | Refused | undefined): Reply {
+  const result = resultOf(outcome);
+  return { ...keyReply, body: toKeyText(result) };
+}
+
+const keyReply = toJsonReply(200, null);
+
+function toKeyText(result: InputResult): string {
+  if (result.type === 'keystroke') {
+    const { isCorrect, timerStarted, charIndex } = result;
+    return `{"is_correct":${isCorrect},"timer_started":${timerStarted},"char_index":${charIndex}}`;
+  }
+  return JSON.stringify(toWireResult(result));
+}
+
+export function toOutcomeReply<T>(
+  outcome: T | Refused | undefined,
+  toWire: (result: Exclude<T, Refused>) => object,
+): Reply {
+  return toJsonReply(200, toWire(resultOf(outcome)));
+}
+
+/** An action that the engine refused; `at` tells which event of a batch. */
+interface Refused {
+  readonly problem: Problem;
+  readonly at?: number;
+}
+
+function isRefused(outcome: unknown): outcome is Refused {
+  return typeof outcome === 'object' && outcome !== null && 'problem' in outcome;
+}

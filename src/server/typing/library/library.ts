@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { packageFile } from '../../../kit/package-files.ts';
+import { createWordChooser, type WordChooser } from '../../../typing/choice/word-choice.ts';
+import type { Language } from '../../../typing/letters/language.ts';
+import { type Layout, qwerty } from '../../../typing/letters/layout.ts';
+import type { Material, Quote } from '../../../typing/modes/material.ts';
+import type { Practice } from '../../../typing/modes/practice.ts';
+import { chaptersOf, type History } from '../../../typing/statistics/history.ts';
+import { languageOf, readLanguages } from '../../stores/languages.ts';
+import { readLayouts } from './layout-files.ts';
+import { readWordList } from './word-list.ts';
+
+/** Everything that rounds are made of, read from the package when it is first asked for, and kept. */
+export interface Library {
+  readonly languages: () => readonly Language[];
+  readonly layouts: () => readonly Layout[];
+  readonly codeLanguages: () => readonly string[];
+  /** QWERTY where a round names a layout that is not there any more. */
+  readonly layoutOf: (id: string) => Layout;
+  readonly wordsOf: (language: string) => readonly string[];
+  readonly quotesOf: (language: string) => readonly Quote[];
+  /** What a round of this practice is made of, for a player with this history. */
+  materialOf(practice: Practice, seed: number, history: History): Material;
+}
+
+interface Vocabulary {
+  readonly words: readonly string[];
+  readonly choose: WordChooser;
+  readonly isWord: (text: string) => boolean;
+}
+
+export function openLibrary(): Library {
+  const languages = once(() => [...readLanguages().values()]);
+  const layouts = once(readLayouts);
+  const codeLanguages = once(() => namesIn('code', '.json'));
+  const layoutsById = once(() => new Map(layouts().map((layout) => [layout.id, layout])));
+  const vocabularyOf = keep((language): Vocabulary => {
+    const words = readWordList(language);
+    const known = new Set(words);
+    return { words, choose: createWordChooser(words), isWord: (text) => known.has(text) };
+  });
+  const quotesOf = keep((language) =>
+    existsSync(packageFile('content', 'quotes', `${language}.json`))
+      ? readJson<{ quotes: Quote[] }>('quotes', `${language}.json`).quotes
+      : [],
+  );
+  const codeOf = keep((language) =>
+    readJson<{ snippets: { text: string }[] }>('code', `${language}.json`).snippets.map(({ text }) => text),
+  );
+  return {
+    languages,
+    layouts,
+    codeLanguages,
+    layoutOf: (id) => (id === qwerty.id ? qwerty : (layoutsById().get(id) ?? qwerty)),
+    wordsOf: (language) => vocabularyOf(language).words,
+    quotesOf,
+    materialOf({ mode, language: id, layout }, seed, history) {
+      const language = languageOf(id);
+      return {
+        seed,
+        language,
+        ...vocabularyOf(language.id),
+        quotes: mode.type === 'quote' ? quotesOf(language.id) : [],
+        code: mode.type === 'code' ? codeOf(mode.language) : [],
+        chapters: chaptersOf(history, { language: language.id, layout }),
+      };
+    },
+  };
+}
+
+function readJson<T>(...path: string[]): T {
+  return JSON.parse(readFileSync(packageFile('content', ...path), 'utf8')) as T;
+}
+
+function namesIn(folder: string, ending: string): string[] {
+  return readdirSync(packageFile('content', folder))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length))
+    .sort();
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Names come from lists of ours, so there are only so many. */
+function keep<T>(make: (name: string) => T): (name: string) => T {
+  const kept = new Map<string, T>();
+  return (name) => {
+    const value = kept.get(name) ?? make(name);
+    kept.set(name, value);
+    return value;
+  };
+}

@@ -1,0 +1,35 @@
+import * as wire from '../../../contract/wire-types.ts';
+import { HttpError } from '../../http/requests/http-error.ts';
+import type { Page } from '../../stores/ports.ts';
+import { parseRequest } from './parse-request.ts';
+
+/** Reads which part of a list is asked for. Throws 400 that names the parameter and what would be right. */
+export type PageParser = (query: string) => Page;
+
+/** @param usual how many entries a list has at most where the request does not say */
+export function createPageParser(usual: number): PageParser {
+  return (query) => {
+    const { limit = usual, after } = parseRequest(wire.PageQuerySchema, toFields(query));
+    return { limit, after };
+  };
+}
+
+function toFields(query: string): Record<string, unknown> {
+  const parameters = new URLSearchParams(query);
+  const fields: Record<string, unknown> = {};
+  for (const name of ['limit', 'after']) {
+    const [value, ...others] = parameters.getAll(name);
+    if (others.length > 0) throw new HttpError(400, 'INVALID_REQUEST', `${name} is given twice.`);
+    if (value !== undefined)
+      fields[name] = name === 'limit' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  }
+  return fields;
+}
+
+export function unknownAfter(what: 'session' | 'round'): HttpError {
+  return new HttpError(
+    400,
+    'INVALID_REQUEST',
+    `after must be the id of one of your ${what}s; this one may be gone. Without it, the list begins at its beginning.`,
+  );
+}

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { HttpError } from '../../http/requests/http-error.ts';
+
+/**
+ * Checks a request body. Throws 400 `INVALID_REQUEST` that names what is wrong and where, without repeating it.
+ *
+ * @param isSurelyRight a quicker check, which is true only for what the schema takes as it is
+ */
+export function parseRequest<Schema extends v.GenericSchema>(
+  schema: Schema,
+  body: Record<string, unknown>,
+  isSurelyRight?: (body: Record<string, unknown>) => boolean,
+): v.InferOutput<Schema> {
+  if (isSurelyRight?.(body)) return body as v.InferOutput<Schema>;
+  const { success, output, issues } = v.safeParse(schema, body, { abortEarly: true });
+  if (success) return output;
+  throw new HttpError(400, 'INVALID_REQUEST', toSentence(issues[0]));
+}
+
+function toSentence(issue: v.BaseIssue<unknown>): string {
+  const field = toPath(issue.path);
+  // What chooses between variants names them all, missing or not.
+  const isMissing = issue.kind === 'schema' && issue.input === undefined && issue.type !== 'variant';
+  if (isMissing) return `${field} is missing.`;
+  // Messages without a text of ours name the kind of value only; what was received is left out.
+  const complaint = issue.message.startsWith('Invalid') ? `must be ${issue.expected}` : issue.message;
+  return `${field} ${complaint}.`;
+}
+
+/** Such as `events[3].char`. Only our own names come up: unknown fields are never looked at. */
+function toPath(path: v.BaseIssue<unknown>['path']): string {
+  const steps = (path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
+  return steps.join('').replace(/^\./, '') || 'The request body';
+}

@@ -1,0 +1,34 @@
+import type * as v from 'valibot';
+import { toChoices, toEngineRules } from '../../../contract/session-setup.ts';
+import type * as wire from '../../../contract/wire-types.ts';
+import type { Practice } from '../../../typing/modes/practice.ts';
+import { HttpError } from '../../http/requests/http-error.ts';
+import type { Library } from '../library/library.ts';
+
+/** Names in an error: there are hundreds of layouts. */
+const mostNamed = 40;
+
+type Request = v.InferOutput<typeof wire.CreateSessionRequestSchema>;
+
+/** What a session is to practise. Throws 400 that names the field and what is known. */
+export function toPractice(
+  { mode, language, layout, rules, punctuation_mode: punctuation }: Request,
+  library: Pick<Library, 'languages' | 'layouts' | 'codeLanguages'>,
+): Practice {
+  expectKnown('language', language, 'en', () => library.languages().map(({ id }) => id));
+  expectKnown('layout', layout, 'qwerty', () => library.layouts().map(({ id }) => id));
+  if (mode.type === 'code') expectKnown('mode.language', mode.language, '', library.codeLanguages);
+  return { mode, language, layout, rules: toEngineRules(rules), punctuation };
+}
+
+/** The usual one is known without a look. */
+function expectKnown(field: string, id: string, usual: string, known: () => readonly string[]): void {
+  if (id === usual) return;
+  const ids = known();
+  if (ids.includes(id)) return;
+  const choices =
+    ids.length > mostNamed
+      ? `one of ${ids.length} ids, such as ${toChoices(ids.slice(0, 9))}`
+      : toChoices(ids);
+  throw new HttpError(400, 'INVALID_REQUEST', `${field} must be ${choices}.`);
+}

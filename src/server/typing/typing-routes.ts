@@ -1,0 +1,126 @@
+import { type Reply, toJsonReply } from '../http/replies/reply.ts';
+import { type Context, requestIdOf } from '../http/requests/context.ts';
+import type { Handler, Method, Route } from '../http/routing/router.ts';
+import type { Log } from '../settings/log.ts';
+import { RoundsNotKeptError, SessionMemoryError, StoreUnavailableError } from '../stores/ports.ts';
+import type { AskingOf } from './asking.ts';
+import { AllowanceUsedUpError } from './game/round-allowance.ts';
+import type { TypingGame } from './game/typing-game.ts';
+import { createKeyHandlers } from './handlers/key-handlers.ts';
+import { createLibraryHandlers } from './handlers/library-handlers.ts';
+import { createBodyReader, type OwnHandler, type SessionHandler } from './handlers/own-request.ts';
+import { createPlayerHandlers } from './handlers/player-handlers.ts';
+import { createRoundHandlers } from './handlers/round-handlers.ts';
+import { createSessionHandlers } from './handlers/session-handlers.ts';
+import {
+  allowanceUsedUp,
+  notSaved,
+  sessionMemoryReached,
+  storeUnavailable,
+  toHealthReply,
+} from './handlers/typing-replies.ts';
+import type { Library } from './library/library.ts';
+import type { PageParser } from './requests/page-query.ts';
+
+/** The second is the first under the name of its version. */
+const prefixes = ['/api', '/api/v1'] as const;
+
+export interface TypingRoutesOptions {
+  readonly game: TypingGame;
+  readonly library: Library;
+  readonly askingOf: AskingOf;
+  readonly parsePage: PageParser;
+  readonly parseRoundPage: PageParser;
+  /** Of the store that servers share: whether it answers now. Undefined: there is none. */
+  readonly storeState: (() => 'ok' | 'away') | undefined;
+  readonly log: Log;
+}
+
+/** The routes of the typing API. */
+export function createTypingRoutes({
+  game,
+  library,
+  askingOf,
+  parsePage,
+  parseRoundPage,
+  storeState,
+  log,
+}: TypingRoutesOptions): Route[] {
+  const readBody = createBodyReader(game);
+  const sessions = createSessionHandlers(game, readBody, parsePage, library);
+  const lists = createLibraryHandlers(library);
+  const rounds = createRoundHandlers(game, readBody);
+  const keys = createKeyHandlers(game, readBody);
+  const player = createPlayerHandlers(game, parseRoundPage, library);
+
+  /** What the stores refuse. The cause of a failure on disk goes to the log, not to the client. */
+  const toRefusal = (error: unknown, context: Context): unknown => {
+    if (error instanceof SessionMemoryError) return sessionMemoryReached(error.of);
+    if (error instanceof AllowanceUsedUpError) return allowanceUsedUp(error.seconds);
+    if (error instanceof StoreUnavailableError) return storeUnavailable();
+    if (!(error instanceof RoundsNotKeptError)) return error;
+    log.error(error.message, { request: requestIdOf(context) });
+    return notSaved();
+  };
+  const own =
+    (handle: OwnHandler): Handler =>
+    async (context) => {
+      try {
+        return await handle({ context, asking: askingOf(context) });
+      } catch (error) {
+        throw toRefusal(error, context);
+      }
+    };
+  const ofSession =
+    (handle: SessionHandler): Handler =>
+    async (context, { id }) => {
+      try {
+        return await handle({ context, asking: askingOf(context), id: id as string });
+      } catch (error) {
+        throw toRefusal(error, context);
+      }
+    };
+
+  /** Sessions are counted as far as the store answers: who asks for health must get an answer. */
+  const health: Handler = async () => {
+    const count = await Promise.resolve(game.countSessions()).catch((error) => {
+      if (error instanceof StoreUnavailableError) return 0;
+      throw error;
+    });
+    return toHealthReply(count, storeState?.());
+  };
+
+  return atEveryPrefix([
+    ['GET', '/health', health],
+    ['GET', '/languages', lists.languages],
+    ['GET', '/layouts', lists.layouts],
+    ['POST', '/sessions', own(sessions.create)],
+    ['GET', '/sessions', own(sessions.list)],
+    ['GET', '/rounds', own(player.rounds)],
+    ['POST', '/rounds', own(player.addRound)],
+    ['DELETE', '/player', own(player.forget)],
+    ['DELETE', '/sessions/:id', ofSession(sessions.remove)],
+    ['POST', '/sessions/:id/round', ofSession(rounds.start)],
+    ['POST', '/sessions/:id/keystroke', ofSession(keys.keystroke)],
+    ['POST', '/sessions/:id/backspace', ofSession(keys.backspace)],
+    ['POST', '/sessions/:id/space', ofSession(keys.space)],
+    ['POST', '/sessions/:id/input', ofSession(keys.batch)],
+    ['POST', '/sessions/:id/timing', ofSession(rounds.finish)],
+    ['POST', '/sessions/:id/save', ofSession(sessions.save)],
+    ['GET', '/sessions/:id/state', ofSession(rounds.state)],
+    ['GET', '/sessions/:id/stats/session', ofSession(rounds.statistics)],
+    ['GET', '/sessions/:id/stats/historical', ofSession(rounds.history)],
+  ]);
+}
+
+/** The document that describes the API: also served where the API itself is off. */
+export function createContractRoutes(openapi: string): Route[] {
+  const reply: Reply = { ...toJsonReply(200, null), body: Buffer.from(openapi) };
+  return atEveryPrefix([['GET', '/openapi.json', () => reply]]);
+}
+
+function atEveryPrefix(routes: readonly (readonly [Method, string, Handler])[]): Route[] {
+  return prefixes.flatMap((prefix) =>
+    routes.map(([method, path, handler]) => ({ method, path: prefix + path, handler })),
+  );
+}

@@ -1,0 +1,67 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { longestPage } from '../../contract/wire-types.ts';
+import { packageFile } from '../../kit/package-files.ts';
+import type { Route } from '../http/routing/router.ts';
+import type { Log } from '../settings/log.ts';
+import type { Stores } from '../stores/ports.ts';
+import { createAskingOf } from './asking.ts';
+import { createRoundAllowance } from './game/round-allowance.ts';
+import { createTypingGame, type TypingGame } from './game/typing-game.ts';
+import { type Library, openLibrary } from './library/library.ts';
+import { createPageParser } from './requests/page-query.ts';
+import { createContractRoutes, createTypingRoutes } from './typing-routes.ts';
+
+export interface TypingServiceOptions {
+  readonly stores: Pick<Stores, 'sessions' | 'rounds' | 'addressKey' | 'problem'>;
+  /** Whether strangers can reach the server. */
+  readonly isExposed: boolean;
+  /** Makes the choice of words repeatable: the n-th round of any session gets the same words, as far as the history is the same. */
+  readonly seed: number | undefined;
+  /** Bytes that the finished rounds of everybody may take: each client gets a share of them. Default: no limit. */
+  readonly roundQuota?: number;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Rounds of a list where the request does not say how many. */
+const usualRounds = 100;
+
+/** The routes of the typing-practice API with everything behind them but the stores. */
+export function createTypingService(options: TypingServiceOptions): { readonly routes: readonly Route[] } {
+  const { stores, isExposed, log } = options;
+  const library = openLibrary();
+  return {
+    routes: createTypingRoutes({
+      game: createGame(options, library),
+      library,
+      askingOf: createAskingOf({ isExposed, addressKey: stores.addressKey }),
+      parsePage: createPageParser(isExposed ? longestPage : Number.POSITIVE_INFINITY),
+      parseRoundPage: createPageParser(usualRounds),
+      storeState: stores.problem && (() => (stores.problem?.() === undefined ? 'ok' : 'away')),
+      log,
+    }),
+  };
+}
+
+/** The routes of the document that describes this API. */
+export function createDocumentRoutes(): readonly Route[] {
+  return createContractRoutes(readFileSync(packageFile('dist', 'openapi.json'), 'utf8'));
+}
+
+/** Everything behind the API, without the API. */
+export function createGame(
+  { stores, seed, roundQuota, clock }: Pick<TypingServiceOptions, 'stores' | 'seed' | 'roundQuota' | 'clock'>,
+  library: Library = openLibrary(),
+): TypingGame {
+  return createTypingGame({
+    stores,
+    library,
+    seed,
+    newId: () => randomBytes(16).toString('hex'),
+    newSeed: () => randomInt(2 ** 32),
+    clock,
+    allowance: createRoundAllowance({ quota: roundQuota ?? Number.MAX_SAFE_INTEGER }),
+  });
+}
