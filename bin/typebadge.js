@@ -2,11 +2,16 @@
 import module from 'node:module';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
+const [option, ...further] = process.argv.slice(2);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`typebadge needs Node.js 20.19 or newer; this is ${process.version}.`);
   process.exitCode = 1;
+} else if (/^(?:--version|-V)$/.test(option) && further.length === 0) {
+  // Scripts ask this often, and it takes none of the program.
+  const { version } = module.createRequire(import.meta.url)('../package.json');
+  process.stdout.on('error', () => {}); // a reader that is gone
+  console.log(version);
 } else {
-  process.env.NODE_ENV ??= 'production'; // React's and Ink's fast path
   module.enableCompileCache?.(); // Node 22.1+: the second start skips compiling
   await import('../dist/main.js');
 }

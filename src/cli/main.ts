@@ -1,8 +1,10 @@
 import { isAbsolute } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { readPackageVersion } from '../server/package-files.ts';
-import { withTwoDashes } from './long-options.ts';
-import { UsageError } from './usage-error.ts';
+import { readPackageVersion } from '../kit/package-files.ts';
+import { toVisible } from '../kit/visible-text.ts';
+import { UsageError } from './program/command-errors.ts';
+import { withTwoDashes } from './program/long-options.ts';
+import { watchOutput } from './program/output-errors.ts';
 
 interface CommandEntry {
   readonly name: string;
@@ -15,27 +17,35 @@ const commands: readonly CommandEntry[] = [
   {
     name: 'serve',
     summary: 'serve the badge, the announcements and the typing API',
-    load: async () => (await import('./serve-command.ts')).createServeCommand(),
+    load: async () => (await import('./commands/serve/serve-command.ts')).createServeCommand(),
   },
   {
     name: 'announce',
     summary: 'publish announcements, change them, take changes back',
-    load: async () => (await import('./announce/announce-command.ts')).createAnnounceCommand(),
+    load: async () => (await import('./commands/announce/announce-command.ts')).createAnnounceCommand(),
   },
   {
     name: 'origins',
     summary: 'show and change which sites may use the badge',
-    load: async () => (await import('./origins/origins-command.ts')).createOriginsCommand(),
+    load: async () => (await import('./commands/origins/origins-command.ts')).createOriginsCommand(),
   },
   {
     name: 'play',
     summary: 'practise typing in this terminal',
-    load: async () => (await import('./play/play-command.ts')).createPlayCommand(),
+    load: async () => (await import('./commands/play/play-command.ts')).createPlayCommand(),
   },
   {
     name: 'stats',
-    summary: 'how your typing develops',
-    load: async () => (await import('./stats-command.ts')).createStatsCommand(),
+    summary: 'your typing progress',
+    load: async () => (await import('./commands/stats/stats-command.ts')).createStatsCommand(),
+  },
+  {
+    name: 'completion',
+    summary: 'print a script that completes commands in your shell',
+    load: async () => {
+      const { createCompletionCommand } = await import('./commands/completion/completion-command.ts');
+      return createCompletionCommand(() => createProgram(commands.map(({ name }) => name)));
+    },
   },
 ];
 
@@ -47,6 +57,7 @@ Examples:
 
 "typebadge <command> --help" tells more about each.`;
 
+watchOutput();
 ignoreRelativeFolders();
 process.exitCode = await run(process.argv.slice(2));
 
@@ -60,7 +71,9 @@ function ignoreRelativeFolders(): void {
 /** Runs one command line. Resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
 async function run(args: readonly string[]): Promise<number> {
   try {
-    const program = await createProgram(args);
+    // "help serve" shows the help of serve, so a command counts as asked for wherever it stands.
+    const asked = args.find((arg) => !arg.startsWith('-') && arg !== 'help');
+    const program = await createProgram(asked === undefined ? [] : [asked]);
     await program.parseAsync(withTwoDashes(args, program), { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
@@ -68,7 +81,8 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-async function createProgram(args: readonly string[]): Promise<Command> {
+/** The program with these commands loaded; of the others it knows the name and the summary. */
+async function createProgram(asked: readonly string[]): Promise<Command> {
   const program = new Command('typebadge')
     .description(
       'An announcement badge for any site and a typing trainer for any terminal, in one small server.',
@@ -76,10 +90,8 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     .version(readPackageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', examples);
-  // "help serve" shows the help of serve, so a command counts as asked for wherever it stands.
-  const asked = args.find((arg) => !arg.startsWith('-') && arg !== 'help');
   for (const { name, summary, load } of commands) {
-    const command = name === asked ? await load() : new Command(name);
+    const command = asked.includes(name) ? await load() : new Command(name);
     program.addCommand(command.summary(summary));
   }
   throwOnError(program);
@@ -90,9 +102,18 @@ async function createProgram(args: readonly string[]): Promise<Command> {
 function throwOnError(command: Command): void {
   command
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')) })
+    .configureOutput({
+      outputError: (text, write) => write(toErrorText(text)),
+    })
     .showHelpAfterError(`(see "${pathOf(command)} --help")`);
   for (const child of command.commands) throwOnError(child);
+}
+
+/** Commander repeats arguments as they are; its own line break stands before a suggestion. */
+function toErrorText(text: string): string {
+  const [, problem = '', suggestion = ''] =
+    /^(?:error: )?(.*?)(\n\(Did you mean [^\n]*)?\n?$/s.exec(text) ?? [];
+  return `Error: ${toVisible(problem)}${suggestion}\n`;
 }
 
 function pathOf(command: Command): string {
@@ -102,7 +123,7 @@ function pathOf(command: Command): string {
 function report(error: unknown): number {
   // Commander has printed its own message by now.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = toVisible(error instanceof Error ? error.message : String(error));
   process.stderr.write(`Error: ${message}\n`);
   if (process.env.TYPEBADGE_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return error instanceof UsageError ? 2 : 1;

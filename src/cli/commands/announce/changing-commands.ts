@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import { fieldOptions } from '../../../announcements/fields.ts';
+import type { EditorOptions } from '../../desk/content-access.ts';
+import { createSubcommand, editorOptions, zoneOption } from '../../program/subcommand.ts';
+import type { EditOptions } from './edit.ts';
+import type { ExpireOptions } from './expire.ts';
+import type { PublishOptions } from './publish.ts';
+import type { UndoOptions } from './undo.ts';
+
+const moments = `Dates and times:
+  2026-12-31, 31.12.2026  a date: its first second as start, its last as end
+  "2026-12-31 18:00"      a time in your time zone (see --zone)
+  2026-12-31T18:00+01:00  a time with an offset, or Z for UTC
+  tomorrow, 18:00         tomorrow, or a time today; also "tomorrow 18:00"
+  +30d                    a span; also +90s +90m +12h +2w +1mo +1y, or +1d12h`;
+
+/** The commands that change an announcement. */
+export function createChangingCommands(): Command[] {
+  return [publishCommand(), editCommand(), expireCommand(), withdrawCommand(), undoCommand()];
+}
+
+function publishCommand(): Command {
+  return createSubcommand<PublishOptions>({
+    name: 'publish',
+    argument: [
+      '[message...]',
+      'what visitors read, in quotes; - takes it from standard input; after -- it may begin with a hyphen',
+    ],
+    summary: 'put an announcement on the badge, now or later',
+    description:
+      'Puts an announcement on the badge. On a terminal, without a message, it asks for everything.',
+    options: [...fieldOptions('publishOptions'), zoneOption, ...editorOptions],
+    notes: moments,
+    examples: [
+      'announce publish "We have moved" --link https://example.org/moved',
+      'announce publish "Closed for the holidays" --at 2026-12-24 --expires 2027-01-02',
+      'announce publish "The sale ends tonight" --expires "2026-12-31 18:00"',
+      'announce publish "Docs move tonight" --severity warning --path "/docs/*" --translation de="Die Doku zieht heute um"',
+      'announce publish - < message.txt',
+    ],
+    run: async (words, options, io) => (await import('./publish.ts')).publishAnnouncement(words, options, io),
+  });
+}
+
+function editCommand(): Command {
+  return createSubcommand<EditOptions>({
+    name: 'edit',
+    argument: ['[id]', 'the announcement to change'],
+    summary: 'change words, times or readers of an announcement',
+    description:
+      'Changes what is given and leaves the rest. On a terminal, without options, it shows a form.',
+    options: [...fieldOptions('editOptions'), zoneOption, ...editorOptions],
+    notes: moments,
+    examples: [
+      'announce edit 2026-003 --message "We have moved to Bonn"',
+      'announce edit 2026-003 --expires +2w',
+      'announce edit 2026-003 --no-link',
+      'announce edit 2026-003 --severity critical --translation de="Wir sind nach Bonn gezogen"',
+    ],
+    run: async ([id], options, io) => (await import('./edit.ts')).editAnnouncement(id, options, io),
+  });
+}
+
+function expireCommand(): Command {
+  return createSubcommand<ExpireOptions>({
+    name: 'expire',
+    argument: ['[id]', 'the announcement to end'],
+    summary: 'end an announcement early',
+    description:
+      'Ends an announcement, now or at a moment before its expiry. It stays in the public history.',
+    options: [['--at <moment>', 'when it ends (default: now)'], zoneOption, ...editorOptions],
+    notes: moments,
+    examples: ['announce expire 2026-003', 'announce expire 2026-003 --at "2026-12-24 12:00"'],
+    run: async ([id], options, io) => (await import('./expire.ts')).expireAnnouncement(id, options, io),
+  });
+}
+
+function withdrawCommand(): Command {
+  return createSubcommand<EditorOptions>({
+    name: 'withdraw',
+    argument: ['[id]', 'the announcement to take back'],
+    summary: 'take back a scheduled or mistaken announcement',
+    description: 'Takes an announcement out of the public history. What it superseded is active again.',
+    options: [zoneOption, ...editorOptions],
+    examples: ['announce withdraw 2026-004'],
+    run: async ([id], options, io) => (await import('./withdraw.ts')).withdrawAnnouncement(id, options, io),
+  });
+}
+
+function undoCommand(): Command {
+  return createSubcommand<UndoOptions>({
+    name: 'undo',
+    argument: ['[number]', 'number of the change in the log (default: the last one not undone yet)'],
+    summary: 'take back the last change, or any other',
+    description:
+      'Undoes the last change; again, the one before. With a number it undoes that change, which may itself be an undo.',
+    options: [['--yes', 'undo the change of another editor without asking'], ...editorOptions],
+    examples: ['announce undo', 'announce undo 7', 'announce undo --dry-run'],
+    run: async ([number], options, io) => (await import('./undo.ts')).undoChange(number, options, io),
+  });
+}

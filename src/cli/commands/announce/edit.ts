@@ -1,0 +1,101 @@
+import type { HistoryFile } from '../../../announcements/announcement.ts';
+import {
+  checkPlainValues,
+  fieldOptionNames,
+  type PlainValues,
+  plainOf,
+} from '../../../announcements/fields.ts';
+import { type AnnouncementEdit, edit } from '../../../announcements/history-edit.ts';
+import { changeContent } from '../../desk/change-content.ts';
+import { type EditorOptions, newStamp, openContent, zoneOf } from '../../desk/content-access.ts';
+import { readMessage } from '../../desk/message-input.ts';
+import { type MomentContext, parseExpiry, parseStart } from '../../desk/moment-options.ts';
+import { named, refuseProblems } from '../../desk/text-problems.ts';
+import { findAnnouncement } from '../../display/announcement-json.ts';
+import { whichAnnouncement } from '../../forms/which-announcement.ts';
+import { UsageError } from '../../program/command-errors.ts';
+import { type CommandIo, isInteractive } from '../../program/command-io.ts';
+import type { Report } from '../../program/report.ts';
+
+const editOptionNames = fieldOptionNames('editOptions');
+
+/** What is to change, as it was typed; what is undefined stays. */
+interface EditTexts {
+  readonly at?: string | undefined;
+  readonly expires?: string | undefined;
+  /** Plain fields by their names; false: `--no-…`. */
+  readonly values: PlainValues;
+}
+
+export interface EditOptions extends EditorOptions, PlainValues {
+  readonly message?: string;
+  readonly at?: string;
+  readonly expires?: string;
+}
+
+/** Changes what is given; on a terminal, where nothing is given, shows everything as a form. */
+export async function editAnnouncement(
+  id: string | undefined,
+  options: EditOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const { dryRun = false, json } = options;
+  const stamp = newStamp(options, io);
+  const zone = zoneOf(options, io);
+  const context = { zone, now: stamp.at };
+  const store = await openContent(options, io);
+  const chosen = await whichAnnouncement(id, store, { command: 'edit', json }, io);
+  const history = await store.readHistory();
+  const texts = await readTexts(chosen, options, { history, zone }, io);
+  const changes = toEdit(texts, history, chosen, context);
+  const change = (present: HistoryFile) => edit(present, chosen, changes, stamp);
+  return changeContent({ store, change, view: { ...context, dryRun, verb: 'Changed' } }, io);
+}
+
+async function readTexts(
+  id: string,
+  options: EditOptions,
+  { history, zone }: { readonly history: HistoryFile; readonly zone: string },
+  io: CommandIo,
+): Promise<EditTexts> {
+  const { message, at, expires, json } = options;
+  if (editOptionNames.some((name) => name in options)) {
+    const words = message === undefined ? undefined : await readMessage([message], io);
+    return { at, expires, values: { ...plainOf(options), message: words } };
+  }
+  if (json === true || !isInteractive(io)) {
+    throw new UsageError(
+      'nothing to change was given: add --message or another option; typebadge announce edit --help lists all',
+    );
+  }
+  const { askForEdit } = await import('../../forms/edit-form.ts');
+  const answers = await askForEdit(findAnnouncement(history, id, io.now()), zone, io);
+  return { at: answers.at, expires: answers.expires, values: plainOf(answers) };
+}
+
+/** Texts to an edit of one announcement: a span as expiry counts from its start, where that is still to come. */
+function toEdit(
+  texts: EditTexts,
+  history: HistoryFile,
+  id: string,
+  context: MomentContext,
+): AnnouncementEdit {
+  const { at, expires, values } = texts;
+  const entry = history.announcements.find((candidate) => candidate.id === id);
+  const start = at === undefined ? undefined : parseStart(at, context);
+  const published =
+    start !== undefined && 'instant' in start
+      ? start.instant
+      : Date.parse(entry?.published ?? new Date(context.now).toISOString());
+  const end = expires === undefined ? undefined : parseExpiry(expires, published, context);
+  refuseProblems([
+    ...checkPlainValues(values, entry).problems.map((problem) => ({ problem })),
+    named('--at', start ?? {}),
+    named('--expires', end ?? {}),
+  ]);
+  return {
+    ...values,
+    published: start !== undefined && 'instant' in start ? start.instant : undefined,
+    expires: end !== undefined && 'instant' in end ? end.instant : undefined,
+  };
+}

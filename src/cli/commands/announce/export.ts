@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import type { OriginPattern } from '../../../kit/origin-pattern.ts';
+import { readPublicTree } from '../../../server/badge/public-tree.ts';
+import { newServeConfig, parseBrand, parsePublicUrl } from '../../../server/settings/config.ts';
+import { createLog } from '../../../server/settings/log.ts';
+import { originsFileName, readText } from '../../../server/stores/files/content/content-store.ts';
+import { parseOriginsFile } from '../../../server/stores/files/content/origins-file.ts';
+import { type ContentOptions, dataFolderOf, openContent } from '../../desk/content-access.ts';
+import { openTarget } from '../../export/export-target.ts';
+import { type ExportedFile, toExportedFiles } from '../../export/exported-files.ts';
+import { writeTree } from '../../export/tree-writer.ts';
+import { toTerminalText } from '../../output/text-width.ts';
+import { UsageError } from '../../program/command-errors.ts';
+import type { CommandIo } from '../../program/command-io.ts';
+import type { Report } from '../../program/report.ts';
+
+export interface ExportOptions extends ContentOptions {
+  readonly brand?: string;
+  readonly publicUrl?: string;
+  readonly anyOrigin?: boolean;
+  readonly force?: boolean;
+}
+
+const defaultUrl = 'http://127.0.0.1:8787';
+
+/** Writes everything that the server would answer now as files for a static host. */
+export async function exportTree(folder: string, options: ExportOptions, io: CommandIo): Promise<Report> {
+  const { dir } = await openContent(options, io);
+  const publicUrl = checked(parsePublicUrl, options.publicUrl ?? io.env.TYPEBADGE_PUBLIC_URL);
+  const brand = checked(parseBrand, options.brand ?? io.env.TYPEBADGE_BRAND);
+  const config = newServeConfig({ ...(brand === undefined ? {} : { brand }) });
+  const log = createLog({ format: 'pretty', write: (line) => io.err.write(line) });
+  const tree = await readPublicTree({
+    config,
+    contentDir: dir,
+    baseUrl: publicUrl ?? defaultUrl,
+    log,
+    now: io.now,
+  });
+  const origin = options.anyOrigin ? '*' : await readOnlyOrigin(dir);
+  const files = toExportedFiles(tree, origin);
+  const target = resolve(io.cwd, folder);
+  const held = await openTarget(target, [
+    { path: dir, noun: 'the content folder' },
+    { path: dataFolderOf(io), noun: 'the data folder' },
+  ]);
+  await writeTree(held, files, { besideOthers: options.force === true });
+  return toReport(target, files, { publicUrl, origin });
+}
+
+function checked<T>(parse: (text: string) => T, text: string | undefined): T | undefined {
+  if (text === undefined || text === '') return undefined;
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** The one origin that may read the files, where there is exactly one: more than one a headers file cannot express. */
+async function readOnlyOrigin(dir: string): Promise<string | undefined> {
+  const result = parseOriginsFile((await readText(`${dir}/${originsFileName}`)) ?? '{"origins":[]}');
+  const patterns: OriginPattern[] = 'patterns' in result ? result.patterns : [];
+  const [only] = patterns;
+  return patterns.length === 1 && only !== undefined && !only.subdomains ? only.entry : undefined;
+}
+
+function toReport(
+  dir: string,
+  files: readonly ExportedFile[],
+  { publicUrl, origin }: { publicUrl: string | undefined; origin: string | undefined },
+): Report {
+  const bytes = files.reduce((sum, { body }) => sum + body.length, 0);
+  const warnings = [
+    ...(publicUrl === undefined
+      ? [`feeds and the demo page contain ${defaultUrl}; set the public URL with --public-url`]
+      : []),
+    ...(origin === undefined
+      ? [
+          'no other site can read these files, because a headers file cannot distinguish several origins; --any-origin allows every site',
+        ]
+      : []),
+    ...(files.some(({ name }) => name === 'content/announcement.json')
+      ? []
+      : ['no announcement is current now, so there is no content/announcement.json']),
+  ];
+  return {
+    value: {
+      folder: dir,
+      files: files.map(({ name, body }) => ({ name, bytes: body.length })),
+      allowOrigin: origin ?? null,
+      warnings,
+    },
+    warnings,
+    toText: (paint) =>
+      [
+        ...files.filter(({ name }) => !/\.(?:br|gz)$/.test(name)).map(({ name }) => `  ${name}`),
+        `${paint.good('✔')} ${files.length} files (${Math.ceil(bytes / 1024)} KiB, compressed ones included) in ${toTerminalText(dir)}`,
+      ].join('\n'),
+  };
+}

@@ -1,0 +1,115 @@
+import type { AnnouncementState } from '../../../announcements/schedule.ts';
+import { currentAnnouncement } from '../../../announcements/schedule.ts';
+import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
+import { type AnnouncementJson, allAnnouncements, inReadingOrder } from '../../display/announcement-json.ts';
+import { toShortText } from '../../display/moments.ts';
+import type { Paint } from '../../output/paint.ts';
+import { fitTo, toTerminalText, widthOf } from '../../output/text-width.ts';
+import type { CommandIo } from '../../program/command-io.ts';
+import { parseLimit } from '../../program/limit-option.ts';
+import type { Report } from '../../program/report.ts';
+
+export interface ListOptions extends ContentOptions {
+  readonly limit?: string;
+  readonly zone?: string;
+}
+
+/** Everything there is: active first, then scheduled (the soonest first), then past (the latest first). */
+export async function listAnnouncements(options: ListOptions, io: CommandIo): Promise<Report> {
+  const limit = parseLimit(options.limit);
+  const zone = zoneOf(options, io);
+  const now = io.now();
+  const history = await (await openContent(options, io)).readHistory();
+  const current = currentAnnouncement(history, now)?.id ?? null;
+  const sorted = inReadingOrder(allAnnouncements(history, now));
+  const shown = sorted.slice(0, limit);
+  return {
+    value: { announcements: shown, current, total: sorted.length },
+    toText: (paint, columns) => {
+      if (sorted.length === 0) return 'No announcements yet. Make the first one: typebadge announce publish';
+      const rest = sorted.length - shown.length;
+      return [
+        ...toTable(shown, current, zone, paint, columns),
+        '',
+        ...(rest > 0 ? [paint.dim(`${rest} earlier: --limit ${sorted.length} shows all.`)] : []),
+        paint.dim(
+          current === null
+            ? `No announcement is current. Times are in ${zone}.`
+            : `● is the current announcement. Times are in ${zone}.`,
+        ),
+      ].join('\n');
+    },
+  };
+}
+
+interface Column {
+  readonly title: string;
+  readonly width: number;
+  readonly toCell: (announcement: AnnouncementJson) => string;
+}
+
+function toTable(
+  shown: readonly AnnouncementJson[],
+  current: string | null,
+  zone: string,
+  paint: Paint,
+  columns: number,
+): string[] {
+  const table = toColumns(shown, current, zone, columns);
+  const header = table.map(({ title, width }) => fitTo(title, width)).join('  ');
+  const rows = shown.map((announcement) => {
+    const [first = '', ...cells] = table.map(({ width, toCell }) => fitTo(toCell(announcement), width));
+    return [stateBrush(announcement.state, paint)(first), ...cells].join('  ').trimEnd();
+  });
+  return [paint.dim(header.trimEnd()), ...rows];
+}
+
+/** On a wide terminal start, end and link have columns of their own; on a narrower one, the moment that matters next; or none. */
+function toColumns(
+  shown: readonly AnnouncementJson[],
+  current: string | null,
+  zone: string,
+  columns: number,
+): Column[] {
+  const idWidth = Math.min(columns < 120 ? 16 : 24, Math.max(8, ...shown.map(({ id }) => id.length)));
+  const state: Column = {
+    title: '  STATE',
+    width: 12,
+    toCell: (a) => `${a.id === current ? '●' : ' '} ${a.state}`,
+  };
+  const id: Column = { title: 'ID', width: idWidth, toCell: (a) => a.id };
+  const message = (width: number): Column => ({
+    title: 'MESSAGE',
+    width,
+    toCell: (a) => toTerminalText(a.message),
+  });
+  if (columns < 70) return [state, id, message(Math.max(8, columns - 12 - idWidth - 4))];
+  if (columns < 120) {
+    const when: Column = { title: 'WHEN', width: 22, toCell: (a) => nextMoment(a, zone) };
+    return [state, id, message(Math.max(12, columns - 12 - idWidth - 22 - 6)), when];
+  }
+  const from: Column = { title: 'FROM', width: 16, toCell: (a) => toShortText(a.published, zone) };
+  const until: Column = { title: 'UNTIL', width: 16, toCell: (a) => toShortText(endOf(a), zone) };
+  const room = columns - 12 - idWidth - 32 - 10;
+  const longest = Math.max(7, ...shown.map((a) => widthOf(toTerminalText(a.message))));
+  const messageWidth = Math.min(longest, Math.floor(room * 0.6));
+  const link: Column = { title: 'LINK', width: room - messageWidth, toCell: (a) => toTerminalText(a.link) };
+  return [state, id, message(messageWidth), from, until, link];
+}
+
+function nextMoment(announcement: AnnouncementJson, zone: string): string {
+  const { state, published } = announcement;
+  const isOver = state === 'expired' || state === 'ended';
+  return state === 'active' || isOver
+    ? `until ${toShortText(endOf(announcement), zone)}`
+    : `from ${toShortText(published, zone)}`;
+}
+
+function endOf({ expires, expired, withdrawn }: AnnouncementJson): string {
+  return withdrawn ?? (expired !== null && expired < expires ? expired : expires);
+}
+
+function stateBrush(state: AnnouncementState, paint: Paint): (text: string) => string {
+  if (state === 'active') return paint.good;
+  return state === 'scheduled' ? paint.accent : paint.dim;
+}

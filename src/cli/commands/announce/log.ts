@@ -1,0 +1,36 @@
+import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
+import { changeHeader, numberedChanges, toChangeLines } from '../../display/change-lines.ts';
+import type { CommandIo } from '../../program/command-io.ts';
+import { parseLimit } from '../../program/limit-option.ts';
+import type { Report } from '../../program/report.ts';
+
+export interface LogOptions extends ContentOptions {
+  readonly limit?: string;
+  readonly zone?: string;
+}
+
+/** Who changed what when, the latest first; of one announcement where an id is given. */
+export async function readLog(id: string | undefined, options: LogOptions, io: CommandIo): Promise<Report> {
+  const limit = parseLimit(options.limit);
+  const zone = zoneOf(options, io);
+  const { changes } = await (await openContent(options, io)).readHistory();
+  const all = numberedChanges(changes)
+    .filter((change) => id === undefined || change.id === id)
+    .reverse();
+  const shown = all.slice(0, limit);
+  return {
+    value: { changes: shown, total: all.length },
+    toText: (paint, columns) => {
+      if (shown.length === 0)
+        return id === undefined ? 'Nothing was changed yet.' : `Nothing about ${id} was changed yet.`;
+      const rest = all.length - shown.length;
+      return [
+        ...changeHeader(columns).map(paint.dim),
+        ...shown.flatMap((change) => toChangeLines(change, zone, paint, columns)),
+        ...(rest > 0 ? ['', paint.dim(`${rest} earlier: --limit ${all.length} shows all.`)] : []),
+        '',
+        paint.dim(`Times are in ${zone}. typebadge announce undo NUMBER takes a change back.`),
+      ].join('\n');
+    },
+  };
+}

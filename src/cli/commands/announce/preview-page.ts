@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { emptyHistory, type StoredAnnouncement } from '../../../announcements/announcement.ts';
+import { toInstantText } from '../../../announcements/times/instant.ts';
+import { newServeConfig } from '../../../server/settings/config.ts';
+import { startServer } from '../../../server/start.ts';
+import { historyFileName } from '../../../server/stores/files/content/content-store.ts';
+import { toHistoryText } from '../../../server/stores/files/content/history-file.ts';
+import type { DrawnAnnouncement } from '../../display/badge-drawing.ts';
+import type { CommandIo } from '../../program/command-io.ts';
+
+const day = 86_400_000;
+
+/** Serves the demo page with that announcement, from a folder of its own, and shows it in the browser until Ctrl+C. */
+export async function openPreviewPage(shown: DrawnAnnouncement | undefined, io: CommandIo): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-preview-'));
+  const ended = interrupted();
+  try {
+    const announcements = shown === undefined ? [] : [newPreview(shown, io.now())];
+    await writeFile(join(dir, historyFileName), toHistoryText({ ...emptyHistory, announcements }));
+    const server = await startServer(newServeConfig({ port: 0, content: dir, data: dir, log: 'off' }));
+    const page = `${server.url}/demo`;
+    io.err.write(`See it at ${page} (Ctrl+C ends the preview)\n`);
+    openBrowser(page);
+    await ended;
+    await server.close();
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}
+
+function newPreview({ message, link }: DrawnAnnouncement, now: number): StoredAnnouncement {
+  return {
+    id: 'preview',
+    message,
+    link,
+    published: toInstantText(now - day),
+    expires: toInstantText(now + day),
+  };
+}
+
+/** Best effort: where no browser can be started, the address printed above is enough. */
+function openBrowser(page: string): void {
+  const [command, ...args] = browserCommands[process.platform] ?? ['xdg-open'];
+  const browser = spawn(command, [...args, page], { stdio: 'ignore', detached: true });
+  browser.on('error', () => undefined);
+  browser.unref();
+}
+
+const browserCommands: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};

@@ -1,0 +1,63 @@
+import { currentAnnouncement } from '../../../announcements/schedule.ts';
+import { parseLink } from '../../../announcements/values/link.ts';
+import { parseMessage } from '../../../announcements/values/message.ts';
+import { type ContentOptions, openContent } from '../../desk/content-access.ts';
+import { readMessage } from '../../desk/message-input.ts';
+import { refuseProblems } from '../../desk/text-problems.ts';
+import { findAnnouncement } from '../../display/announcement-json.ts';
+import {
+  type DrawnAnnouncement,
+  describeLink,
+  drawBadge,
+  drawBrandAlone,
+} from '../../display/badge-drawing.ts';
+import { UsageError } from '../../program/command-errors.ts';
+import type { CommandIo } from '../../program/command-io.ts';
+import type { Report } from '../../program/report.ts';
+
+export interface PreviewOptions extends ContentOptions {
+  /** Draws words that are not published. */
+  readonly message?: string;
+  readonly link?: string;
+  readonly open?: boolean;
+}
+
+/** The badge as visitors see it: of the current announcement, of the one with that id, or of words not yet published. */
+export async function previewAnnouncement(
+  id: string | undefined,
+  options: PreviewOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const shown = await choose(id, options, io);
+  const report: Report = {
+    value: { announcement: shown ?? null },
+    toText: (paint, columns) =>
+      shown === undefined
+        ? [...drawBrandAlone(paint), '', 'No announcement is shown now: the badge is its logo alone.'].join(
+            '\n',
+          )
+        : [...drawBadge(shown, paint, columns), '', ...describeLink(shown, columns)].join('\n'),
+  };
+  if (!options.open) return report;
+  const { openPreviewPage } = await import('./preview-page.ts');
+  return { ...report, followUp: () => openPreviewPage(shown, io) };
+}
+
+/** What is to be shown; undefined where no announcement is current. */
+async function choose(
+  id: string | undefined,
+  { message: words, link = '', ...options }: PreviewOptions,
+  io: CommandIo,
+): Promise<DrawnAnnouncement | undefined> {
+  if (words !== undefined) {
+    if (id !== undefined) throw new UsageError('give an id or --message, not both');
+    const message = (await readMessage([words], io)) ?? '';
+    refuseProblems([parseMessage(message), parseLink(link)]);
+    return { message: message.trim(), link: link.trim() };
+  }
+  if (link !== '') throw new UsageError('--link goes with --message');
+  const history = await (await openContent(options, io)).readHistory();
+  const now = io.now();
+  if (id === undefined && currentAnnouncement(history, now) === undefined) return undefined;
+  return findAnnouncement(history, id, now);
+}

@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import { limitOption } from '../../program/limit-option.ts';
+import { createSubcommand, zoneOption } from '../../program/subcommand.ts';
+import type { ListOptions } from './list.ts';
+import type { LogOptions } from './log.ts';
+import type { PreviewOptions } from './preview.ts';
+import type { ShowOptions } from './show.ts';
+import type { StatsOptions } from './stats.ts';
+
+/** The commands that only look. */
+export function createReadingCommands(): Command[] {
+  return [listCommand(), showCommand(), previewCommand(), logCommand(), statsCommand()];
+}
+
+function listCommand(): Command {
+  return createSubcommand<ListOptions>({
+    name: 'list',
+    summary: 'list announcements: active, scheduled, past',
+    description: 'Lists announcements: active ones first, then scheduled, then past.',
+    options: [limitOption, zoneOption],
+    examples: ['announce list', 'announce list --limit 100', 'announce list --json'],
+    run: async (_, options, io) => (await import('./list.ts')).listAnnouncements(options, io),
+  });
+}
+
+function showCommand(): Command {
+  return createSubcommand<ShowOptions>({
+    name: 'show',
+    argument: ['[id]', 'which one (default: the one on the badge now)'],
+    summary: 'show one announcement and its changes',
+    description: 'Shows one announcement, and who changed it when.',
+    options: [zoneOption],
+    examples: ['announce show', 'announce show 2026-003'],
+    run: async ([id], options, io) => (await import('./show.ts')).showAnnouncement(id, options, io),
+  });
+}
+
+function previewCommand(): Command {
+  return createSubcommand<PreviewOptions>({
+    name: 'preview',
+    argument: ['[id]', 'which one (default: the one on the badge now)'],
+    summary: 'see the badge as a visitor does',
+    description:
+      'Draws the badge as a visitor sees it, of an announcement or of words that are not published.',
+    options: [
+      ['--message <text>', 'draw these words instead; - takes them from standard input'],
+      ['--link <address>', 'with that link'],
+      ['--open', 'see it in the browser, on the demo page'],
+    ],
+    examples: [
+      'announce preview',
+      'announce preview 2026-004 --open',
+      'announce preview --message "We have moved"',
+    ],
+    run: async ([id], options, io) => (await import('./preview.ts')).previewAnnouncement(id, options, io),
+  });
+}
+
+function logCommand(): Command {
+  return createSubcommand<LogOptions>({
+    name: 'log',
+    argument: ['[id]', 'only changes of this announcement'],
+    summary: 'see who changed what, and when',
+    description: 'Shows who changed what and when, the latest first. The numbers are for undo.',
+    options: [limitOption, zoneOption],
+    examples: ['announce log', 'announce log 2026-003', 'announce log --limit 100 --json'],
+    run: async ([id], options, io) => (await import('./log.ts')).readLog(id, options, io),
+  });
+}
+
+function statsCommand(): Command {
+  return createSubcommand<StatsOptions>({
+    name: 'stats',
+    argument: ['[id]', 'only this announcement'],
+    summary: 'see how often it was shown and clicked',
+    description:
+      'Shows how often announcements were shown, clicked and dismissed, per announcement and site.',
+    options: [
+      ['--days <count>', 'how many days back, today included, in UTC (default: 30)'],
+      [
+        '--data <folder>',
+        'where the server keeps its counters (default: TYPEBADGE_DATA, else your data folder)',
+      ],
+    ],
+    examples: ['announce stats', 'announce stats 2026-003 --days 7', 'announce stats --json'],
+    run: async ([id], options, io) => (await import('./stats.ts')).readStats(id, options, io),
+  });
+}

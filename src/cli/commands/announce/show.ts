@@ -1,0 +1,35 @@
+import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
+import { findAnnouncement } from '../../display/announcement-json.ts';
+import { describeAnnouncement } from '../../display/announcement-lines.ts';
+import { numberedChanges, toChangeLines } from '../../display/change-lines.ts';
+import type { CommandIo } from '../../program/command-io.ts';
+import type { Report } from '../../program/report.ts';
+
+export interface ShowOptions extends ContentOptions {
+  readonly zone?: string;
+}
+
+/** One announcement with everything that happened to it; the current one where no id is given. */
+export async function showAnnouncement(
+  id: string | undefined,
+  options: ShowOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const zone = zoneOf(options, io);
+  const now = io.now();
+  const history = await (await openContent(options, io)).readHistory();
+  const announcement = findAnnouncement(history, id, now);
+  const changes = numberedChanges(history.changes).filter((change) => change.id === announcement.id);
+  return {
+    value: { announcement, changes },
+    toText: (paint, columns) =>
+      [
+        `${paint.bold(announcement.id)} is ${announcement.state}.`,
+        '',
+        ...describeAnnouncement(announcement, { zone, now }, paint, columns),
+        ...(changes.length > 0
+          ? ['', ...changes.flatMap((change) => toChangeLines(change, zone, paint, columns))]
+          : []),
+      ].join('\n'),
+  };
+}

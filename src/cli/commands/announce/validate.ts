@@ -1,0 +1,54 @@
+import {
+  type ContentCheck,
+  checkContent,
+  type Finding,
+} from '../../../server/stores/files/content/content-check.ts';
+import { type ContentOptions, openContent } from '../../desk/content-access.ts';
+import type { Paint } from '../../output/paint.ts';
+import { toTerminalText, wrap } from '../../output/text-width.ts';
+import type { CommandIo } from '../../program/command-io.ts';
+import type { Report } from '../../program/report.ts';
+
+/** Looks through the whole content folder. Exit code 1 where a server would refuse it. */
+export async function validateContent(options: ContentOptions, io: CommandIo): Promise<Report> {
+  const { dir } = await openContent(options, io);
+  const check = await checkContent(dir, io.now());
+  const { problems, hints } = check;
+  return {
+    value: { valid: problems.length === 0, problems, hints, content: dir },
+    exitCode: problems.length === 0 ? 0 : 1,
+    toText: (paint, columns) =>
+      [
+        ...toLines(problems, paint.bad, columns),
+        ...toLines(hints, paint.dim, columns),
+        summary(check, dir, paint),
+      ].join('\n'),
+  };
+}
+
+function toLines(findings: readonly Finding[], brush: Paint['bad'], columns: number): string[] {
+  return findings.flatMap(({ file, line, path, message }) => {
+    const place = `${file}${line === undefined ? '' : `:${line}`}`;
+    const where = path === undefined || path === '' ? place : `${place}  ${path}`;
+    return [
+      brush(toTerminalText(where)),
+      ...wrap(toTerminalText(message), Math.max(20, columns - 4)).map((text) => `    ${text}`),
+      '',
+    ];
+  });
+}
+
+function summary(
+  { problems, hints, announcements, origins }: ContentCheck,
+  dir: string,
+  paint: Paint,
+): string {
+  if (problems.length > 0)
+    return `${paint.bad('✘')} ${count(problems.length, 'problem')} in ${toTerminalText(dir)}`;
+  const notes = hints.length === 0 ? '' : `, ${count(hints.length, 'hint')}`;
+  return `${paint.good('✔')} ${toTerminalText(dir)} is valid: ${count(announcements, 'announcement')}, ${count(origins, 'allowed origin')}${notes}.`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

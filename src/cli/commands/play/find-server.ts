@@ -1,0 +1,90 @@
+import { isLoopback, newServeConfig } from '../../../server/settings/config.ts';
+import { probeServer } from '../../../tui/link/server-probe.ts';
+import { ServerProblem } from '../../../tui/link/server-problem.ts';
+import { createSessionClient } from '../../../tui/link/session-client.ts';
+import type { FoundServer } from '../../../tui/play.ts';
+
+export interface ServerWish {
+  /** An address given by the user. */
+  readonly server: URL | undefined;
+  /** A port given by the user. */
+  readonly port: number | undefined;
+  /** A data folder given by the user: only a private server can use it. */
+  readonly data: string | undefined;
+  /** The typist's player key, for a server on another machine. */
+  readonly ownKey: () => Promise<string>;
+  /** A key that the user names: sent to whichever server is found. */
+  readonly givenKey: string | undefined;
+}
+
+const usualPort = 8787;
+
+/** Ms to wait for an answer: a server on this machine is quick or is not there. */
+const localPatience = 1500;
+const remotePatience = 10_000;
+
+/**
+ * The server to play with: the one asked for, one that runs already, or a new one inside this process.
+ *
+ * @param signal ends the search: nobody waits for it any more
+ */
+export async function findServer(wish: ServerWish, signal: AbortSignal): Promise<FoundServer> {
+  const { server, givenKey } = wish;
+  if (server === undefined) return { ...(await findLocal(wish, signal)), key: givenKey };
+  const isHere = isLoopback(server.hostname.replace(/^\[(.*)\]$/, '$1'));
+  const key = givenKey ?? (isHere ? undefined : await wish.ownKey());
+  return findNamed(server, key, signal);
+}
+
+async function findLocal({ port, data }: ServerWish, signal: AbortSignal): Promise<FoundServer> {
+  if (data !== undefined || port === 0) return startInside(data, port ?? 0);
+  const url = new URL(`http://127.0.0.1:${port ?? usualPort}`);
+  const finding = await probeServer(url, localPatience, signal);
+  signal.throwIfAborted();
+  if (finding.kind === 'typebadge') return toFound(url);
+  if (finding.kind === 'other' && port !== undefined) {
+    throw new Error(
+      `port ${port} is taken by something that is not typebadge (${finding.reason}): choose another port, or leave -port out.`,
+    );
+  }
+  return startInside(undefined, port ?? 0);
+}
+
+async function findNamed(url: URL, key: string | undefined, signal: AbortSignal): Promise<FoundServer> {
+  const finding = await probeServer(url, remotePatience, signal);
+  if (finding.kind === 'typebadge') {
+    await checkAccess(url, key);
+    return { ...toFound(url), key };
+  }
+  if (finding.kind === 'nobody') {
+    throw new Error(
+      `no server answers at ${url.href} (${finding.reason}): check the address, or leave --server out to play without one.`,
+    );
+  }
+  throw new Error(`the server at ${url.href} is not typebadge (${finding.reason}): check the address.`);
+}
+
+/** Whoever may not play hears it before the screen is taken over; a server that is busy is asked again later. */
+async function checkAccess(url: URL, key: string | undefined): Promise<void> {
+  const client = createSessionClient(url, { key, timeout: remotePatience });
+  try {
+    await client.checkAccess();
+  } catch (problem) {
+    if (problem instanceof ServerProblem && problem.kind === 'refused') {
+      throw new Error(`the server at ${url.href} does not let you play: ${problem.message}.`);
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+function toFound(url: URL): FoundServer {
+  return { url, name: url.href, close: async () => {} };
+}
+
+async function startInside(data: string | undefined, port: number): Promise<FoundServer> {
+  const { startServer } = await import('../../../server/start.ts');
+  const config = newServeConfig({ port, log: 'off', ...(data === undefined ? {} : { data }) });
+  const running = await startServer(config);
+  return { url: new URL(running.url), name: `inside ${running.dataDir}`, close: () => running.close() };
+}

@@ -1,0 +1,84 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { parsePort } from '../../../server/settings/config.ts';
+import { themeNames } from '../../../tui/look/themes.ts';
+import { practiceOptions } from './practice-flags.ts';
+import type { PlayFlags } from './run-play.ts';
+
+const examples = `
+Without --server, play uses a typebadge server that already runs on this machine, or runs one inside itself.
+What is practised (mode, language, layout) is remembered; --words 30 goes back to the usual. Other options are saved when
+they are changed on the screen (Ctrl+O); a flag applies to this run only.
+WPM counts the spaces between words, as most typing tests do (standard WPM).
+
+Examples:
+  $ typebadge play
+  $ typebadge play --time 60 --language de
+  $ typebadge play --code python --layout colemak
+  $ typebadge play --text chapter.txt
+  $ fortune | typebadge play -
+  $ typebadge play --punctuation --view lines --theme clear
+  $ typebadge play --server https://typing.example.org
+  $ typebadge play --show-key > key.txt        then on another computer: typebadge play --key-file key.txt --server …
+  $ typebadge play -port 9000 --data ./results`;
+
+export function createPlayCommand(): Command {
+  const command = new Command('play')
+    .description('Practise typing in this terminal: words, timed tests, quotes, code or your own text.')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', examples)
+    .argument('[-]', 'type the text from standard input')
+    .action(async (input?: string) => {
+      const { runPlayCommand } = await import('./run-play.ts');
+      await runPlayCommand(command.opts<PlayFlags>(), input);
+    });
+  for (const option of playOptions()) command.addOption(option);
+  return command;
+}
+
+function playOptions(): Option[] {
+  return [
+    ...practiceOptions(),
+    new Option('--server <url>', 'the server to play with').argParser(parseServer),
+    new Option(
+      '-p, --port <number>',
+      'port of a server on this machine; 0 runs one inside (default: 8787)',
+    ).argParser(parsePortFlag),
+    new Option('--data <folder>', 'run a private server that keeps its results there'),
+    new Option('--key-file <file>', 'use the player key in this file instead of your own'),
+    new Option(
+      '--show-key',
+      'print your player key and exit: with it another computer continues your history',
+    ),
+    new Option('--punctuation', 'words with punctuation marks'),
+    new Option('--strict', 'a space before the end of a word is a mistake, instead of the end of the word'),
+    new Option('--view <view>', 'how words are shown').choices(['blocks', 'lines']),
+    new Option('--theme <theme>', 'colours; clear is safe for colour-blind eyes').choices(themeNames),
+    new Option('--advance <key>', 'the key that finishes a word').choices(['space', 'enter', 'either']),
+    new Option('--keyboard', 'draw the keyboard with the next key'),
+    new Option('--no-keyboard', 'draw no keyboard'),
+    new Option('--sounds', 'ring the bell at a wrong key'),
+    new Option('--no-sounds', 'ring no bell'),
+    new Option('--reduced-motion', 'change figures once a word only'),
+    new Option('--no-reduced-motion', 'change figures at every key'),
+    new Option('--ascii', 'draw with ASCII characters only'),
+    new Option('--no-ascii', 'draw with line and block characters'),
+    new Option('--plain', 'results and history as plain sentences, for screen readers'),
+    new Option('--no-plain', 'results and history as drawings'),
+  ];
+}
+
+function parseServer(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new InvalidArgumentError(
+    'Give an address that begins with http:// or https://, such as http://127.0.0.1:8787.',
+  );
+}
+
+function parsePortFlag(text: string): number {
+  try {
+    return parsePort(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}

@@ -1,0 +1,94 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { Options } from '../../../tui/record/options.ts';
+
+/** The flags that choose what is practised; at most one of the modes. */
+export interface PracticeFlags {
+  readonly words?: number;
+  readonly time?: number;
+  readonly quote?: string | true;
+  readonly code?: string | true;
+  readonly drill?: 'letters' | 'bigrams' | 'words';
+  readonly guided?: true;
+  readonly text?: string;
+  readonly language?: string;
+  readonly layout?: string;
+}
+
+const modeFlags = ['words', 'time', 'quote', 'code', 'drill', 'guided', 'text'] as const;
+
+export function practiceOptions(): Option[] {
+  const modes = [
+    new Option('--time <seconds>', 'a test of so many seconds, 5 to 600').argParser(parseSeconds),
+    new Option('--words <number>', 'words in a round, 10 to 200 (default: 30)').argParser(parseWordCount),
+    new Option('--quote [length]', 'a quote: short, medium, long or any').argParser(parseQuoteLength),
+    new Option('--code [language]', 'code, such as typescript, python or go (ts, js, py … too)'),
+    new Option('--text <file>', 'a text of your own; - reads it from standard input'),
+    new Option('--drill <what>', 'what you miss or are slow on').choices(['letters', 'bigrams', 'words']),
+    new Option('--guided', 'letters are added one by one as you master them'),
+  ];
+  for (const option of modes) {
+    option.conflicts(modeFlags.filter((flag) => flag !== option.attributeName()));
+  }
+  return [
+    ...modes,
+    new Option('--language <id>', 'language of the words, such as de or fr'),
+    new Option('--layout <id>', 'your keyboard layout, such as dvorak or colemak'),
+  ];
+}
+
+/** The mode that the flags name; undefined where they name none that is remembered. */
+export function toMode(flags: PracticeFlags): Options['mode'] | undefined {
+  const { words, time, quote, code, drill, guided } = flags;
+  if (words !== undefined) return { type: 'words', count: words };
+  if (time !== undefined) return { type: 'time', seconds: time };
+  if (quote !== undefined) return { type: 'quote', length: toQuoteLength(quote) };
+  if (code !== undefined) return { type: 'code', language: toCodeLanguage(code) };
+  if (drill !== undefined) return { type: 'drill', on: drill };
+  return guided ? { type: 'guided' } : undefined;
+}
+
+/** Whether the server has to be asked if it offers what was chosen. */
+export function hasPracticeFlags(flags: PracticeFlags): boolean {
+  return toMode(flags) !== undefined || flags.language !== undefined || flags.layout !== undefined;
+}
+
+function parseWordCount(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 10 && count <= 200) return count;
+  throw new InvalidArgumentError('A round has 10 to 200 words, such as --words 50.');
+}
+
+function parseSeconds(text: string): number {
+  const [, number, unit] = /^(\d{1,3})(s|m|min)?$/.exec(text) ?? [];
+  const seconds = Number(number) * (unit?.startsWith('m') ? 60 : 1);
+  if (seconds >= 5 && seconds <= 600) return seconds;
+  throw new InvalidArgumentError('A test takes 5 to 600 seconds, such as --time 60 or --time 2m.');
+}
+
+const quoteLengths = ['short', 'medium', 'long', 'any'] as const;
+
+function parseQuoteLength(text: string): string {
+  if (quoteLengths.some((length) => length === text)) return text;
+  throw new InvalidArgumentError(`A quote is ${quoteLengths.slice(0, -1).join(', ')} or any.`);
+}
+
+function toQuoteLength(given: string | true): (typeof quoteLengths)[number] {
+  return quoteLengths.find((length) => length === given) ?? 'any';
+}
+
+/** What people call the languages. */
+const codeAliases: Readonly<Record<string, string>> = {
+  ts: 'typescript',
+  js: 'javascript',
+  py: 'python',
+  rs: 'rust',
+  sh: 'bash',
+  shell: 'bash',
+  golang: 'go',
+  htm: 'html',
+};
+
+function toCodeLanguage(given: string | true): string {
+  const name = given === true ? 'typescript' : given.toLowerCase();
+  return codeAliases[name] ?? name;
+}

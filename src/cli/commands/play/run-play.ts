@@ -1,0 +1,124 @@
+import { writeWholeFile } from '../../../kit/whole-file.ts';
+import { toFolders } from '../../../tui/record/folders.ts';
+import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
+import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
+import type { Score } from '../../../tui/round/scoring.ts';
+import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
+import { UsageError } from '../../program/command-errors.ts';
+import { checkPractice } from './check-practice.ts';
+import { findServer } from './find-server.ts';
+import { openKeyTerminal } from './key-terminal.ts';
+import { readOwnText } from './own-text.ts';
+import { hasPracticeFlags, type PracticeFlags, toMode } from './practice-flags.ts';
+
+/** The flags of `play`; of the screen's options only those given. */
+export interface PlayFlags
+  extends Omit<Partial<Options>, 'mode'>,
+    Omit<PracticeFlags, 'language' | 'layout'> {
+  readonly server?: URL;
+  readonly port?: number;
+  readonly data?: string;
+  readonly keyFile?: string;
+  readonly showKey?: boolean;
+}
+
+/** @param input `-` to type the text from standard input */
+export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<void> {
+  const { server, port, data, keyFile, showKey, ...chosen } = flags;
+  const { words, time, quote, code, drill, guided, text, ...screen } = chosen;
+  const folders = toFolders(data);
+  const ownKey = () => openPlayerKey(folders.config);
+  const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);
+  if (showKey) {
+    process.stdout.write(`${givenKey ?? (await ownKey())}\n`);
+    return;
+  }
+  const file = toTextFile(flags, input);
+  checkTerminal(file === '-');
+  const ownText = file === undefined ? undefined : await readOwnText(file);
+  const saved = await readOptions(folders.config);
+  const ascii = saved.ascii || !isUtf8(process.env);
+  const options: Options = { ...saved, ascii, ...screen, mode: toMode(flags) ?? saved.mode };
+  const { mode, language, layout } = saved;
+  const saveOptions = createOptionsSaver(
+    folders.config,
+    { ...options, mode, language, layout },
+    writeWholeFile,
+  );
+  const isChecked = hasPracticeFlags(flags);
+  const { runPlay } = await import('../../../tui/play.ts');
+  const { scores, signal } = await runPlay({
+    stdin: openKeyTerminal(file === '-'),
+    stdout: process.stdout,
+    depth: toDepth(),
+    options,
+    saveOptions,
+    ownText,
+    folders,
+    async findServer(ending) {
+      const found = await findServer({ server, port, data, ownKey, givenKey }, ending);
+      if (isChecked) {
+        await checkPractice(found, options);
+        await saveOptions(options).catch(() => {}); // a full disk is told of when something is changed on the screen
+      }
+      return found;
+    },
+  });
+  if (signal !== undefined) {
+    process.kill(process.pid, signal); // whoever sent it is to see that it worked
+    return;
+  }
+  process.stdout.write(toFarewell(scores));
+}
+
+function toTextFile(flags: PlayFlags, input: string | undefined): string | undefined {
+  if (input === undefined) return flags.text;
+  if (input !== '-') {
+    throw new UsageError(`play takes no argument but "-"; to type the text of a file: --text ${input}`);
+  }
+  if (flags.text !== undefined || toMode(flags) !== undefined) {
+    throw new UsageError('"-" is a text of its own: leave the other mode out.');
+  }
+  return input;
+}
+
+function checkTerminal(isPiped: boolean): void {
+  const { stdin, stdout, env } = process;
+  if ((!stdin.isTTY && !isPiped) || !stdout.isTTY) {
+    throw new Error(
+      'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For figures, use "typebadge stats".',
+    );
+  }
+  if (env.TERM === 'dumb') {
+    throw new Error('this terminal cannot place text on the screen (TERM=dumb): run play in another one.');
+  }
+  const { columns, rows } = stdout;
+  if (isTooSmall({ columns, rows })) {
+    throw new Error(
+      `this terminal has ${columns} x ${rows} characters, and play needs ${smallest.columns} x ${smallest.rows}: enlarge the window and start again.`,
+    );
+  }
+}
+
+/** NO_COLOR (no-color.org) wins over everything; else what the terminal says of itself, in bits per colour. */
+function toDepth(): number {
+  return process.env.NO_COLOR ? 1 : process.stdout.getColorDepth();
+}
+
+/** The character set of the locale (POSIX: the first of these that is set); Windows and macOS terminals know UTF-8. */
+function isUtf8(env: NodeJS.ProcessEnv): boolean {
+  if (process.platform === 'win32' || process.platform === 'darwin') return true;
+  return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
+}
+
+/** One line that stays when the screen is gone. */
+function toFarewell(scores: readonly Pick<Score, 'standardWpm' | 'accuracy' | 'verdict'>[]): string {
+  const last = scores.at(-1);
+  if (last === undefined) return '';
+  const speeds = scores.filter(({ verdict }) => verdict === null).map(({ standardWpm }) => standardWpm);
+  const accuracy = (Math.floor(last.accuracy * 10) / 10).toFixed(1);
+  const figures = `${last.standardWpm.toFixed(1)} WPM at ${accuracy} %${last.verdict === null ? '' : ' (not counted)'}`;
+  if (scores.length === 1) return `One round: ${figures}.\n`;
+  const fastest = speeds.length === 0 ? '' : `, the fastest ${Math.max(...speeds).toFixed(1)} WPM`;
+  return `${scores.length} rounds: the last ${figures}${fastest}.\n`;
+}

@@ -1,0 +1,86 @@
+import kleur from 'kleur';
+import { toVisible } from '../../../kit/visible-text.ts';
+import type { ServeConfig } from '../../../server/settings/config.ts';
+import { createLog } from '../../../server/settings/log.ts';
+import { type RunningServer, startServer } from '../../../server/start.ts';
+import type { ReadyMessage } from '../../../server/workers/worker-pool.ts';
+import { leaveMark } from '../../servers/server-mark.ts';
+import { listenToSignals } from './server-signals.ts';
+
+/** Readers who have just connected to a worker that ends are still served by it. In milliseconds. */
+const workerLinger = 500;
+
+/** What the start message tells. */
+type Started = Pick<RunningServer, 'url' | 'contentDir' | 'dataDir'>;
+
+/** Serves until a signal ends it, then ends what runs, saves everything and resolves. */
+export async function runServer(config: ServeConfig): Promise<void> {
+  outliveLogReaders();
+  const isWorker = process.send !== undefined && (await import('node:cluster')).default.isWorker;
+  if (config.workers !== undefined && !isWorker) return runWorkers(config, config.workers);
+  try {
+    if (isWorker)
+      await serveUntilStopped(config, (server) => process.send?.(toReadyMessage(server)), workerLinger);
+    else await serveUntilStopped(config, (server) => announceStart(server, config));
+  } finally {
+    // The line to its parent must not keep a worker alive that has ended, or could not start.
+    if (isWorker) process.channel?.unref();
+  }
+}
+
+async function serveUntilStopped(
+  config: ServeConfig,
+  onReady: (server: RunningServer) => void,
+  lingerMs = 0,
+): Promise<void> {
+  // Listening for signals comes first: whoever reads the start message may send one the next moment.
+  const signals = listenToSignals();
+  const server = await startServer(config);
+  onReady(server);
+  signals.onReload(() => void server.reload());
+  const removeMark = await leaveMark(server.dataDir, { url: server.url, content: server.contentDir });
+  await signals.stopped;
+  await removeMark();
+  await server.close(lingerMs);
+}
+
+/** The same with several processes: this one starts them and passes signals on. */
+async function runWorkers(config: ServeConfig, count: number): Promise<void> {
+  const signals = listenToSignals();
+  const { startWorkerPool } = await import('../../../server/workers/worker-pool.ts');
+  const pool = await startWorkerPool({ count, log: createLog({ format: config.log }) });
+  announceStart(pool.ready, config);
+  signals.onReload(() => pool.reload());
+  signals.onRoll(() => void pool.roll());
+  await signals.stopped;
+  await pool.stop();
+}
+
+function toReadyMessage({ url, contentDir, dataDir }: RunningServer): ReadyMessage {
+  return { type: 'ready', url, contentDir, dataDir };
+}
+
+/** Whoever reads the log may end, and the disk that it goes to may be full: that is no reason to stop serving. */
+function outliveLogReaders(): void {
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+}
+
+function announceStart(server: Started, config: ServeConfig): void {
+  const { url, contentDir: content, dataDir: data } = server;
+  if (config.log === 'json') createLog({ format: 'json' }).info('listening', { url, content, data });
+  else process.stdout.write(toWelcome(server, config));
+}
+
+function toWelcome({ url, contentDir, dataDir }: Started, config: ServeConfig): string {
+  const { brand, verbose, publicUrl = url } = config;
+  const rows = [
+    ['Try the badge', `${publicUrl}/demo`],
+    ['Announcements', `${publicUrl}/history`],
+    ...(config.typing === 'off' ? [] : [['Typing API', `${publicUrl}/api/openapi.json`] as const]),
+    ['Embed it', `<script src="${publicUrl}/js/${brand}-inject.min.js" defer></script>`],
+    ...(verbose ? [['Content', contentDir] as const, ['Data', dataDir] as const] : []),
+  ] as const;
+  const lines = rows.map(([name, value]) => `  ${kleur.dim(name.padEnd(14))} ${toVisible(value)}`);
+  return `\n  ${kleur.bold('typebadge')} is serving at ${kleur.cyan(url)}\n\n${lines.join('\n')}\n\n  Stop it with Ctrl+C.\n\n`;
+}

@@ -1,0 +1,60 @@
+import { isatty } from 'node:tty';
+
+/**
+ * Whatever would end the process, as far as Node lets a program handle it. A second signal changes nothing, since npm and
+ * shells often send Ctrl+C twice: stopping takes seconds at most, and saves what is unsaved.
+ */
+const endSignals = [
+  'SIGTERM',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGABRT',
+  'SIGALRM',
+  'SIGVTALRM',
+  'SIGXCPU',
+  'SIGIO',
+  'SIGPWR',
+  'SIGSYS',
+  'SIGSTKFLT',
+  'SIGBREAK',
+] as const;
+
+export interface ServerSignals {
+  /** Resolves once the server is to stop. */
+  readonly stopped: Promise<void>;
+  /** SIGHUP asks a service to read its files again. */
+  onReload(reload: () => void): void;
+  /** SIGUSR2 asks for new workers, one after another; where there are none, it stops the server. */
+  onRoll(roll: () => void): void;
+}
+
+/** On a terminal, SIGHUP says that the terminal is gone, and stops the server as SIGTERM does. */
+export function listenToSignals(): ServerSignals {
+  // Asked now, since a terminal that is gone is none any more.
+  const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
+  let reload = () => {};
+  let roll: (() => void) | undefined;
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of endSignals) process.on(signal, () => resolve());
+    if (!isProfiled()) process.on('SIGPROF', () => resolve());
+    // Without a listener, Node opens a port for a debugger, which may do anything in this process.
+    process.on('SIGUSR1', () => {});
+    process.on('SIGHUP', () => (isOnTerminal ? resolve() : reload()));
+    process.on('SIGUSR2', () => (roll === undefined ? resolve() : roll()));
+  });
+  return {
+    stopped,
+    onReload(action) {
+      reload = action;
+    },
+    onRoll(action) {
+      roll = action;
+    },
+  };
+}
+
+/** A profiler of Node samples by that signal, hundreds of times a second; it would get none of them. */
+function isProfiled(): boolean {
+  const options = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(/\s+/)];
+  return options.some((option) => /^--(?:cpu[-_])?prof$/.test(option));
+}

@@ -1,0 +1,54 @@
+import type { Command, Option } from 'commander';
+
+/** What a shell can offer at one place of the command line. */
+export interface CommandNode {
+  /** The words that lead here, such as `['announce', 'publish']`; empty for the program itself. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  readonly options: readonly CompletedOption[];
+  readonly children: readonly CommandNode[];
+}
+
+export interface CompletedOption {
+  /** As typed, such as `--port` and `-p`. */
+  readonly names: readonly string[];
+  readonly summary: string;
+  /** What follows the option: nothing, one of a few words, a folder, a file, or something only the user knows. */
+  readonly value: 'none' | 'folder' | 'file' | 'other' | readonly string[];
+}
+
+/** The tree of a program whose commands are all loaded. */
+export function toCommandTree(command: Command, path: readonly string[] = []): CommandNode {
+  return {
+    path,
+    summary: oneLine(command.summary() || command.description()),
+    options: [
+      ...command.options.map(toOption),
+      { names: ['--help', '-h'], summary: 'print this help', value: 'none' },
+    ],
+    children: command.commands.map((child) => toCommandTree(child, [...path, child.name()])),
+  };
+}
+
+/** Every place of the tree, the program itself first. */
+export function listNodes(node: CommandNode): CommandNode[] {
+  return [node, ...node.children.flatMap(listNodes)];
+}
+
+function toOption(option: Option): CompletedOption {
+  const names = [option.long, option.short].filter((name) => typeof name === 'string');
+  return { names, summary: oneLine(option.description), value: valueKindOf(option) };
+}
+
+/** The notation of the value tells what it is: `<folder>` and `<file>` are paths, choices are listed. */
+function valueKindOf({ flags, argChoices }: Option): CompletedOption['value'] {
+  if (argChoices !== undefined) return argChoices;
+  const name = /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1];
+  if (name === undefined) return 'none';
+  if (/^(?:folder|dir)/i.test(name)) return 'folder';
+  return /file/i.test(name) ? 'file' : 'other';
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,87 @@
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+
+import type { Stamp } from '../../announcements/history-edit.ts';
+import { isZone } from '../../announcements/times/zone.ts';
+import { defaultDataFolder } from '../../server/settings/config.ts';
+import { resolveContentFolder } from '../../server/stores/files/content/content-folder.ts';
+import { type ContentStore, openContentStore } from '../../server/stores/files/content/content-store.ts';
+import { toTerminalText } from '../output/text-width.ts';
+import { UsageError } from '../program/command-errors.ts';
+import type { CommandIo } from '../program/command-io.ts';
+import type { ReportOptions } from '../program/report.ts';
+
+/** Options of every command on the content. */
+export interface ContentOptions extends ReportOptions {
+  readonly content?: string;
+  readonly verbose?: boolean;
+}
+
+/** Options of every command that changes something. */
+export interface EditorOptions extends ContentOptions {
+  /** Who is to stand in the log. */
+  readonly by?: string;
+  /** The time zone in which moments are meant and shown. */
+  readonly zone?: string;
+  readonly dryRun?: boolean;
+}
+
+export async function openContent(
+  { content, verbose }: ContentOptions,
+  io: CommandIo,
+): Promise<ContentStore> {
+  const { dir, reason, isNew } = await resolveContentFolder({ content, env: io.env, cwd: io.cwd });
+  if (verbose) io.err.write(`Content folder: ${toTerminalText(dir)} (${reason})\n`);
+  if (isNew) {
+    io.err.write(
+      `Note: The content folder ${toTerminalText(dir)} is new and holds a sample announcement. To use another: --content.\n`,
+    );
+  }
+  return openContentStore(dir, { onNote: (note) => io.err.write(`Note: ${note}\n`) });
+}
+
+/** Where servers of this user keep counters, sessions and marks, unless they are told otherwise. */
+export function dataFolderOf(io: CommandIo): string {
+  return resolve(io.cwd, io.env.TYPEBADGE_DATA || defaultDataFolder());
+}
+
+export function newStamp({ by }: EditorOptions, io: CommandIo): Stamp {
+  return { by: parseEditor(by ?? io.env.TYPEBADGE_EDITOR ?? readUserName()), at: io.now() };
+}
+
+function parseEditor(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > 100 || /[\p{Cc}\u2028\u2029\p{Surrogate}]/u.test(name)) {
+    throw new UsageError(
+      'the name given with --by or TYPEBADGE_EDITOR must be 1 to 100 characters on one line',
+    );
+  }
+  return name;
+}
+
+function readUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown'; // a container may run as a number without a name
+  }
+}
+
+/** The name of the zone that the computer (or `TZ`) is set to; undefined where it is set to none that exists. */
+function readLocalZone(): string | undefined {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone !== undefined && isZone(zone) && zone !== 'Etc/Unknown' ? zone : undefined;
+}
+
+/** The zone that `--zone` names, else the computer's own. */
+export function zoneOf({ zone }: { readonly zone?: string | undefined }, io: CommandIo): string {
+  const found = zone ?? readLocalZone();
+  if (found === undefined) {
+    throw new UsageError(
+      `TZ names a time zone that does not exist (${io.env.TZ}); write one like Europe/Berlin, or UTC`,
+    );
+  }
+  if (!isZone(found))
+    throw new UsageError(`there is no time zone "${found}"; write one like Europe/Berlin, or UTC`);
+  return found;
+}

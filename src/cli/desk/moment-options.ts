@@ -1,0 +1,18 @@
+import { parseMoment } from '../../announcements/times/moment.ts';
+
+export interface MomentContext {
+  readonly zone: string;
+  readonly now: number;
+}
+
+/** A start in epoch milliseconds, or what is wrong with it. */
+export function parseStart(text: string, { zone, now }: MomentContext) {
+  return parseMoment(text, { zone, now, dateMeans: 'start' });
+}
+
+/** An expiry in epoch milliseconds; spans count from the start where that is still to come. */
+export function parseExpiry(text: string, start: number, { zone, now }: MomentContext) {
+  return parseMoment(text, { zone, now, base: Math.max(start, now), dateMeans: 'end' });
+}
+
+export const defaultExpiry = '+30d';

@@ -1,0 +1,52 @@
+import { type FieldName, fieldNames, fieldOf } from '../../announcements/fields.ts';
+import type { Paint } from '../output/paint.ts';
+import { pad, toTerminalText, wrap } from '../output/text-width.ts';
+import type { AnnouncementJson } from './announcement-json.ts';
+import { toClockText, toRelativeText } from './moments.ts';
+
+const labelWidth = 11;
+
+/** The fields of an announcement, one below the other, long ones wrapped. */
+export function describeAnnouncement(
+  announcement: AnnouncementJson,
+  { zone, now }: { readonly zone: string; readonly now: number },
+  paint: Paint,
+  columns: number,
+): string[] {
+  const rows = fieldNames.flatMap((name) => {
+    const { label, presence, kind, preset = kind === 'flag' ? false : null } = fieldOf(name);
+    const isSet = announcement[name] !== preset;
+    if (label === undefined || (presence === 'optional' && !isSet)) return [];
+    return [[label, toValueText(name, announcement, { zone, now })] as [string, string]];
+  });
+  rows.push(['Times', `in ${zone}`]);
+  return rows.flatMap(([label, value]) => labelled(label, value, paint, columns));
+}
+
+function toValueText(
+  name: FieldName,
+  announcement: AnnouncementJson,
+  { zone, now }: { readonly zone: string; readonly now: number },
+): string {
+  const { kind, remark } = fieldOf(name);
+  const value = toPlainText(name, announcement[name]);
+  if (kind === 'flag') return remark === undefined ? value : `${value}: ${remark}`;
+  const text =
+    kind === 'instant'
+      ? `${toClockText(value, zone)}  (${toRelativeText(Date.parse(value), now)})`
+      : toTerminalText(value) || 'none';
+  return remark === undefined ? text : `${text} ${remark}`;
+}
+
+/** Any value of a field as text, instants as they are stored. */
+export function toPlainText(name: FieldName, value: unknown): string {
+  const { kind, toLine } = fieldOf(name);
+  if (kind === 'flag') return value === true ? 'yes' : 'no';
+  return kind === 'nested' && toLine !== undefined ? toLine(value as object) : String(value);
+}
+
+export function labelled(label: string, value: string, paint: Paint, columns: number): string[] {
+  const [first = '', ...rest] = wrap(toTerminalText(value), Math.max(20, columns - labelWidth - 3));
+  const indent = ' '.repeat(labelWidth + 2);
+  return [`  ${paint.dim(pad(label, labelWidth))}${first}`, ...rest.map((line) => indent + line)];
+}

@@ -1,0 +1,90 @@
+import type { HistoryFile } from '../../announcements/announcement.ts';
+import type { PulseCount } from '../../server/stores/pulse-tally.ts';
+
+/** How often something was shown, clicked and dismissed. */
+export interface Tally {
+  readonly impressions: number;
+  readonly clicks: number;
+  readonly dismissals: number;
+  /** Clicks per impression, above 1 where readers clicked again; null where it was never shown. */
+  readonly clickThrough: number | null;
+}
+
+export interface Stats {
+  /** Both `YYYY-MM-DD`, in UTC, inclusive. */
+  readonly since: string;
+  readonly until: string;
+  readonly total: Tally;
+  readonly days: readonly (Tally & { readonly day: string })[];
+  /** The most shown first; so are the sites. */
+  readonly announcements: readonly AnnouncementStats[];
+  readonly sites: readonly SiteStats[];
+}
+
+export interface SiteStats extends Tally {
+  readonly site: string;
+}
+
+export interface AnnouncementStats extends Tally {
+  readonly id: string;
+  /** Null where the history no longer has it. */
+  readonly message: string | null;
+  readonly sites: readonly SiteStats[];
+}
+
+/** Sums up what was counted on these days. */
+export function toStats(
+  counts: readonly PulseCount[],
+  days: readonly string[],
+  { announcements }: HistoryFile,
+): Stats {
+  const messages = new Map(announcements.map(({ id, message }) => [id, message]));
+  const byDay = groupedBy(counts, ({ day }) => day);
+  return {
+    since: days[0] ?? '',
+    until: days.at(-1) ?? '',
+    total: toTally(counts),
+    days: days.map((day) => ({ day, ...toTally(byDay.get(day) ?? []) })),
+    announcements: [...groupedBy(counts, ({ announcement }) => announcement)]
+      .map(([id, own]) => ({ id, message: messages.get(id) ?? null, ...toTally(own), sites: toSites(own) }))
+      .sort(mostShownFirst),
+    sites: toSites(counts),
+  };
+}
+
+function toSites(counts: readonly PulseCount[]): SiteStats[] {
+  return [...groupedBy(counts, ({ site }) => site)]
+    .map(([site, own]) => ({ site, ...toTally(own) }))
+    .sort(mostShownFirst);
+}
+
+function groupedBy(
+  counts: readonly PulseCount[],
+  keyOf: (count: PulseCount) => string,
+): Map<string, PulseCount[]> {
+  const groups = new Map<string, PulseCount[]>();
+  for (const count of counts) {
+    const key = keyOf(count);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [count]);
+    else group.push(count);
+  }
+  return groups;
+}
+
+function mostShownFirst(a: Tally, b: Tally): number {
+  return b.impressions - a.impressions || b.clicks - a.clicks;
+}
+
+function toTally(counts: readonly PulseCount[]): Tally {
+  const sum = (wanted: PulseCount['event']) =>
+    counts.reduce((total, { event, count }) => (event === wanted ? total + count : total), 0);
+  const impressions = sum('impression');
+  const clicks = sum('click');
+  return {
+    impressions,
+    clicks,
+    dismissals: sum('dismiss'),
+    clickThrough: impressions === 0 ? null : clicks / impressions,
+  };
+}

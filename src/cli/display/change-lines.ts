@@ -1,0 +1,81 @@
+import type { Change, StoredAnnouncement } from '../../announcements/announcement.ts';
+import { type FieldName, fieldNames, fieldOf, shownValueOf } from '../../announcements/fields.ts';
+import { undoneBy } from '../../announcements/history-undo.ts';
+import { isSameValue } from '../../announcements/same-value.ts';
+import type { Paint } from '../output/paint.ts';
+import { fitTo, toTerminalText, wrap } from '../output/text-width.ts';
+import { toPlainText } from './announcement-lines.ts';
+import { toClockText, toShortText } from './moments.ts';
+
+/** A change as `--json` prints it. */
+export interface NumberedChange extends Omit<Change, 'undoes'> {
+  readonly number: number;
+  readonly undoes: number | null;
+  /** The active undo of it. */
+  readonly undoneBy: number | null;
+}
+
+export function numberedChanges(changes: readonly Change[]): NumberedChange[] {
+  const undone = undoneBy(changes);
+  return changes.map((change, at) => ({
+    number: at + 1,
+    ...change,
+    undoes: change.undoes ?? null,
+    undoneBy: undone[at] ?? null,
+  }));
+}
+
+const tableIndent = 5 + 2 + 16 + 2 + 12 + 2;
+const leastText = 30;
+
+/** The header over changes; none where the terminal is too narrow for a table. */
+export function changeHeader(columns: number): string[] {
+  if (columns < tableIndent + leastText) return [];
+  return [`${'#'.padStart(5)}  ${'WHEN'.padEnd(16)}  ${'WHO'.padEnd(12)}  WHAT`];
+}
+
+/** One change under that header, with what it changed below. */
+export function toChangeLines(change: NumberedChange, zone: string, paint: Paint, columns: number): string[] {
+  const isTable = columns >= tableIndent + leastText;
+  const indent = isTable ? tableIndent : 7;
+  const room = Math.max(12, columns - indent);
+  const by = toTerminalText(change.by);
+  const head = `${String(change.number).padStart(5)}  ${toShortText(change.at, zone)}  ${isTable ? `${fitTo(by, 12)}  ` : by}`;
+  const undone = change.undoneBy === null ? '' : ` (undone by ${change.undoneBy})`;
+  const style = change.undoneBy === null ? (text: string) => text : paint.dim;
+  const what = wrap(`${describeChange(change)}${undone}`, room).map(style);
+  const details = differences(change, zone).flatMap((text) => wrap(text, room).map(paint.dim));
+  const below = [...what, ...details].map((text) => ' '.repeat(indent) + text);
+  return isTable ? [style(head) + (below[0] ?? '').trimStart(), ...below.slice(1)] : [style(head), ...below];
+}
+
+const verbs = { publish: 'published', edit: 'edited', expire: 'ended', withdraw: 'withdrew' } as const;
+
+/** `edited 2026-003`, `undid change 7`. */
+export function describeChange({
+  action,
+  id,
+  undoes,
+}: Pick<NumberedChange, 'action' | 'id' | 'undoes'>): string {
+  return action === 'undo' ? `undid change ${undoes} on ${id}` : `${verbs[action]} ${id}`;
+}
+
+/** What a change did, where its name alone does not say it. */
+function differences({ action, at, before, after }: NumberedChange, zone: string): string[] {
+  if (action === 'publish' && after !== null) return [`“${toTerminalText(after.message)}”`];
+  if (before === null || after === null || action === 'withdraw') return [];
+  return fieldNames
+    .filter(
+      (field) => !isSameValue(before[field], after[field]) && !(field === 'expired' && after.expired === at),
+    )
+    .map((field) => `${field}: ${toText(before, field, zone)} → ${toText(after, field, zone)}`);
+}
+
+function toText(entry: StoredAnnouncement, field: FieldName, zone: string): string {
+  const { kind } = fieldOf(field);
+  const value = shownValueOf(entry, field);
+  if (value === null || value === '') return 'none';
+  if (kind === 'instant') return toClockText(String(value), zone);
+  const text = toTerminalText(toPlainText(field, value));
+  return field === 'message' ? `“${text}”` : text;
+}

@@ -1,0 +1,122 @@
+import type { HistoryFile } from '../../announcements/announcement.ts';
+import type { Made } from '../../announcements/history-edit.ts';
+import { currentAnnouncement } from '../../announcements/schedule.ts';
+import type { Paint } from '../output/paint.ts';
+import type { Report } from '../program/report.ts';
+import { type ServerView, warnOfServers } from '../servers/server-check.ts';
+import { type AnnouncementJson, allAnnouncements } from './announcement-json.ts';
+import { describeAnnouncement, labelled } from './announcement-lines.ts';
+import { drawBadge } from './badge-drawing.ts';
+import { toRelativeText, toShortText } from './moments.ts';
+
+export interface ChangeView {
+  readonly zone: string;
+  readonly now: number;
+  readonly dryRun: boolean;
+  /** How the headline begins: `Published`, `Changed` … */
+  readonly verb: string;
+}
+
+export interface ContentChanged {
+  /** The content folder. */
+  readonly content: string;
+  readonly before: HistoryFile;
+  readonly made: Made;
+  /** Running servers that were asked whether they show it. */
+  readonly servers: readonly ServerView[];
+}
+
+/** What `publish`, `edit`, `expire` and `withdraw` say. */
+export function toChangeReport({ content, before, made, servers }: ContentChanged, view: ChangeView): Report {
+  const announcement = find(allAnnouncements(made.history, view.now), made.entry.id);
+  const warnings = [...made.warnings, ...warnOfServers(servers)];
+  const change = view.dryRun ? null : (made.number ?? null);
+  return {
+    value: {
+      announcement,
+      change,
+      dryRun: view.dryRun,
+      warnings,
+      content,
+      servers: servers.map(toServerJson),
+    },
+    warnings,
+    toText: (paint, columns) =>
+      [
+        headline(announcement, made, view, paint),
+        ...(announcement.state === 'active' || announcement.state === 'scheduled'
+          ? ['', ...drawBadge(announcement, paint, columns)]
+          : []),
+        '',
+        ...describeAnnouncement(announcement, view, paint, columns),
+        ...labelled('Content', content, paint, columns),
+        ...describeEffect(before, made.history, view, paint),
+        ...describeServers(servers, toEffect(announcement, made.history, view), paint),
+        ...(change === null ? [] : ['', paint.dim('To take it back: typebadge announce undo')]),
+      ].join('\n'),
+  };
+}
+
+function headline(
+  announcement: AnnouncementJson,
+  { number }: Made,
+  { dryRun, verb, now }: ChangeView,
+  paint: Paint,
+): string {
+  const id = paint.bold(announcement.id);
+  if (number === undefined) return `Nothing to change: ${id} already is as requested.`;
+  const state = describeState(announcement, now);
+  if (dryRun) return `${paint.warn('Dry run')}: nothing was changed. ${id} would be like this; it ${state}:`;
+  return `${paint.good('✔')} ${verb} ${id}: it ${state}.`;
+}
+
+function describeState({ state, published, expired }: AnnouncementJson, now: number): string {
+  if (state === 'scheduled') return `starts ${toRelativeText(Date.parse(published), now)}`;
+  if (state === 'superseded') return 'is superseded by a later one';
+  if (state === 'withdrawn') return 'is out of the public history';
+  if (state === 'ended') return 'has ended, and stays in the public history';
+  return state === 'active' && expired !== null
+    ? `is active, and ends ${toRelativeText(Date.parse(expired), now)}`
+    : `is ${state}`;
+}
+
+/** What the change does to the one announcement that every visitor sees. Says nothing about servers: they are asked. */
+export function describeEffect(
+  before: HistoryFile,
+  after: HistoryFile,
+  { now, dryRun }: Pick<ChangeView, 'now' | 'dryRun'>,
+  paint: Paint,
+): string[] {
+  const was = currentAnnouncement(before, now);
+  const is = currentAnnouncement(after, now);
+  if (was?.id === is?.id) return [];
+  const verb = dryRun ? 'would be' : 'is now';
+  if (is === undefined)
+    return ['', paint.warn(`No announcement ${verb} current: the badge shows its logo alone.`)];
+  return [
+    '',
+    `The current announcement ${verb} ${paint.bold(is.id)}${was === undefined ? '' : `, in place of ${was.id}`}.`,
+  ];
+}
+
+function toEffect(announcement: AnnouncementJson, history: HistoryFile, { now, zone }: ChangeView): string {
+  if (announcement.state === 'scheduled')
+    return `has this change; nobody sees it before ${toShortText(announcement.published, zone)}`;
+  return currentAnnouncement(history, now)?.id === announcement.id ? 'shows this' : 'has this change';
+}
+
+/** Only of servers that were seen to have it; the others are warnings. */
+export function describeServers(servers: readonly ServerView[], effect: string, paint: Paint): string[] {
+  const showing = servers.filter(({ shows }) => shows);
+  return showing.map(({ url }) => `${paint.good('✔')} The server at ${url} ${effect}.`);
+}
+
+export function toServerJson({ url, content, shows }: ServerView) {
+  return { url, content, shows };
+}
+
+function find(announcements: readonly AnnouncementJson[], id: string): AnnouncementJson {
+  const found = announcements.find((candidate) => candidate.id === id);
+  if (found === undefined) throw new Error(`the change lost ${id}`);
+  return found;
+}

@@ -1,0 +1,28 @@
+import { toLocalText } from '../../announcements/times/zone.ts';
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** `in 30 days`, `2 hours ago`: in the unit that says it best. Both in epoch milliseconds. */
+export function toRelativeText(instant: number, now: number): string {
+  const distance = instant - now;
+  const size = Math.abs(distance);
+  if (size < 45_000) return distance > 0 ? 'in a moment' : 'just now';
+  if (size < 90 * minute) return relative.format(Math.round(distance / minute), 'minute');
+  if (size < 2 * day) return relative.format(Math.round(distance / hour), 'hour');
+  if (size < 60 * day) return relative.format(Math.round(distance / day), 'day');
+  if (size < 730 * day) return relative.format(Math.round(distance / (30.44 * day)), 'month');
+  return relative.format(Math.round(distance / (365.25 * day)), 'year');
+}
+
+/** A stored instant as the editor's clock shows it, `2026-12-31 18:00`. */
+export function toClockText(instant: string, zone: string): string {
+  return toLocalText(Date.parse(instant), zone);
+}
+
+/** The same to the minute: for tables. */
+export function toShortText(instant: string, zone: string): string {
+  return toClockText(instant, zone).slice(0, 16);
+}

@@ -1,0 +1,93 @@
+import { toVisibleLines } from '../../kit/visible-text.ts';
+import { ContentError } from '../../server/stores/files/content/content-error.ts';
+import { createPaint, type Paint } from '../output/paint.ts';
+import { columnsOf, type TextOut } from '../output/text-out.ts';
+import { toTerminalLines, toTerminalText, widthOf, wrap } from '../output/text-width.ts';
+import { RefusedError, UsageError } from './command-errors.ts';
+import type { CommandIo } from './command-io.ts';
+
+/** What a command has to say: for programs as `value`, for people as text. */
+export interface Report {
+  /** Printed by `--json`, as one document. */
+  readonly value: unknown;
+  readonly toText: (paint: Paint, columns: number) => string;
+  /** For people on standard error; programs find them in `value`. */
+  readonly warnings?: readonly string[];
+  /** Default: 0. */
+  readonly exitCode?: number;
+  /** What goes on after the report was printed. */
+  readonly followUp?: () => Promise<void>;
+}
+
+export interface ReportOptions {
+  readonly json?: boolean | undefined;
+}
+
+/** Runs a command and prints its report; resolves to the exit code. With `--json`, errors are JSON on standard output, too. */
+export async function present(
+  io: CommandIo,
+  options: ReportOptions,
+  run: () => Promise<Report>,
+): Promise<number> {
+  try {
+    const report = await run();
+    if (options.json) io.out.write(`${toJsonText(report.value)}\n`);
+    else printForPeople(io, report);
+    await report.followUp?.();
+    return report.exitCode ?? 0;
+  } catch (error) {
+    const known = toKnownError(error);
+    if (known === undefined) throw error;
+    if (options.json) io.out.write(`${toJsonText(known.value)}\n`);
+    else printLines(io.err, `${createPaint(io.err, io.env).bad('Error:')} ${known.value.error}`);
+    return known.exitCode;
+  }
+}
+
+/** JSON itself escapes neither C1 controls nor direction marks; what it means stays the same. */
+function toJsonText(value: unknown): string {
+  return toVisibleLines(JSON.stringify(value, null, 2));
+}
+
+function printForPeople(io: CommandIo, { toText, warnings = [] }: Report): void {
+  const text = toText(createPaint(io.out, io.env), columnsOf(io.out));
+  if (text !== '') printLines(io.out, text);
+  const paint = createPaint(io.err, io.env);
+  for (const warning of warnings)
+    printLines(io.err, `${paint.warn('Note:')} ${toSentence(toTerminalText(warning))}`);
+}
+
+/** A terminal would break a long line inside a word; a file keeps it whole. */
+function printLines(out: TextOut, text: string): void {
+  const lines = toTerminalLines(text.replace(/\n$/, '')).split('\n');
+  const columns = columnsOf(out);
+  const fitting =
+    out.isTTY === true
+      ? lines.flatMap((line) => (widthOf(line) > columns ? wrap(line, columns) : line))
+      : lines;
+  out.write(`${fitting.join('\n')}\n`);
+}
+
+function toKnownError(error: unknown) {
+  if (error instanceof UsageError)
+    return { exitCode: 2, value: { error: toSentence(error.message), code: 'USAGE' } };
+  if (error instanceof RefusedError)
+    return { exitCode: 1, value: { error: toSentence(toTerminalText(error.message)), code: 'REFUSED' } };
+  if (!(error instanceof ContentError)) return undefined;
+  const { message, file, problems } = error;
+  return {
+    exitCode: 1,
+    value: {
+      error: toSentence(toTerminalText(message)),
+      code: 'CONTENT',
+      ...(file === undefined ? {} : { file }),
+      ...(problems.length > 0 ? { problems } : {}),
+    },
+  };
+}
+
+/** Reasons are written in lower case, to be put behind a colon; alone they begin with a capital and end with a full stop. */
+function toSentence(text: string): string {
+  const first = /^[a-z]+(?= )/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /[.!?…]$/.test(first) ? first : `${first}.`;
+}
