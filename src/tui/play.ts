@@ -1,30 +1,33 @@
 import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
-import type { Score } from './game/scoring.ts';
+import type { StampedKey } from './input/key.ts';
 import { startKeyIntake } from './input/key-intake.ts';
 import { readClock } from './input/stall-watch.ts';
 import { createSessionClient } from './link/session-client.ts';
 import { createPlayer, type Ending } from './player.ts';
-import { listenToProcess } from './process-events.ts';
 import type { Folders } from './record/folders.ts';
-import type { Options } from './record/options.ts';
+import type { Options, OwnText } from './record/options.ts';
+import type { Score } from './round/scoring.ts';
 import { createRounds, type Rounds } from './rounds.ts';
-import type { Size } from './screen/size.ts';
-import { createTerminal } from './screen/terminal.ts';
-import type { Stage } from './stage.tsx';
-import { handleUnsentRuns } from './unsent-runs.ts';
+import type { Stage } from './screens/stage.tsx';
+import { listenToProcess } from './terminal/process-events.ts';
+import type { Size } from './terminal/size.ts';
+import { createTerminal } from './terminal/terminal.ts';
+import { handleUnsentRounds } from './unsent-rounds.ts';
 
 /** A server to play with. */
 export interface FoundServer {
   readonly url: URL;
   /** What the server is called in files that outlive this process. */
   readonly name: string;
+  /** The player key to send; undefined: none. */
+  readonly key?: string | undefined;
   /** Ends a server that runs inside this process. */
   close(): Promise<void>;
 }
 
 export interface PlayConfig {
-  readonly stdin: ReadStream;
+  readonly stdin: ReadStream & { readonly fd: number };
   readonly stdout: WriteStream & { readonly fd: number };
   /** Bits per colour that the terminal shows; 1 for none. */
   readonly depth: number;
@@ -33,7 +36,8 @@ export interface PlayConfig {
   /** Saves what the typist changes of them; rejects where that is impossible. */
   readonly saveOptions: (now: Options) => Promise<void>;
   readonly folders: Folders;
-  readonly punctuation: boolean;
+  /** A text of the typist's own to begin with. */
+  readonly ownText: OwnText | undefined;
   /** Finds or starts the server, unless the typist leaves before; rejects with one sentence. */
   readonly findServer: (ending: AbortSignal) => Promise<FoundServer>;
 }
@@ -66,7 +70,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
       stage?.repaint();
     },
     onError: ending.fail,
-    onExit: fall,
+    onExit: emergencyRestore,
   });
   const player = createPlayer({
     ...config,
@@ -84,8 +88,8 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   const search = new AbortController();
   const server = config.findServer(search.signal);
   const keys = startKeyIntake(config.stdin, {
-    onKeys: player.press,
-    onStall: player.noteStall,
+    onKeys: pressAll,
+    onStall: (duration) => player.dispatch({ type: 'stall', duration }),
     onGone: hangUp,
   });
   try {
@@ -98,7 +102,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     await rounds?.close({ grace: signal === undefined ? leavingGrace : 0, keepUnfinished });
     return { scores: player.scores, signal };
   } finally {
-    fall();
+    emergencyRestore();
     search.abort();
     events.close();
     terminal.close();
@@ -111,33 +115,42 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     await Promise.all([
       setTheStage(),
       beginToPlay(),
-      keys.then(({ isOffThread }) => player.setOffThread(isOffThread)),
+      keys.then(({ isOffThread }) => player.dispatch({ type: 'reader', isOffThread })),
     ]);
   }
 
   async function setTheStage(): Promise<void> {
-    const { createStage } = await import('./stage.tsx');
+    const { createStage } = await import('./screens/stage.tsx');
     stage = createStage(terminal, { depth: config.depth, onError: ending.fail });
     resize(terminal.size);
   }
 
   async function beginToPlay(): Promise<void> {
-    const { punctuation, folders } = config;
-    const { url, name } = await server;
-    const client = createSessionClient(url);
+    const { folders } = config;
+    const { url, name, key } = await server;
+    const client = createSessionClient(url, { key });
     const unsentFolder = join(folders.data, 'unsent');
-    const findings = await handleUnsentRuns({ folder: unsentFolder, client, server: name });
-    rounds = createRounds({ client, server: name, punctuation, unsentFolder, listener: player.listener });
+    const findings = await handleUnsentRounds({ folder: unsentFolder, client, server: name });
+    rounds = createRounds({
+      client,
+      server: name,
+      unsentFolder,
+      onEvent: player.dispatch,
+    });
     player.start(rounds, findings);
   }
 
   function resize(size: Size): void {
-    if (stage !== undefined) player.resize(stage.resize(size));
+    if (stage !== undefined) player.dispatch({ type: 'resize', size: stage.resize(size) });
+  }
+
+  function pressAll(keys: readonly StampedKey[]): void {
+    for (const key of keys) player.dispatch({ type: 'key', key });
   }
 
   function suspend(): void {
     if (process.platform === 'win32') return; // there are no stopped jobs
-    player.pause(readClock());
+    player.dispatch({ type: 'pause', time: readClock() });
     player.keep();
     terminal.leave();
     events.stopThisJob();
@@ -149,10 +162,10 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   }
 
   /** What must happen even if nothing else can. */
-  function fall(): void {
+  function emergencyRestore(): void {
     terminal.leave();
     player.keep();
-    rounds?.abandonShip();
+    rounds?.detach();
   }
 }
 

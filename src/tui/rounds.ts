@@ -1,193 +1,148 @@
-import type { HistoricalStatistics } from '../server/wire-types.ts';
-import { isComplete, isUnderWay, type Run, restoreRun, toTiming } from './game/run.ts';
-import { toBackOff } from './link/back-off.ts';
-import { createDelivery, type Delivery, type DeliveryStatus, type Receipt } from './link/delivery.ts';
-import { ServerProblem } from './link/server-problem.ts';
+import type { AppEvent } from './app/app-events.ts';
+import type { Catalog } from './link/catalog.ts';
+import { createDelivery } from './link/delivery.ts';
+import { createRoundSource, type NewRound } from './link/round-source.ts';
 import type { SessionClient } from './link/session-client.ts';
+import type { SessionSetup } from './link/session-setup.ts';
 import {
   type JournalHead,
-  openRunJournal,
-  type RunJournal,
+  openRoundJournal,
+  type RoundJournal,
   removeUnsent,
-  type UnsentRun,
-} from './record/run-journal.ts';
+  type UnsentRound,
+} from './record/round-journal.ts';
+import { usualPractised } from './round/practised.ts';
+import { type Round, restoreRound } from './round/round.ts';
+import { createRoundInHand, type RoundInHand } from './round-in-hand.ts';
 
-/** Brings rounds from the server and runs to it. Typing never waits for any of this. */
+/** Brings rounds from the server, and what was typed back to it. Typing never waits for any of this. */
 export interface Rounds {
-  /** Gets a new round, however long it takes; the run before is given up unless it is complete. */
-  begin(): Promise<void>;
-  /** Takes up a run that was cut off earlier; it gets a journal of its own in place of the one left. */
-  takeUp(left: UnsentRun): void;
-  /** The inputs of the current run so far. */
-  offer(run: Run): void;
-  /** The current run is complete. Resolves when the server has it, or when it never will. */
-  finish(run: Run): Promise<void>;
+  /** Gets a new round, however long it takes; the round before is given up unless it is complete. */
+  begin(setup: SessionSetup): Promise<void>;
+  /** Takes up a round that was cut off earlier; it gets a journal of its own in place of the one left. */
+  takeUp(left: UnsentRound): void;
+  /** The inputs of the current round so far. */
+  offer(round: Round): void;
+  /** The current round is complete. */
+  finish(round: Round): void;
   /** Waits for what is on its way, at most `grace` ms, and leaves the rest on disk. */
   close(options: { readonly grace: number; readonly keepUnfinished: boolean }): Promise<void>;
+  /** Asks what the server offers. */
+  readCatalog(): Promise<Catalog>;
   /** Leaves everything on disk at once: the process is about to end. */
-  abandonShip(): void;
-}
-
-export interface RoundsListener {
-  onWords(words: readonly string[]): void;
-  /** There are no words yet, and why. */
-  onWaiting(reason: string): void;
-  onDelivery(status: DeliveryStatus): void;
-  onReceipt(run: Run, receipt: Receipt): void;
-  onHistory(history: HistoricalStatistics): void;
-  /** The run cannot be kept on disk. */
-  onJournalProblem(reason: string): void;
+  detach(): void;
 }
 
 export interface RoundsOptions {
   readonly client: SessionClient;
   /** Address of the server, as it is noted in the journals. */
   readonly server: string;
-  readonly punctuation: boolean;
-  /** Folder for runs that are not delivered yet. */
+  /** Folder for rounds that are not delivered yet. */
   readonly unsentFolder: string;
-  readonly listener: RoundsListener;
-}
-
-interface Current {
-  readonly session: string;
-  readonly delivery: Delivery;
-  journal: RunJournal | undefined;
-  /** The latest state of the run; undefined before the first key. */
-  run: Run | undefined;
-  /** Set when the run is complete: resolves when its delivery has come to an end. */
-  ending: Promise<void> | undefined;
+  readonly onEvent: (event: AppEvent) => void;
 }
 
 export function createRounds(options: RoundsOptions): Rounds {
-  const { client, listener } = options;
-  let session: string | undefined;
-  let current: Current | undefined;
-  let latestBegin = 0;
+  const { client, server, onEvent } = options;
+  const source = createRoundSource({
+    client,
+    onWaiting: (reason) => onEvent({ type: 'waiting', reason }),
+  });
+  let current: RoundInHand | undefined;
+  let search = new AbortController();
   let isClosed = false;
 
-  return { begin, takeUp, offer, finish, close, abandonShip };
+  return {
+    begin,
+    takeUp(left) {
+      const { head, inputs } = left;
+      source.takeOver(head.session);
+      const hasJournal = take(
+        { ...head, practised: head.practised ?? usualPractised },
+        inputs,
+        head.punctuation,
+      );
+      if (hasJournal) removeUnsent(left); // only now: a full disk must not take the one before
+    },
+    offer: (round) => current?.offer(round),
+    finish: (round) => void current?.finish(round),
+    readCatalog: () => client.readCatalog(),
+    close,
+    detach() {
+      isClosed = true;
+      search.abort();
+      current?.detach();
+    },
+  };
 
-  async function begin(): Promise<void> {
-    latestBegin += 1;
-    const ticket = latestBegin;
+  async function begin(setup: SessionSetup): Promise<void> {
+    if (isClosed) return;
+    search.abort();
+    search = new AbortController();
+    const { signal } = search;
     await endCurrent();
-    for (let attempt = 1; ticket === latestBegin && !isClosed; attempt += 1) {
-      try {
-        session ??= await client.createSession(options.punctuation);
-        const words = await client.startRound(session);
-        if (ticket === latestBegin && !isClosed) start(session, words, []);
-        listener.onHistory(await client.readHistory(session));
-        return;
-      } catch (problem) {
-        if (ticket !== latestBegin || isClosed) return;
-        if (current !== undefined) return; // only the history is missing
-        await endure(problem, attempt);
-      }
-    }
+    const next = await source.next(setup, signal);
+    if (next === undefined) return;
+    take(next, [], setup.punctuation);
+    const history = await client.readHistory(next.session).catch(() => undefined); // without it a round is a round
+    if (history !== undefined && !signal.aborted) onEvent({ type: 'history', history });
   }
 
-  /** A complete run has the way to the server first; one that was broken off is forgotten. */
+  /** A complete round has the way to the server first; one that was broken off is forgotten. */
   async function endCurrent(): Promise<void> {
     const before = current;
     if (before === undefined) return;
-    if (before.ending !== undefined) await before.ending;
-    else {
-      before.delivery.stop();
-      before.journal?.remove();
-    }
+    if (before.ending === undefined) before.drop();
+    else await before.ending;
     if (current === before) current = undefined;
   }
 
-  async function endure(problem: unknown, attempt: number): Promise<void> {
-    if (!(problem instanceof ServerProblem)) throw problem;
-    if (problem.code === 'SESSION_NOT_FOUND') {
-      session = undefined; // it expired, or the server began anew: the next attempt makes another one
-      if (attempt === 1) return;
-    }
-    listener.onWaiting(problem.message);
-    await new Promise((resolve) => setTimeout(resolve, toBackOff(attempt)));
-  }
-
-  function start(id: string, words: readonly string[], inputs: Run['inputs']): void {
-    const delivery = createDelivery({ client, session: id, words, onStatus: listener.onDelivery });
-    const head: JournalHead = {
-      session: id,
-      server: options.server,
-      punctuation: options.punctuation,
+  /** Gives back whether the round is kept on disk. */
+  function take(round: NewRound, inputs: Round['inputs'], punctuation: boolean): boolean {
+    const { session, words, rules, practised } = round;
+    const delivery = createDelivery({
+      client,
+      session,
       words,
-      pid: process.pid,
-      created: Date.now(),
-    };
-    current = { session: id, delivery, journal: undefined, run: undefined, ending: undefined };
-    if (inputs.length === 0) listener.onWords(words);
-    else delivery.offer(inputs);
-    current.journal = openJournal(head, inputs); // last, for what is wrong with it is told on the screen of the round
+      onStatus: (status) => onEvent({ type: 'delivery', status }),
+    });
+    if (inputs.length === 0) onEvent({ type: 'words', words, rules, practised });
+    const own = { server, punctuation, pid: process.pid, created: Date.now() };
+    const head = { session, words, rules, practised, ...own };
+    const journal = openJournal(head, inputs); // after the words, for what is wrong with it is told on their screen
+    current = createRoundInHand({
+      delivery,
+      journal,
+      round: inputs.length === 0 ? undefined : restoreRound(words, inputs, rules, practised),
+      onReceipt: (round, receipt) => onEvent({ type: 'receipt', round, receipt }),
+      onJournalProblem,
+    });
+    if (inputs.length > 0) delivery.offer(inputs);
+    return journal !== undefined;
   }
 
-  function openJournal(head: JournalHead, inputs: Run['inputs']): RunJournal | undefined {
+  function openJournal(head: JournalHead, inputs: Round['inputs']): RoundJournal | undefined {
     try {
-      return openRunJournal(options.unsentFolder, head, inputs);
+      return openRoundJournal(options.unsentFolder, head, inputs);
     } catch (error) {
-      listener.onJournalProblem((error as Error).message);
+      onJournalProblem((error as Error).message);
       return undefined;
     }
   }
 
-  function takeUp(left: UnsentRun): void {
-    const { head, inputs } = left;
-    session = head.session;
-    start(head.session, head.words, inputs);
-    if (current === undefined) return;
-    current.run = restoreRun(head.words, inputs);
-    if (current.journal !== undefined) removeUnsent(left); // only now: a full disk must not take the one before
-  }
-
-  function offer(run: Run): void {
-    if (current === undefined || run === current.run) return;
-    current.run = run;
-    try {
-      current.journal?.append(run.inputs); // on disk before it is on the wire
-    } catch (error) {
-      listener.onJournalProblem((error as Error).message);
-    }
-    current.delivery.offer(run.inputs);
-  }
-
-  function finish(run: Run): Promise<void> {
-    offer(run);
-    const finished = current;
-    if (finished === undefined) return Promise.resolve();
-    finished.ending ??= finished.delivery.finish(toTiming(run)).then((receipt) => {
-      if (receipt !== undefined) listener.onReceipt(run, receipt);
-      if (receipt !== undefined || finished.delivery.status.lost !== '') finished.journal?.remove();
-    });
-    return finished.ending;
+  function onJournalProblem(reason: string): void {
+    onEvent({ type: 'journal-problem', reason });
   }
 
   async function close({ grace, keepUnfinished }: { grace: number; keepUnfinished: boolean }): Promise<void> {
     isClosed = true;
-    latestBegin += 1;
+    search.abort();
     const last = current;
-    const isBroken = last?.run !== undefined && isUnderWay(last.run);
     if (last?.ending !== undefined) await withinGrace(last.ending, grace);
-    const isKept = last !== undefined && ((isBroken && keepUnfinished) || isUndelivered(last));
-    last?.delivery.stop();
-    if (isKept) last.journal?.close();
-    else last?.journal?.remove();
+    const isKept = last?.end({ keepUnfinished }) ?? false;
+    const { session } = source;
     if (!isKept && session !== undefined) await withinGrace(client.deleteSession(session), grace);
     await client.close();
-  }
-
-  function isUndelivered({ run, delivery }: Current): boolean {
-    if (run === undefined || !isComplete(run)) return false;
-    return delivery.status.lost === '' && !delivery.isDone;
-  }
-
-  function abandonShip(): void {
-    isClosed = true;
-    if (current?.run === undefined || current.delivery.isDone) current?.journal?.remove();
-    else current.journal?.close();
   }
 }
 

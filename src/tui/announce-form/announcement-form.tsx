@@ -4,16 +4,16 @@ import { toFormEvents } from './form-keys.ts';
 import { drawForm, type FormFace } from './form-lines.ts';
 import { Lines, useTerminalSize } from './form-screen.tsx';
 import {
-  type FieldName,
   type FormReport,
   type FormState,
   type FormValues,
+  type InputName,
   newFormState,
   reduceForm,
 } from './form-state.ts';
 
 export interface AnnouncementFormOptions extends FormFace {
-  readonly fields: readonly FieldName[];
+  readonly fields: readonly InputName[];
   readonly initial: FormValues;
   /** Looks at the fields as they stand, on every change. */
   readonly check: (values: FormValues) => FormReport;
@@ -73,7 +73,7 @@ function AnnouncementForm({
   return <Lines lines={lines} />;
 }
 
-function firstProblem({ fields, check }: AnnouncementFormOptions, values: FormValues): FieldName | undefined {
+function firstProblem({ fields, check }: AnnouncementFormOptions, values: FormValues): InputName | undefined {
   const report = check(values);
-  return fields.find((field) => report[field].problem !== undefined);
+  return fields.find((field) => report[field]?.problem !== undefined);
 }

@@ -1,10 +1,11 @@
+import { toVisible } from '../../kit/visible-text.ts';
 import {
   charactersOf,
-  type FieldName,
   type FormReport,
   type FormState,
   type FormValues,
   focusedField,
+  type InputName,
 } from './form-state.ts';
 
 type Brush = (text: string) => string;
@@ -21,6 +22,8 @@ export interface FormPaint {
 
 export interface FormFace {
   readonly title: string;
+  /** What each field is called. */
+  readonly labels: Readonly<Record<InputName, string>>;
   /** The question at the end, such as `Publish it?`. */
   readonly question: string;
   readonly paint: FormPaint;
@@ -35,12 +38,6 @@ export interface FormSize {
   readonly rows: number;
 }
 
-const labels: Readonly<Record<FieldName, string>> = {
-  message: 'Message',
-  link: 'Link',
-  at: 'Start',
-  expires: 'Expiry',
-};
 const labelWidth = 11;
 
 /** The form as lines, never more than there are rows: of several layouts, the richest that fits. */
@@ -87,7 +84,7 @@ function confirmLayouts({ values }: FormState, face: FormFace, columns: number):
 }
 
 function drawField(
-  field: FieldName,
+  field: InputName,
   state: FormState,
   report: FormReport,
   face: FormFace,
@@ -95,15 +92,16 @@ function drawField(
 ): string[] {
   const { paint } = face;
   const isFocused = field === focusedField(state);
-  const label = `${isFocused ? '›' : ' '} ${labels[field].padEnd(labelWidth - 2)}`;
+  const written = state.values[field] ?? '';
+  const label = `${isFocused ? '›' : ' '} ${(face.labels[field] ?? field).padEnd(labelWidth - 2)}`;
   const value = isFocused
-    ? drawInput(state.values[field], state.cursor, columns - labelWidth - 1, face)
-    : cut(state.values[field], columns - labelWidth - 1, face.widthOf);
-  const { problem, note = '' } = report[field];
-  const isShown = problem !== undefined && (state.visited.has(field) || state.values[field] !== '');
+    ? drawInput(written, state.cursor, columns - labelWidth - 1, face)
+    : cut(toVisible(written), columns - labelWidth - 1, face.widthOf);
+  const { problem, note = '' } = report[field] ?? {};
+  const isShown = problem !== undefined && (state.visited.has(field) || written !== '');
   const remark = isShown
-    ? paint.warn(cut(`! ${problem}`, columns - labelWidth - 1, face.widthOf))
-    : paint.dim(cut(note, columns - labelWidth - 1, face.widthOf));
+    ? paint.warn(cut(`! ${toVisible(problem ?? '')}`, columns - labelWidth - 1, face.widthOf))
+    : paint.dim(cut(toVisible(note), columns - labelWidth - 1, face.widthOf));
   return [
     `${isFocused ? paint.accent(label) : paint.dim(label)}${value}`,
     `${' '.repeat(labelWidth)}${remark}`,
@@ -112,7 +110,7 @@ function drawField(
 
 /** The part of a text around the cursor that fits into one line. */
 function drawInput(text: string, cursor: number, width: number, { paint, widthOf }: FormFace): string {
-  const characters = [...charactersOf(text), ' '];
+  const characters = [...charactersOf(text).map(toVisible), ' '];
   let from = cursor;
   let used = widthOf(characters[cursor] ?? ' ');
   while (from > 0 && used + widthOf(characters[from - 1] ?? '') <= width) {
@@ -141,6 +139,6 @@ function cut(text: string, width: number, widthOf: FormFace['widthOf']): string 
 }
 
 function keysLine(columns: number): string {
-  const keys = 'Enter goes on · Tab and arrows move · Ctrl+C leaves and changes nothing';
-  return keys.length <= columns ? keys : 'Enter: on · Ctrl+C: leave';
+  const keys = 'Enter: next · Tab and arrows move · Ctrl+C: cancel';
+  return keys.length <= columns ? keys : 'Enter: next · Ctrl+C: cancel';
 }

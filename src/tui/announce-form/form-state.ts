@@ -1,22 +1,23 @@
-export type FieldName = 'message' | 'link' | 'at' | 'expires';
-export type FormValues = Readonly<Record<FieldName, string>>;
+/** A field's name; which there are is up to whoever opens the form. */
+export type InputName = string;
+export type FormValues = Readonly<Record<InputName, string>>;
 
 /** What is known of one field as it stands: a problem keeps the form from going on, a note only helps. */
 export interface FieldReport {
   readonly problem?: string;
   readonly note?: string;
 }
-export type FormReport = Readonly<Record<FieldName, FieldReport>>;
+export type FormReport = Readonly<Record<InputName, FieldReport>>;
 
 export interface FormState {
   /** The fields that are asked for, in order. */
-  readonly fields: readonly FieldName[];
+  readonly fields: readonly InputName[];
   readonly values: FormValues;
   readonly focus: number;
   /** Where the cursor stands in the field in focus: characters before it, as a person counts them. */
   readonly cursor: number;
   /** Fields that were left once: before that, what is still missing is no problem yet. */
-  readonly visited: ReadonlySet<FieldName>;
+  readonly visited: ReadonlySet<InputName>;
   readonly stage: 'fields' | 'confirm' | 'accepted' | 'left';
 }
 
@@ -25,16 +26,16 @@ export type FormEvent =
   | { readonly type: 'erase' | 'erase-word' | 'clear' | 'left' | 'right' | 'home' | 'end' }
   | { readonly type: 'next' | 'previous' | 'back' | 'yes' | 'no' | 'leave' }
   /** Enter goes on to the next field, and from the last to the question; not past a problem. */
-  | { readonly type: 'enter'; readonly problemIn: FieldName | undefined };
+  | { readonly type: 'enter'; readonly problemIn: InputName | undefined };
 
-export function newFormState(fields: readonly FieldName[], values: FormValues): FormState {
+export function newFormState(fields: readonly InputName[], values: FormValues): FormState {
   const focus = 0;
-  const cursor = charactersOf(values[fields[focus] ?? 'message']).length;
+  const cursor = charactersOf(values[fields[focus] ?? ''] ?? '').length;
   return { fields, values, focus, cursor, visited: new Set(), stage: 'fields' };
 }
 
-export function focusedField({ fields, focus }: FormState): FieldName {
-  return fields[focus] ?? 'message';
+export function focusedField({ fields, focus }: FormState): InputName {
+  return fields[focus] ?? '';
 }
 
 export function reduceForm(state: FormState, event: FormEvent): FormState {
@@ -64,12 +65,12 @@ function reduceConfirm(state: FormState, { type }: FormEvent): FormState {
 
 function moveFocus(state: FormState, focus: number): FormState {
   const visited = new Set([...state.visited, focusedField(state)]);
-  const field = state.fields[focus] ?? 'message';
-  return { ...state, focus, visited, cursor: charactersOf(state.values[field]).length };
+  const field = state.fields[focus] ?? '';
+  return { ...state, focus, visited, cursor: charactersOf(state.values[field] ?? '').length };
 }
 
 function reduceText(state: FormState, event: FormEvent): FormState {
-  const characters = charactersOf(state.values[focusedField(state)]);
+  const characters = charactersOf(state.values[focusedField(state)] ?? '');
   const before = characters.slice(0, state.cursor);
   const after = characters.slice(state.cursor);
   switch (event.type) {

@@ -1,13 +1,15 @@
 import type { KeyName, StampedKey } from '../input/key.ts';
-import { toLongestScroll } from '../views/reading.ts';
-import type { App } from './app-state.ts';
-import { optionRows, turnOption } from './option-rows.ts';
-import { closeScreen, openScreen, pauseRun } from './overlays.ts';
+import type { App } from '../state/app-state.ts';
+import { optionRows, turnOption } from '../state/option-rows.ts';
+import { toLongestScroll } from '../text/reading.ts';
+import { closeScreen, openScreen, pauseRound } from './overlays.ts';
+import { pressPalette } from './palette-keys.ts';
 import { only, type Reaction } from './reaction.ts';
 import { pressTyping } from './typing-keys.ts';
 
-/** Keys pressed so soon after the last word were still meant for the round. */
+/** Keys pressed so soon after the last word, or after the time was over in the middle of one, were meant for the round. */
 const settlingTime = 400;
+const settlingTimeInWord = 1000;
 
 /** What a key does: the next state, and what is to be done outside. Pure. */
 export function pressKey(app: App, key: StampedKey): Reaction {
@@ -20,6 +22,8 @@ export function pressKey(app: App, key: StampedKey): Reaction {
       return pressResults(app, key);
     case 'options':
       return pressOptions(app, key);
+    case 'palette':
+      return pressPalette(app, key);
     case 'resume':
       return pressResume(app, key);
     default:
@@ -33,17 +37,21 @@ function pressAnywhere(app: App, key: StampedKey): Reaction | undefined {
     case 'ctrl-c':
       return only(app, 'break-off');
     case 'ctrl-z':
-      return only(pauseRun(app, key.time), 'suspend');
+      return only(pauseRound(app, key.time), 'suspend');
     case 'ctrl-l':
       return only(app, 'redraw');
     case 'focus-out':
-      return only(pauseRun(app, key.time));
+      return only(pauseRound(app, key.time));
     case 'focus-in':
       return only(app);
     case 'ctrl-o':
       return only(openScreen(app, 'options', key.time));
     case 'ctrl-y':
       return only(openScreen(app, 'history', key.time), 'load-report');
+    case 'ctrl-p': {
+      const opened = openScreen(app, 'palette', key.time);
+      return app.catalog === undefined ? only(opened, 'load-catalog') : only(opened);
+    }
     case 'f1':
       return only(openScreen(app, 'help', key.time));
     default:
@@ -52,11 +60,12 @@ function pressAnywhere(app: App, key: StampedKey): Reaction | undefined {
 }
 
 function pressResults(app: App, key: StampedKey): Reaction {
-  const isEcho = key.time - (app.outcome?.finishedAt ?? 0) < settlingTime;
+  const settling = app.outcome?.round.isOver ? settlingTimeInWord : settlingTime;
+  const isEcho = key.time - (app.outcome?.finishedAt ?? 0) < settling;
   if (key.name === 'escape') return only(app, 'leave');
   if (isEcho || key.repeat) return only(app);
   if (key.name === 'enter' || key.name === 'tab') {
-    return only({ ...app, screen: 'typing', below: 'typing', run: undefined, scroll: 0 }, 'new-round');
+    return only({ ...app, screen: 'typing', below: 'typing', round: undefined, scroll: 0 }, 'new-round');
   }
   if (key.text === '?') return only(openScreen(app, 'help', key.time));
   if (key.text === 'k') return only({ ...app, measure: app.measure === 'accuracy' ? 'speed' : 'accuracy' });
@@ -91,9 +100,8 @@ function pressReading(app: App, key: StampedKey): Reaction {
 }
 
 function pressResume(app: App, key: StampedKey): Reaction {
-  if (key.name === 'enter') return only(app, 'take-left-run');
-  if (key.name === 'tab')
-    return only({ ...app, leftRun: undefined, screen: 'typing' }, 'drop-left-run', 'new-round');
+  if (key.name === 'enter') return only(app, 'take-left-round');
+  if (key.name === 'tab') return only({ ...app, screen: 'typing' }, 'drop-left-round', 'new-round');
   return key.name === 'escape' ? only(app, 'leave') : only(app);
 }
 

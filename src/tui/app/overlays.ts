@@ -1,22 +1,23 @@
-import type { Run } from '../game/run.ts';
-import { reduceRun } from '../game/run-actions.ts';
-import type { App } from './app-state.ts';
+import type { Round } from '../round/round.ts';
+import { reduceRound } from '../round/round-actions.ts';
+import type { App } from '../state/app-state.ts';
+import { newPalette } from '../state/palette.ts';
 
-/** The clock of the run, if there is one, stands from `time` (monotonic ms) on. */
-export function pauseRun(app: App, time: number): App {
-  return app.run === undefined ? app : withRun(app, reduceRun(app.run, { type: 'pause', time }));
+/** The clock of the round, if there is one, stands from `time` (monotonic ms) on. */
+export function pauseRound(app: App, time: number): App {
+  return app.round === undefined ? app : withRound(app, reduceRound(app.round, { type: 'pause', time }));
 }
 
-export function withRun(app: App, run: Run): App {
-  return run === app.run ? app : { ...app, run };
+export function withRound(app: App, round: Round): App {
+  return round === app.round ? app : { ...app, round };
 }
 
-/** Options, history or help over what was there before; opened a second time, it closes. */
-export function openScreen(app: App, screen: 'options' | 'history' | 'help', time: number): App {
+/** Options, history, help or the palette over what was there before; opened a second time, it closes. */
+export function openScreen(app: App, screen: 'options' | 'history' | 'help' | 'palette', time: number): App {
   if (app.screen === 'resume') return app;
   if (app.screen === screen) return closeScreen(app);
   const below = app.screen === 'results' || app.screen === 'typing' ? app.screen : app.below;
-  return { ...pauseRun(app, time), screen, below, scroll: 0, isLeaving: false };
+  return { ...pauseRound(app, time), screen, below, palette: newPalette, scroll: 0, asks: undefined };
 }
 
 export function closeScreen(app: App): App {

@@ -1,23 +1,25 @@
-import type { App } from './app-state.ts';
+import type { App } from '../state/app-state.ts';
 
-/** What a key asks of the world outside the screen. */
-export type Order =
+/** What an event asks of the world outside the screen. */
+export type Effect =
   | 'new-round'
-  | 'take-left-run'
-  | 'drop-left-run'
-  | 'leave' // a run under way is given up
-  | 'break-off' // a run under way can go on later
+  | 'take-left-round'
+  | 'drop-left-round'
+  | 'leave' // a round under way is given up
+  | 'break-off' // a round under way can go on later
   | 'suspend'
   | 'redraw'
   | 'save-options'
   | 'load-report'
-  | 'bell';
+  | 'load-catalog'
+  | 'bell'
+  | 'finish-round'; // the round of the outcome is complete
 
 export interface Reaction {
   readonly app: App;
-  readonly orders: readonly Order[];
+  readonly effects: readonly Effect[];
 }
 
-export function only(app: App, ...orders: Order[]): Reaction {
-  return { app, orders };
+export function only(app: App, ...effects: Effect[]): Reaction {
+  return { app, effects };
 }

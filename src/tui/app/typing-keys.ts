@@ -1,32 +1,45 @@
-import { isComplete, isUnderWay, type Run } from '../game/run.ts';
-import { type Press, type RunAction, reduceRun } from '../game/run-actions.ts';
 import type { StampedKey } from '../input/key.ts';
-import { type App, finishRun } from './app-state.ts';
-import { openScreen, withRun } from './overlays.ts';
+import { isComplete, isUnderWay, type Round } from '../round/round.ts';
+import { type Press, type RoundAction, reduceRound } from '../round/round-actions.ts';
+import { endByTime, isTimeUp } from '../round/time-limit.ts';
+import { type App, finishRound } from '../state/app-state.ts';
+import { openScreen, withRound } from './overlays.ts';
 import { only, type Reaction } from './reaction.ts';
 
 /** What a key does while a round is typed. */
 export function pressTyping(app: App, key: StampedKey): Reaction {
-  if (key.name === 'tab') return only({ ...app, run: undefined, isLeaving: false, notice: '' }, 'new-round');
+  if (key.name === 'tab') return pressTab(app);
   if (key.name === 'escape') return pressEscape(app);
-  if (app.run === undefined) return key.text === '?' ? only(openScreen(app, 'help', key.time)) : only(app);
-  if (key.text === '?' && isHelpWanted(app.run)) return only(openScreen(app, 'help', key.time));
-  const action = toAction(app, key);
-  const calm = app.isLeaving || app.notice !== '' ? { ...app, isLeaving: false, notice: '' } : app;
-  return action === undefined ? only(calm) : applyAction(calm, app.run, action, key.time);
+  if (app.round === undefined) return key.text === '?' ? only(openScreen(app, 'help', key.time)) : only(app);
+  if (key.text === '?' && isHelpWanted(app.round)) return only(openScreen(app, 'help', key.time));
+  if (isTimeUp(app.round, key.time)) {
+    return only(finishRound(app, endByTime(app.round), key.time), 'finish-round');
+  }
+  const action = toAction(app, app.round, key);
+  const calm = app.asks !== undefined || app.notice !== '' ? { ...app, asks: undefined, notice: '' } : app;
+  return action === undefined ? only(calm) : applyAction(calm, app.round, action, key.time);
 }
 
 /** In a round a question mark is a character like any other. */
-function isHelpWanted(run: Run): boolean {
-  return !isUnderWay(run) && run.words[0]?.[0] !== '?';
+function isHelpWanted(round: Round): boolean {
+  return !isUnderWay(round) && round.words[0]?.[0] !== '?';
 }
 
 function pressEscape(app: App): Reaction {
-  const wouldLose = app.run !== undefined && isUnderWay(app.run);
-  return wouldLose && !app.isLeaving ? only({ ...app, isLeaving: true }) : only(app, 'leave');
+  const wouldLose = app.round !== undefined && isUnderWay(app.round);
+  return wouldLose && app.asks !== 'leave' ? only({ ...app, asks: 'leave' }) : only(app, 'leave');
 }
 
-function toAction(app: App, key: StampedKey): RunAction | undefined {
+/** From this word on a round is too long to be lost to a slip of the finger. */
+const wordsWorthAsking = 5;
+
+function pressTab(app: App): Reaction {
+  const wouldLose = app.round !== undefined && app.round.wordIndex >= wordsWorthAsking;
+  if (wouldLose && app.asks !== 'restart') return only({ ...app, asks: 'restart' });
+  return only({ ...app, round: undefined, asks: undefined, notice: '' }, 'new-round');
+}
+
+function toAction(app: App, round: Round, key: StampedKey): RoundAction | undefined {
   const press: Press = {
     time: key.time,
     unix: key.unix,
@@ -39,7 +52,7 @@ function toAction(app: App, key: StampedKey): RunAction | undefined {
       return { type: 'character', char: key.text, ...press };
     case 'space':
     case 'enter':
-      return isAdvanceKey(app, key.name) ? { type: 'advance', ...press } : undefined;
+      return isAdvanceKey(app, round, key.name) ? { type: 'advance', ...press } : undefined;
     case 'backspace':
     case 'delete-word':
       return { type: key.name, ...press };
@@ -50,16 +63,20 @@ function toAction(app: App, key: StampedKey): RunAction | undefined {
   }
 }
 
-function isAdvanceKey(app: App, name: 'space' | 'enter'): boolean {
+/** The end of a line is left with Enter, too, as in an editor. */
+function isAdvanceKey(app: App, round: Round, name: 'space' | 'enter'): boolean {
+  if (name === 'enter' && round.practised.lineEnds.includes(round.wordIndex)) return true;
   return app.options.advance === 'either' || app.options.advance === name;
 }
 
-function applyAction(app: App, run: Run, action: RunAction, time: number): Reaction {
-  const next = reduceRun(run, action);
-  if (next === run) return only(app);
-  if (isComplete(next)) return only(finishRun(app, next, time));
-  const noticed =
-    action.type === 'paste' ? { ...app, notice: 'A paste does not count: only typing does.' } : app;
-  const isWrong = next.total > run.total && next.correct === run.correct;
-  return app.options.sounds && isWrong ? only(withRun(noticed, next), 'bell') : only(withRun(noticed, next));
+function applyAction(app: App, round: Round, action: RoundAction, time: number): Reaction {
+  const next = reduceRound(round, action);
+  if (next === round) return only(app);
+  if (isComplete(next)) return only(finishRound(app, next, time), 'finish-round');
+  const noticed = action.type === 'paste' ? { ...app, notice: 'Paste ignored: only typing counts.' } : app;
+  const isWrong =
+    next.score.totalKeys > round.score.totalKeys && next.score.correctKeys === round.score.correctKeys;
+  return app.options.sounds && isWrong
+    ? only(withRound(noticed, next), 'bell')
+    : only(withRound(noticed, next));
 }

@@ -29,6 +29,7 @@ const controlKeys: Readonly<Record<string, KeyName>> = {
   '\x03': 'ctrl-c',
   '\x0c': 'ctrl-l',
   '\x0f': 'ctrl-o',
+  '\x10': 'ctrl-p',
   '\x17': 'delete-word',
   '\x19': 'ctrl-y',
   '\x1a': 'ctrl-z',

@@ -25,18 +25,21 @@ type ReaderMessage =
   | Reading;
 
 /** Reads the terminal in a thread of its own, or, where that is impossible, in this one. */
-export async function startKeySource(stdin: ReadStream, listener: KeyListener): Promise<KeySource> {
+export async function startKeySource(
+  stdin: ReadStream & { readonly fd: number },
+  listener: KeyListener,
+): Promise<KeySource> {
   // A Windows console has one reader at a time, and this thread has opened it already.
-  const thread = process.platform === 'win32' ? undefined : await startReaderThread(listener);
+  const thread = process.platform === 'win32' ? undefined : await startReaderThread(stdin.fd, listener);
   return thread ?? readHere(stdin, listener);
 }
 
-async function startReaderThread(listener: KeyListener): Promise<KeySource | undefined> {
+async function startReaderThread(fd: number, listener: KeyListener): Promise<KeySource | undefined> {
   // Built, this module lies in a chunk folder below the reader; from source, the reader lies beside it.
   const file = import.meta.url.endsWith('.ts') ? './terminal-reader.ts' : '../terminal-reader.js';
   let worker: Worker;
   try {
-    worker = new Worker(new URL(file, import.meta.url));
+    worker = new Worker(new URL(file, import.meta.url), { workerData: { fd } });
   } catch {
     return undefined;
   }
@@ -66,7 +69,7 @@ function passOn(message: ReaderMessage, listener: KeyListener): void {
 }
 
 function readHere(stdin: ReadStream, listener: KeyListener): KeySource {
-  const watch: StallWatch = createStallWatch((stall) => listener.onStall(stall));
+  const watch: StallWatch = createStallWatch({ onStall: (stall) => listener.onStall(stall) });
   const read = (bytes: Buffer) => listener.onReading({ bytes, ...watch.stamp() });
   const gone = () => listener.onGone();
   stdin.on('data', read);

@@ -10,7 +10,7 @@ export interface Reading {
   readonly stall: number;
 }
 
-/** How far the intervals of a run can be trusted. */
+/** How far the intervals of a round can be trusted. */
 export interface TimingQuality {
   /** The longest the reader was held up by the machine, ms. */
   readonly largestStall: number;

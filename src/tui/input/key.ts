@@ -19,6 +19,7 @@ export type KeyName =
   | 'ctrl-c'
   | 'ctrl-l'
   | 'ctrl-o'
+  | 'ctrl-p'
   | 'ctrl-y'
   | 'ctrl-z'
   | 'paste'

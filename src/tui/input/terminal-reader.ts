@@ -1,13 +1,13 @@
 // Runs in a thread of its own, so that a key gets its time when it arrives, whatever the drawing thread is busy with.
 import { ReadStream } from 'node:tty';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { createStallWatch } from './stall-watch.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('This file is a worker thread: start it with new Worker().');
 
-const watch = createStallWatch((stall) => port.postMessage({ stall }));
-const stream = new ReadStream(0);
+const watch = createStallWatch({ onStall: (stall) => port.postMessage({ stall }) });
+const stream = new ReadStream((workerData as { readonly fd: number }).fd);
 stream.on('data', (bytes: Buffer) => {
   const { time, stall } = watch.stamp();
   port.postMessage({ bytes: new Uint8Array(bytes), time, stall });

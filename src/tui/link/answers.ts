@@ -1,113 +1,145 @@
-// The server may be any program at any address: what it says is checked before it is believed or drawn.
-import type { GameState, HistoricalStatistics, SessionStatistics } from '../../server/wire-types.ts';
+// The server may be any program at any address: what it says is checked by the contract's schemas before it is believed,
+// and bounded before it is drawn.
+import * as v from 'valibot';
+import { readStatistics } from '../../contract/answer-reader.ts';
+import { ModeSchema, RulesSchema, toEngineRules } from '../../contract/session-setup.ts';
+import {
+  type GameState,
+  GameStateSchema,
+  type HistoricalStatistics,
+  HistoricalStatisticsSchema,
+  RoundSchema,
+  SessionCreatedSchema,
+  type SessionStatistics,
+  SessionStatisticsSchema,
+} from '../../contract/wire-types.ts';
+import { isOneCharacter } from '../../typing/rules/character.ts';
+import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
+import { toCharacters } from '../../typing/rules/word.ts';
+import { type Practised, usualPractised } from '../round/practised.ts';
 import { ServerProblem, toShownText } from './server-problem.ts';
 
 export function parseSessionId(answer: unknown): string {
-  const id = toObject(answer, 'session').session_id;
-  if (typeof id === 'string' && /^[\w.-]{1,128}$/.test(id)) return id;
+  const { session_id } = parse(SessionCreatedSchema, answer, 'session');
+  if (/^[\w.-]{1,128}$/.test(session_id)) return session_id;
   throw toMisfit('session');
 }
 
-/** The words of a round: 1 to 200 of 1 to 64 visible characters each. */
-export function parseWords(answer: unknown): readonly string[] {
-  return toWords(toObject(answer, 'round').words);
+export interface StartedRound {
+  readonly words: readonly string[];
+  readonly rules: Rules;
+  readonly practised: Practised;
 }
 
-function toWords(words: unknown): readonly string[] {
-  const isRound = Array.isArray(words) && words.length >= 1 && words.length <= 200 && words.every(isWord);
-  if (isRound) return words;
+const WordsSchema = v.pick(RoundSchema, ['words']);
+
+/** A server that tells neither rules nor mode knows only those of the documents. */
+export function parseRound(answer: unknown): StartedRound {
+  const { words } = parse(WordsSchema, answer, 'round');
+  const round = toObject(answer, 'round');
+  const told = v.safeParse(RulesSchema, round.rules);
+  return {
+    words: toWords(words),
+    rules: told.success ? toEngineRules(told.output) : defaultRules,
+    practised: toPractised(round, words.length),
+  };
+}
+
+function toPractised(
+  { mode, language, layout, line_ends }: Record<string, unknown>,
+  words: number,
+): Practised {
+  const told = v.safeParse(ModeSchema, mode);
+  return {
+    mode: told.success ? toShownMode(told.output) : usualPractised.mode,
+    language: toName(language, usualPractised.language),
+    layout: toName(layout, usualPractised.layout),
+    lineEnds: Array.isArray(line_ends)
+      ? line_ends.filter((at) => Number.isSafeInteger(at) && at >= 0 && at < words)
+      : [],
+  };
+}
+
+function toShownMode(mode: Practised['mode']): Practised['mode'] {
+  return mode.type === 'text' && mode.title !== undefined
+    ? { ...mode, title: toShownText(mode.title) }
+    : mode;
+}
+
+function toName(value: unknown, usual: string): string {
+  return typeof value === 'string' && /^[\w-]{1,64}$/.test(value) ? value : usual;
+}
+
+/** What resuming a round needs of its state. */
+export type ResumedState = Pick<GameState, 'words' | 'last_seq'>;
+const ResumedStateSchema = v.pick(GameStateSchema, ['words', 'last_seq']);
+
+export function parseGameState(answer: unknown): ResumedState {
+  const state = parse(ResumedStateSchema, answer, 'state');
+  toWords(state.words);
+  return state;
+}
+
+/** The longest test has 3,000 words, the longest text 10,000 characters. */
+const mostWords = 10_000;
+const longestWord = 10_000;
+
+function toWords(words: readonly string[]): readonly string[] {
+  if (words.length >= 1 && words.length <= mostWords && words.every(isWord)) return words;
   throw toMisfit('round');
 }
 
-function isWord(word: unknown): word is string {
-  return typeof word === 'string' && /^[\x21-\x7e\p{L}]{1,64}$/u.test(word);
-}
-
-/** Only what resuming a round needs is looked at. */
-export function parseGameState(answer: unknown): GameState {
-  const state = toObject(answer, 'state');
-  toWords(state.words);
-  if (!Number.isSafeInteger(state.last_seq)) throw toMisfit('state');
-  return state as unknown as GameState;
+function isWord(word: string): boolean {
+  if (word.length < 1 || word.length > longestWord) return false;
+  return /^[\x21-\x7e\p{L}]+$/u.test(word) || toCharacters(word).every(isOneCharacter);
 }
 
 export function parseSessionStatistics(answer: unknown): SessionStatistics {
-  const statistics = toObject(answer, 'statistics');
-  return {
-    wpm: toNumber(statistics.wpm),
-    accuracy: toNumber(statistics.accuracy),
-    time_seconds: toNumber(statistics.time_seconds),
-    correct_chars: toNumber(statistics.correct_chars),
-    total_chars: toNumber(statistics.total_chars),
-    is_new_best_wpm: statistics.is_new_best_wpm === true,
-    is_new_best_accuracy: statistics.is_new_best_accuracy === true,
-    is_new_best_time: statistics.is_new_best_time === true,
-  };
+  const told = toObject(answer, 'statistics');
+  // A server that knows only the documents counts every round.
+  return { ...readStatistics(SessionStatisticsSchema, told), counts: told.counts !== false };
 }
 
 export function parseHistory(answer: unknown): HistoricalStatistics {
-  const history = toObject(answer, 'statistics');
-  const balance = toRecord(history.hand_balance);
-  const bigrams = toRecord(history.sfb_stats);
+  const history = readStatistics(HistoricalStatisticsSchema, toObject(answer, 'statistics'));
   return {
-    best_wpm: toNumber(history.best_wpm),
-    best_accuracy: toNumber(history.best_accuracy),
-    best_time: toNumber(history.best_time),
-    average_wpm: toNumber(history.average_wpm),
-    average_accuracy: toNumber(history.average_accuracy),
-    average_time: toNumber(history.average_time),
-    total_sessions: toNumber(history.total_sessions),
-    letter_accuracy: mapRecord(history.letter_accuracy, toLetterStats),
-    letter_seek_time: mapRecord(history.letter_seek_time, toSeekTimeStats),
-    finger_stats: mapRecord(history.finger_stats, toLetterStats),
-    row_stats: mapRecord(history.row_stats, toLetterStats),
-    hand_balance: { left: toNumber(balance.left), right: toNumber(balance.right) },
-    alternation_rate: toNumber(history.alternation_rate),
-    sfb_stats: { count: toNumber(bigrams.count), average_ms: toNumber(bigrams.average_ms) },
-    rhythm_stddev: toNumber(history.rhythm_stddev),
-    error_patterns: toErrorPatterns(history.error_patterns),
+    ...history,
+    letter_accuracy: withNames(history.letter_accuracy, oneKey),
+    letter_seek_time: withNames(history.letter_seek_time, oneKey),
+    finger_stats: withNames(history.finger_stats, oneKey),
+    row_stats: withNames(history.row_stats, oneKey),
+    error_patterns: history.error_patterns.slice(0, 50).map(({ expected, typed, count }) => ({
+      expected: toShownText(expected).slice(0, 2),
+      typed: toShownText(typed).slice(0, 2),
+      count,
+    })),
+    bigrams: withNames(history.bigrams, letterPair),
   };
 }
 
-function toLetterStats(value: unknown) {
-  const { presented, correct } = toRecord(value);
-  return { presented: toNumber(presented), correct: toNumber(correct) };
+/** A letter of any language, or the digit of a finger or row. */
+const oneKey = /^[\p{L}\d]$/u;
+/** Of any language. */
+const letterPair = /^\p{L}{2}$/u;
+
+function withNames<Entry>(record: Readonly<Record<string, Entry>>, names: RegExp): Record<string, Entry> {
+  const entries = Object.entries(record).filter(([name]) => names.test(name));
+  return Object.fromEntries(entries.slice(0, 100));
 }
 
-function toSeekTimeStats(value: unknown) {
-  const { total_time_ms: total, count } = toRecord(value);
-  return { total_time_ms: toNumber(total), count: toNumber(count) };
+function parse<Schema extends v.GenericSchema>(
+  schema: Schema,
+  answer: unknown,
+  what: string,
+): v.InferOutput<Schema> {
+  const told = v.safeParse(schema, toObject(answer, what));
+  if (told.success) return told.output;
+  throw toMisfit(what);
 }
 
-function toErrorPatterns(value: unknown): HistoricalStatistics['error_patterns'] {
-  if (!Array.isArray(value)) return [];
-  return value.slice(0, 50).map((entry: unknown) => {
-    const { expected, typed, count } = toRecord(entry);
-    return {
-      expected: toShownText(String(expected)).slice(0, 2),
-      typed: toShownText(String(typed)).slice(0, 2),
-      count: toNumber(count),
-    };
-  });
-}
-
-function mapRecord<T>(value: unknown, toEntry: (entry: unknown) => T): Record<string, T> {
-  const entries = Object.entries(toRecord(value)).filter(([key]) => /^[a-z0-9]$/.test(key));
-  return Object.fromEntries(entries.map(([key, entry]) => [key, toEntry(entry)]));
-}
-
-function toNumber(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0;
-}
-
-function toRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function toObject(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
+function toObject(answer: unknown, what: string): Record<string, unknown> {
+  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer))
+    return answer as Record<string, unknown>;
   throw toMisfit(what);
 }
 

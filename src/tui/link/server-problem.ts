@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../contract/error-codes.ts';
+
 /**
  * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same request may
  * succeed later. `refused`: the server understood and said no, so the same request would be refused again.
@@ -7,8 +9,8 @@ export class ServerProblem extends Error {
   constructor(
     readonly kind: 'away' | 'refused',
     message: string,
-    /** The code of the API's error body, such as SESSION_NOT_FOUND; empty when there was none. */
-    readonly code = '',
+    /** The code of the API's error body; undefined when there was none, or none that the contract knows. */
+    readonly code?: ErrorCode,
   ) {
     super(message);
   }

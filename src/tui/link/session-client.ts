@@ -1,39 +1,51 @@
 import { Client } from 'undici';
-import type {
-  GameState,
-  HistoricalStatistics,
-  InputEvent,
-  SessionStatistics,
-  TimingRequest,
-} from '../../server/wire-types.ts';
+import * as v from 'valibot';
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import {
+  ErrorBodySchema,
+  type HistoricalStatistics,
+  type InputEvent,
+  type SessionStatistics,
+  type TimingRequest,
+} from '../../contract/wire-types.ts';
 import {
   parseGameState,
   parseHistory,
+  parseRound,
   parseSessionId,
   parseSessionStatistics,
-  parseWords,
+  type ResumedState,
+  type StartedRound,
 } from './answers.ts';
+import { type Catalog, parseOffers } from './catalog.ts';
 import { ServerProblem, toShownText } from './server-problem.ts';
+import { type SessionSetup, toSessionRequest } from './session-setup.ts';
 
 /** The session API as functions. Every one throws a `ServerProblem` and nothing else. */
 export interface SessionClient {
   /** Makes a session and gives its id. */
-  createSession(punctuation: boolean): Promise<string>;
-  /** Starts a round and gives its words. */
-  startRound(session: string): Promise<readonly string[]>;
+  createSession(setup: SessionSetup): Promise<string>;
+  /** Starts a round and gives its words, and what and by which rules the server plays. */
+  startRound(session: string): Promise<StartedRound>;
   sendInput(session: string, events: readonly InputEvent[]): Promise<void>;
   sendTiming(session: string, timing: TimingRequest): Promise<void>;
-  readState(session: string): Promise<GameState>;
+  readState(session: string): Promise<ResumedState>;
   readSessionStatistics(session: string): Promise<SessionStatistics>;
   readHistory(session: string): Promise<HistoricalStatistics>;
   save(session: string): Promise<void>;
   deleteSession(session: string): Promise<void>;
+  /** The languages and layouts that the server offers; none where it knows only the documents. */
+  readCatalog(): Promise<Catalog>;
+  /** Whether this typist may use the API at all: throws what a session would be refused with. */
+  checkAccess(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SessionClientOptions {
   /** Ms to wait for a connection, and for an answer. Default: 5000. */
   readonly timeout?: number;
+  /** The typist's player key, for a server that strangers can reach. Default: none is sent. */
+  readonly key?: string | undefined;
 }
 
 /** No answer of this API comes near; a wrong server must not fill the memory. */
@@ -42,6 +54,10 @@ const largestAnswer = 4 * 1024 * 1024;
 /** Talks to the server at `base` over one kept-alive connection, one request at a time. */
 export function createSessionClient(base: URL, options: SessionClientOptions = {}): SessionClient {
   const timeout = options.timeout ?? 5000;
+  const headers = {
+    accept: 'application/json',
+    ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
+  };
   const connection = new Client(base.origin, {
     connect: { timeout },
     headersTimeout: timeout,
@@ -53,9 +69,8 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
   const get = (path: string) => request('GET', path);
 
   return {
-    createSession: async (punctuation) =>
-      parseSessionId(await post('/api/sessions', { punctuation_mode: punctuation })),
-    startRound: async (session) => parseWords(await post(`/api/sessions/${session}/round`)),
+    createSession: async (setup) => parseSessionId(await post('/api/sessions', toSessionRequest(setup))),
+    startRound: async (session) => parseRound(await post(`/api/sessions/${session}/round`)),
     sendInput: async (session, events) => {
       await post(`/api/sessions/${session}/input`, { events });
     },
@@ -72,6 +87,13 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
     deleteSession: async (session) => {
       await request('DELETE', `/api/sessions/${session}`);
     },
+    readCatalog: async () => ({
+      languages: parseOffers(await get('/api/languages'), 'languages'),
+      layouts: parseOffers(await get('/api/layouts'), 'layouts'),
+    }),
+    checkAccess: async () => {
+      await get('/api/sessions?limit=1');
+    },
     close: () => connection.destroy(),
   };
 
@@ -86,11 +108,9 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
       const response = await connection.request({
         method,
         path,
-        headers: {
-          accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined
+          ? { headers }
+          : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
       });
       return { status: response.statusCode, text: await response.body.text() };
     } catch (error) {
@@ -110,21 +130,31 @@ function toJson(text: string): unknown {
 /** 408, 425, 429 and everything from 500 pass by themselves; the other errors stay as they are. */
 function toProblem(status: number, text: string): ServerProblem {
   const { message, code } = readErrorBody(text);
+  if (status === 401) return new ServerProblem('refused', keyRefused, code);
   const passes = status >= 500 || status === 408 || status === 425 || status === 429;
   return new ServerProblem(passes ? 'away' : 'refused', message || `the server answered ${status}`, code);
 }
 
-function readErrorBody(text: string): { message: string; code: string } {
+/** Mostly from a proxy that asks for a password, since a typebadge server takes every key of the right shape. */
+const keyRefused =
+  'it asks for a login that play cannot give (401): it accepts no player key, or a password protects it';
+
+/** Proxies answer with bodies of their own: sentence and code are taken each for itself. */
+function readErrorBody(text: string): { message: string; code?: ErrorCode } {
+  const body = toJsonObject(text);
+  const { error, code } = ErrorBodySchema.entries;
+  return {
+    message: v.is(error, body.error) ? toShownText(body.error) : '',
+    ...(v.is(code, body.code) ? { code: body.code } : {}),
+  };
+}
+
+function toJsonObject(text: string): Record<string, unknown> {
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body !== 'object' || body === null) return { message: '', code: '' };
-    const { error, code } = body as { error?: unknown; code?: unknown };
-    return {
-      message: typeof error === 'string' ? toShownText(error) : '',
-      code: typeof code === 'string' ? code : '',
-    };
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   } catch {
-    return { message: '', code: '' };
+    return {};
   }
 }
 

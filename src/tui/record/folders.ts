@@ -1,6 +1,6 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import envPaths from 'env-paths';
+import { makeFolder } from '../../kit/folder.ts';
 
 /** Where the client keeps its own files. */
 export interface Folders {
@@ -16,28 +16,7 @@ export function toFolders(data?: string): Folders {
   return { config: paths.config, data: join(data ?? paths.data, 'typist') };
 }
 
-/**
- * Makes a folder for the user alone, and those above it that are missing. Throws a sentence where none can be made.
- *
- * Not `mkdirSync` with `recursive`: below /proc, which says of every new name that it does not exist, Node 20 tries that
- * again for ever.
- */
-export function makeFolder(path: string): void {
-  const folder = resolve(path);
-  if (isMade(folder)) return;
-  const parent = dirname(folder);
-  if (parent !== folder) makeFolder(parent);
-  if (!isMade(folder)) throw new Error(`no folder can be made in ${parent}`);
-}
-
-/** False where the folder above is missing, or says so. */
-function isMade(folder: string): boolean {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-    return true;
-  } catch (error) {
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return true;
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
+/** Makes a folder for the user alone. Throws a sentence where none can be made. */
+export function makeOwnFolder(path: string): void {
+  makeFolder(path, 0o700);
 }

@@ -1,13 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { makeFolder } from './folders.ts';
+import { ModeSchema } from '../../contract/session-setup.ts';
+import { themeNames } from '../look/themes.ts';
+import { makeOwnFolder } from './folders.ts';
 
 export const views = ['blocks', 'lines'] as const;
-export const themeNames = ['classic', 'clear', 'ember'] as const;
 export const advanceKeys = ['space', 'enter', 'either'] as const;
 
+/** What is remembered of the modes: all but texts. */
+const RememberedModeSchema = v.pipe(
+  ModeSchema,
+  v.check(({ type }) => type !== 'text'),
+  v.transform((mode) => mode as Exclude<v.InferOutput<typeof ModeSchema>, { type: 'text' }>),
+);
+
+const usualMode = { type: 'words', count: 30 } as const;
+
 const OptionsSchema = v.object({
+  /** What is practised, as it was chosen last; a text of one's own is not remembered. */
+  mode: v.fallback(RememberedModeSchema, usualMode),
+  language: v.fallback(v.string(), 'en'),
+  layout: v.fallback(v.string(), 'qwerty'),
+  punctuation: v.fallback(v.boolean(), false),
+  /** A space before the end of a word is a mistake, instead of its end. */
+  strict: v.fallback(v.boolean(), false),
   /** How the words are shown: one in block letters, or the whole round as text. */
   view: v.fallback(v.picklist(views), 'blocks'),
   /** `clear` is safe for colour-blind users. */
@@ -26,6 +43,12 @@ const OptionsSchema = v.object({
   plain: v.fallback(v.boolean(), false),
 });
 
+/** A text of the typist's own, and what it is called. */
+export interface OwnText {
+  readonly text: string;
+  readonly title: string;
+}
+
 export type Options = v.InferOutput<typeof OptionsSchema>;
 
 export const defaultOptions: Options = v.parse(OptionsSchema, {});
@@ -43,11 +66,11 @@ export async function readOptions(folder: string): Promise<Options> {
 }
 
 /** Replaces a file as a whole, or rejects and leaves the old one. */
-export type WriteFile = (path: string, text: string) => Promise<void>;
+export type WriteFile = (path: string, text: string) => Promise<unknown>;
 
 /**
  * Gives a function that saves what has changed on the screen since it was last called. Everything else stays as it is
- * in the file: a flag holds for once, and another client may have saved something of its own meanwhile.
+ * in the file: a flag applies to this run only, and another client may have saved something of its own meanwhile.
  */
 export function createOptionsSaver(
   folder: string,
@@ -64,9 +87,11 @@ export function createOptionsSaver(
   };
 
   async function save(now: Options): Promise<void> {
-    const changed = Object.entries(now).filter(([key, value]) => value !== known[key as keyof Options]);
+    const changed = Object.entries(now).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(known[key as keyof Options]),
+    );
     if (changed.length === 0) return;
-    makeFolder(folder);
+    makeOwnFolder(folder);
     const options = { ...(await readOptions(folder)), ...Object.fromEntries(changed) };
     await writeFile(join(folder, fileName), `${JSON.stringify(options, undefined, 2)}\n`);
     known = now;

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { RunRecord } from '../record/run-history.ts';
+import type { RoundRecord } from '../record/round-history.ts';
 import { toMedian, toQuantile } from './quantiles.ts';
 
 /** The rounds of one calendar day. */
@@ -9,6 +9,7 @@ export interface Day {
   /** Days since 1970-01-01, to measure distances with. */
   readonly number: number;
   readonly runs: number;
+  /** Standard WPM: spaces counted. */
   readonly wpm: Spread;
   readonly accuracy: Spread;
 }
@@ -21,8 +22,8 @@ interface Spread {
 }
 
 /** Groups rounds by the day on which they were finished, oldest first. */
-export function toDays(records: readonly RunRecord[], timeZone: string): Day[] {
-  const groups = new Map<string, RunRecord[]>();
+export function toDays(records: readonly RoundRecord[], timeZone: string): Day[] {
+  const groups = new Map<string, RoundRecord[]>();
   for (const record of records) {
     const date = toDate(record.finished, timeZone);
     const group = groups.get(date);
@@ -37,12 +38,12 @@ export function toDate(instant: string, timeZone: string): string {
   return Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
-function toDay(date: string, runs: readonly RunRecord[]): Day {
+function toDay(date: string, runs: readonly RoundRecord[]): Day {
   return {
     date,
     number: Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000),
     runs: runs.length,
-    wpm: toSpread(runs.map(({ wpm }) => wpm)),
+    wpm: toSpread(runs.map(({ standardWpm }) => standardWpm)),
     accuracy: toSpread(runs.map(({ accuracy }) => accuracy)),
   };
 }

@@ -1,6 +1,6 @@
-import { fingerNumbers, letters, toFinger } from '../game/keyboard.ts';
-import type { LetterSums } from '../game/run-summary.ts';
-import type { RunRecord } from '../record/run-history.ts';
+import type { RoundRecord } from '../record/round-history.ts';
+import { fingerNumbers, letters, toFinger } from '../round/keyboard.ts';
+import type { LetterSums } from '../round/round-summary.ts';
 import { toWilson } from './wilson.ts';
 
 /** One letter or finger: how it was, and how it is in the latest rounds. */
@@ -35,7 +35,7 @@ export interface Changes {
 }
 
 /** Letters and fingers before and in the latest 20 rounds; with fewer than 40 rounds, in the later half. */
-export function toChanges(records: readonly RunRecord[]): Changes {
+export function toChanges(records: readonly RoundRecord[]): Changes {
   const count = Math.min(recentRuns, Math.floor(records.length / 2));
   const before = records.slice(0, records.length - count);
   const recent = records.slice(records.length - count);
@@ -54,7 +54,7 @@ export function toChanges(records: readonly RunRecord[]): Changes {
   };
 }
 
-function sum(records: readonly RunRecord[], group: readonly string[]): LetterSums {
+function sum(records: readonly RoundRecord[], group: readonly string[]): LetterSums {
   const total = { presented: 0, correct: 0, seekMs: 0, seekCount: 0 };
   for (const record of records) {
     for (const letter of group) {

@@ -1,0 +1,123 @@
+import type { HistoricalStatistics } from '../../contract/wire-types.ts';
+import type { Rules } from '../../typing/rules/rules.ts';
+import type { StampedKey } from '../input/key.ts';
+import type { Catalog } from '../link/catalog.ts';
+import type { DeliveryStatus, Receipt } from '../link/delivery-state.ts';
+import { toLeftRound, type UnsentRound } from '../record/round-journal.ts';
+import type { Practised } from '../round/practised.ts';
+import { isComplete, type Round } from '../round/round.ts';
+import { type RoundAction, reduceRound } from '../round/round-actions.ts';
+import { endByTime, isTimeUp, toElapsed } from '../round/time-limit.ts';
+import { type App, beginRound, finishRound, takeReceipt, takeRound } from '../state/app-state.ts';
+import type { Size } from '../terminal/size.ts';
+import { toCountText } from '../text/figures.ts';
+import type { Report } from '../trend/report.ts';
+import { pressKey } from './app-keys.ts';
+import { withRound } from './overlays.ts';
+import { only, type Reaction } from './reaction.ts';
+
+/** Everything that can happen to the app. */
+export type AppEvent =
+  | { readonly type: 'key'; readonly key: StampedKey }
+  | { readonly type: 'resize'; readonly size: Size }
+  /** The reader of keys was held up for `duration` ms. */
+  | { readonly type: 'stall'; readonly duration: number }
+  /** The timer of a round is paused from `time` (monotonic ms) on. */
+  | { readonly type: 'pause'; readonly time: number }
+  | { readonly type: 'reader'; readonly isOffThread: boolean }
+  /** The server is there: so many earlier rounds were delivered to it, and `left` can go on. */
+  | { readonly type: 'start'; readonly delivered: number; readonly left: UnsentRound | undefined }
+  | {
+      readonly type: 'words';
+      readonly words: readonly string[];
+      readonly rules: Rules;
+      readonly practised?: Practised;
+    }
+  /** The clock of a timed round has moved on. */
+  | { readonly type: 'tick'; readonly time: number }
+  | { readonly type: 'left-round-taken' }
+  /** There are no words yet, and why. */
+  | { readonly type: 'waiting'; readonly reason: string }
+  | { readonly type: 'delivery'; readonly status: DeliveryStatus }
+  | { readonly type: 'receipt'; readonly round: Round; readonly receipt: Receipt }
+  | { readonly type: 'history'; readonly history: HistoricalStatistics }
+  /** The round cannot be kept on disk. */
+  | { readonly type: 'journal-problem'; readonly reason: string }
+  | { readonly type: 'notice'; readonly notice: string }
+  | { readonly type: 'report'; readonly report: Report }
+  | { readonly type: 'catalog'; readonly catalog: Catalog };
+
+/** What an event does: the next state, the very same where nothing changes, and what is to be done outside. Pure. */
+export function reduceApp(app: App, event: AppEvent): Reaction {
+  if (event.type === 'key') return pressKey(app, event.key);
+  if (event.type === 'start') return start(app, event.delivered, event.left);
+  if (event.type === 'tick') return tick(app, event.time);
+  return only(reduceState(app, event));
+}
+
+type StateEvent = Exclude<AppEvent, { readonly type: 'key' | 'start' | 'tick' }>;
+
+function reduceState(app: App, event: StateEvent): App {
+  switch (event.type) {
+    case 'resize':
+      return { ...app, size: event.size };
+    case 'stall':
+    case 'pause':
+      return changeRound(app, event);
+    case 'reader':
+      return app.isOffThread === event.isOffThread ? app : { ...app, isOffThread: event.isOffThread };
+    case 'words':
+      return beginRound(app, event.words, event.rules, event.practised);
+    case 'left-round-taken':
+      return app.leftRound === undefined ? app : takeRound(app, app.leftRound.round);
+    case 'waiting':
+      return { ...app, waiting: event.reason };
+    case 'delivery':
+      return takeStatus(app, event.status);
+    case 'receipt':
+      return takeReceipt(withoutCrashNotice(app), event.round, event.receipt);
+    case 'history':
+      return { ...app, history: event.history };
+    case 'journal-problem':
+      return { ...app, notice: `${crashNotice} ${event.reason}.` };
+    case 'notice':
+      return { ...app, notice: event.notice };
+    case 'catalog':
+      return { ...app, catalog: event.catalog };
+    default:
+      return { ...app, report: event.report };
+  }
+}
+
+function start(app: App, delivered: number, left: UnsentRound | undefined): Reaction {
+  const greeting =
+    delivered > 0 ? `${toCountText(delivered, 'earlier round')} delivered to the server now.` : '';
+  if (left === undefined) return only({ ...app, greeting }, 'new-round');
+  const round = toLeftRound(left);
+  return only({ ...app, greeting, screen: 'resume', leftRound: { unsent: left, round } });
+}
+
+function tick(app: App, time: number): Reaction {
+  if (app.round === undefined || isComplete(app.round)) return only(app);
+  if (isTimeUp(app.round, time)) return only(finishRound(app, endByTime(app.round), time), 'finish-round');
+  const elapsed = toElapsed(app.round, time);
+  return only(elapsed === app.elapsed ? app : { ...app, elapsed });
+}
+
+/** True until the server has the round. */
+const crashNotice = 'A crash would lose this round:';
+
+function withoutCrashNotice(app: App): App {
+  return app.notice.startsWith(crashNotice) ? { ...app, notice: '' } : app;
+}
+
+function changeRound(app: App, action: RoundAction): App {
+  return app.round === undefined ? app : withRound(app, reduceRound(app.round, action));
+}
+
+/** Every key is confirmed by the server; only trouble is worth a drawing. */
+function takeStatus(app: App, status: DeliveryStatus): App {
+  const isQuiet = status.away === '' && status.lost === '';
+  const wasQuiet = app.delivery.away === '' && app.delivery.lost === '';
+  return isQuiet && wasQuiet ? app : { ...app, delivery: status };
+}

@@ -1,0 +1,86 @@
+import type { StampedKey } from '../input/key.ts';
+import { isUnderWay } from '../round/round.ts';
+import type { App } from '../state/app-state.ts';
+import { findEntries, type Palette } from '../state/palette.ts';
+import type { PaletteChoice } from '../state/palette-entries.ts';
+import { closeScreen, openScreen } from './overlays.ts';
+import { only, type Reaction } from './reaction.ts';
+
+/** No entry needs a longer one. */
+const longestQuery = 40;
+
+/** What a key does in the palette: letters search, Enter chooses. */
+export function pressPalette(app: App, key: StampedKey): Reaction {
+  const { query, row } = app.palette;
+  switch (key.name) {
+    case 'escape':
+      return only(closeScreen(app));
+    case 'enter':
+      return choose(app, key.time);
+    case 'up':
+    case 'down':
+      return only(move(app, row + (key.name === 'up' ? -1 : 1)));
+    case 'page-up':
+    case 'page-down':
+      return only(move(app, Math.max(0, row + (key.name === 'page-up' ? -pageRows : pageRows))));
+    case 'backspace':
+      return only(search(app, [...query].slice(0, -1).join('')));
+    case 'delete-word':
+      return only(search(app, ''));
+    case 'space':
+      return only(search(app, `${query} `));
+    case 'character':
+      return only(search(app, query + key.text));
+    default:
+      return only(app);
+  }
+}
+
+const pageRows = 8;
+
+function search(app: App, query: string): App {
+  if (query.length > longestQuery) return app;
+  return withPalette(app, { query, row: 0, isSure: false });
+}
+
+/** Round and round. */
+function move(app: App, row: number): App {
+  const count = findEntries(app.catalog, app.palette.query).length;
+  if (count === 0) return app;
+  return withPalette(app, { row: (Math.min(row, count) + count) % count, isSure: false });
+}
+
+function withPalette(app: App, change: Partial<Palette>): App {
+  return { ...app, palette: { ...app.palette, ...change } };
+}
+
+function choose(app: App, time: number): Reaction {
+  const entry = findEntries(app.catalog, app.palette.query)[app.palette.row];
+  return entry === undefined ? only(app) : take(app, entry.choice, time);
+}
+
+function take(app: App, choice: PaletteChoice, time: number): Reaction {
+  switch (choice.type) {
+    case 'screen': {
+      const opened = openScreen(app, choice.screen, time);
+      return choice.screen === 'history' ? only(opened, 'load-report') : only(opened);
+    }
+    case 'set':
+      return only(closeScreen({ ...app, options: { ...app.options, ...choice.change } }), 'save-options');
+    default:
+      return practise(app, choice.change);
+  }
+}
+
+/** From this word on a round is too long to be lost to a slip of the finger. */
+const wordsWorthAsking = 5;
+
+function practise(app: App, change: Extract<PaletteChoice, { type: 'practise' }>['change']): Reaction {
+  const { round } = app;
+  const wouldLose = round !== undefined && isUnderWay(round) && round.wordIndex >= wordsWorthAsking;
+  if (wouldLose && !app.palette.isSure) return only(withPalette(app, { isSure: true }));
+  const options = { ...app.options, ...change };
+  const ownText = change.mode === undefined ? app.ownText : undefined;
+  const next: App = { ...app, options, ownText, screen: 'typing', below: 'typing', round: undefined };
+  return only({ ...next, scroll: 0, notice: '' }, 'save-options', 'new-round');
+}

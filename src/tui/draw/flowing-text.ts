@@ -1,0 +1,107 @@
+import { toWord } from '../../typing/rules/word.ts';
+import type { Look } from '../look/look.ts';
+import type { Round } from '../round/round.ts';
+import { toColumns } from '../terminal/columns.ts';
+import { toKeySign, toWordCells, type WordCell } from './word-marks.ts';
+
+/**
+ * The whole round as text, `width` columns wide, in at most `rows` rows; of a longer one the rows around the
+ * current word. Only rows that are seen are drawn: a test may have thousands of words.
+ */
+export function drawFlowingText(look: Look, round: Round, width: number, rows: number): string[] {
+  const lines = toLines(round, width);
+  const spacing = lines.length * 2 - 1 <= rows ? 2 : 1;
+  const room = Math.max(1, Math.floor((rows + spacing - 1) / spacing));
+  const current = lines.findLastIndex((first) => first <= round.wordIndex);
+  const first = Math.max(0, Math.min(current - 1, lines.length - room));
+  const text = lines.slice(first, first + room).map((from, at) => {
+    const to = lines[first + at + 1] ?? round.words.length;
+    return round.words
+      .slice(from, to)
+      .map((word, place) => drawWord(look, round, word, from + place, width))
+      .join(' ');
+  });
+  return spacing === 1 ? text : text.flatMap((line, at) => (at === 0 ? [line] : ['', line]));
+}
+
+function drawWord(look: Look, round: Round, word: string, at: number, width: number): string {
+  const isCurrent = at === round.wordIndex;
+  const typed = isCurrent ? round.typed : (round.left[at] ?? []);
+  const isBegun = isCurrent || at < round.wordIndex;
+  const cells = isBegun && !isCurrent ? toLeftCells(word, typed) : toWordCells(word, typed);
+  const caret = isCurrent ? typed.length : 0;
+  const letters = toSeenCells(cells, caret, width - 1)
+    .map((cell) => (isBegun ? drawLetter(look, cell) : cell.shown))
+    .join('');
+  return letters + drawEnd(look, round, at);
+}
+
+/** The caret past the last letter, and the end of a line while its word is typed. */
+function drawEnd({ paint, signs }: Look, round: Round, at: number): string {
+  if (at !== round.wordIndex) return '';
+  const isCovered = round.typed.length >= (round.targets[at]?.length ?? 0);
+  const isLineEnd = round.practised.lineEnds.includes(at);
+  const sign = isLineEnd ? signs.lineEnd : ' ';
+  if (isCovered) return paint('current', sign);
+  return isLineEnd ? paint('faint', sign) : '';
+}
+
+/** Of a word longer than a row the part around the caret. */
+function toSeenCells(cells: readonly WordCell[], caret: number, width: number): readonly WordCell[] {
+  const widths = cells.map(({ shown }) => Math.max(1, toColumns(shown)));
+  let total = widths.reduce((sum, columns) => sum + columns, 0);
+  let [first, end] = [0, cells.length];
+  while (total > width && first < end - 1) {
+    const isLater = caret - first > (end - first) / 2;
+    total -= (isLater ? widths[first] : widths[end - 1]) ?? 0;
+    if (isLater) first += 1;
+    else end -= 1;
+  }
+  return cells.slice(first, end);
+}
+
+/** A word that was left: letters that are missing there are mistakes. */
+function toLeftCells(word: string, typed: readonly string[]): WordCell[] {
+  return toWordCells(word, typed).map((cell) =>
+    cell.typed === undefined ? { ...cell, state: 'wrong' } : cell,
+  );
+}
+
+/**
+ * A wrong letter shows the key that was typed, so that a slip can be seen and not only its place. A key of another width
+ * would move the rest of the line.
+ */
+function drawLetter({ paint, signs, hasColours }: Look, { shown, typed, state }: WordCell): string {
+  if (state === 'current') return paint('current', shown);
+  if (state === 'pending') return shown;
+  if (state === 'right') return paint('right', shown);
+  const sign = toKeySign(typed ?? shown, signs.space);
+  const key = toColumns(sign) === toColumns(shown) || shown === ' ' ? sign : shown;
+  return hasColours ? `\x1b[4m${paint('wrong', key)}\x1b[24m` : paint('wrong', key);
+}
+
+/** The index of the first word of each line. */
+function toLines(round: Round, width: number): number[] {
+  const lines: number[] = [];
+  const ends = new Set(round.practised.lineEnds);
+  let used = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < round.words.length; at += 1) {
+    const columns = toWordColumns(round, at);
+    const isFirst = used + 1 + columns > width || ends.has(at - 1);
+    if (isFirst) lines.push(at);
+    used = isFirst ? columns : used + 1 + columns;
+  }
+  return lines;
+}
+
+/** Columns of a word with its extra letters, and with what stands at its end while it is typed. */
+function toWordColumns(round: Round, at: number): number {
+  const columns = toColumns(round.words[at] ?? '');
+  if (at > round.wordIndex) return columns;
+  const isCurrent = at === round.wordIndex;
+  const typed = isCurrent ? round.typed : (round.left[at] ?? []);
+  const target = round.targets[at] ?? toWord('');
+  const extra = typed.slice(target.length).reduce((sum, key) => sum + Math.max(1, toColumns(key)), 0);
+  const hasEnd = isCurrent && (typed.length >= target.length || round.practised.lineEnds.includes(at));
+  return columns + extra + (hasEnd ? 1 : 0);
+}

@@ -1,0 +1,86 @@
+import type { HistoricalStatistics } from '../../contract/wire-types.ts';
+import type { Look } from '../look/look.ts';
+import type { Style } from '../look/themes.ts';
+import { keyboardRows } from '../round/keyboard.ts';
+import { type KeyMeasure, toKeyValue } from '../trend/key-measure.ts';
+
+/** Columns of a key without the gap, and its rows. */
+export interface KeySize {
+  readonly width: number;
+  readonly rows: 2 | 3;
+}
+
+/** The limits are absolute: a key at 99 % is good however good the others are. */
+const accuracyGrades = [90, 95, 98] as const;
+const speedGrades = [320, 220, 150] as const;
+
+export type Grade = 'grade-1' | 'grade-2' | 'grade-3' | 'grade-4';
+
+/** From 1, where there is most to gain, to 4. */
+export function toGrade(measure: KeyMeasure, value: number): Grade {
+  const [poor, fair, good] = measure === 'accuracy' ? accuracyGrades : speedGrades;
+  const isWorse = (limit: number) => (measure === 'accuracy' ? value < limit : value > limit);
+  if (isWorse(poor)) return 'grade-1';
+  if (isWorse(fair)) return 'grade-2';
+  return isWorse(good) ? 'grade-3' : 'grade-4';
+}
+
+/** A drawing of the keyboard: each key has its letter, its figure, and a colour by an absolute scale. */
+export function drawHeatMap(
+  look: Look,
+  history: HistoricalStatistics,
+  measure: KeyMeasure,
+  size: KeySize,
+): string[] {
+  return keyboardRows.flatMap((row, at) => {
+    const indent = ' '.repeat(Math.round((at * (size.width + 1)) / 3));
+    const keys = [...row].map((letter) =>
+      drawKey(look, letter, toKeyValue(history, measure, letter), measure, size),
+    );
+    return Array.from({ length: size.rows }, (_, line) => indent + keys.map((key) => key[line]).join(' '));
+  });
+}
+
+function drawKey(
+  { paint, signs }: Look,
+  letter: string,
+  value: number | undefined,
+  measure: KeyMeasure,
+  { width, rows }: KeySize,
+): string[] {
+  const style = value === undefined ? 'grade-none' : toGrade(measure, value);
+  const figure = value === undefined ? signs.dash : toFigure(measure, value);
+  const lines = [toMiddle(letter, width), toMiddle(figure, width)];
+  return (rows === 3 ? [' '.repeat(width), ...lines] : lines).map((line) => paint(style, line));
+}
+
+/** Percent are cut, not rounded: only a key that was never missed shows 100. */
+function toFigure(measure: KeyMeasure, value: number): string {
+  return String(measure === 'accuracy' ? Math.floor(value) : Math.min(999, Math.round(value)));
+}
+
+function toMiddle(text: string, width: number): string {
+  const left = Math.ceil((width - text.length) / 2);
+  return text.padStart(text.length + left).padEnd(width);
+}
+
+/** What the colours mean, from bad to good. */
+export function drawHeatLegend({ paint, signs }: Look, measure: KeyMeasure): string {
+  const [poor, fair, good] = measure === 'accuracy' ? accuracyGrades : speedGrades;
+  const unit = measure === 'accuracy' ? '%' : 'ms';
+  const parts: [Style, string][] =
+    measure === 'accuracy'
+      ? [
+          ['grade-1', `<${poor}`],
+          ['grade-2', `${signs.atLeast}${poor}`],
+          ['grade-3', `${signs.atLeast}${fair}`],
+          ['grade-4', `${signs.atLeast}${good} ${unit}`],
+        ]
+      : [
+          ['grade-1', `>${poor}`],
+          ['grade-2', `${signs.atMost}${poor}`],
+          ['grade-3', `${signs.atMost}${fair}`],
+          ['grade-4', `${signs.atMost}${good} ${unit}`],
+        ];
+  return parts.map(([style, text]) => paint(style, ` ${text} `)).join(' ');
+}

@@ -1,0 +1,102 @@
+import type { Look } from '../look/look.ts';
+import type { Round } from '../round/round.ts';
+import { liveWpm } from '../round/scoring.ts';
+import { toTimeLimit } from '../round/time-limit.ts';
+import type { App } from '../state/app-state.ts';
+import { toColumns } from '../terminal/columns.ts';
+import { toBarTop } from '../text/score-rows.ts';
+import { toBothEnds, toFittingParts } from '../text/text-layout.ts';
+import { drawBar } from './bar.ts';
+
+/** What is practised, and the place in it: a word, or the time that is left. */
+export function drawTitle({ paint }: Look, kind: string, { place }: Place, width: number): string {
+  const name = paint('strong', 'typebadge');
+  const rest = paint('faint', place);
+  const practised = kind === '' ? name : `${name}  ${paint('faint', kind)}`;
+  const isRoomy = toColumns(practised) + 1 + toColumns(rest) <= width;
+  return toBothEnds(isRoomy ? practised : name, rest, width);
+}
+
+/** How far a round has come, in words or in seconds. */
+export interface Place {
+  readonly place: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+export function toPlace(round: Round | undefined, elapsed: number): Place {
+  if (round === undefined) return { place: '', done: 0, total: 0 };
+  const limit = toTimeLimit(round);
+  if (limit !== undefined) {
+    const total = limit / 1000;
+    const done = Math.min(total, Math.floor(elapsed / 1000));
+    return { place: `${total - done} s left`, done, total };
+  }
+  const total = round.words.length;
+  const done = Math.min(round.wordIndex, total);
+  return { place: `word ${Math.min(done + 1, total)} of ${total}`, done, total };
+}
+
+/** How much of the round is done: one piece of the line for each word or second. */
+export function drawProgress(look: Look, { done, total }: Place, width: number): string {
+  return drawBar(look, { value: done, max: total, width, style: 'faint' });
+}
+
+/** The word before, faint; with a cross when it was left with a mistake in it. */
+export function drawPreviousWord({ paint, signs }: Look, round: Round): string {
+  const word = round.words[round.wordIndex - 1];
+  if (word === undefined) return '';
+  const isRight = round.left[round.wordIndex - 1]?.join('') === word;
+  return paint('faint', word) + (isRight ? '' : paint('wrong', ` ${signs.error}`));
+}
+
+/** The next three words, or as many as fit. */
+export function drawNextWords({ paint }: Look, round: Round, width: number): string {
+  const next = round.words.slice(round.wordIndex + 1, round.wordIndex + 4);
+  return toFittingParts(next, '   ', width)
+    .split('   ')
+    .map((word, at) => (at === 0 ? word : paint('faint', word)))
+    .join('   ');
+}
+
+export interface SpeedOptions {
+  /** Undefined while it is too early to tell. */
+  readonly wpm: number | undefined;
+  readonly best: number;
+  readonly average: number;
+  readonly width: number;
+}
+
+/** Columns of the figure before the bar. */
+const figureWidth = 9;
+
+/** Speed as figure and bar, with marks at the average and the best of the rounds before. */
+export function drawSpeed(look: Look, { wpm, best, average, width }: SpeedOptions): string {
+  const figure = `${(wpm === undefined ? look.signs.dash : String(wpm)).padStart(3)} WPM`;
+  const max = toBarTop(Math.max(best, wpm ?? 0));
+  const bar = drawBar(look, {
+    value: wpm ?? 0,
+    max,
+    width: width - figureWidth,
+    style: 'accent',
+    average,
+    best,
+  });
+  return figure.padEnd(figureWidth) + bar;
+}
+
+/** Whole words per minute to show; with reduced motion they change once a word. */
+export function toShownWpm(app: App, round: Round): number | undefined {
+  const wpm = liveWpm(app.options.reducedMotion ? toLastWord(round) : round);
+  return wpm === undefined ? undefined : Math.round(wpm);
+}
+
+/** The round as it was when the last word was left. */
+function toLastWord(round: Round): Round {
+  const input = round.inputs.findLast(({ type }) => type === 'space');
+  const word = round.targets[round.wordIndex] ?? '';
+  const right = round.typed.filter((key, at) => key === word[at]).length;
+  const wrong = round.typed.length - right;
+  const score = { ...round.score, right: round.score.right - right, wrong: round.score.wrong - wrong };
+  return { ...round, active: input?.at ?? 0, score };
+}

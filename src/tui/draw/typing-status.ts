@@ -1,0 +1,35 @@
+import type { Look } from '../look/look.ts';
+import type { App } from '../state/app-state.ts';
+import { toCountText } from '../text/figures.ts';
+import { toFitting } from '../text/text-layout.ts';
+
+/** The one sentence that matters most right now; empty when everything is as it should be. */
+export function drawTypingStatus({ paint, signs }: Look, app: App, width: number): string {
+  return paint('warning', toFitting(toStatusText(app), signs.ellipsis, width));
+}
+
+function toStatusText(app: App): string {
+  const { round, delivery } = app;
+  if (app.asks !== undefined) return questions[app.asks];
+  if (round === undefined) return '';
+  if (delivery.lost !== '') return `This round counts in your own record only: ${delivery.lost}.`;
+  if (delivery.away !== '') return toAway(app);
+  return round.isPaused ? 'Timer paused; type to resume.' : app.notice;
+}
+
+const questions = {
+  leave: 'Esc again leaves this round. Any other key continues.',
+  restart: 'Tab again starts a new round. Any other key continues.',
+} as const;
+
+/** What stands in place of the words until they come. */
+export function toWaitingText({ signs }: Look, app: App): string {
+  const reason = app.waiting || app.delivery.away;
+  if (reason === '') return `Getting words${signs.ellipsis}`;
+  return `Waiting for words from the server: ${reason}. Trying again${signs.ellipsis}`;
+}
+
+function toAway({ delivery }: App): string {
+  const waiting = delivery.total - delivery.confirmed;
+  return `Server away: ${toCountText(waiting, 'key')} waiting. Keep typing, nothing is lost.`;
+}

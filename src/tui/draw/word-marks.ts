@@ -1,0 +1,66 @@
+import { toWord } from '../../typing/rules/word.ts';
+import type { Look } from '../look/look.ts';
+import type { Style } from '../look/themes.ts';
+import { toColumns } from '../terminal/columns.ts';
+
+/** One character of a word on the screen: what stands there, and how it was met. */
+export interface WordCell {
+  /** The character wanted; past the end of the word the one typed. */
+  readonly shown: string;
+  /** What was typed; undefined where nothing is yet. */
+  readonly typed: string | undefined;
+  readonly state: 'right' | 'wrong' | 'current' | 'pending';
+}
+
+/** The characters of a word with everything typed so far; extra letters follow its end. */
+export function toWordCells(word: string, typed: readonly string[]): WordCell[] {
+  const cells = [...toWord(word)].map((shown, at): WordCell => {
+    const key = typed[at];
+    if (key !== undefined) return { shown, typed: key, state: key === shown ? 'right' : 'wrong' };
+    return { shown, typed: undefined, state: at === typed.length ? 'current' : 'pending' };
+  });
+  const extra = typed
+    .slice(cells.length)
+    .map((key): WordCell => ({ shown: key, typed: key, state: 'wrong' }));
+  return [...cells, ...extra];
+}
+
+/** The row below a character, `width` columns wide: a line under a right one, a cross and the key for a wrong one. */
+export function drawMark({ paint, signs }: Look, cell: WordCell, width: number): string {
+  switch (cell.state) {
+    case 'right':
+      return paint('right', signs.right.repeat(width));
+    case 'wrong':
+      return paint(
+        'wrong',
+        toMiddle(toWrongMark(signs.error, toKeySign(cell.typed ?? '', signs.space), width), width),
+      );
+    case 'current':
+      return paint('accent', toMiddle(signs.caret, width));
+    default:
+      return ' '.repeat(width);
+  }
+}
+
+/** Both the cross and the key where there is room for both; the key alone says enough. */
+function toWrongMark(cross: string, key: string, width: number): string {
+  return cross.length + toColumns(key) <= width ? cross + key : key;
+}
+
+/** How a typed key is shown: a space needs a sign. */
+export function toKeySign(key: string, spaceSign: string): string {
+  return key === ' ' ? spaceSign : key;
+}
+
+export const cellStyles: Readonly<Record<WordCell['state'], Style>> = {
+  right: 'right',
+  wrong: 'wrong',
+  current: 'pending',
+  pending: 'pending',
+};
+
+function toMiddle(text: string, width: number): string {
+  const room = Math.max(0, width - toColumns(text));
+  const left = Math.floor(room / 2);
+  return ' '.repeat(left) + text + ' '.repeat(room - left);
+}

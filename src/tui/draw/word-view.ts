@@ -1,0 +1,33 @@
+import type { Look } from '../look/look.ts';
+import type { Round } from '../round/round.ts';
+import { toCentre } from '../text/text-layout.ts';
+import { blockWordRows, drawCurrentWord, plainWordRows } from './current-word.ts';
+import { drawFlowingText } from './flowing-text.ts';
+import { drawNextWords, drawPreviousWord } from './typing-rows.ts';
+
+/** Rows that the words around a block word take where there is room to breathe. */
+export const roomyWordRows = blockWordRows + 4;
+
+/** The previous word, the current one as large as it gets, the next three, in the middle of `width` columns. */
+export function drawBlockView(look: Look, round: Round, width: number, rows: number): string[] {
+  const gap = rows >= roomyWordRows ? [''] : [];
+  const word = round.words[round.wordIndex] ?? '';
+  const wordRows = rows - 2 >= blockWordRows ? blockWordRows : plainWordRows;
+  return [
+    toCentre(drawPreviousWord(look, round), width),
+    ...gap,
+    ...drawCurrentWord(look, word, round.typed, width, wordRows),
+    ...gap,
+    toCentre(drawNextWords(look, round, width), width),
+  ];
+}
+
+/** Longer lines are hard to follow with the eye. */
+const longestLine = 72;
+
+/** The round as text, in the middle of `width` columns. */
+export function drawLineView(look: Look, round: Round, width: number, rows: number): string[] {
+  const measure = Math.min(width, longestLine);
+  const indent = ' '.repeat(Math.floor((width - measure) / 2));
+  return drawFlowingText(look, round, measure, rows).map((row) => indent + row);
+}

@@ -1,0 +1,149 @@
+// Letters of ten half rows: capitals and ascenders from row 0, the body from row 2 to 7, descenders to row 9.
+// Two half rows make one row of the terminal (▀ ▄ █), so a letter is five rows high.
+
+const sheet = `
+a      b      c      d      e      f     g      h      i
+...... ##.... ...... ....## ...... .#### ...... ##.... ##
+...... ##.... ...... ....## ...... ##... ...... ##.... ..
+.####. #####. .##### .##### .####. ##... .##### #####. ##
+....## ##..## ##.... ##..## ##..## ##### ##..## ##..## ##
+.##### ##..## ##.... ##..## ###### ##... ##..## ##..## ##
+##..## ##..## ##.... ##..## ##.... ##... ##..## ##..## ##
+##..## ##..## ##.... ##..## ##.... ##... ##..## ##..## ##
+.##### #####. .##### .##### .##### ##... .##### ##..## ##
+...... ...... ...... ...... ...... ..... ....## ...... ..
+...... ...... ...... ...... ...... ..... .####. ...... ..
+
+j    k      l   m        n      o      p      q      r
+..## ##.... ##. ........ ...... ...... ...... ...... .....
+.... ##.... ##. ........ ...... ...... ...... ...... .....
+..## ##..## ##. #######. #####. .####. #####. .##### ##.##
+..## ##.##. ##. ##.##.## ##..## ##..## ##..## ##..## ###..
+..## ####.. ##. ##.##.## ##..## ##..## ##..## ##..## ##...
+..## ####.. ##. ##.##.## ##..## ##..## ##..## ##..## ##...
+..## ##.##. ##. ##.##.## ##..## ##..## ##..## ##..## ##...
+..## ##..## .## ##.##.## ##..## .####. #####. .##### ##...
+..## ...... ... ........ ...... ...... ##.... ....## .....
+##.. ...... ... ........ ...... ...... ##.... ....## .....
+
+s      t     u      v      w        x      y      z
+...... ..... ...... ...... ........ ...... ...... ......
+...... ##... ...... ...... ........ ...... ...... ......
+.##### ##### ##..## ##..## ##.##.## ##..## ##..## ######
+##.... ##... ##..## ##..## ##.##.## ##..## ##..## ....##
+.####. ##... ##..## ##..## ##.##.## .####. ##..## ...##.
+....## ##... ##..## ##..## ##.##.## .####. ##..## ..##..
+....## ##... ##..## .####. ##.##.## ##..## ##..## .##...
+#####. .#### .##### ..##.. .######. ##..## .##### ######
+...... ..... ...... ...... ........ ...... ....## ......
+...... ..... ...... ...... ........ ...... .####. ......
+
+,   .  ;   :  !  ?      '  -     ␣
+... .. ... .. ## .####. ## ..... ......
+... .. ... .. ## ##..## ## ..... ......
+... .. ... .. ## ....## #. ..... ......
+... .. .## ## ## ....## .. ..... ......
+... .. .## ## ## ..###. .. ##### ......
+... .. ... .. ## ..##.. .. ##### ......
+.## ## .## ## .. ...... .. ..... ##..##
+.## ## .## ## ## ..##.. .. ..... ######
+##. .. ##. .. .. ...... .. ..... ......
+... .. ... .. .. ...... .. ..... ......
+
+A      B      C      D      E      F      G      H      I
+.####. #####. .##### #####. ###### ###### .##### ##..## ####
+##..## ##..## ##.... ##..## ##.... ##.... ##.... ##..## .##.
+##..## ##..## ##.... ##..## ##.... ##.... ##.... ##..## .##.
+##..## #####. ##.... ##..## #####. #####. ##.... ###### .##.
+###### ##..## ##.... ##..## ##.... ##.... ##.### ##..## .##.
+##..## ##..## ##.... ##..## ##.... ##.... ##..## ##..## .##.
+##..## ##..## ##.... ##..## ##.... ##.... ##..## ##..## .##.
+##..## #####. .##### #####. ###### ##.... .##### ##..## ####
+...... ...... ...... ...... ...... ...... ...... ...... ....
+...... ...... ...... ...... ...... ...... ...... ...... ....
+
+J      K      L      M        N      O      P      Q      R
+..#### ##..## ##.... ###..### ##..## .####. #####. .####. #####.
+....## ##..## ##.... ######## ###.## ##..## ##..## ##..## ##..##
+....## ##.##. ##.... ##.##.## ###.## ##..## ##..## ##..## ##..##
+....## ####.. ##.... ##.##.## ###### ##..## #####. ##..## #####.
+....## ####.. ##.... ##....## ##.### ##..## ##.... ##..## ##.##.
+##..## ##.##. ##.... ##....## ##.### ##..## ##.... ##..## ##..##
+##..## ##..## ##.... ##....## ##..## ##..## ##.... ##.##. ##..##
+.####. ##..## ###### ##....## ##..## .####. ##.... .##.## ##..##
+...... ...... ...... ........ ...... ...... ...... ...... ......
+...... ...... ...... ........ ...... ...... ...... ...... ......
+
+S      T      U      V      W        X      Y      Z      "
+.##### ###### ##..## ##..## ##....## ##..## ##..## ###### ##.##
+##.... ..##.. ##..## ##..## ##....## ##..## ##..## ....## ##.##
+##.... ..##.. ##..## ##..## ##....## .####. ##..## ....## #..#.
+.####. ..##.. ##..## ##..## ##.##.## ..##.. .####. ...##. .....
+....## ..##.. ##..## ##..## ##.##.## ..##.. ..##.. ..##.. .....
+....## ..##.. ##..## ##..## ##.##.## .####. ..##.. .##... .....
+....## ..##.. ##..## .####. ######## ##..## ..##.. ##.... .....
+#####. ..##.. .####. ..##.. .##..##. ##..## ..##.. ###### .....
+...... ...... ...... ...... ........ ...... ...... ...... .....
+...... ...... ...... ...... ........ ...... ...... ...... .....
+`;
+
+const halfRows = 10;
+
+/** Rows of the terminal that a block letter takes. */
+export const blockRows = halfRows / 2;
+
+const glyphs = new Map(sheet.trim().split('\n\n').flatMap(parseBand));
+
+function parseBand(band: string): [string, readonly string[]][] {
+  const [names = '', ...rows] = band.split('\n');
+  const columns = rows.map((row) => row.split(' '));
+  return names.split(/ +/).map((name, at) => [name, columns.map((row) => row[at] ?? '')]);
+}
+
+/** No letter: as wide as the narrowest. */
+const nothing = Array.from({ length: halfRows }, () => '..');
+
+const unknown = Array.from({ length: halfRows }, (_, row) => (row < 2 || row > 7 ? '......' : '######'));
+
+/** Upper half, lower half, both; the ASCII forms look alike from a distance. */
+const unicodeInk = { upper: '▀', lower: '▄', full: '█' };
+const asciiInk = { upper: '"', lower: 'o', full: '#' };
+
+const drawn = { unicode: new Map<string, readonly string[]>(), ascii: new Map<string, readonly string[]>() };
+
+/** Five rows of equal width that show `character`; what the font does not have becomes a box. */
+export function toBlockLetter(character: string, ascii: boolean): readonly string[] {
+  const cache = ascii ? drawn.ascii : drawn.unicode;
+  const known = cache.get(character);
+  if (known !== undefined) return known;
+  const rows = drawRows(
+    character === '' ? nothing : (glyphs.get(character === ' ' ? '␣' : character) ?? unknown),
+    ascii ? asciiInk : unicodeInk,
+  );
+  if (character === '' || glyphs.has(character)) cache.set(character, rows); // only the font's own letters: the cache stays small
+  return rows;
+}
+
+function drawRows(pixels: readonly string[], ink: typeof unicodeInk): string[] {
+  return Array.from({ length: blockRows }, (_, row) => {
+    const upper = pixels[row * 2] ?? '';
+    const lower = pixels[row * 2 + 1] ?? '';
+    return [...upper].map((pixel, column) => toCell(pixel === '#', lower[column] === '#', ink)).join('');
+  });
+}
+
+function toCell(upper: boolean, lower: boolean, ink: typeof unicodeInk): string {
+  if (upper && lower) return ink.full;
+  if (upper) return ink.upper;
+  return lower ? ink.lower : ' ';
+}
+
+/** Whether the font has every one of these characters: a word in boxes could not be read. */
+export function hasBlockLetters(characters: readonly string[]): boolean {
+  return characters.every((character) => glyphs.has(character));
+}
+
+/** Columns of a block letter, without the gap that follows it. */
+export function toBlockWidth(character: string): number {
+  return toBlockLetter(character, true)[0]?.length ?? 0;
+}

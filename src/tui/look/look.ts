@@ -1,0 +1,92 @@
+import { createTheme, type Theme } from './theme.ts';
+import type { ThemeName } from './themes.ts';
+
+/** The signs that drawings are made of: the terminal's line and block characters, or plain ASCII. */
+interface Signs {
+  /** A filled and an unfilled piece of a bar, and the half piece between them (empty: no halves). */
+  readonly filled: string;
+  readonly unfilled: string;
+  readonly half: string;
+  /** Marks in a bar. */
+  readonly average: string;
+  readonly best: string;
+  /** Columns of a chart from one eighth to full. */
+  readonly eighths: string;
+  readonly axis: string;
+  readonly error: string;
+  readonly right: string;
+  readonly caret: string;
+  readonly space: string;
+  readonly lineEnd: string;
+  readonly to: string;
+  readonly newBest: string;
+  readonly dot: string;
+  readonly dash: string;
+  readonly ellipsis: string;
+  readonly plusMinus: string;
+  readonly atLeast: string;
+  readonly atMost: string;
+}
+
+const unicodeSigns: Signs = {
+  filled: '━',
+  unfilled: '─',
+  half: '╸',
+  average: '┿',
+  best: '╋',
+  eighths: '▁▂▃▄▅▆▇█',
+  axis: '│',
+  error: '×',
+  right: '━',
+  caret: '▲',
+  space: '␣',
+  lineEnd: '↵',
+  to: '→',
+  newBest: '★',
+  dot: '·',
+  dash: '–',
+  ellipsis: '…',
+  plusMinus: '±',
+  atLeast: '≥',
+  atMost: '≤',
+};
+
+const asciiSigns: Signs = {
+  filled: '=',
+  unfilled: '-',
+  half: '',
+  average: '+',
+  best: '#',
+  eighths: '....::##',
+  axis: '|',
+  error: 'x',
+  right: '=',
+  caret: '^',
+  space: '_',
+  lineEnd: '$',
+  to: '>',
+  newBest: '*',
+  dot: '|',
+  dash: '-',
+  ellipsis: '...',
+  plusMinus: '+-',
+  atLeast: '>=',
+  atMost: '<=',
+};
+
+/** How everything is drawn: colours and signs. One object for as long as neither changes. */
+export interface Look {
+  readonly paint: Theme['paint'];
+  readonly hasColours: boolean;
+  readonly signs: Signs;
+  readonly ascii: boolean;
+}
+
+/** @param depth bits per colour that the terminal shows; see `createTheme` */
+export function createLook(
+  options: { readonly theme: ThemeName; readonly ascii: boolean },
+  depth: number,
+): Look {
+  const { paint, hasColours } = createTheme(options.theme, depth);
+  return { paint, hasColours, ascii: options.ascii, signs: options.ascii ? asciiSigns : unicodeSigns };
+}

@@ -1,0 +1,40 @@
+import { colourless, type Palette, type Style, type ThemeName, themes } from './themes.ts';
+
+export interface Theme {
+  /** `text` in a style. Its end takes back what its beginning switched on, and nothing else. */
+  paint(style: Style, text: string): string;
+  /** Whether colours are drawn at all. */
+  readonly hasColours: boolean;
+}
+
+/** @param depth bits per colour that the terminal shows: 1 none, 4 sixteen colours, 8 and more 256 */
+export function createTheme(name: ThemeName, depth: number): Theme {
+  const { few, many } = themes[name];
+  const palette: Palette = depth < 4 ? colourless : depth < 8 ? few : many;
+  return {
+    hasColours: depth >= 4,
+    paint(style, text) {
+      const codes = palette[style];
+      return codes === '' || text === '' ? text : `\x1b[${codes}m${text}${toEnd(codes)}`;
+    },
+  };
+}
+
+const ends = new Map<string, string>();
+
+function toEnd(codes: string): string {
+  let end = ends.get(codes);
+  if (end === undefined) {
+    const off = codes.replace(/[34]8;5;\d+/g, (colour) => `${colour[0]}0`).split(';');
+    end = `\x1b[${[...new Set(off.map(toOff))].join(';')}m`;
+    ends.set(codes, end);
+  }
+  return end;
+}
+
+function toOff(code: string): string {
+  const number = Number(code);
+  if (number <= 2) return '22';
+  if (number < 10) return `2${number}`;
+  return (number >= 40 && number < 50) || number >= 100 ? '49' : '39';
+}

@@ -1,0 +1,28 @@
+import { toModeName } from '../../typing/modes/mode.ts';
+import type { Round } from '../round/round.ts';
+import { summarizeRound } from '../round/round-summary.ts';
+import { toScore } from '../round/scoring.ts';
+import type { RoundRecord } from './round-history.ts';
+
+/** Rounds of one kind are compared with each other only. */
+function toKind({ practised: { mode, language, layout } }: Round) {
+  return { mode: toModeName(mode.type === 'text' ? { type: 'text', text: '' } : mode), language, layout };
+}
+
+/** What is kept of a finished round. */
+export function toRoundRecord(round: Round, punctuation: boolean): RoundRecord {
+  const finished = new Date(round.inputs.at(-1)?.unix ?? 0).toISOString();
+  const { verdict, ...score } = toScore(round);
+  const counts = verdict === null;
+  const { unmeasured } = round.quality;
+  return {
+    version: 3,
+    finished,
+    ...score,
+    counts,
+    ...toKind(round),
+    punctuation,
+    ...summarizeRound(round),
+    unmeasured,
+  };
+}

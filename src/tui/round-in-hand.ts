@@ -1,0 +1,84 @@
+import type { Delivery } from './link/delivery.ts';
+import type { Receipt } from './link/delivery-state.ts';
+import type { RoundJournal } from './record/round-journal.ts';
+import { isComplete, isUnderWay, type Round, toTiming } from './round/round.ts';
+
+/** The round being typed, on its way to the disk and to the server. */
+export interface RoundInHand {
+  /** The inputs so far: on disk before they are on the wire. */
+  offer(round: Round): void;
+  /** The round is complete. Resolves when the server has it, or when it never will; called again, to the same end. */
+  finish(round: Round): Promise<void>;
+  /** Resolves when a complete round has come to its end; at once for one that is not complete. */
+  readonly ending: Promise<void> | undefined;
+  /** Nobody will go on with it: nothing of it stays. */
+  drop(): void;
+  /** Ends it with the client. Gives back whether it was left on disk for a later start. */
+  end(options: { readonly keepUnfinished: boolean }): boolean;
+  /** Leaves it on disk at once, unless there is nothing to leave. */
+  detach(): void;
+}
+
+export interface RoundInHandOptions {
+  readonly delivery: Delivery;
+  /** Undefined where the disk takes none. */
+  readonly journal: RoundJournal | undefined;
+  /** What an earlier client typed of it. Default: nothing. */
+  readonly round?: Round | undefined;
+  readonly onReceipt: (round: Round, receipt: Receipt) => void;
+  readonly onJournalProblem: (reason: string) => void;
+}
+
+export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
+  const { delivery, journal } = options;
+  let latest = options.round;
+  let ending: Promise<void> | undefined;
+
+  return {
+    offer,
+    finish(round) {
+      offer(round);
+      ending ??= deliver(round);
+      return ending;
+    },
+    get ending() {
+      return ending;
+    },
+    drop() {
+      delivery.stop();
+      journal?.remove();
+    },
+    end({ keepUnfinished }) {
+      const isKept = latest !== undefined && (isUnderWay(latest) ? keepUnfinished : isUndelivered(latest));
+      delivery.stop();
+      if (isKept) journal?.close();
+      else journal?.remove();
+      return isKept;
+    },
+    detach() {
+      if (latest === undefined || delivery.isDone) journal?.remove();
+      else journal?.close();
+    },
+  };
+
+  function offer(round: Round): void {
+    if (round === latest) return;
+    latest = round;
+    try {
+      journal?.append(round);
+    } catch (error) {
+      options.onJournalProblem((error as Error).message);
+    }
+    delivery.offer(round.inputs);
+  }
+
+  async function deliver(round: Round): Promise<void> {
+    const receipt = await delivery.finish(toTiming(round));
+    if (receipt !== undefined) options.onReceipt(round, receipt);
+    if (receipt !== undefined || delivery.status.lost !== '') journal?.remove();
+  }
+
+  function isUndelivered(round: Round): boolean {
+    return isComplete(round) && delivery.status.lost === '' && !delivery.isDone;
+  }
+}

@@ -1,0 +1,120 @@
+import { toMostInputs } from '../../typing/round.ts';
+import { longestExcess } from '../../typing/rules/step.ts';
+import type { TimingQuality } from '../input/key-timing.ts';
+import { addInput, type Input, isComplete, isUnderWay, type Round, wouldStartTimer } from './round.ts';
+
+/** The moment of a key and how far it can be believed. */
+export interface Press {
+  /** Monotonic ms, and the same moment in Unix ms. */
+  readonly time: number;
+  readonly unix: number;
+  readonly measured: boolean;
+  readonly repeat: boolean;
+  /** Whether it arrived in one reading with others. */
+  readonly together: boolean;
+}
+
+export type RoundAction =
+  | ({ readonly type: 'character'; readonly char: string } & Press)
+  | ({ readonly type: 'advance' | 'backspace' | 'delete-word' } & Press)
+  | { readonly type: 'pause'; readonly time: number }
+  | { readonly type: 'paste' }
+  | { readonly type: 'stall'; readonly duration: number };
+
+type PressAction = Extract<RoundAction, Press>;
+
+/** The round after `action`; the very same object when the action changes nothing. */
+export function reduceRound(round: Round, action: RoundAction): Round {
+  if (isComplete(round)) return round;
+  switch (action.type) {
+    case 'pause':
+      return pause(round, action.time);
+    case 'paste':
+      return { ...round, quality: { ...round.quality, pastes: round.quality.pastes + 1 } };
+    case 'stall':
+      return noteStall(round, action.duration);
+    case 'delete-word':
+      return deleteWord(round, action);
+    default:
+      return press(round, action, toInputType(round, action));
+  }
+}
+
+/** What a key is to the server; undefined when it is nothing at all. */
+function toInputType(round: Round, action: PressAction): Input['type'] | undefined {
+  const word = round.targets[round.wordIndex] ?? '';
+  switch (action.type) {
+    case 'character':
+      return round.typed.length < word.length + longestExcess ? 'keystroke' : undefined;
+    case 'advance':
+      return round.typed.length > 0 || round.startedAt !== undefined ? 'space' : undefined;
+    default:
+      return round.typed.length > 0 ? 'backspace' : undefined;
+  }
+}
+
+/** The server knows single backspaces only. */
+function deleteWord(round: Round, action: PressAction): Round {
+  let emptied = round;
+  while (emptied.typed.length > 0) {
+    const shorter = press(emptied, action, 'backspace');
+    if (shorter === emptied) break;
+    emptied = shorter;
+  }
+  return emptied;
+}
+
+/**
+ * Adds one input and moves the round's clock. The interval is the difference of two whole-ms stamps, so that
+ * rounding errors do not add up over a round.
+ */
+function press(round: Round, action: PressAction, type: Input['type'] | undefined): Round {
+  if (type === undefined || round.inputs.length >= toMostInputs(round.targets)) return round;
+  const char = action.type === 'character' ? action.char : '';
+  const elapsed = round.lastKey === undefined ? 0 : Math.max(0, action.time - round.lastKey);
+  const startsTimer = type === 'keystroke' && wouldStartTimer(round, char);
+  const input: Input = {
+    seq: round.inputs.length + 1,
+    type,
+    char,
+    seek: type === 'backspace' ? 0 : toSeek(round, action),
+    at: startsTimer ? 0 : round.active + elapsed,
+    unix: Math.round(action.unix),
+  };
+  return {
+    ...addInput(round, input),
+    lastKey: action.time,
+    isPaused: false,
+    quality: type === 'backspace' ? round.quality : noteQuality(round.quality, action),
+  };
+}
+
+/** One hour, the longest interval that the server takes. */
+const longestSeek = 3_600_000;
+
+function toSeek(round: Round, { measured, time }: Press): number {
+  if (!measured || round.lastKey === undefined) return 0;
+  return Math.min(longestSeek, Math.max(0, Math.round(time) - Math.round(round.lastKey)));
+}
+
+function noteQuality(quality: TimingQuality, { measured, together, repeat }: Press): TimingQuality {
+  if (measured && !together && !repeat) return quality;
+  return {
+    ...quality,
+    unmeasured: quality.unmeasured + (measured ? 0 : 1),
+    together: quality.together + (together ? 1 : 0),
+    repeats: quality.repeats + (repeat ? 1 : 0),
+  };
+}
+
+/** The clock stands until the next key. A round that has not begun has nothing to pause. */
+function pause(round: Round, time: number): Round {
+  if (round.isPaused || !isUnderWay(round)) return round;
+  const active = round.active + Math.max(0, time - (round.lastKey ?? time));
+  return { ...round, active, lastKey: undefined, isPaused: true };
+}
+
+function noteStall(round: Round, duration: number): Round {
+  if (round.isPaused || duration <= round.quality.largestStall) return round;
+  return { ...round, quality: { ...round.quality, largestStall: duration } };
+}

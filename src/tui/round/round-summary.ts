@@ -1,0 +1,57 @@
+import { english, type Language } from '../../typing/letters/language.ts';
+import type { KeyReport } from '../../typing/rules/step.ts';
+import { retypeRound } from '../../typing/statistics/finished-round.ts';
+import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
+import { type Round, toKey } from './round.ts';
+
+/** Sums of one letter over one round, counted by the rules of the session API's historical statistics. */
+export interface LetterSums {
+  /** Times the letter stood in the words. */
+  readonly presented: number;
+  /** Times its first keystroke was right. */
+  readonly correct: number;
+  /** Sum of the measured seek times of right keystrokes, ms, and how many there were. */
+  readonly seekMs: number;
+  readonly seekCount: number;
+}
+
+export interface RoundSummary {
+  readonly letters: Readonly<Record<string, LetterSums>>;
+  /** Wanted letter and what was typed instead, such as "e>r", and how often. */
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+/** Counts the letters and errors of a complete round by playing its inputs again. */
+export function summarizeRound(round: Round): RoundSummary {
+  const tally = newKeyTally();
+  const count = createKeyCounter(tally, toLanguage(round));
+  for (const report of toReports(round)) count(report);
+  return {
+    letters: Object.fromEntries(
+      Object.entries(tally.letters).map(([letter, { presented, correct, seekMs, seekCount }]) => [
+        letter,
+        { presented, correct, seekMs, seekCount },
+      ]),
+    ),
+    errors: Object.fromEntries(
+      Object.entries(tally.errors).map(([pair, count]) => [`${pair[0]}>${pair[1]}`, count]),
+    ),
+  };
+}
+
+/** The letters that its words are made of: the client need not ask the server for the alphabet. */
+function toLanguage({ words, practised: { language } }: Round): Language {
+  const found = new Set(english.alphabet);
+  for (const letter of words.join('').toLocaleLowerCase(language)) {
+    if (letter.length === 1 && /\p{L}/u.test(letter)) found.add(letter);
+  }
+  return { id: language, name: language, alphabet: [...found].join('') };
+}
+
+/** What each input of a round did, oldest first. */
+export function toReports({ targets: words, rules, inputs }: Round): KeyReport[] {
+  const reports: KeyReport[] = [];
+  const seekTimes = inputs.map(({ seek }) => seek);
+  retypeRound({ words, rules, keys: inputs.map(toKey), seekTimes }, (report) => reports.push(report));
+  return reports;
+}

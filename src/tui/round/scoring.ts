@@ -1,0 +1,49 @@
+import { toScoreStatistics } from '../../typing/statistics/score-statistics.ts';
+import { type NotCounted, toStandardWpm, toVerdict } from '../../typing/statistics/verdict.ts';
+import type { Round } from './round.ts';
+
+/** The first keys are too few to tell a speed from. */
+const firstHonestMs = 1500;
+
+/** Speed as of the last key, or undefined while it is too early to tell. */
+export function liveWpm(round: Pick<Round, 'startedAt' | 'active' | 'score'>): number | undefined {
+  if (round.startedAt === undefined || round.active < firstHonestMs) return undefined;
+  return toStandardWpm(round.score, round.active);
+}
+
+/** What the client itself can say of a finished round; the server says the same when it has all inputs. */
+export interface Score {
+  /** Right keystrokes / 5 per minute, without spaces: what the session API calls `wpm`. */
+  readonly wpm: number;
+  /** The headline: spaces counted, comparable with other programs (see `toStandardWpm`). */
+  readonly standardWpm: number;
+  /** Every character typed, right or wrong. */
+  readonly rawWpm: number;
+  /** 0 to 100; null where too little was measured. */
+  readonly consistency: number | null;
+  /** Percent of the characters: wrong and fixed, wrong and left. */
+  readonly correctedErrorRate: number;
+  readonly uncorrectedErrorRate: number;
+  /** Percent. */
+  readonly accuracy: number;
+  readonly seconds: number;
+  readonly correct: number;
+  readonly total: number;
+  /** Characters of words that were left out. */
+  readonly omitted: number;
+  /** Why the round does not count for bests, averages and letters; null where it does. */
+  readonly verdict: NotCounted | null;
+}
+
+export function toScore({ score, active, practised }: Pick<Round, 'score' | 'active' | 'practised'>): Score {
+  const ms = Math.max(1, Math.round(active));
+  const { milliseconds, correctKeys, totalKeys, kspc, measuredShare, totalErrorRate, ...figures } =
+    toScoreStatistics(score, ms);
+  return {
+    ...figures,
+    seconds: ms / 1000,
+    correct: correctKeys,
+    total: totalKeys,
+    verdict: toVerdict(score, ms, practised.mode.type === 'drill'),
+  };
+}

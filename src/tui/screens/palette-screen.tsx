@@ -1,0 +1,64 @@
+import { Spacer } from 'ink';
+import { drawKeyHints } from '../draw/key-hints.ts';
+import type { Look } from '../look/look.ts';
+import type { App } from '../state/app-state.ts';
+import { findEntries } from '../state/palette.ts';
+import { isCurrent, type PaletteEntry } from '../state/palette-entries.ts';
+import { toBothEnds, toFitting, toWidth } from '../text/text-layout.ts';
+import { Line, Lines, Screen } from './lines.tsx';
+
+const hints = [
+  ['Enter', 'choose'],
+  ['Up/Down', 'move'],
+  ['Esc', 'back'],
+] as const;
+
+/** Rows of the query, the gap below it, the remark and the hints. */
+const frameRows = 4;
+
+const groupWidth = 18;
+
+/** Everything that can be chosen, found by typing a part of its name. */
+export function PaletteScreen({ look, app }: { readonly look: Look; readonly app: App }) {
+  const { size, palette } = app;
+  const width = size.columns - 2;
+  const room = size.rows - frameRows;
+  const entries = findEntries(app.catalog, palette.query);
+  const first = Math.max(0, Math.min(palette.row - Math.floor(room / 2), entries.length - room));
+  const rows = entries
+    .slice(first, first + room)
+    .map((entry, at) => drawEntry(look, app, entry, first + at === palette.row, width));
+  return (
+    <Screen size={size}>
+      <Line text={drawQuery(look, palette.query, entries.length, width)} />
+      <Line text="" />
+      <Lines rows={rows} />
+      <Spacer />
+      <Line text={drawRemark(look, app, entries.length, width)} />
+      <Line text={drawKeyHints(look, hints, width)} />
+    </Screen>
+  );
+}
+
+function drawQuery({ paint }: Look, query: string, found: number, width: number): string {
+  const asked = query === '' ? paint('faint', ' mode, language, layout, option, screen') : '';
+  const line = `${paint('strong', '>')} ${query}${paint('current', ' ')}${asked}`;
+  return toBothEnds(line, paint('faint', `${found} found`), width);
+}
+
+function drawEntry(look: Look, app: App, entry: PaletteEntry, isChosen: boolean, width: number): string {
+  const isNow = isCurrent(entry, app.options) && app.ownText === undefined;
+  const group = toWidth(entry.group, groupWidth);
+  const text = `${isChosen ? '>' : ' '} ${group} ${entry.label}${isNow ? ' (now)' : ''}`;
+  const fitting = toFitting(text, look.signs.ellipsis, width);
+  return isChosen ? look.paint('strong', fitting) : fitting;
+}
+
+function drawRemark({ paint, signs }: Look, { palette }: App, found: number, width: number): string {
+  const remark = palette.isSure
+    ? 'Enter again gives up this round.'
+    : found === 0
+      ? 'Nothing found: try another word, or Backspace.'
+      : '';
+  return paint('warning', toFitting(remark, signs.ellipsis, width));
+}

@@ -1,0 +1,159 @@
+import { Spacer } from 'ink';
+import type { HistoricalStatistics } from '../../contract/wire-types.ts';
+import { drawBodyRows, toErrorParts } from '../draw/body-rows.ts';
+import { drawSparkline, drawSpeedChart, scaleWidth } from '../draw/chart.ts';
+import { drawHeatLegend, drawHeatMap, type KeySize } from '../draw/heat-map.ts';
+import { drawKeyHints } from '../draw/key-hints.ts';
+import { drawScoreRows } from '../draw/score-bars.ts';
+import type { Look } from '../look/look.ts';
+import { toSpeedSeries } from '../round/speed-series.ts';
+import type { App, Outcome } from '../state/app-state.ts';
+import type { Size } from '../terminal/size.ts';
+import { toAdviceText } from '../text/advice-text.ts';
+import { toCountText } from '../text/figures.ts';
+import { toFinerFigures } from '../text/score-rows.ts';
+import { toBothEnds, toFitting, toFittingParts, toGaps, toRows, toSideBySide } from '../text/text-layout.ts';
+import { toTimingParts } from '../text/timing-text.ts';
+import { toRemarks, toVerdict } from '../text/verdict-text.ts';
+import { toAdvice } from '../trend/advice.ts';
+import { Gap, Line, Lines, Screen } from './lines.tsx';
+
+interface ResultsProps {
+  readonly look: Look;
+  readonly app: App;
+  readonly outcome: Outcome;
+  readonly size: Size;
+}
+
+const hints = [
+  ['Enter', 'next round'],
+  ['Esc', 'leave'],
+  ['k', 'speed or accuracy'],
+  ['Ctrl+Y', 'history'],
+  ['?', 'help'],
+  ['Ctrl+O', 'options'],
+] as const;
+
+export function ResultsScreen(props: ResultsProps) {
+  const { size } = props;
+  const isFull = size.columns >= 80 && size.rows >= 24;
+  return <Screen size={size}>{isFull ? <FullResults {...props} /> : <ShortResults {...props} />}</Screen>;
+}
+
+function drawTitle({ look, app, outcome }: ResultsProps, width: number): string {
+  const title = 'Round finished';
+  const room = width - title.length - 1;
+  return toBothEnds(look.paint('strong', title), drawWhereabouts(look, app, outcome, room), width);
+}
+
+/** Whether the round has arrived where it counts. */
+function drawWhereabouts(look: Look, { delivery }: App, outcome: Outcome, room: number): string {
+  const { paint, signs } = look;
+  const warn = (text: string) => paint('warning', toFitting(text, signs.ellipsis, room));
+  if (outcome.unsaved !== '') return warn('the server could not write it to its disk');
+  if (outcome.history !== undefined) {
+    return paint('faint', `${toCountText(outcome.history.total_sessions, 'round')} so far`);
+  }
+  if (delivery.lost !== '') return warn(`only in your own record: ${delivery.lost}`);
+  if (delivery.away !== '') return warn('server away: kept here until it returns');
+  return paint('faint', `saving${signs.ellipsis}`);
+}
+
+/** Rows of everything but the chart, what the hands do and the blank rows between the groups. */
+const otherRows = 10;
+
+/** Blank rows between the groups even on the smallest screen that shows all of this. */
+const fewestGaps = 3;
+
+function FullResults(props: ResultsProps) {
+  const { look, app, outcome, size } = props;
+  const width = size.columns - 2;
+  const known = outcome.history ?? app.history;
+  const isRoomy = size.rows >= 34 && size.columns >= 110;
+  const key: KeySize = isRoomy ? { width: 5, rows: 3 } : { width: 3, rows: 2 };
+  const mapWidth = (key.width + 1) * 10 + 1;
+  const body = known === undefined ? [] : [...drawBodyRows(look, known, width), ...(isRoomy ? [''] : [])];
+  const room = size.rows - otherRows - body.length;
+  const chartRows = Math.min(key.rows * 3, room - fewestGaps);
+  const [above = 0, below = 0, last = 0] = toGaps(room - chartRows, fewestGaps);
+  const chartWidth = Math.min(width - mapWidth - 3 - scaleWidth, 100);
+  const chart = [
+    look.paint('faint', `Speed in this round, ${look.signs.error} an error`),
+    ...drawSpeedChart(look, toSpeedSeries(outcome.round, chartWidth), chartRows),
+  ];
+  const map = known === undefined ? [] : drawMap(props, known, key);
+  return (
+    <>
+      <Line text={drawTitle(props, width)} />
+      <Line text={drawRemarks(props, width)} />
+      <Lines rows={drawScoreRows(look, outcome, width)} />
+      <Gap rows={above} />
+      <Lines rows={toSideBySide(chart, map, chartWidth + scaleWidth + 3)} />
+      <Gap rows={below} />
+      <Lines rows={body} />
+      <Line text={drawAdvice(props, width)} />
+      <Line text={drawTiming(props, width)} />
+      <Gap rows={last} />
+      <Line text={drawKeyHints(look, hints, width)} />
+    </>
+  );
+}
+
+function drawMap({ look, app }: ResultsProps, known: HistoricalStatistics, key: KeySize): string[] {
+  const title = app.measure === 'accuracy' ? 'All rounds, % right' : 'All rounds, ms';
+  return [
+    look.paint('faint', title),
+    ...drawHeatMap(look, known, app.measure, key),
+    drawHeatLegend(look, app.measure),
+  ];
+}
+
+/** Nobody is to wonder at a speed that does not count, or that skipped letters; the finer figures follow. */
+function drawRemarks({ look, outcome }: ResultsProps, width: number): string {
+  const remarks = toRemarks(outcome).map((remark) => look.paint('warning', remark));
+  const figures = toFinerFigures(outcome).map((figure) => look.paint('faint', figure));
+  return toFittingParts([...remarks, ...figures], '  ', width);
+}
+
+/** What went wrong is more important than how well the keys were timed. */
+function drawTiming({ look, app, outcome }: ResultsProps, width: number): string {
+  if (app.notice !== '') return look.paint('warning', toFitting(app.notice, look.signs.ellipsis, width));
+  const parts = toTimingParts(outcome.round.quality, app.isOffThread);
+  return look.paint('faint', toFittingParts([`Timing: ${parts[0]}`, ...parts.slice(1)], ', ', width));
+}
+
+function drawAdvice({ look, app, outcome }: ResultsProps, width: number): string {
+  const known = outcome.history ?? app.history;
+  const text = known === undefined ? '' : toAdviceText(toAdvice(known));
+  return look.paint('warning', toFitting(text, look.signs.ellipsis, width));
+}
+
+/** On a small screen the reason why a round does not count stands in place of the title. */
+function drawShortTitle(props: ResultsProps, width: number): string {
+  const { look, outcome } = props;
+  if (toVerdict(outcome) === null) return drawTitle(props, width);
+  const [why = ''] = toRemarks(outcome);
+  return look.paint('warning', toFitting(why, look.signs.ellipsis, width));
+}
+
+/** What matters most, in twelve rows of forty columns. */
+function ShortResults(props: ResultsProps) {
+  const { look, app, outcome, size } = props;
+  const width = size.columns - 2;
+  const remarks = toVerdict(outcome) === null ? toRemarks(outcome) : [];
+  const known = outcome.history ?? app.history;
+  const advice = toRows(known === undefined ? '' : toAdviceText(toAdvice(known)), width).slice(0, 2);
+  return (
+    <>
+      <Line text={drawShortTitle(props, width)} />
+      <Lines rows={drawScoreRows(look, outcome, width)} />
+      <Lines rows={drawSparkline(look, toSpeedSeries(outcome.round, width))} />
+      {known !== undefined && <Line text={toFittingParts(toErrorParts(look, known), '  ', width)} />}
+      <Spacer />
+      <Lines rows={remarks.map((row) => look.paint('warning', row))} />
+      <Lines rows={advice.map((row) => look.paint('warning', row))} />
+      <Line text={drawTiming(props, width)} />
+      <Line text={drawKeyHints(look, hints, width)} />
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { drawKeyHints } from '../draw/key-hints.ts';
+import { toPlace } from '../draw/typing-rows.ts';
+import type { Look } from '../look/look.ts';
+import type { LeftRound } from '../state/app-state.ts';
+import type { Size } from '../terminal/size.ts';
+import { toGaps, toRows } from '../text/text-layout.ts';
+import { Gap, Line, Lines, Screen } from './lines.tsx';
+
+const hints = [
+  ['Enter', 'continue'],
+  ['Tab', 'new round'],
+  ['Esc', 'leave'],
+] as const;
+
+/** Rows of the title and the hints. */
+const frameRows = 2;
+
+/** Asks what to do with a round that an earlier client left in the middle. */
+export function ResumeScreen(props: { readonly look: Look; readonly left: LeftRound; readonly size: Size }) {
+  const { look, left, size } = props;
+  const width = size.columns - 2;
+  const { round, unsent } = left;
+  const { place } = toPlace(round, round.active);
+  const at = place.startsWith('word') ? `at ${place}` : `with ${place}`;
+  const question = `A round from ${toTime(unsent.head.created)} was cut off ${at}. Nothing was lost.`;
+  const rows = toRows(question, width);
+  const [above = 0, below = 0] = toGaps(size.rows - frameRows - rows.length, 2);
+  return (
+    <Screen size={size}>
+      <Line text={look.paint('strong', 'typebadge')} />
+      <Gap rows={above} />
+      <Lines rows={rows} />
+      <Gap rows={below} />
+      <Line text={drawKeyHints(look, hints, width)} />
+    </Screen>
+  );
+}
+
+function toTime(unix: number): string {
+  return new Date(unix).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}

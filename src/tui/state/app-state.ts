@@ -1,0 +1,171 @@
+import type { HistoricalStatistics, SessionStatistics } from '../../contract/wire-types.ts';
+import type { Rules } from '../../typing/rules/rules.ts';
+import type { Catalog } from '../link/catalog.ts';
+import type { DeliveryStatus, Receipt } from '../link/delivery-state.ts';
+import type { SessionSetup } from '../link/session-setup.ts';
+import type { Options, OwnText } from '../record/options.ts';
+import type { UnsentRound } from '../record/round-journal.ts';
+import type { Practised } from '../round/practised.ts';
+import { newRound, type Round } from '../round/round.ts';
+import { type Score, toScore } from '../round/scoring.ts';
+import type { Size } from '../terminal/size.ts';
+import type { KeyMeasure } from '../trend/key-measure.ts';
+import type { Report } from '../trend/report.ts';
+import { newPalette, type Palette } from './palette.ts';
+
+type Screen = 'typing' | 'results' | 'options' | 'history' | 'help' | 'resume' | 'palette';
+
+/** A finished round with everything that is known of it so far. */
+export interface Outcome {
+  readonly round: Round;
+  readonly score: Score;
+  /** Bests and averages as they were before this round; undefined when the server never told them. */
+  readonly before: HistoricalStatistics | undefined;
+  /** What the server says; undefined until it has everything. */
+  readonly statistics: SessionStatistics | undefined;
+  readonly history: HistoricalStatistics | undefined;
+  /** Why the server could not write the round to its disk; empty when it could. */
+  readonly unsaved: string;
+  /** Monotonic ms of the last key: what is typed a moment later was still meant for the round. */
+  readonly finishedAt: number;
+}
+
+/** A round that an earlier client left in the middle. */
+export interface LeftRound {
+  readonly unsent: UnsentRound;
+  readonly round: Round;
+}
+
+/** Everything that is on the screen. Immutable; the same object as before when nothing has changed. */
+export interface App {
+  readonly screen: Screen;
+  /** What there is to draw on. */
+  readonly size: Size;
+  /** What options, history and help lie over. */
+  readonly below: 'typing' | 'results';
+  /** Undefined while the words are awaited. */
+  readonly round: Round | undefined;
+  readonly outcome: Outcome | undefined;
+  /** The latest statistics over all rounds. */
+  readonly history: HistoricalStatistics | undefined;
+  readonly delivery: DeliveryStatus;
+  /** Why there are no words yet; empty while nothing is wrong. */
+  readonly waiting: string;
+  /** What a second press of the same key would do to the round under way. */
+  readonly asks: 'leave' | 'restart' | undefined;
+  /** One sentence about the last thing that happened; the next key takes it away. */
+  readonly notice: string;
+  /** What to say when the first words have come; empty when there is nothing to say. */
+  readonly greeting: string;
+  readonly options: Options;
+  /** The option under the cursor. */
+  readonly optionRow: number;
+  readonly measure: KeyMeasure;
+  /** First row shown of a text longer than the screen. */
+  readonly scroll: number;
+  /** What the client's own record tells; undefined until it is read. */
+  readonly report: Report | undefined;
+  readonly leftRound: LeftRound | undefined;
+  /** Active ms of a timed round, as of the latest tick of its clock. */
+  readonly elapsed: number;
+  /** A text of the typist's own, in place of the mode of the options. */
+  readonly ownText: OwnText | undefined;
+  readonly palette: Palette;
+  /** What the server offers; undefined until it was asked. */
+  readonly catalog: Catalog | undefined;
+  /** Whether keys are timed by a thread of their own. */
+  readonly isOffThread: boolean;
+}
+
+const freshDelivery: DeliveryStatus = { confirmed: 0, total: 0, away: '', lost: '' };
+
+export function newApp(options: Options): App {
+  return {
+    screen: 'typing',
+    size: { columns: 80, rows: 24 },
+    below: 'typing',
+    round: undefined,
+    outcome: undefined,
+    history: undefined,
+    delivery: freshDelivery,
+    waiting: '',
+    asks: undefined,
+    notice: '',
+    greeting: '',
+    options,
+    optionRow: 0,
+    measure: 'accuracy',
+    scroll: 0,
+    report: undefined,
+    leftRound: undefined,
+    elapsed: 0,
+    ownText: undefined,
+    palette: newPalette,
+    catalog: undefined,
+    isOffThread: true,
+  };
+}
+
+/** A new round has begun. */
+export function beginRound(app: App, words: readonly string[], rules?: Rules, practised?: Practised): App {
+  return { ...takeRound(app, newRound(words, rules, practised)), notice: app.greeting, greeting: '' };
+}
+
+/** A round to type: new, or one left earlier. */
+export function takeRound(app: App, round: Round): App {
+  return {
+    ...app,
+    screen: app.screen === 'resume' || app.screen === 'results' ? 'typing' : app.screen,
+    below: 'typing',
+    round,
+    outcome: undefined,
+    delivery: freshDelivery,
+    waiting: '',
+    asks: undefined,
+    notice: '',
+    leftRound: undefined,
+    elapsed: round.active,
+  };
+}
+
+/** The last word is done: the results, as far as they are known without the server. */
+export function finishRound(app: App, round: Round, time: number): App {
+  const outcome: Outcome = {
+    round,
+    score: toScore(round),
+    before: app.history,
+    statistics: undefined,
+    history: undefined,
+    unsaved: '',
+    finishedAt: time,
+  };
+  return {
+    ...app,
+    screen: 'results',
+    below: 'results',
+    round,
+    outcome,
+    asks: undefined,
+    notice: '',
+    scroll: 0,
+  };
+}
+
+/** The server has the whole round. */
+export function takeReceipt(app: App, round: Round, { statistics, history, unsaved }: Receipt): App {
+  const withHistory = { ...app, history };
+  if (app.outcome?.round !== round) return withHistory;
+  return { ...withHistory, outcome: { ...app.outcome, statistics, history, unsaved } };
+}
+
+/** What the next round is to practise. */
+export function toSetup({ options, ownText }: App): SessionSetup {
+  const { punctuation, strict, mode, language, layout } = options;
+  return {
+    punctuation,
+    isStrict: strict,
+    mode: ownText === undefined ? mode : { type: 'text', ...ownText },
+    language,
+    layout,
+  };
+}

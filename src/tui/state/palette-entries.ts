@@ -1,0 +1,115 @@
+import type { Catalog, Offer } from '../link/catalog.ts';
+import type { Options } from '../record/options.ts';
+import { optionRows } from './option-rows.ts';
+
+type Screen = 'options' | 'history' | 'help';
+
+/** What choosing an entry of the palette does. */
+export type PaletteChoice =
+  | { readonly type: 'practise'; readonly change: Partial<Pick<Options, 'mode' | 'language' | 'layout'>> }
+  | { readonly type: 'set'; readonly change: Partial<Options> }
+  | { readonly type: 'screen'; readonly screen: Screen };
+
+export interface PaletteEntry {
+  readonly group: string;
+  readonly label: string;
+  /** What else people may type to find it. */
+  readonly aliases: string;
+  readonly choice: PaletteChoice;
+}
+
+const wordCounts = [10, 25, 30, 50, 100, 200];
+const testSeconds = [15, 30, 60, 120, 300];
+const codeLanguages = 'typescript javascript python go rust java c bash sql html css'.split(' ');
+
+/** Every mode, language, layout, option and screen there is. */
+export function toPaletteEntries(catalog: Catalog | undefined): PaletteEntry[] {
+  const { languages = [], layouts = [] } = catalog ?? {};
+  return [
+    ...testSeconds.map(toTimeEntry),
+    ...wordCounts.map(toWordsEntry),
+    ...(['any', 'short', 'medium', 'long'] as const).map((length) =>
+      toModeEntry('Quote', length, 'sentence text', { type: 'quote', length }),
+    ),
+    ...codeLanguages.map((language) => toModeEntry('Code', language, 'program', { type: 'code', language })),
+    ...(['letters', 'bigrams', 'words'] as const).map((on) =>
+      toModeEntry('Drill', on, 'practise missed slow', { type: 'drill', on }),
+    ),
+    toModeEntry('Guided', 'letter by letter', 'lessons learn keybr', { type: 'guided' }),
+    ...languages.map(toLanguageEntry),
+    ...layouts.map(toLayoutEntry),
+    ...optionRows.flatMap(({ key, label, values, names }) =>
+      values.map((value, at) => ({
+        group: label,
+        label: names[at] ?? '',
+        aliases: 'option setting',
+        choice: { type: 'set', change: { [key]: value } } as const,
+      })),
+    ),
+    toScreenEntry('History', 'progress results yesterday statistics', 'history'),
+    toScreenEntry('Options', 'settings', 'options'),
+    toScreenEntry('Help', 'keys', 'help'),
+  ];
+}
+
+/** A number that was typed is a length of its own. */
+export function toNumberEntries(query: string): PaletteEntry[] {
+  const number = Number(/\d+/.exec(query)?.[0] ?? 0);
+  return [
+    ...(number >= 5 && number <= 600 && !testSeconds.includes(number) ? [toTimeEntry(number)] : []),
+    ...(number >= 10 && number <= 200 && !wordCounts.includes(number) ? [toWordsEntry(number)] : []),
+  ];
+}
+
+function toTimeEntry(seconds: number): PaletteEntry {
+  return toModeEntry('Time', `${seconds} seconds`, 'test timed', { type: 'time', seconds });
+}
+
+function toWordsEntry(count: number): PaletteEntry {
+  return toModeEntry('Words', `${count} words`, '', { type: 'words', count });
+}
+
+function toModeEntry(group: string, label: string, aliases: string, mode: Options['mode']): PaletteEntry {
+  return { group, label, aliases: `mode ${aliases}`, choice: { type: 'practise', change: { mode } } };
+}
+
+let englishNames: Intl.DisplayNames | undefined;
+
+function toLanguageEntry({ id, name }: Offer): PaletteEntry {
+  return {
+    group: 'Language',
+    label: name,
+    aliases: `${id} ${toEnglishName(id)}`,
+    choice: { type: 'practise', change: { language: id } },
+  };
+}
+
+function toEnglishName(id: string): string {
+  englishNames ??= new Intl.DisplayNames(['en'], { type: 'language' });
+  try {
+    return englishNames.of(id) ?? id;
+  } catch {
+    return id;
+  }
+}
+
+function toLayoutEntry({ id, name }: Offer): PaletteEntry {
+  return {
+    group: 'Layout',
+    label: name,
+    aliases: `${id} keyboard`,
+    choice: { type: 'practise', change: { layout: id } },
+  };
+}
+
+function toScreenEntry(label: string, aliases: string, screen: Screen): PaletteEntry {
+  return { group: 'Screen', label, aliases, choice: { type: 'screen', screen } };
+}
+
+/** Whether choosing it would change nothing. */
+export function isCurrent({ choice }: PaletteEntry, options: Options): boolean {
+  if (choice.type === 'screen') return false;
+  return Object.entries(choice.change).every(
+    ([key, value]) => JSON.stringify(value) === JSON.stringify(options[key as keyof Options]),
+  );
+}

@@ -1,0 +1,155 @@
+import { Writable } from 'node:stream';
+import { blankCell, type Cell, cutCells, toCells, toSequence } from './cells.ts';
+import { type RowTokens, tokenColumns } from './row-tokens.ts';
+import type { Size } from './size.ts';
+
+export interface CanvasOptions {
+  /** Writes to the terminal. */
+  readonly put: (text: string) => void;
+  readonly terminal: Size;
+  /** What of it is drawn on, in the middle. */
+  readonly frame: Size;
+  /** What stands for whole rows in a frame. Default: nothing does. */
+  readonly tokens?: RowTokens;
+}
+
+/**
+ * What Ink draws on instead of the terminal: it takes whole frames, compares them cell by cell with what stands on
+ * the screen and writes the difference only. A key then costs some hundred bytes instead of whole lines, nothing
+ * flickers, and a frame is never taller or wider than the screen.
+ */
+export class Canvas extends Writable {
+  private frame: Size;
+  private readonly put: (text: string) => void;
+  private readonly tokens: RowTokens | undefined;
+  private terminal: Size;
+  private shown: Row[] = [];
+  private isFresh = true;
+
+  constructor({ put, terminal, frame, tokens }: CanvasOptions) {
+    super({ decodeStrings: false });
+    this.put = put;
+    this.tokens = tokens;
+    this.terminal = terminal;
+    this.frame = frame;
+  }
+
+  /** Read by Ink: the width of its frames. */
+  get columns(): number {
+    return this.tokens === undefined ? this.frame.columns : tokenColumns;
+  }
+
+  get rows(): number {
+    return this.frame.rows;
+  }
+
+  /** The terminal has another size: the next frame is drawn from scratch, in the middle. */
+  resize(terminal: Size, frame: Size): void {
+    this.terminal = terminal;
+    this.frame = frame;
+    this.isFresh = true;
+  }
+
+  /** Draws the last frame again from scratch: what stands on the terminal is no longer known. */
+  repaint(): void {
+    this.isFresh = true;
+    this.show(this.shown);
+  }
+
+  /** The tokens mean something else from the next frame on; what is shown stays. */
+  forgetTokens(): void {
+    this.shown = this.shown.map(({ cells }) => ({ line: undefined, cells }));
+  }
+
+  override _write(frame: string, _encoding: string, done: () => void): void {
+    const lines = frame.split('\n').slice(0, this.terminal.rows);
+    this.show(lines.map((line, at) => this.toRow(line, this.isFresh ? undefined : this.shown[at])));
+    done();
+  }
+
+  private toRow(line: string, before: Row | undefined): Row {
+    return before?.line === line ? before : { line, cells: this.toRowCells(line) };
+  }
+
+  private toRowCells(line: string): readonly Cell[] {
+    const width = Math.min(this.terminal.columns, this.frame.columns);
+    const { tokens } = this;
+    if (tokens === undefined) return toCells(line, width);
+    let cells: Cell[] = [];
+    let column = 0;
+    for (const character of line) {
+      const row = tokens.toCells(character);
+      while (cells.length < column) cells.push(blankCell);
+      if (row !== undefined) cells = [...cutCells(cells, column), ...row];
+      else if (cells.length === column) cells.push({ character, style: '' });
+      column += 1;
+    }
+    return cutCells(cells, width);
+  }
+
+  private show(rows: Row[]): void {
+    const before = this.isFresh ? [] : this.shown;
+    const update = this.isFresh ? clearScreen : '';
+    const changes = Array.from({ length: Math.max(rows.length, before.length) }, (_, at) =>
+      this.toChange(at, before[at] ?? blankRow, rows[at] ?? blankRow),
+    ).join('');
+    this.shown = rows;
+    this.isFresh = false;
+    if (update + changes !== '') this.put(synchronized(update + changes));
+  }
+
+  private toChange(at: number, before: Row, after: Row): string {
+    if (before === after) return '';
+    const top = Math.max(0, Math.floor((this.terminal.rows - this.frame.rows) / 2));
+    const left = Math.max(0, Math.floor((this.terminal.columns - this.frame.columns) / 2));
+    return toSpans(before.cells, after.cells)
+      .map(({ from, to }) => {
+        const place = `\x1b[${top + at + 1};${left + from + 1}H`;
+        const isRest = to >= after.cells.length;
+        return (
+          place +
+          toSequence(after.cells.slice(from, to)) +
+          (isRest && before.cells.length > after.cells.length ? clearToEnd : '')
+        );
+      })
+      .join('');
+  }
+}
+
+interface Row {
+  /** As Ink gave it; undefined where that means nothing any more. */
+  readonly line: string | undefined;
+  readonly cells: readonly Cell[];
+}
+
+const blankRow: Row = { line: '', cells: [] };
+const clearScreen = '\x1b[H\x1b[2J';
+const clearToEnd = '\x1b[K';
+
+/** Moving the cursor costs about eight bytes; fewer equal cells than that are cheaper written again. */
+const smallestGap = 6;
+
+/** The stretches of columns that differ; those close together are one. */
+function toSpans(before: readonly Cell[], after: readonly Cell[]): { from: number; to: number }[] {
+  const spans: { from: number; to: number }[] = [];
+  for (let column = 0; column < Math.max(before.length, after.length); column += 1) {
+    if (isSame(before[column] ?? blankCell, after[column] ?? blankCell)) continue;
+    const from = after[column]?.character === '' ? column - 1 : column;
+    const last = spans.at(-1);
+    if (last !== undefined && from - last.to <= smallestGap) last.to = column + 1;
+    else spans.push({ from, to: column + 1 });
+    if (column >= after.length) break; // the rest of the line is cleared at once
+  }
+  return spans;
+}
+
+function isSame(a: Cell, b: Cell): boolean {
+  return a.character === b.character && a.style === b.style;
+}
+
+/** Terminals that know mode 2026 show a larger update in one piece; the others ignore it. */
+function synchronized(update: string): string {
+  return update.length < largestUnguarded ? update : `\x1b[?2026h${update}\x1b[?2026l`;
+}
+
+const largestUnguarded = 600;

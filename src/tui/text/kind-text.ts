@@ -1,0 +1,38 @@
+import type { Practised } from '../round/practised.ts';
+import { usualPractised } from '../round/practised.ts';
+import type { Round } from '../round/round.ts';
+
+/** What a round practises, in a few words; empty for the usual one. */
+export function toKindText(round: Pick<Round, 'practised'> | undefined): string {
+  if (round === undefined) return '';
+  const { mode, language, layout } = round.practised;
+  return [
+    toModeText(mode),
+    ...(language === usualPractised.language || mode.type === 'code' || mode.type === 'text'
+      ? []
+      : [language]),
+    ...(layout === usualPractised.layout ? [] : [layout]),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** A number of words is told by the place in them. */
+function toModeText(mode: Practised['mode']): string {
+  switch (mode.type) {
+    case 'words':
+      return '';
+    case 'time':
+      return `${mode.seconds} s`;
+    case 'text':
+      return mode.title ?? 'text';
+    case 'quote':
+      return mode.length === 'any' ? 'quote' : `${mode.length} quote`;
+    case 'code':
+      return mode.language;
+    case 'drill':
+      return `drill: ${mode.on}`;
+    default:
+      return 'guided';
+  }
+}

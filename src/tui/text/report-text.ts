@@ -1,0 +1,163 @@
+import { fingerNames } from '../round/keyboard.ts';
+import type { Change, Changes, Measure } from '../trend/letter-change.ts';
+import type { Kind, Report } from '../trend/report.ts';
+import { fewestDays, fewestRuns, type Trend } from '../trend/trend.ts';
+import { toCountText, toOneDecimal, toPercentText } from './figures.ts';
+
+/** A trend in one sentence that claims no more than the figures bear out. */
+export function toTrendText(name: string, unit: string, trend: Trend): string {
+  if (trend.kind === 'too-few') {
+    const had = `${toCountText(trend.runs, 'round')} on ${toCountText(trend.days, 'day')}`;
+    return `${name}: too few to tell a trend (${had}; it takes ${fewestRuns} on ${fewestDays}).`;
+  }
+  const range = `95 % sure: ${toSigned(trend.low)} to ${toSigned(trend.high)}`;
+  if (trend.kind === 'flat') return `${name}: no clear trend (${range} ${unit} a week).`;
+  return `${name}: ${trend.kind}, ${toSigned(trend.perWeek)} ${unit} a week (${range}).`;
+}
+
+function toSigned(value: number): string {
+  const text = Math.abs(value).toFixed(1);
+  if (Number(text) === 0) return '0.0';
+  return value < 0 ? `-${text}` : `+${text}`;
+}
+
+/** The letters that have surely changed, or that none has. */
+function toLetterText(changes: Changes): string {
+  if (changes.recentRuns === 0) return 'Letters: too few rounds to compare.';
+  const told = changes.letters.filter(({ verdict }) => verdict !== 'unclear');
+  const scope = `${toLatest(changes.recentRuns)} against the ${changes.beforeRuns} before`;
+  if (told.length === 0) return `Letters: no significant change (${scope}).`;
+  const parts = told
+    .toSorted((a, b) => toStep(b) - toStep(a))
+    .slice(0, mostNamed)
+    .map(
+      ({ key, verdict, before, recent }) => `${key} ${verdict} (${toShare(before)} to ${toShare(recent)})`,
+    );
+  const rest = told.length > mostNamed ? ` and ${told.length - mostNamed} more` : '';
+  return `Letters: ${parts.join(', ')}${rest} (${scope}).`;
+}
+
+/** A sentence that lists more is not read. */
+const mostNamed = 5;
+
+/** How much a letter has changed, in points. */
+function toStep({ before, recent }: Change): number {
+  return Math.abs((recent.accuracy ?? 0) - (before.accuracy ?? 0));
+}
+
+function toLatest(runs: number): string {
+  return runs === 1 ? 'the latest round' : `the latest ${runs} rounds`;
+}
+
+function toShare({ accuracy }: Measure): string {
+  return accuracy === undefined ? 'too few' : `${toPercentText(accuracy)} %`;
+}
+
+/** Everything as sentences, one to a line: for files, pipes and screen readers. */
+export function toReportLines(report: Report): string[] {
+  const { runs, days, speedTrend, accuracyTrend, changes } = report;
+  if (runs === 0) return ['No finished rounds yet. Start with: typebadge play', ...toRemarks(report)];
+  return [
+    ...toKindLines(report),
+    `${toCountText(runs, 'round')} on ${toCountText(days.length, 'day')}, ${days[0]?.date} to ${days.at(-1)?.date}.`,
+    toTrendText('Speed', 'WPM', speedTrend),
+    toTrendText('Accuracy', 'points', accuracyTrend),
+    toLetterText(changes),
+    '',
+    'Days, newest first:',
+    ...days.toReversed().map((day) => {
+      const { wpm, accuracy } = day;
+      const middle =
+        day.runs < 4
+          ? ''
+          : ` (middle half ${toOneDecimal(wpm.lowerQuartile)} to ${toOneDecimal(wpm.upperQuartile)})`;
+      return `${day.date}: ${toCountText(day.runs, 'round')}, median ${toOneDecimal(wpm.median)} WPM${middle}, ${toPercentText(accuracy.median)} % right.`;
+    }),
+    ...toChangeLines('Letters', changes.letters, changes, (key) => key),
+    ...toChangeLines('Fingers', changes.fingers, changes, (key) => fingerNames[Number(key)] ?? key),
+    ...toRemarks(report),
+  ];
+}
+
+/** What the figures are of, and what else was typed; nothing where only the usual rounds were. */
+function toKindLines({ kind, kinds }: Report): string[] {
+  if (kind === undefined || (kinds.length === 1 && toKindName(kind) === 'words-30')) return [];
+  const others = kinds
+    .slice(1)
+    .map((other) => `${toKindName(other)} (${other.runs}, median ${toOneDecimal(other.wpm)} WPM)`);
+  return [
+    `Of the latest kind, ${toKindName(kind)}:`,
+    ...(others.length === 0 ? [] : [`Kept apart: ${others.join(', ')}.`]),
+  ];
+}
+
+/** Mode, language and layout, the usual ones left out. */
+export function toKindName({ mode, language, layout }: Omit<Kind, 'runs' | 'wpm'>): string {
+  return [mode, ...(language === 'en' ? [] : [language]), ...(layout === 'qwerty' ? [] : [layout])].join(' ');
+}
+
+function toChangeLines(
+  title: string,
+  list: readonly Change[],
+  { beforeRuns, recentRuns }: Changes,
+  toName: (key: string) => string,
+): string[] {
+  const known = list.filter(({ before, recent }) => (before.accuracy ?? recent.accuracy) !== undefined);
+  if (known.length === 0) return [];
+  const head = `${title}, ${toCountText(beforeRuns, 'earlier round')} and ${toLatest(recentRuns)}:`;
+  return ['', head, ...known.map((change) => `${toName(change.key)}: ${toChangeText(change)}.`)];
+}
+
+function toChangeText({ before, recent, verdict }: Change): string {
+  const times =
+    before.seekMs === undefined || recent.seekMs === undefined
+      ? ''
+      : `, ${Math.round(before.seekMs)} then ${Math.round(recent.seekMs)} ms`;
+  const claim = verdict === 'unclear' ? '' : `, ${verdict}`;
+  return `${toShare(before)} then ${toShare(recent)} right${times}${claim}`;
+}
+
+/** What is not in the figures. */
+function toRemarks({ notCounted, damagedLines, converted }: Report): string[] {
+  const remarks = [
+    ...(converted > 0
+      ? [
+          `${toCountText(converted, 'round')} of an earlier version: spaces were added to the speed, mistakes left in are not in it.`,
+        ]
+      : []),
+    ...(notCounted > 0
+      ? [`${toCountText(notCounted, 'round')} not counted: drills, or pasted, or faster than anyone types.`]
+      : []),
+    ...(damagedLines > 0
+      ? [
+          `${toCountText(damagedLines, 'damaged line')} of the record could not be read and was left as it is.`,
+        ]
+      : []),
+  ];
+  return remarks.length === 0 ? [] : ['', ...remarks];
+}
+
+const csvColumns = [
+  'finished',
+  'wpm',
+  'accuracy',
+  'seconds',
+  'correct',
+  'total',
+  'punctuation',
+  'unmeasured',
+  'omitted',
+  'counts',
+  'standardWpm',
+  'mode',
+  'language',
+  'layout',
+] as const;
+
+/** One line per round, for a spreadsheet (RFC 4180). */
+export function toCsv(
+  records: readonly Readonly<Record<(typeof csvColumns)[number], string | number | boolean>>[],
+): string {
+  const rows = records.map((record) => csvColumns.map((column) => String(record[column])).join(','));
+  return `${[csvColumns.join(','), ...rows].join('\r\n')}\r\n`;
+}

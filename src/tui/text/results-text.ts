@@ -1,0 +1,75 @@
+import type { HistoricalStatistics, LetterStats } from '../../contract/wire-types.ts';
+import { fingerNames, letters, rowNames } from '../round/keyboard.ts';
+import type { App, Outcome } from '../state/app-state.ts';
+import { toAdvice } from '../trend/advice.ts';
+import { toKeyValue } from '../trend/key-measure.ts';
+import { toAdviceText } from './advice-text.ts';
+import { toCountText } from './figures.ts';
+import { type ScoreRow, toFinerFigures, toScoreRows } from './score-rows.ts';
+import { toTimingParts } from './timing-text.ts';
+import { toRemarks } from './verdict-text.ts';
+
+/** The results as sentences, the most important first. */
+export function toResultsLines(app: App, outcome: Outcome): string[] {
+  const known = outcome.history ?? app.history;
+  const [speed, accuracy, time] = toScoreRows(outcome);
+  return [
+    'Round finished.',
+    ...toRemarks(outcome),
+    toScoreText('Speed', 'words per minute', speed),
+    toScoreText('Accuracy', 'percent', accuracy),
+    toScoreText('Time', 'seconds', time),
+    `Also: ${toFinerFigures(outcome).join(', ')}.`,
+    ...(known === undefined ? [] : toKnownLines(known)),
+    `Timing: ${toTimingParts(outcome.round.quality, app.isOffThread).join(', ')}.`,
+    ...toDeliveryLines(app, outcome),
+  ];
+}
+
+function toScoreText(name: string, unit: string, row: ScoreRow | undefined): string {
+  if (row === undefined) return '';
+  const best = row.isNewBest ? ' A new best.' : '';
+  const before = row.bestText === '' ? '' : ` Best before: ${row.bestText}, average ${row.averageText}.`;
+  return `${name}: ${row.text} ${unit}.${best}${before}`;
+}
+
+function toKnownLines(history: HistoricalStatistics): string[] {
+  const fingers = Object.entries(fingerNames).map(([finger, name]) =>
+    toShare(name, history.finger_stats[finger]),
+  );
+  const rows = rowNames.map((name, row) => toShare(`${name} row`, history.row_stats[row]));
+  const { count, average_ms } = history.sfb_stats;
+  const { left, right } = history.hand_balance;
+  const errors = history.error_patterns.slice(0, 5).map(({ expected, typed, count: times }) => {
+    return `${typed === ' ' ? 'space' : typed} for ${expected}, ${toCountText(times, 'time')}`;
+  });
+  return [
+    toAdviceText(toAdvice(history)),
+    errors.length === 0 ? 'No errors so far.' : `Most frequent errors: ${errors.join('; ')}.`,
+    `Fingers: ${fingers.join(', ')}.`,
+    `Rows: ${rows.join(', ')}.`,
+    `Hands: left ${Math.round(left)} percent, right ${Math.round(right)} percent. They alternate in ${Math.round(history.alternation_rate)} percent of pairs.`,
+    `Same-finger pairs: ${count}${count > 0 ? `, ${Math.round(average_ms)} milliseconds on average` : ''}. Rhythm: plus or minus ${Math.round(history.rhythm_stddev)} milliseconds.`,
+    `Letters: ${letters.map((letter) => toLetterText(history, letter)).join(', ')}.`,
+  ];
+}
+
+function toShare(name: string, stats: LetterStats | undefined): string {
+  if (stats === undefined || stats.presented === 0) return `${name} not met yet`;
+  return `${name} ${Math.floor((stats.correct / stats.presented) * 100)} percent`;
+}
+
+function toLetterText(history: HistoricalStatistics, letter: string): string {
+  const accuracy = toKeyValue(history, 'accuracy', letter);
+  const speed = toKeyValue(history, 'speed', letter);
+  if (accuracy === undefined) return `${letter} too few`;
+  return `${letter} ${Math.floor(accuracy)} percent${speed === undefined ? '' : ` in ${Math.round(speed)} milliseconds`}`;
+}
+
+function toDeliveryLines({ delivery }: App, outcome: Outcome): string[] {
+  if (outcome.unsaved !== '')
+    return ['The server could not write this round to its disk; it will try again.'];
+  if (outcome.history !== undefined) return [];
+  if (delivery.lost !== '') return [`This round counts in your own record only: ${delivery.lost}.`];
+  return delivery.away === '' ? [] : ['The server is away; the round is kept here until it returns.'];
+}

@@ -1,0 +1,91 @@
+import type { HistoricalStatistics, SessionStatistics } from '../../contract/wire-types.ts';
+import type { Outcome } from '../state/app-state.ts';
+import { toOneDecimal, toPercentText } from './figures.ts';
+
+/** One of the three figures of a round, beside what is known of the rounds before. */
+export interface ScoreRow {
+  readonly label: string;
+  readonly text: string;
+  readonly value: number;
+  readonly best: number;
+  readonly average: number;
+  readonly bestText: string;
+  readonly averageText: string;
+  readonly max: number;
+  /** Whether to put a star: at most one of the rows has it. */
+  readonly isNewBest: boolean;
+}
+
+/** Speed, accuracy and time, against the best and the average of the rounds before this one. */
+export function toScoreRows({ score, statistics, before }: Outcome): ScoreRow[] {
+  const wpm = statistics?.standard_wpm || score.standardWpm; // a server that knows only the documents tells none
+  const accuracy = statistics?.accuracy ?? score.accuracy;
+  const seconds = statistics?.time_seconds ?? score.seconds;
+  const had = before !== undefined && before.total_sessions > 0 ? before : undefined;
+  const hadWpm = had !== undefined && had.best_standard_wpm > 0 ? had : undefined;
+  const star = had === undefined ? undefined : toStar(statistics, had);
+  const longest = Math.max(seconds, had?.best_time ?? 0, had?.average_time ?? 0);
+  return [
+    {
+      label: 'WPM',
+      text: toOneDecimal(wpm),
+      value: wpm,
+      ...compare(hadWpm?.best_standard_wpm, hadWpm?.average_standard_wpm, toOneDecimal),
+      max: toBarTop(Math.max(wpm, hadWpm?.best_standard_wpm ?? 0)),
+      isNewBest: star === 'wpm',
+    },
+    {
+      label: '%',
+      text: toPercentText(accuracy),
+      value: accuracy,
+      ...compare(had?.best_accuracy, had?.average_accuracy, toPercentText),
+      max: 100,
+      isNewBest: star === 'accuracy',
+    },
+    {
+      label: 's',
+      text: toOneDecimal(seconds),
+      value: seconds,
+      ...compare(had?.best_time, had?.average_time, toOneDecimal),
+      max: Math.ceil((longest * 1.1) / 10) * 10,
+      isNewBest: star === 'time',
+    },
+  ];
+}
+
+/** One star a round: speed before accuracy before time, which says the same as speed. */
+function toStar(
+  statistics: SessionStatistics | undefined,
+  had: HistoricalStatistics,
+): 'wpm' | 'accuracy' | 'time' | undefined {
+  if (statistics === undefined || !statistics.counts) return undefined;
+  const { best_standard_wpm: best } = had;
+  if (best > 0 && statistics.standard_wpm > best) return 'wpm';
+  if (statistics.is_new_best_accuracy) return 'accuracy';
+  return statistics.is_new_best_time ? 'time' : undefined;
+}
+
+function compare(best: number | undefined, average: number | undefined, toText: (value: number) => string) {
+  return {
+    best: best ?? 0,
+    average: average ?? 0,
+    bestText: best === undefined ? '' : toText(best),
+    averageText: average === undefined ? '' : toText(average),
+  };
+}
+
+/** The bar ends at 120 words per minute or at the next 40 above everything it has to show. */
+export function toBarTop(value: number): number {
+  return Math.max(120, Math.ceil((value + 1) / 40) * 40);
+}
+
+/** What the three figures leave out: characters of every kind, how even they came, and what became of the mistakes. */
+export function toFinerFigures({ score }: Outcome): string[] {
+  const { rawWpm, consistency, correctedErrorRate, uncorrectedErrorRate } = score;
+  return [
+    `raw ${toOneDecimal(rawWpm)} WPM`,
+    ...(consistency === null ? [] : [`consistency ${Math.round(consistency)} %`]),
+    `errors corrected ${toOneDecimal(correctedErrorRate)} %`,
+    `left ${toOneDecimal(uncorrectedErrorRate)} %`,
+  ];
+}

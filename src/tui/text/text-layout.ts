@@ -1,0 +1,64 @@
+import { toColumns } from '../terminal/columns.ts';
+
+/** `left` and `right` at the two ends of a row of `width` columns; what does not fit at the right is left out. */
+export function toBothEnds(left: string, right: string, width: number): string {
+  const gap = width - toColumns(left) - toColumns(right);
+  return gap >= 1 ? left + ' '.repeat(gap) + right : left;
+}
+
+/** Shares `free` rows out between `count` gaps in whole rows, the first ones being the larger. */
+export function toGaps(free: number, count: number): number[] {
+  const rows = Math.max(0, free);
+  return Array.from({ length: count }, (_, at) => Math.ceil((rows - at) / count));
+}
+
+/** Two blocks of rows side by side, the second from column `at` on. */
+export function toSideBySide(left: readonly string[], right: readonly string[], at: number): string[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, row) =>
+    right[row] === undefined ? (left[row] ?? '') : toWidth(left[row] ?? '', at) + right[row],
+  );
+}
+
+/** `text` in the middle of `width` columns. */
+export function toCentre(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, Math.floor((width - toColumns(text)) / 2))) + text;
+}
+
+/** Filled up with blanks to `width` columns. */
+export function toWidth(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - toColumns(text)));
+}
+
+/** Breaks words into rows of at most `width` columns; a longer word stands alone. */
+export function toRows(text: string, width: number): string[] {
+  const rows: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = rows.at(-1);
+    if (last !== undefined && toColumns(last) + 1 + toColumns(word) <= width) {
+      rows[rows.length - 1] = `${last} ${word}`;
+    } else rows.push(word);
+  }
+  return rows;
+}
+
+/** A sentence without colours, cut to `width` columns: what does not fit is told by the sign for it. */
+export function toFitting(text: string, ellipsis: string, width: number): string {
+  if (toColumns(text) <= width) return text;
+  let kept = '';
+  for (const character of text) {
+    if (toColumns(kept + character + ellipsis) > width) break;
+    kept += character;
+  }
+  return kept + ellipsis;
+}
+
+/** As many of `parts` as fit into `width` columns, in order, with `gap` between them. */
+export function toFittingParts(parts: readonly string[], gap: string, width: number): string {
+  let row = '';
+  for (const part of parts) {
+    const longer = row === '' ? part : row + gap + part;
+    if (toColumns(longer) > width) break;
+    row = longer;
+  }
+  return row;
+}

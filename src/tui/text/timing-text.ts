@@ -1,0 +1,15 @@
+import type { TimingQuality } from '../input/key-timing.ts';
+import { toCountText, toMilliseconds } from './figures.ts';
+
+/** How far the times of this round can be believed, in parts, the most telling first. */
+export function toTimingParts(quality: TimingQuality, isOffThread: boolean): string[] {
+  const { largestStall, together, unmeasured, repeats, pastes } = quality;
+  return [
+    unmeasured === 0 ? 'every interval measured' : `${toCountText(unmeasured, 'interval')} unmeasured`,
+    ...(together > 0 ? [`${toCountText(together, 'key')} came together`] : []),
+    largestStall >= 1 ? `longest delay ${toMilliseconds(largestStall)}` : 'no stall',
+    ...(repeats > 0 ? [`${toCountText(repeats, 'key')} from holding one down`] : []),
+    ...(pastes > 0 ? [`${toCountText(pastes, 'paste')} left out`] : []),
+    ...(isOffThread ? [] : ['timed between drawings']),
+  ];
+}
