@@ -1,11 +1,20 @@
-// Builds dist/: the command line (bundled and split, so that a start loads few files), the public badge assets,
-// what is written into the pages, and the OpenAPI document of the typing API.
+// Builds dist/: the command line with all its libraries (bundled and split, so that an installation is one package and a start
+// loads few files), their licences, the public badge assets, what is written into the pages, and the OpenAPI document.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { bundleAsync as bundleCss } from 'lightningcss';
 import { minify } from 'terser';
+import { toNotices } from './build/notices.mjs';
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+
+/** Ink loads a link to React's debugger where DEV is set; its library and a websocket would come along. */
+const withoutDebugger = {
+  name: 'without-debugger',
+  setup({ onLoad }) {
+    onLoad({ filter: /ink\/build\/devtools\.js$/ }, () => ({ contents: '' }));
+  },
+};
 
 // Built aside and swapped in whole: a program that is running, or a build that breaks, never meets half of it.
 const out = `dist.${process.pid}`;
@@ -22,7 +31,7 @@ try {
 }
 
 async function buildProgram() {
-  await build({
+  const { metafile } = await build({
     // The terminal's reader is an entry of its own because it runs in a thread of its own.
     entryPoints: ['src/cli/main.ts', 'src/tui/input/terminal-reader.ts'],
     entryNames: '[name]',
@@ -32,11 +41,23 @@ async function buildProgram() {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    packages: 'external',
     jsx: 'automatic',
     chunkNames: 'chunks/[name]-[hash]',
+    // React's and Ink's fast path, whatever the environment says.
+    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+    plugins: [withoutDebugger],
+    // Older libraries ask for Node's own modules by require, which a module does not have.
+    banner: {
+      js: "import { createRequire as newRequire } from 'node:module'; const require = newRequire(import.meta.url);",
+    },
+    // Names stay readable in stack traces; blanks and dead code only cost time to read.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none', // all of it is in the notices
+    metafile: true,
     logLevel: 'warning',
   });
+  await writeFile(`${out}/THIRD-PARTY-NOTICES.txt`, await toNotices(Object.keys(metafile.inputs)));
 }
 
 async function buildBadge() {
@@ -58,7 +79,7 @@ async function buildPages() {
 async function buildContract() {
   const module = `${out}/openapi.mjs`;
   await build({
-    entryPoints: ['src/server/typing-api/openapi.ts'],
+    entryPoints: ['src/contract/openapi.ts'],
     outfile: module,
     bundle: true,
     format: 'esm',

@@ -1,6 +1,7 @@
-import { type Announcement, NOTHING, readAnnouncement } from './announcement.ts';
+import { type Announcement, NOTHING, readAnnouncements } from './announcement.ts';
+import { matchesAny } from './audience.ts';
 import { createCard } from './card.ts';
-import { type Deed, recall, remember } from './memory.ts';
+import { type ReaderAction, recall, remember } from './memory.ts';
 import { type BadgeOptions, isOn, type Source } from './options.ts';
 import { type PulseEvent, sendPulse } from './pulse.ts';
 
@@ -10,7 +11,7 @@ const seen = new Set<string>(); // the announcements counted in this page view
 /** Shows the badge until the signal aborts. */
 export function showBadge(source: Source, options: BadgeOptions, signal: AbortSignal): void {
   const card = createCard(source, options);
-  let news = NOTHING; // as fetched
+  let news: readonly Announcement[] = []; // as fetched, the most important first
   let shown = NOTHING; // as last shown
   let situation = '';
   let open: boolean;
@@ -18,34 +19,41 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function refresh(): Promise<void> {
-    news = await readAnnouncement(source.base);
+    news = await readAnnouncements(source.base, options.lang || document.documentElement.lang);
     if (signal.aborted) return;
     decide();
     addEventListener('storage', decide, { signal }); // dismissed in one tab, gone from all
   }
 
-  /** What is in force now, and what did the reader do with it? Asked again whenever that may have changed. */
+  /** What is current, and what did the reader do with it? Asked again whenever that may have changed. */
   function decide(): void {
     const now = Date.now();
-    const { published, expires } = news;
-    const change = published > now ? published : expires;
+    const changes = news.flatMap(({ published, expires }) => [published, expires]).filter((at) => at > now);
     clearTimeout(timer);
-    if (change > now) timer = setTimeout(decide, Math.min(change - now, LONGEST_TIMER_MS));
-    const current = published <= now && now < expires ? news : NOTHING;
-    const deed = recall(current.key);
-    if (situation !== toSituation(current, deed)) present(current, deed);
+    if (changes[0]) timer = setTimeout(decide, Math.min(...changes.map((at) => at - now), LONGEST_TIMER_MS));
+    const active = news.filter(
+      ({ published, expires, sites, paths }) =>
+        published <= now &&
+        now < expires &&
+        matchesAny(sites, location.origin) &&
+        matchesAny(paths, location.pathname),
+    );
+    const current = active.find(({ key, isFixed }) => isFixed || recall(key) !== 'x') ?? NOTHING;
+    // What was dismissed leaves nothing behind, not even the mark.
+    const action = current === NOTHING && active[0] ? 'x' : recall(current.key);
+    if (situation !== toSituation(current, action)) present(current, action);
   }
 
-  async function present(current: Announcement, deed: Deed | undefined): Promise<void> {
-    const asked = toSituation(current, deed);
+  async function present(current: Announcement, action: ReaderAction | undefined): Promise<void> {
+    const asked = toSituation(current, action);
     situation = asked;
-    if (deed === 'x' || (current === NOTHING && isOn(options.hideEmpty))) return card.hide();
+    if (current === NOTHING && (action || isOn(options.hideEmpty))) return card.hide();
     await card.attach();
     if (signal.aborted || situation !== asked) return; // overtaken while the stylesheet came
     shown = current;
-    open = !isOn(options.collapsed) && deed !== '-';
-    isNew = !deed && shown !== NOTHING;
-    card.write(shown);
+    open = !isOn(options.collapsed) && action !== '-';
+    isNew = !action && shown !== NOTHING;
+    card.write(shown, isNew);
     layOut();
     emit('shown');
   }
@@ -60,9 +68,9 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
     }
   }
 
-  function note(deed: Deed): void {
-    remember(shown.key, deed);
-    situation = toSituation(shown, deed);
+  function note(action: ReaderAction): void {
+    remember(shown.key, action);
+    situation = toSituation(shown, action);
   }
 
   function emit(name: string): void {
@@ -81,8 +89,8 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
     emit(open ? 'opened' : 'collapsed');
   };
   card.dismiss.onclick = () => {
-    note('x');
-    card.hide();
+    remember(shown.key, 'x');
+    decide(); // the next one, or none
     emit('dismissed');
     count('dismiss');
   };
@@ -101,6 +109,6 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
   refresh();
 }
 
-function toSituation({ key }: Announcement, deed: Deed | undefined): string {
-  return `${key} ${deed}`;
+function toSituation({ key }: Announcement, action: ReaderAction | undefined): string {
+  return `${key} ${action}`;
 }

@@ -8,7 +8,10 @@ import { createParts } from './parts.ts';
  */
 export function createCard({ base, brand }: Source, options: BadgeOptions) {
   const label = options.label || 'Announcement';
-  const { host, root, style, logo, message, text, toggle, dismiss } = createParts(label, options);
+  const { host, root, style, logo, message, severity, lead, text, toggle, dismiss } = createParts(
+    label,
+    options,
+  );
   const veil = new CSSStyleSheet(); // constructed, because a strict policy forbids style attributes
   let cameFrom: HTMLElement | null = null;
 
@@ -52,10 +55,21 @@ export function createCard({ base, brand }: Source, options: BadgeOptions) {
     },
 
     /** A text node and a parsed URL: the server's words are never markup. */
-    write({ message: words, href }: Announcement): void {
-      text.textContent = words;
+    write(
+      { message: words, href, linkLabel, lang, severity: level, isFixed }: Announcement,
+      isNew: boolean,
+    ): void {
+      host.dataset.severity = level;
+      // Read out once; critical news interrupts.
+      message.ariaLive = isNew ? (level === 'critical' ? 'assertive' : 'polite') : 'off';
+      message.lang = lang;
+      severity.textContent = options[level as 'warning'] || level; // colour is not all that tells
+      lead.textContent = linkLabel && words;
+      text.textContent = linkLabel || words;
       text.href = href;
       if (!href) text.removeAttribute('href'); // as long as it has none, it is text and no link
+      if (isFixed && root.activeElement === dismiss) toggle.focus();
+      dismiss.hidden = isFixed;
     },
 
     show(state: 'open' | 'collapsed' | 'brand', isNew: boolean): void {

@@ -12,9 +12,15 @@ export interface BadgeOptions {
   readonly hideEmpty?: boolean | string;
   readonly baseUrl?: string;
   readonly analytics?: boolean | string;
+  /** The reader's language. Default: that of the page. */
+  readonly lang?: string;
   readonly label?: string;
   readonly labelNew?: string;
   readonly labelDismiss?: string;
+  /** The words before what is no mere information. */
+  readonly success?: string;
+  readonly warning?: string;
+  readonly critical?: string;
 }
 
 /** An attribute without a value is on; `false` and `off` are off, as words and as values. */

@@ -8,6 +8,8 @@ export function createParts(label: string, options: BadgeOptions) {
   const frame = addElement(root, 'aside', 'card');
   const logo = addElement(frame, 'img', 'logo');
   const message = addElement(frame, 'div', 'message');
+  const severity = addElement(message, 'b', 'severity');
+  const lead = addElement(message, 'span', 'lead'); // the message, where the link has words of its own
   const text = addElement(message, 'a', 'text');
   const toggle = addElement(frame, 'button', 'toggle');
   const dismiss = addElement(frame, 'button', 'dismiss');
@@ -18,7 +20,7 @@ export function createParts(label: string, options: BadgeOptions) {
   text.dir = 'auto'; // the language of the message need not be the page's
   text.rel = 'noopener';
   dismiss.ariaLabel = options.labelDismiss || 'Dismiss';
-  return { host, root, style, logo, message, text, toggle, dismiss };
+  return { host, root, style, logo, message, severity, lead, text, toggle, dismiss };
 }
 
 /** A new last child, named for `::part()` so that the embedding site may style it. */

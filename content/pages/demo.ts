@@ -67,7 +67,7 @@ function listen(): void {
       const { id } = (event as CustomEvent<{ id: string }>).detail;
       const nothing = id === '' ? ' (nothing is announced right now)' : '';
       const wayBack = name === 'dismissed' ? ' (any choice brings it back here)' : '';
-      heard.textContent = `Your page hears: typebadge:${name}${nothing}${wayBack}`;
+      heard.textContent = `Event received by your page: typebadge:${name}${nothing}${wayBack}`;
     });
   }
 }

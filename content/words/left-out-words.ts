@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+
+export interface LeftOut {
+  readonly out: ReadonlySet<string>;
+  readonly keep: ReadonlySet<string>;
+}
+
+/** Reads left-out/<id>.txt: `reason: words` a line, further lines of a reason begin with a space, `#` is a comment. */
+export function readLeftOut(id: string): LeftOut {
+  const text = readFileSync(new URL(`left-out/${id}.txt`, import.meta.url), 'utf8').normalize('NFC');
+  const out = new Set<string>();
+  const keep = new Set<string>();
+  for (const line of text
+    .replace(/^#.*\n/gm, '')
+    .replace(/\n +/g, ' ')
+    .trim()
+    .split('\n')) {
+    const [reason, ...words] = line.split(/:? +/);
+    for (const word of words) (reason === 'keep' ? keep : out).add(word);
+  }
+  return { out, keep };
+}
+
+/** "Hmm", "pst" and "nooo"; r and l are vowels enough for the Slavic languages. */
+export function isCry(word: string): boolean {
+  return /(.)\1\1/.test(word) || !/[aeiouyrlıæøœаеиоуыэюяєъαειουηω]/.test(withoutAccents(word));
+}
+
+/** Words without an accent that stand behind the same word with one. */
+export function bareTwins(words: readonly string[]): Set<string> {
+  const accented = new Set<string>();
+  const bare = words.filter((word) => {
+    const letters = withoutAccents(word);
+    if (letters !== word) accented.add(letters);
+    return letters === word && accented.has(word);
+  });
+  return new Set(bare);
+}
+
+function withoutAccents(word: string): string {
+  return word
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .replaceAll('ł', 'l')
+    .replaceAll('і', 'и');
+}
