@@ -1,35 +1,105 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../src/server/package-files.ts';
-
-/** What every room of the server may stand on. */
-const ground = [
-  'src/server/config.ts',
-  'src/server/folder.ts',
-  'src/server/log.ts',
-  'src/server/package-files.ts',
-  'src/server/process-life.ts',
-  'src/server/whole-file.ts',
-  'src/server/wire-types.ts',
-];
+import { packageRoot } from '../src/kit/package-files.ts';
 
 /** Who may import whom, by the longest matching folder or file; a room may always import itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  'src/cli/': [
-    ...ground,
-    'src/server/start.ts',
-    'src/server/badge/',
-    'src/server/http/origins.ts',
-    'src/tui/',
+  'src/kit/': [],
+  'src/typing/': [],
+  'src/announcements/': ['src/kit/visible-text.ts', 'src/kit/origin-pattern.ts'],
+  'src/contract/': ['src/typing/', 'src/announcements/'],
+  'src/server/': ['src/server/', 'src/kit/', 'src/contract/', 'src/typing/', 'src/announcements/'],
+  'src/server/http/': ['src/kit/'],
+  'src/server/stores/': [
+    'src/kit/',
+    'src/typing/',
+    'src/announcements/',
+    'src/server/settings/',
+    'src/server/http/routing/origins.ts',
   ],
-  'src/tui/': ['src/server/wire-types.ts'],
-  'src/server/': ['src/server/'],
-  'src/server/badge/': [...ground, 'src/server/http/'],
-  'src/server/http/': [],
-  'src/server/sessions/': [...ground, 'src/server/typing/'],
-  'src/server/typing/': [],
-  'src/server/typing-api/': [...ground, 'src/server/http/', 'src/server/sessions/', 'src/server/typing/'],
+  'src/server/badge/': [
+    'src/kit/',
+    'src/contract/',
+    'src/announcements/',
+    'src/server/settings/config.ts',
+    'src/server/settings/log.ts',
+    'src/server/http/',
+    'src/server/stores/',
+  ],
+  'src/server/typing/': [
+    'src/kit/',
+    'src/contract/',
+    'src/typing/',
+    'src/server/settings/config.ts',
+    'src/server/settings/log.ts',
+    'src/server/http/',
+    'src/server/stores/',
+  ],
+  // Inside the client one direction: what stands further down imports only what stands further up.
+  'src/tui/input/': [],
+  'src/tui/terminal/': [],
+  'src/tui/look/': [],
+  'src/tui/round/': ['src/contract/', 'src/typing/', 'src/kit/', 'src/tui/input/'],
+  'src/tui/link/': ['src/contract/', 'src/typing/', 'src/kit/', 'src/tui/round/'],
+  'src/tui/record/': ['src/tui/look/', 'src/contract/', 'src/typing/', 'src/kit/', 'src/tui/round/'],
+  'src/tui/trend/': ['src/contract/', 'src/typing/', 'src/kit/', 'src/tui/round/', 'src/tui/record/'],
+  'src/tui/state/': [
+    'src/tui/look/',
+    'src/contract/',
+    'src/typing/',
+    'src/tui/terminal/',
+    'src/tui/round/',
+    'src/tui/link/',
+    'src/tui/record/',
+    'src/tui/trend/',
+  ],
+  'src/tui/text/': [
+    'src/tui/terminal/',
+    'src/contract/',
+    'src/typing/',
+    'src/kit/',
+    'src/tui/input/',
+    'src/tui/round/',
+    'src/tui/trend/',
+    'src/tui/state/',
+  ],
+  'src/tui/app/': [
+    'src/contract/',
+    'src/typing/',
+    'src/tui/input/',
+    'src/tui/terminal/',
+    'src/tui/round/',
+    'src/tui/link/',
+    'src/tui/record/',
+    'src/tui/trend/',
+    'src/tui/state/',
+    'src/tui/text/',
+  ],
+  'src/tui/draw/': [
+    'src/tui/terminal/',
+    'src/contract/',
+    'src/typing/',
+    'src/kit/',
+    'src/tui/round/',
+    'src/tui/trend/',
+    'src/tui/look/',
+    'src/tui/state/',
+    'src/tui/text/',
+  ],
+  'src/tui/screens/': [
+    'src/contract/',
+    'src/tui/terminal/',
+    'src/tui/round/',
+    'src/tui/trend/',
+    'src/tui/look/',
+    'src/tui/state/',
+    'src/tui/text/',
+    'src/tui/draw/',
+  ],
+  'src/tui/announce-form/': ['src/kit/'],
+  'src/tui/': ['src/tui/', 'src/contract/', 'src/typing/', 'src/kit/'],
+  'src/cli/': ['src/'],
 };
 
 interface Import {
@@ -70,18 +140,19 @@ test('every room imports only what the table allows', () => {
   expect(strays.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-test('the HTTP kit imports node and itself alone, and the typing engine nothing but itself', () => {
-  const foreign = (room: string) =>
-    imports.filter(({ from, to }) => from.startsWith(room) && !to.startsWith(room)).map(({ to }) => to);
-  expect(foreign('src/server/http/').filter((to) => !to.startsWith('node:'))).toEqual([]);
-  expect(foreign('src/server/typing/')).toEqual([]);
+test('the table itself goes in one direction inside the terminal client', () => {
+  const rooms = Object.keys(mayImport).filter((room) => room.startsWith('src/tui/'));
+  const upwards = rooms.flatMap((room, at) =>
+    (mayImport[room] ?? []).filter((allowed) => allowed !== room && rooms.slice(at + 1).includes(allowed)),
+  );
+  expect(upwards).toEqual([]);
 });
 
-test('the terminal client knows of the server nothing but types', () => {
-  const reached = local.filter(
-    ({ from, to, isTypeOnly }) => from.startsWith('src/tui/') && to.startsWith('src/server/') && !isTypeOnly,
+test('the typing engine imports nothing but itself', () => {
+  const foreign = imports.filter(
+    ({ from, to }) => from.startsWith('src/typing/') && !to.startsWith('src/typing/'),
   );
-  expect(reached).toEqual([]);
+  expect(foreign).toEqual([]);
 });
 
 test('the server, the terminal client and their libraries are loaded only when a command needs them', () => {
@@ -95,26 +166,38 @@ test('the server, the terminal client and their libraries are loaded only when a
       visit(to);
   };
   visit('src/cli/main.ts');
-  expect([...reached].filter((file) => /^src\/(?:tui|server\/(?!package-files))/.test(file))).toEqual([]);
+  expect([...reached].filter((file) => /^src\/(?:tui|server)/.test(file))).toEqual([]);
 });
 
-test('no import goes in a circle', () => {
-  const next = new Map(
-    files.map((file) => [
-      file,
-      local.filter(({ from, isTypeOnly }) => from === file && !isTypeOnly).map(({ to }) => to),
-    ]),
-  );
+/** Circles of imports, types included: the name of a place is what `placeOf` makes of a file. */
+function circlesOf(placeOf: (file: string) => string): string[] {
+  const next = new Map<string, Set<string>>(files.map((file) => [placeOf(file), new Set()]));
+  for (const { from, to } of local)
+    if (placeOf(from) !== placeOf(to)) next.get(placeOf(from))?.add(placeOf(to));
   const done = new Set<string>();
   const circles: string[] = [];
-  const visit = (file: string, path: readonly string[]) => {
-    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
-    if (path.includes(file) || done.has(file)) return;
-    for (const to of next.get(file) ?? []) visit(to, [...path, file]);
-    done.add(file);
+  const visit = (place: string, path: readonly string[]) => {
+    if (path.includes(place)) circles.push([...path.slice(path.indexOf(place)), place].join(' -> '));
+    if (path.includes(place) || done.has(place)) return;
+    for (const to of next.get(place) ?? []) visit(to, [...path, place]);
+    done.add(place);
   };
-  for (const file of files) visit(file, []);
-  expect(circles).toEqual([]);
+  for (const place of next.keys()) visit(place, []);
+  return circles;
+}
+
+test('files do not import each other in a circle', () => {
+  expect(circlesOf((file) => file)).toEqual([]);
+});
+
+test('folders do not import each other in a circle', () => {
+  expect(circlesOf(dirname)).toEqual([]);
+});
+
+test('no folder holds more files than can be seen at a glance', () => {
+  const folders = [...new Set(files.map(dirname))];
+  const crowded = folders.filter((folder) => files.filter((file) => dirname(file) === folder).length > 18);
+  expect(crowded).toEqual([]);
 });
 
 test('file names are nouns of the field in kebab-case, and no file is a dumping ground', () => {
@@ -124,4 +207,38 @@ test('file names are nouns of the field in kebab-case, and no file is a dumping 
       /(?:utils?|helpers?|common|manager|misc|index)\.tsx?$/.test(file),
   );
   expect(odd).toEqual([]);
+});
+
+test('the rules of announcements are pure: nothing of Node, no clock, no surroundings', () => {
+  const own = files.filter((file) => file.startsWith('src/announcements/'));
+  const foreign = imports.filter(({ from, to }) => own.includes(from) && to.startsWith('node:'));
+  expect(foreign).toEqual([]);
+  const impure = own.filter((file) =>
+    /Date\.now|new Date\(\)|Temporal\.Now|Math\.random|process\./.test(
+      readFileSync(join(packageRoot, file), 'utf8'),
+    ),
+  );
+  expect(impure).toEqual([]);
+});
+
+test('no verb of the command line imports another; what they share is in rooms of its own', () => {
+  const verbOf = (file: string) => /^src\/cli\/commands\/(announce\/[^/]+|[^/]+)/.exec(file)?.[1];
+  const isTable = (file: string) => /-commands?\.ts$/.test(file);
+  const strays = local.filter(
+    ({ from, to, isLazy }) =>
+      !isLazy && !isTable(from) && verbOf(from) && verbOf(to) && verbOf(from) !== verbOf(to),
+  );
+  expect(strays.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  const shared = local.filter(({ from, to }) => /^src\/cli\/(?!commands|main)/.test(from) && verbOf(to));
+  expect(shared.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test('ARCHITECTURE.md names only files that are there', () => {
+  const text = readFileSync(join(packageRoot, 'ARCHITECTURE.md'), 'utf8');
+  const named = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name]) => name as string);
+  const tests = readdirSync(join(packageRoot, 'test'), { recursive: true, encoding: 'utf8' });
+  const all = [...files, ...tests.map((file) => join('test', file))];
+  const lost = named.filter((name) => !all.some((file) => `/${file}`.endsWith(`/${name}`)));
+  expect(named.length).toBeGreaterThan(30);
+  expect(lost).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { pathToFileURL } from 'node:url';
-import type { FinishedRound } from '../../src/server/typing/finished-round.ts';
-import { foldRounds, newHistory } from '../../src/server/typing/history.ts';
-import { toLetterBias } from '../../src/server/typing/letter-bias.ts';
-import { backspaceKey, spaceKey } from '../../src/server/typing/progress.ts';
-import { createRandom } from '../../src/server/typing/random.ts';
-import { createWordChooser } from '../../src/server/typing/word-choice.ts';
-import { readWordList } from '../../src/server/typing-api/word-list.ts';
+import { readWordList } from '../../src/server/typing/library/word-list.ts';
+import { toLetterBias } from '../../src/typing/choice/letter-bias.ts';
+import { createRandom } from '../../src/typing/choice/random.ts';
+import { createWordChooser } from '../../src/typing/choice/word-choice.ts';
+import { english } from '../../src/typing/letters/language.ts';
+import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
+import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
+import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
 import { type Report, toRatio, toTable } from './report.ts';
 import { median } from './statistics.ts';
 
@@ -48,7 +49,9 @@ function practise(typist: Typist, rounds: number, isAdaptive: boolean): string[]
   let history = newHistory();
   for (let round = 0; round < rounds; round += 1) {
     const seed = Math.floor(random() * 2 ** 32);
-    const words = chooseWords(isAdaptive ? { seed, bias: toLetterBias(history) } : { seed });
+    const words = chooseWords(
+      isAdaptive ? { seed, bias: toLetterBias(chaptersOf(history), english.alphabet) } : { seed },
+    );
     history = foldRounds(history, [type(words, typist, random, `${round}`)]);
     met.push(words.join(''));
   }

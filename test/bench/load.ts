@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -8,10 +9,14 @@ export interface LoadOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly seconds: number;
   readonly connections: number;
+  /** As many clients behind one proxy, told apart by `X-Forwarded-For`. Default: none is named. wrk only. */
+  readonly clients?: number;
 }
 
 export interface LoadResult {
   readonly perSecond: number;
+  /** All answers. */
+  readonly count: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
@@ -35,9 +40,18 @@ export function load(options: LoadOptions): Promise<LoadResult> {
   return generator === 'wrk' ? loadByWrk(options) : loadByAutocannon(options);
 }
 
-async function loadByWrk({ url, headers = {}, seconds, connections }: LoadOptions): Promise<LoadResult> {
+async function loadByWrk({
+  url,
+  headers = {},
+  seconds,
+  connections,
+  clients,
+}: LoadOptions): Promise<LoadResult> {
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...flags, url];
+  const script =
+    clients === undefined ? [] : ['-s', fileURLToPath(new URL('forwarded.lua', import.meta.url))];
+  const counts = clients === undefined ? [] : ['--', String(clients)];
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...flags, ...script, url, ...counts];
   const [command = 'wrk', ...rest] = [...onCore(1), 'wrk', ...args];
   const { stdout } = await run(command, rest);
   const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0);
@@ -47,6 +61,7 @@ async function loadByWrk({ url, headers = {}, seconds, connections }: LoadOption
   };
   const socketErrors = [...(/Socket errors:(.*)/.exec(stdout)?.[1] ?? '').matchAll(/\d+/g)].map(Number);
   return {
+    count: number(/(\d+) requests in/),
     perSecond: number(/Requests\/sec:\s+([\d.]+)/),
     p50: latency('50'),
     p99: latency('99'),
@@ -77,6 +92,7 @@ async function loadByAutocannon({
   const { stdout } = await run(command, rest, { maxBuffer: 1 << 24 });
   const { requests, latency, errors, non2xx, '3xx': redirects = 0 } = JSON.parse(stdout);
   return {
+    count: requests.total,
     perSecond: requests.average,
     p50: latency.p50,
     p99: latency.p99,

@@ -1,7 +1,7 @@
 // Measures everything and writes BENCHMARKS.md; with names of measurements as arguments, measures and replaces those.
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 import { describeMachine, readLoad } from './machine.ts';
 import { type Report, toAimTable } from './report.ts';
 
@@ -34,11 +34,22 @@ const sections: Readonly<Record<string, Section>> = {
       'One request a key: node:http and the parsing of the body cost several times what the game does, which is why clients that are behind send batches.',
     run: async () => (await import('./typing-api.ts')).benchTypingApi({ rounds: 31, seconds: 1 }),
   },
+  repeats: {
+    title: 'Another client while somebody repeats inputs',
+    limit: 'Reading and checking the batches: an answer that was given before costs a look.',
+    run: async () => (await import('./repeats.ts')).benchRepeats(5),
+  },
   'typing-figures': {
     title: 'The typing API with much of everything',
     limit:
       'A session keeps its words, its keys and their times until it ends; the start reads and checks the whole journal once, the history is kept added up.',
     run: async () => (await import('./typing-figures.ts')).benchTypingFigures(7),
+  },
+  'engine-cost': {
+    title: 'What the engine takes of the processor',
+    limit:
+      'A key makes a new round beside the old one, which stays as it is; the choice of words weighs every word of the language for this typist.',
+    run: async () => (await import('./engine-cost.ts')).benchEngineCost(),
   },
   adaptation: {
     title: 'How the choice of words adapts',

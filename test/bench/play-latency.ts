@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { newServeConfig } from '../../src/server/config.ts';
+import { newServeConfig } from '../../src/server/settings/config.ts';
 import { startServer } from '../../src/server/start.ts';
 import { type PlayedRound, playBurst, playGtypist, playRound, type Setting, timeStart } from './play-run.ts';
 import { openPty } from './pty.ts';

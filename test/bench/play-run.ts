@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 import type { Pty, TypedKeys } from './pty.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 

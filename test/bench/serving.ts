@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onCore } from './load.ts';
 
@@ -16,8 +17,8 @@ export async function serve(file: string, args: readonly string[] = []): Promise
 }
 
 /** Runs a program of this folder on core 0 to its end; it prints one number. */
-export async function measureAlone(file: string): Promise<number> {
-  const { child, line } = await startOnCore(file, []);
+export async function measureAlone(file: string, args: readonly string[] = []): Promise<number> {
+  const { child, line } = await startOnCore(file, args);
   await stop(child);
   return Number(line);
 }
@@ -51,4 +52,28 @@ export function readMemory(pid: number): number {
         .toString()
         .split('\n')
         .reduce((sum, line) => sum + Number(line), 0) * 1024;
+}
+
+/**
+ * Microseconds of processor time that a process and its children have used; NaN where there is no /proc. On a busy machine it
+ * says more than a rate.
+ */
+export function readProcessorTime(pid: number): number {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    const own = readTicks(pid) * microsecondsOfTick;
+    return children.reduce((sum, child) => sum + readProcessorTime(Number(child)), own);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Linux counts in hundredths of a second towards programs, whatever its own clock does. */
+const microsecondsOfTick = 10_000;
+
+/** User and system time: fields 14 and 15, of which the name in parentheses may hold spaces. */
+function readTicks(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
 }

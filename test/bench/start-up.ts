@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 import { type Report, toRatio, toTable } from './report.ts';
 import { stop } from './serving.ts';
 import { median, spread } from './statistics.ts';

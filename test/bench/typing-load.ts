@@ -1,7 +1,7 @@
 // A load of typists, as a program of its own so that it has a core of its own. Arguments: address, seconds, typists,
 // events a request (1: one request a key). Prints one line of JSON: keys a second, and the latencies of requests.
 import { connect } from 'node:net';
-import type { InputEvent } from '../../src/server/wire-types.ts';
+import type { InputEvent } from '../../src/contract/wire-types.ts';
 import { createTypingClient, flawless } from '../support/typing-client.ts';
 import { quantile } from './statistics.ts';
 

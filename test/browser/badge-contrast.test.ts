@@ -67,7 +67,7 @@ describeInChromium('the contrast of the badge', (browser) => {
     }
   });
 
-  test('in forced colours, everything that is drawn takes a system colour', async () => {
+  test('in forced colours, everything drawn takes a system colour', async () => {
     const { page } = await visit(browser(), embedding.put(), {
       forcedColors: 'active',
       colorScheme: 'dark',

@@ -113,7 +113,7 @@ describeInChromium('a hostile server', (browser) => {
       expect(complaints).toEqual([]);
       expect(seen.pwned).toBe(false);
       expect(seen.elementsOfPage).toBe(elementsBefore);
-      expect(seen.elements).toEqual(['link', 'aside', 'img', 'div', 'a', 'button', 'button']);
+      expect(seen.elements).toEqual(['link', 'aside', 'img', 'div', 'b', 'span', 'a', 'button', 'button']);
       expect(seen.handlers).toEqual([]);
       expect(['', 'http:', 'https:']).toContain(seen.protocol);
       if (seen.state === 'open') expect(seen.text).toBe(String(announcement.message).slice(0, 999));
@@ -122,7 +122,7 @@ describeInChromium('a hostile server', (browser) => {
     await fc.assert(property, { numRuns: 500, examples: examples as [never][], endOnFailure: true });
   });
 
-  /** Runs in the page: shows the announcement anew, provokes every handler there could be, and reports. */
+  /** Runs in the page: shows the announcement again, provokes every handler there could be, and reports. */
   async function showAndLook() {
     const shown = new Promise((resolve) => addEventListener('typebadge:shown', resolve, { once: true }));
     window.TypeBadge?.init();

@@ -165,7 +165,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('rubbish in the storage is no obstacle', async () => {
+  test('rubbish in the storage does no harm', async () => {
     const { page, complaints } = await visit(browser(), embedding.put());
     const key = await rememberedKey();
     for (const rubbish of [

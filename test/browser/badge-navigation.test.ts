@@ -101,7 +101,7 @@ describeInChromium('the badge lives with the page', (browser) => {
     expect(await countBadges(page)).toBe(0);
   });
 
-  test('what it is called and what it tells: version, init, destroy, and five events on the host', async () => {
+  test('its names: version, init, destroy, and five events on the host', async () => {
     const head = `<script>heard = []; for (const name of ['shown', 'opened', 'collapsed', 'dismissed', 'clicked'])
       addEventListener('typebadge:' + name, ({ type, target, detail }) =>
         heard.push(type + ' ' + target.localName + ' ' + detail.id));</script>`;

@@ -145,7 +145,7 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
     await branded.close();
   });
 
-  test('the tag may stand anywhere, and load any way', async () => {
+  test('the tag may be anywhere, and load any way', async () => {
     const src = `src="${embedding.server.url}/js/typebadge-inject.min.js"`;
     for (const loading of ['', 'async', 'defer']) {
       const script = `<script ${src} ${loading}></script>`;

@@ -32,7 +32,7 @@ describeInChromium('the badge checks the times of an announcement itself', (brow
     ['expired an hour ago', noon - 2 * HOUR, noon - HOUR, 'brand'],
     ['expiring this very moment', noon - HOUR, noon, 'brand'],
     ['published in an hour', noon + HOUR, noon + 2 * HOUR, 'brand'],
-    ['in force since an hour', noon - HOUR, noon + HOUR, 'open'],
+    ['current since an hour', noon - HOUR, noon + HOUR, 'open'],
   ])('one %s', async (_what, published, expires, state) => {
     announced = { published: at(published), expires: at(expires) };
     const { page } = await visitAtNoon();

@@ -61,7 +61,7 @@ describeInChromium('the demo page', (browser) => {
     await choose(page, 'Dark');
     await choose(page, 'Start collapsed');
     await choose(page, 'Show nothing');
-    await choose(page, 'Count nothing');
+    await choose(page, 'Turn off counting');
     const label = "\"><img src=x onerror=alert(1)> & 'News'";
     await page.getByLabel('Name for screen readers').fill(label);
     await page.frameLocator('iframe').getByRole('complementary', { name: label }).waitFor();
@@ -111,26 +111,26 @@ describeInChromium('the demo page', (browser) => {
     await frame.locator('type-badge[data-state=open]').waitFor({ state: 'attached' });
   });
 
-  test('the bytes it tells are the bytes that are sent', async () => {
+  test('the bytes it shows are the bytes sent', async () => {
     const { page } = await visitDemo();
     const rows = await page
       .locator('tbody tr')
       .evaluateAll((list) => list.map(({ children }) => [...children].map((cell) => cell.textContent)));
-    const told: unknown[] = [];
+    const sent: unknown[] = [];
     for (const [name, path] of [
       ['Script', '/js/typebadge-inject.min.js'],
       ['Stylesheet', '/css/typebadge-inject.min.css'],
       ['Logo', '/images/typebadge-logo.svg'],
-      ['Announcement', '/content/announcement.json'],
+      ['Announcement', '/content/active.json'],
     ] as const) {
       const sizes = [];
       for (const coding of ['br', 'gzip', 'identity']) {
         const { body } = await send(embedding.server.port, { path, headers: { 'Accept-Encoding': coding } });
         sizes.push(new Intl.NumberFormat('en').format(body.length));
       }
-      told.push([name, ...sizes]);
+      sent.push([name, ...sizes]);
     }
-    expect(rows).toEqual(told);
+    expect(rows).toEqual(sent);
   });
 
   test('counts nobody who only tries it', async () => {

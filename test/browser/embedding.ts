@@ -72,9 +72,9 @@ ${'<p>Clouds that tower before noon bring rain before night.</p>'.repeat(30)}
 
 export interface Visit {
   readonly page: Page;
-  /** Errors and warnings that the page's console was told, and errors nobody caught. */
+  /** Errors and warnings in the page's console, and errors nobody caught. */
   readonly complaints: string[];
-  /** What the badge itself told the console. */
+  /** What the badge itself logged. */
   readonly murmurs: string[];
 }
 
@@ -113,7 +113,7 @@ export async function untilNothing(page: Page | Frame): Promise<void> {
   await page.evaluate((path) => {
     const { src } = document.querySelector('script[src*=inject]') as HTMLScriptElement;
     return fetch(new URL(path, src)).then((reply) => reply.text());
-  }, '/content/announcement.json');
+  }, '/content/active.json');
   await partsOf(page).card.waitFor({ state: 'hidden' });
   expect(await partsOf(page).card.isVisible()).toBe(false);
 }
@@ -126,7 +126,7 @@ export const longest = 'Registration for the summer school on mountain weather i
   .repeat(5)
   .slice(0, 280);
 
-/** Shows the badge anew, with other options and no memory of the reader. */
+/** Shows the badge again, with other options and no memory of the reader. */
 export async function showAgain(page: Page, options: BadgeOptions): Promise<void> {
   await page.evaluate((chosen) => {
     localStorage.clear();
@@ -142,7 +142,9 @@ export function partsOf(page: Page | Frame) {
     host: badge,
     card: badge.locator('aside'),
     logo: badge.locator('img'),
-    text: badge.locator('a'),
+    text: badge.locator('[part=text]'),
+    severity: badge.locator('[part=severity]'),
+    lead: badge.locator('[part=lead]'),
     toggle: badge.locator('[part=toggle]'),
     dismiss: badge.locator('[part=dismiss]'),
   };

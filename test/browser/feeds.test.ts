@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toAtomFeed } from '../../src/server/badge/feeds.ts';
+import { toAtomFeed } from '../../src/server/badge/pages/feeds.ts';
 import { lasting } from '../support/test-server.ts';
 import { describeInChromium } from './chromium.ts';
 import { type Embedding, startEmbedding, visit } from './embedding.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHistoryPage } from '../../src/server/badge/history-page.ts';
+import { createHistoryPage } from '../../src/server/badge/pages/history-page.ts';
 import { lasting } from '../support/test-server.ts';
 import { describeInChromium } from './chromium.ts';
 import { type Embedding, startEmbedding, visit } from './embedding.ts';

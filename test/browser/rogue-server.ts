@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { lasting } from '../support/test-server.ts';
 import { type Answer, type Site, type SiteReply, startSite } from './site.ts';
 
-export const announcementPath = '/content/announcement.json';
+export const announcementPath = '/content/active.json';
 
 const open = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
 
@@ -35,7 +35,7 @@ function unasked({ pathname }: URL): SiteReply | undefined {
 
 /** An announcement as this server may put it, never cached. Without changes it is a proper one. */
 export function announce(changes: Readonly<Record<string, unknown>> = {}): SiteReply {
-  return toJson({ ...lasting, ...changes });
+  return toJson({ announcements: [{ ...lasting, ...changes }] });
 }
 
 export function toJson(value: unknown, status = 200): SiteReply {

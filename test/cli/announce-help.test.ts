@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { createAnnounceCommand } from '../../src/cli/announce/announce-command.ts';
-import { createOriginsCommand } from '../../src/cli/origins/origins-command.ts';
+import { createAnnounceCommand } from '../../src/cli/commands/announce/announce-command.ts';
+import { createOriginsCommand } from '../../src/cli/commands/origins/origins-command.ts';
 
 function withHelpWidth(command: Command): Command {
   const program = new Command('typebadge').addCommand(command);
@@ -57,7 +57,7 @@ Options:
 
 Commands:
   publish [message...]  put an announcement on the badge, now or later
-  edit [id]             change message, link or times of an announcement
+  edit [id]             change words, times or readers of an announcement
   expire [id]           end an announcement early
   withdraw [id]         take back a scheduled or mistaken announcement
   undo [number]         take back the last change, or any other
@@ -71,7 +71,8 @@ Commands:
   help [command]        display help for command
 
 Every change is written down ("announce log") and can be taken back ("announce
-undo"). A running server shows it within a second.
+undo"). A running server shows it within a second, readers see it at their
+next page view (behind a CDN, within 15 minutes).
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 Examples:
@@ -90,36 +91,57 @@ Puts an announcement on the badge. On a terminal, without a message, it asks for
 everything.
 
 Arguments:
-  message             what visitors read, in quotes; - takes it from standard
-                      input; after -- it may begin with a hyphen
+  message                              what visitors read, in quotes; - takes it
+                                       from standard input; after -- it may
+                                       begin with a hyphen
 
 Options:
-  --link <address>    where a click leads; without it the badge shows text only
-  --at <moment>       when it starts (default: now)
-  --expires <moment>  when it ends (default: +30d, counted from its start)
-  --id <id>           a name of your own instead of the next number
-  --alongside         leave earlier announcements active beside it
-  --zone <name>       time zone, such as Europe/Berlin (default: that of this
-                      computer)
-  --by <name>         who stands in the log (default: TYPEBADGE_EDITOR, else
-                      your user name)
-  --dry-run           only show what would change
-  --content <folder>  the content folder (default: TYPEBADGE_CONTENT, ./content,
-                      your own)
-  --json              print the result as JSON, for programs
-  --verbose           say which content folder is used, and why
-  -h, --help          print this help
+  --id <id>                            a name of your own instead of the next
+                                       number
+  --link <address>                     where a click leads; without it the badge
+                                       shows text only
+  --no-link                            no link (the default)
+  --at <moment>                        when it starts (default: now)
+  --expires <moment>                   when it ends (default: +30d, counted from
+                                       its start)
+  --alongside                          leave earlier announcements active beside
+                                       it
+  --severity <level>                   info (the default), success, warning or
+                                       critical
+  --not-dismissible                    readers cannot close it
+  --link-label <text>                  words of the link, beside the message; 1
+                                       to 40 characters
+  --translation <lang=text>            the message in that language, such as
+                                       de=…; repeatable
+  --translated-link <lang=url>         the link for that language; repeatable
+  --translated-link-label <lang=text>  the words of that link; repeatable
+  --site <origin>                      only on this site, or
+                                       https://*.example.org; repeatable
+  --path <pattern>                     only on pages there, such as "/docs/*";
+                                       repeatable
+  --zone <name>                        time zone, such as Europe/Berlin
+                                       (default: that of this computer)
+  --by <name>                          author in the log (default:
+                                       TYPEBADGE_EDITOR, else your user name)
+  --dry-run                            only show what would change
+  --content <folder>                   the content folder (default:
+                                       TYPEBADGE_CONTENT, ./content, your own)
+  --json                               print the result as JSON, for programs
+  --verbose                            say which content folder is used, and why
+  -h, --help                           print this help
 
-A moment is one of:
-  2026-12-31              a date: its first second as start, its last as end
-  "2026-12-31 18:00"      a time where you are (see --zone)
+Dates and times:
+  2026-12-31, 31.12.2026  a date: its first second as start, its last as end
+  "2026-12-31 18:00"      a time in your time zone (see --zone)
   2026-12-31T18:00+01:00  a time with an offset, or Z for UTC
-  +30d                    a span; also +90m +12h +2w +1mo +1y, or +1d12h
+  tomorrow, 18:00         tomorrow, or a time today; also "tomorrow 18:00"
+  +30d                    a span; also +90s +90m +12h +2w +1mo +1y, or +1d12h
 
 Examples:
   $ typebadge announce publish "We have moved" --link https://example.org/moved
   $ typebadge announce publish "Closed for the holidays" --at 2026-12-24 --expires 2027-01-02
   $ typebadge announce publish "The sale ends tonight" --expires "2026-12-31 18:00"
+  $ typebadge announce publish "Docs move tonight" --severity warning --path "/docs/*" --translation de="Die Doku zieht heute um"
   $ typebadge announce publish - < message.txt
 `);
 });

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseHistoryFile } from '../../src/server/badge/history-file.ts';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
+import { parseHistoryFile } from '../../src/server/stores/files/content/history-file.ts';
 import { send } from '../support/http-client.ts';
 import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 
@@ -147,6 +147,7 @@ test('origins list, add, remove and test tell programs in a stable shape', async
     const { stdout, code } = await run('origins', ...args, '--json');
     return [code, JSON.parse(stdout)];
   };
+  const unserved = { warnings: [], content: expect.any(String), servers: [] };
   expect(await json('list')).toEqual([0, { origins: [] }]);
   expect(
     await json('add', 'HTTPS://Example.org:443', 'https://*.example.com', 'https://example.org'),
@@ -155,11 +156,12 @@ test('origins list, add, remove and test tell programs in a stable shape', async
     {
       added: ['https://example.org', 'https://*.example.com'],
       origins: ['https://example.org', 'https://*.example.com'],
+      ...unserved,
     },
   ]);
   expect(await json('add', 'https://example.org')).toEqual([
     0,
-    { added: [], origins: ['https://example.org', 'https://*.example.com'] },
+    { added: [], origins: ['https://example.org', 'https://*.example.com'], ...unserved },
   ]);
   const tested = (origin: string, entry: string | null, loopback = false) => ({
     origin,
@@ -183,7 +185,7 @@ test('origins list, add, remove and test tell programs in a stable shape', async
   ]);
   expect(await json('remove', 'https://example.org')).toEqual([
     0,
-    { removed: ['https://example.org'], origins: ['https://*.example.com'] },
+    { removed: ['https://example.org'], origins: ['https://*.example.com'], ...unserved },
   ]);
   const before = await readFile(join(dir, 'origins.json'), 'utf8');
   for (const bad of [

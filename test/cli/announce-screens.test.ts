@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawBarChart } from '../../src/cli/announce/bar-chart.ts';
-import { expireAnnouncement } from '../../src/cli/announce/expire.ts';
-import { listAnnouncements } from '../../src/cli/announce/list.ts';
-import { readLog } from '../../src/cli/announce/log.ts';
-import { toRelativeText } from '../../src/cli/announce/moments.ts';
-import { previewAnnouncement } from '../../src/cli/announce/preview.ts';
-import { showAnnouncement } from '../../src/cli/announce/show.ts';
-import { toStatsText } from '../../src/cli/announce/stats-text.ts';
-import { createPaint } from '../../src/cli/paint.ts';
-import { fitTo, wrap } from '../../src/cli/text-width.ts';
+import { expireAnnouncement } from '../../src/cli/commands/announce/expire.ts';
+import { listAnnouncements } from '../../src/cli/commands/announce/list.ts';
+import { readLog } from '../../src/cli/commands/announce/log.ts';
+import { previewAnnouncement } from '../../src/cli/commands/announce/preview.ts';
+import { showAnnouncement } from '../../src/cli/commands/announce/show.ts';
+import { toRelativeText } from '../../src/cli/display/moments.ts';
+import { toStatsText } from '../../src/cli/display/stats-text.ts';
+import { drawBarChart } from '../../src/cli/output/bar-chart.ts';
+import { createPaint } from '../../src/cli/output/paint.ts';
+import { fitTo, wrap } from '../../src/cli/output/text-width.ts';
 import { onScreen, type Screen } from './command-screen.ts';
 
 const now = Date.parse('2026-06-15T12:00:00Z');
@@ -83,7 +83,7 @@ test('list on 80 columns has the moment that matters next', async () => {
   withdrawn   mistake   We have moved to a new house, a…  from 2026-06-01 08:00
   expired     2026-001  Happy new year                    until 2026-01-08 00:00
 
-● is shown on the badge now. Times are in UTC.
+● is the current announcement. Times are in UTC.
 `);
 });
 
@@ -95,7 +95,7 @@ test('list on 140 columns has start, end and link', async () => {
   withdrawn   mistake   We have moved to a new house, and everybody i…  2026-06-01 08:00  2026-06-02 08:00  https://example.org/moved
   expired     2026-001  Happy new year                                  2026-01-01 00:00  2026-01-08 00:00
 
-● is shown on the badge now. Times are in UTC.
+● is the current announcement. Times are in UTC.
 `);
 });
 
@@ -152,7 +152,7 @@ test('what a change does to the badge is said in words', async () => {
     expireAnnouncement('2026-002', { content: dir, zone, by: 'ada', dryRun: true }, io);
   const { out } = await onScreen({ columns: 80, env: plain, now }, run);
   expect(out).toContain('Dry run: nothing was changed. 2026-002 would be like this; it has ended');
-  expect(out).toContain('The badge would show its logo alone: no announcement is in force.');
+  expect(out).toContain('No announcement would be current: the badge shows its logo alone.');
 });
 
 describe('colours', () => {

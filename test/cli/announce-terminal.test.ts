@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 import { canUseTerminal } from '../terminal/tmux.ts';
 
 const run = promisify(execFile);
@@ -39,6 +39,7 @@ async function openTerminal(
     TZ: 'UTC',
     TYPEBADGE_CONTENT: dir,
     TYPEBADGE_EDITOR: 'ada',
+    TYPEBADGE_PORT: '1',
     PS1: 'ready> ',
     HISTFILE: '',
     ...env,
@@ -133,7 +134,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     );
     await terminal.until('both-out');
     await terminal.keys('typebadge announce edit', 'Enter');
-    await terminal.until('Which announcement?');
+    await terminal.until('Which announcement to change?');
     await terminal.keys('Down', 'Enter');
     expect(await terminal.until('Change a')).toContain('2099-01-01 23:59:59');
     await terminal.keys(' one', 'Enter', 'Enter', 'Enter');
@@ -144,6 +145,34 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     const { changes } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
     expect(changes.at(-1)).toMatchObject({ action: 'edit', by: 'ada' });
     expect(changes.at(-1).after).toEqual({ ...changes.at(-1).before, message: 'first one' });
+  });
+
+  test('expire and withdraw let one choose, and undo asks where somebody else made the change', async () => {
+    terminal = await openTerminal(100, 30, { NO_COLOR: '1' });
+    await terminal.keys(
+      'typebadge announce publish first --id a --by ben; typebadge announce publish second --id b; printf %s-%s both out; clear',
+      'Enter',
+    );
+    await terminal.until(/^ready>\s*$/);
+    await terminal.keys('typebadge announce expire', 'Enter');
+    await terminal.until('Which announcement to end?');
+    await terminal.keys('Enter');
+    await terminal.until(/✔ Ended b[\s\S]*exit code 0/);
+    await terminal.keys('clear', 'Enter');
+    await terminal.until(/^ready>\s*$/);
+    await terminal.keys('typebadge announce withdraw', 'Enter');
+    await terminal.until('Which announcement to withdraw?');
+    await terminal.keys('Escape');
+    await terminal.until(/Nothing was changed[\s\S]*exit code 1/);
+    await terminal.keys('clear; typebadge announce undo 1', 'Enter');
+    await terminal.until('Change 1 was made by ben: published a. Undo it? (y/n)');
+    await terminal.keys('n', 'Enter');
+    await terminal.until(/Nothing was changed[\s\S]*exit code 1/);
+    await terminal.keys('clear; typebadge announce undo 1', 'Enter');
+    await terminal.until('(y/n)');
+    await terminal.keys('y', 'Enter');
+    await terminal.until(/✔ Undid change 1[\s\S]*exit code 0/);
+    expect(await readMessages()).toEqual(['second']);
   });
 
   test('Ctrl+C leaves without publishing, and says again what was typed', async () => {

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
 let dir: string;
@@ -44,13 +44,18 @@ test('publish, edit, expire, withdraw, undo, list, show and log tell programs in
     published: instant,
     expires: '2099-12-31T23:59:59Z',
     alongside: false,
+    severity: 'info',
+    dismissible: true,
+    linkLabel: null,
+    translations: null,
+    audience: null,
     state: 'active',
     expired: null,
     withdrawn: null,
   };
   expect(published).toEqual({
     code: 0,
-    value: { announcement: first, change: 1, dryRun: false, warnings: [], content: dir },
+    value: { announcement: first, change: 1, dryRun: false, warnings: [], content: dir, servers: [] },
   });
   const { id } = published.value.announcement;
 
@@ -81,6 +86,7 @@ test('publish, edit, expire, withdraw, undo, list, show and log tell programs in
     dryRun: false,
     warnings: [expect.stringContaining('101 characters')],
     content: dir,
+    servers: [],
   });
 
   const edited = await announceJson(['edit', id, '--message', 'Moved', '--link', '']);
@@ -95,7 +101,16 @@ test('publish, edit, expire, withdraw, undo, list, show and log tell programs in
   const undone = await announceJson(['undo']);
   expect(undone).toEqual({
     code: 0,
-    value: { announcement: second, change: 6, undone: 5, dryRun: false, content: dir },
+    value: {
+      announcement: second,
+      change: 6,
+      undone: 5,
+      by: 'ada',
+      dryRun: false,
+      warnings: [],
+      content: dir,
+      servers: [],
+    },
   });
   const again = await announceJson(['undo', '4']);
   expect(again.value).toMatchObject({
@@ -152,8 +167,8 @@ describe('what is not understood has exit code 2, names what was wrong, and writ
     [['publish', ''], 'the message is empty'],
     [['publish', 'two\nlines'], 'line break'],
     [['publish', 'x', '--link', 'javascript:alert(1)'], 'only http: and https: are allowed'],
-    [['publish', 'x', '--expires', 'tomorrow'], '--expires: "tomorrow" is no moment'],
-    [['publish', 'x', '--at', '2026-02-30'], '--at: 2026-02-30 is on no calendar'],
+    [['publish', 'x', '--expires', 'soon'], '--expires: "soon" is not a recognised time'],
+    [['publish', 'x', '--at', '2026-02-30'], '--at: 2026-02-30 does not exist'],
     [['publish', 'x', '--zone', 'Berlin'], 'there is no time zone "Berlin"'],
     [['publish', 'x', '--by', ''], '1 to 100 characters'],
     [['publish', 'x', '--bogus'], "unknown option '--bogus'"],
@@ -161,7 +176,7 @@ describe('what is not understood has exit code 2, names what was wrong, and writ
     [['edit', 'x'], 'Nothing to change was given'],
     [['expire'], 'The id of the announcement is missing'],
     [['withdraw'], 'The id of the announcement is missing'],
-    [['undo', 'last'], '"last" is no number of a change'],
+    [['undo', 'last'], '"last" is not a change number'],
     [['list', '--limit', '0'], '--limit takes a whole number'],
     [['stats', '--days', 'x'], '--days takes a whole number'],
     [['preview', 'x', '--message', 'y'], 'an id or --message, not both'],
@@ -280,7 +295,7 @@ test('validate names each problem with file and line, and has exit code 1', asyn
         file: join(dir, 'history.json'),
         line: 3,
         path: 'announcements[0].expires',
-        message: expect.stringContaining('"soon" is no instant'),
+        message: expect.stringContaining('"soon" is not a time'),
       },
       {
         file: join(dir, 'origins.json'),
@@ -328,6 +343,57 @@ test('validate hints at what is allowed but perhaps not meant', async () => {
     [undefined, undefined, 'no announcement is shown now: the badge is its logo alone'],
     [undefined, undefined, expect.stringContaining('only pages on this computer may use the badge')],
   ]);
+});
+
+test('validate names the command to use instead of an "active" that was written by hand', async () => {
+  const entry = { message: 'x', published: '2026-01-01T00:00:00Z', expires: '2999-01-01T00:00:00Z' };
+  const announcements = [
+    { ...entry, id: 'over', expires: '2026-01-02T00:00:00Z', active: false },
+    { ...entry, id: 'b', active: false },
+  ];
+  await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements }, null, 1));
+  const { value } = await announceJson(['validate']);
+  expect(value.hints).toEqual([
+    {
+      file: join(dir, 'history.json'),
+      line: 15,
+      path: 'announcements[1].active',
+      message: expect.stringMatching(/b is active; to end it: typebadge announce expire b;.*withdraw b/),
+    },
+    expect.anything(),
+  ]);
+});
+
+test.each([
+  ['--help', 'head -1'],
+  ['--help', 'head -c 1'],
+  ['announce --help', 'true'],
+  ['announce list --json', 'true'],
+  ['--version', 'true'],
+  ['stats', 'true'],
+])('typebadge %s | %s ends silently', async (args, reader) => {
+  const bin = packageFile('bin', 'typebadge.js');
+  const script = `"$0" "$1" ${args} | (${reader}); echo "code \${PIPESTATUS[0]}" >&3`;
+  const child = spawn('bash', ['-c', script, process.execPath, bin], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdio[2], child.stdio[3]]) stream?.on('data', (text) => (said += text));
+  await once(child, 'close');
+  expect(said).toBe('code 0\n');
+});
+
+test.each([
+  ['announce show nope', 1],
+  ['announce list --limit x', 2],
+  ['frobnicate', 2],
+])('typebadge %s keeps its exit code where nobody reads its errors', async (args, code) => {
+  const bin = packageFile('bin', 'typebadge.js');
+  const script = `"$0" "$1" ${args} 2> >(exec 0<&-; true)`;
+  const child = spawn('bash', ['-c', script, process.execPath, bin], { env: { ...process.env, ...env } });
+  const [ended] = await once(child, 'close');
+  expect(ended).toBe(code);
 });
 
 test('a reader that has seen enough is no failure, an output that cannot be written is one', async () => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { CommandIo } from '../../src/cli/command-io.ts';
-import { present, type Report, type ReportOptions } from '../../src/cli/report.ts';
+import type { CommandIo } from '../../src/cli/program/command-io.ts';
+import { present, type Report, type ReportOptions } from '../../src/cli/program/report.ts';
 
 export interface ScreenOptions {
   /** Columns of a terminal; undefined means a pipe. */
@@ -33,7 +33,7 @@ export async function onScreen(
     in: Readable.from([]),
     out: stream('out'),
     err: stream('err'),
-    env,
+    env: { TYPEBADGE_PORT: '1', ...env },
     cwd: '/',
     now: () => now,
   };

@@ -97,6 +97,7 @@ test('a static host with the exported folder answers every GET as the server doe
     '/css/acme-inject.min.css',
     '/images/acme-logo.svg',
     '/content/announcement.json',
+    '/content/active.json',
     '/content/history.json',
     '/feed.atom',
     '/feed.json',
@@ -158,7 +159,7 @@ test('an export goes into an empty folder or over an earlier export, and removes
   await server.writeContent('history.json', { announcements: [] });
   const { code, stderr } = await exportTo('public');
   expect(code).toBe(0);
-  expect(stderr).toContain('No announcement is in force now');
+  expect(stderr).toContain('No announcement is current now');
   expect(await readdir(join(dir, 'public', 'content'))).not.toContain('announcement.json');
   expect(await readFile(join(dir, 'public', 'own.txt'), 'utf8')).toBe('mine');
 });
@@ -167,7 +168,7 @@ test('a folder with other files is refused and left alone, unless forced; then t
   await mkdir(join(dir, 'site'));
   await writeFile(join(dir, 'site', 'index.html'), 'my site');
   const refused = await exportTo('site');
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('add --force') });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('choose an empty folder') });
   expect(await readdir(join(dir, 'site'))).toEqual(['index.html']);
   expect((await exportTo('site', '--force')).code).toBe(0);
   expect(await readFile(join(dir, 'site', 'index.html'), 'utf8')).toBe('my site');
@@ -179,7 +180,7 @@ test('a list of an earlier export that somebody tampered with removes nothing ou
   await writeFile(join(dir, 'precious.txt'), 'x');
   await writeFile(join(dir, 'public', '.typebadge-export.json'), '{"files": ["../precious.txt"]}');
   expect((await exportTo('public')).code).toBe(1);
-  expect((await exportTo('public', '--force')).code).toBe(0);
+  expect((await exportTo('public', '--force')).code).toBe(1);
   expect(await readFile(join(dir, 'precious.txt'), 'utf8')).toBe('x');
 });
 

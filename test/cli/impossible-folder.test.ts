@@ -1,9 +1,10 @@
+import { statSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeFolder as makeServerFolder } from '../../src/server/folder.ts';
-import { makeFolder as makeClientFolder } from '../../src/tui/record/folders.ts';
+import { makeFolder } from '../../src/kit/folder.ts';
+import { makeOwnFolder } from '../../src/tui/record/folders.ts';
 import { lasting } from '../support/test-server.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
@@ -30,20 +31,22 @@ test.skipIf(process.platform !== 'linux').each([
   expect(finished.stderr).toMatch(new RegExp(`^Error: The .*${place}.*\\n$`));
 });
 
-test.each([
-  ['the server', async (path: string) => makeServerFolder(path)],
-  ['the terminal client', async (path: string) => makeClientFolder(path)],
-])(
-  '%s makes folders level by level, welcomes those that are there, and names what stands in the way',
-  async (_, makeFolder) => {
-    const deep = join(dir, 'one', 'two', 'three');
-    await Promise.all([makeFolder(deep), makeFolder(deep), makeFolder(join(dir, 'one', 'other'))]);
-    await makeFolder(deep);
-    await writeFile(join(deep, 'file'), '');
-    await expect(makeFolder(join(deep, 'file'))).rejects.toThrow('file');
-    await expect(makeFolder(join(deep, 'file', 'below'))).rejects.toThrow('file');
-    if (process.platform === 'linux') {
-      await expect(makeFolder('/proc/nowhere/deep')).rejects.toThrow('no folder can be made in /proc');
-    }
-  },
-);
+test('folders are made level by level, those that are there are welcome, and what is in the way is named', () => {
+  const deep = join(dir, 'one', 'two', 'three');
+  makeFolder(deep);
+  makeFolder(join(dir, 'one', 'other'));
+  makeFolder(deep);
+  writeFileSync(join(deep, 'file'), '');
+  expect(() => makeFolder(join(deep, 'file'))).toThrow('file');
+  expect(() => makeFolder(join(deep, 'file', 'below'))).toThrow('file');
+  if (process.platform === 'linux') {
+    expect(() => makeFolder('/proc/nowhere/deep')).toThrow('no folder can be made in /proc');
+  }
+});
+
+test("the terminal client's folders are for the user alone", () => {
+  makeOwnFolder(join(dir, 'mine', 'deep'));
+  if (process.platform !== 'win32') {
+    for (const name of ['mine', 'mine/deep']) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o700);
+  }
+});

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { send } from '../support/http-client.ts';
@@ -17,6 +17,10 @@ beforeEach(async () => {
   folders = ['--content', join(dir, 'content'), '--data', join(dir, 'data')];
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
 
 test('the start message tells the addresses to open and the tag to paste', async () => {
   const { child, finished, url } = await startServeProcess([
@@ -69,12 +73,20 @@ test('an environment variable is taken, and the flag wins over it', async () => 
     expect(headers['access-control-allow-origin']).toBe(origin);
   }
   byEnv.child.kill();
-  expect((await byEnv.finished).stderr).toMatch(/GET \/js\/from-env-inject\.min\.js/);
+  expect((await byEnv.finished).stdout).toMatch(/GET \/js\/from-env-inject\.min\.js/);
 
   const byFlag = await startServeProcess([...folders, '--brand', 'from-flag'], { env });
   expect((await send(byFlag.port, { path: '/js/from-flag-inject.min.js' })).status).toBe(200);
   byFlag.child.kill();
   await byFlag.finished;
+});
+
+test.runIf(hasIPv6)('an IPv6 address may stand in brackets, as in a URL', async () => {
+  const server = await startServeProcess([...folders, '--host', '[::1]']);
+  expect(server.url).toBe(`http://[::1]:${server.port}`);
+  expect((await send(server.port, { path: '/health' }, '::1')).status).toBe(200);
+  server.child.kill();
+  await server.finished;
 });
 
 test('the number of allowed origins and hosts grows with each flag', async () => {
@@ -102,6 +114,8 @@ const wrong: readonly [args: readonly string[], env: Record<string, string>, mes
   [['--port', 'abc'], {}, /--port.*'abc'.*0 to 65535/s],
   [['--port', '65536'], {}, /0 to 65535/],
   [['-port', '-1'], {}, /0 to 65535/],
+  [['--host', '[localhost]'], {}, /--host.*such as 127\.0\.0\.1/s],
+  [['--host', 'http://a'], {}, /such as 127\.0\.0\.1/],
   [['--brand', 'Acme Inc'], {}, /brand.*a-z/],
   [['--allow-origin', 'example.org'], {}, /"example\.org" is not an origin/],
   [['--allow-host', 'a b/c'], {}, /"b\/c" is not a host name/],
@@ -110,6 +124,9 @@ const wrong: readonly [args: readonly string[], env: Record<string, string>, mes
   [['--log', 'loud'], {}, /pretty, json or off/],
   [['--session-ttl', '24'], {}, /24h/],
   [['--max-sessions', '0'], {}, /whole number/],
+  [['--session-memory', '64'], {}, /64MiB or 1GiB/],
+  [['--session-memory', '512K'], {}, /at least 1MiB/],
+  [['--round-quota', 'much'], {}, /64MiB or 1GiB/],
   [['--seed', 'x'], {}, /seed/],
   [['--prot', '1'], {}, /unknown option '--prot'.*Did you mean --port/s],
   [['now'], {}, /too many arguments/],
@@ -138,7 +155,14 @@ test('a port in use is one clear line and exit code 1', async () => {
 const unservable: readonly [what: string, prepare: (content: string) => Promise<unknown>, message: RegExp][] =
   [
     ['a folder that is not there', (content) => rm(content, { recursive: true }), /does not exist/],
-    ['a folder without history.json', (content) => rm(join(content, 'history.json')), /history\.json/],
+    [
+      'a folder with other files, but without history.json',
+      async (content) => {
+        await rm(join(content, 'history.json'));
+        await writeFile(join(content, 'notes.txt'), '');
+      },
+      /history\.json/,
+    ],
     [
       'a broken history',
       (content) => writeFile(join(content, 'history.json'), '{\n"announcements": [\n{,}]}'),
@@ -188,6 +212,8 @@ test('the help of serve names every option with its variable rule and examples',
     '--api-limit',
     '--session-ttl',
     '--max-sessions',
+    '--session-memory',
+    '--round-quota',
     '--seed',
     '--log',
     '--verbose',

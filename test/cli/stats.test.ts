@@ -4,8 +4,8 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { packageFile } from '../../src/server/package-files.ts';
-import { appendRunRecords, type RunRecord } from '../../src/tui/record/run-history.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
+import { appendRoundRecords, type RoundRecord } from '../../src/tui/record/round-history.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
 let data: string;
@@ -16,14 +16,21 @@ beforeEach(() => {
 
 afterEach(() => rmSync(data, { recursive: true }));
 
-function newRecord(day: number): RunRecord {
+function newRecord(day: number): RoundRecord {
   return {
+    version: 3,
     finished: new Date(Date.UTC(2026, 0, day, 12)).toISOString(),
-    wpm: 40 + day,
+    wpm: 1 + day,
+    standardWpm: 40 + day,
     accuracy: 96,
     seconds: 40,
     correct: 150,
     total: 156,
+    omitted: 0,
+    counts: true,
+    mode: 'words-30',
+    language: 'en',
+    layout: 'qwerty',
     punctuation: false,
     letters: { e: { presented: 20, correct: 19, seekMs: 3000, seekCount: 20 } },
     errors: { 'e>r': 1 },
@@ -38,7 +45,7 @@ test('nobody has typed yet: it says how to begin', async () => {
 
 test('sentences, JSON and CSV tell of the same rounds, and of a line that is damaged', async () => {
   const folder = join(data, 'typist');
-  appendRunRecords(
+  appendRoundRecords(
     folder,
     Array.from({ length: 24 }, (_, at) => newRecord(1 + Math.floor(at / 2))),
   );
@@ -55,7 +62,19 @@ test('sentences, JSON and CSV tell of the same rounds, and of a line that is dam
   expect(json).toMatchObject({ runs: 24, damagedLines: 1, speedTrend: { kind: 'rising', perWeek: 7 } });
   const csv = (await runTypebadge(['stats', '--csv', '--data', data])).stdout.split('\r\n');
   expect(csv).toHaveLength(1 + 24 + 1);
-  expect(csv[1]).toBe('2026-01-01T12:00:00.000Z,41,96,40,150,156,false,0');
+  expect(csv[1]).toBe('2026-01-01T12:00:00.000Z,2,96,40,150,156,false,0,0,true,41,words-30,en,qwerty');
+});
+
+test('a round that does not count is in no figure, is told of, and is marked in the CSV', async () => {
+  const folder = join(data, 'typist');
+  const pasted = { ...newRecord(3), standardWpm: 2100, counts: false };
+  appendRoundRecords(folder, [newRecord(1), newRecord(2), pasted]);
+  const { stdout } = await runTypebadge(['stats', '--data', data], { env: { TZ: 'UTC' } });
+  expect(stdout).toContain('2 rounds on 2 days, 2026-01-01 to 2026-01-02.');
+  expect(stdout).toContain('1 round not counted: drills, or pasted, or faster than anyone types.');
+  expect(stdout).not.toContain('2100');
+  const csv = (await runTypebadge(['stats', '--csv', '--data', data])).stdout.split('\r\n');
+  expect(csv[3]).toMatch(/,false,2100,words-30,en,qwerty$/);
 });
 
 test('one form at a time; a reader that has seen enough is no failure, a full disk is one', async () => {
@@ -75,7 +94,7 @@ test('one form at a time; a reader that has seen enough is no failure, a full di
 test.runIf(process.platform === 'linux')(
   'a relative XDG folder is ignored, as its specification demands, wherever the command is run',
   async () => {
-    appendRunRecords(join(data, '.local', 'share', 'typebadge', 'typist'), [newRecord(1)]);
+    appendRoundRecords(join(data, '.local', 'share', 'typebadge', 'typist'), [newRecord(1)]);
     const env = { HOME: data, XDG_DATA_HOME: 'here', XDG_CONFIG_HOME: '.' };
     const { code, stdout } = await runTypebadge(['stats', '--json'], { env, cwd: data });
     expect([code, JSON.parse(stdout).runs]).toEqual([0, 1]);

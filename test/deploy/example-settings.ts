@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 
 /** The settings of an example file, as systemd reads them: one NAME=value a line. */
 export async function readExampleSettings(): Promise<Record<string, string>> {

@@ -134,6 +134,44 @@ describe.each(fronts.filter(({ isHere }) => isHere))('behind $name', ({ start })
     expect(answer.headers['ratelimit-policy']).toContain('q=200');
   });
 
+  test('two clients see only their own sessions, and a forged X-Forwarded-For changes nothing', async () => {
+    const call = async (from: string, method: string, path: string, headers: Record<string, string> = {}) => {
+      const { status, body } = await ask({ method, path, from, headers });
+      return { status, json: body.length === 0 ? undefined : JSON.parse(body.toString()) };
+    };
+    const victim = '127.0.2.2';
+    const stranger = '127.0.2.3';
+    const { json } = await call(victim, 'POST', '/api/sessions');
+    const path = `/api/sessions/${json.session_id}`;
+    await call(victim, 'POST', `${path}/round`);
+    const idsOf = async (from: string, headers = {}) => {
+      const list = await call(from, 'GET', '/api/sessions', headers);
+      return list.json.sessions.map(({ id }: { id: string }) => id);
+    };
+    expect(await idsOf(victim)).toEqual([json.session_id]);
+    const forgeries = [victim, `${victim}, 127.0.0.1`, '127.0.0.1', `[${victim}]:443`];
+    for (const forged of ['', ...forgeries]) {
+      const headers = forged === '' ? {} : { 'X-Forwarded-For': forged, 'X-Real-IP': victim };
+      expect([forged, await idsOf(stranger, headers)]).toEqual([forged, []]);
+    }
+    const key = { Authorization: `Bearer ${'k'.repeat(22)}` };
+    const keyed = await call(victim, 'POST', '/api/sessions', key);
+    const keyedPath = `/api/sessions/${keyed.json.session_id}`;
+    for (const [from, headers] of [
+      [victim, {}],
+      [stranger, {}],
+      [stranger, { Authorization: `Bearer ${'l'.repeat(22)}` }],
+    ] as const) {
+      for (const [method, target] of [
+        ['DELETE', keyedPath],
+        ['GET', `${keyedPath}/state`],
+        ['GET', `${keyedPath}/stats/historical`],
+      ] as const)
+        expect((await call(from, method, target, headers)).status).toBe(404);
+    }
+    expect((await call(stranger, 'DELETE', keyedPath, key)).status).toBe(204);
+  });
+
   test('a page of this computer is a stranger to the typing API unless it is allowed', async () => {
     const headers = { Origin: 'https://stranger.example' };
     const answer = await ask({ method: 'POST', path: '/api/sessions', headers });

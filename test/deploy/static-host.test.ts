@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 import { findFreePort } from '../newcomer/newcomer-desk.ts';
 import { send } from '../support/http-client.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 import { send } from '../support/http-client.ts';
 import { startServeProcess } from '../support/typebadge-process.ts';
 import { readExampleSettings } from './example-settings.ts';

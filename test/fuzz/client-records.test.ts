@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Input, isComplete, restoreRun } from '../../src/tui/game/run.ts';
 import { createSessionClient, type SessionClient } from '../../src/tui/link/session-client.ts';
 import { readOptions } from '../../src/tui/record/options.ts';
-import { appendRunRecords, readRunHistory } from '../../src/tui/record/run-history.ts';
-import { openRunJournal } from '../../src/tui/record/run-journal.ts';
-import { toRunRecord } from '../../src/tui/record/run-record.ts';
+import { appendRoundRecords, readRoundHistory } from '../../src/tui/record/round-history.ts';
+import { openRoundJournal } from '../../src/tui/record/round-journal.ts';
+import { toRoundRecord } from '../../src/tui/record/round-record.ts';
+import { type Input, isComplete, restoreRound } from '../../src/tui/round/round.ts';
+import { toCsv, toReportLines } from '../../src/tui/text/report-text.ts';
 import { toReport } from '../../src/tui/trend/report.ts';
-import { toCsv, toReportLines } from '../../src/tui/trend/report-text.ts';
-import { handleUnsentRuns } from '../../src/tui/unsent-runs.ts';
+import { handleUnsentRounds } from '../../src/tui/unsent-rounds.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { flawless } from '../support/typing-client.ts';
 import { factor, seed } from './amount.ts';
@@ -50,11 +50,13 @@ const words = Array.from({ length: 30 }, (_, at) => ['stone', 'river'][at % 2] a
 
 test('whatever happens to the record of finished rounds, the rest of it is read and told', async () => {
   const folder = join(dir, 'history');
-  const run = restoreRun(words, toInputs(words, 1_000));
-  expect(isComplete(run)).toBe(true);
+  const round = restoreRound(words, toInputs(words, 1_000));
+  expect(isComplete(round)).toBe(true);
   for (let days = 0; days < 12; days += 1) {
-    const record = toRunRecord(run, false);
-    appendRunRecords(folder, [{ ...record, finished: new Date(started + days * 86_400_000).toISOString() }]);
+    const record = toRoundRecord(round, false);
+    appendRoundRecords(folder, [
+      { ...record, finished: new Date(started + days * 86_400_000).toISOString() },
+    ]);
   }
   const path = join(folder, 'runs.jsonl');
   const whole = await readFile(path, 'utf8');
@@ -63,7 +65,7 @@ test('whatever happens to the record of finished rounds, the rest of it is read 
     const text = damageText(whole, createRandom(seed, number));
     await writeFile(path, text);
     const where = `FUZZ_SEED=${seed}, number ${number}: ${text.slice(0, 200)}`;
-    const history = await readRunHistory(folder);
+    const history = await readRoundHistory(folder);
     expect(history.records.length, where).toBeGreaterThanOrEqual(
       text.split('\n').filter((line) => intact.has(line)).length,
     );
@@ -85,12 +87,20 @@ test('whatever happens to a run that was left behind, it is delivered, taken up 
     const random = createRandom(seed, number);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
-    const session = await client.createSession(false);
-    const served = await client.startRound(session);
+    const session = await client.createSession({ punctuation: false, isStrict: true });
+    const { words: served, rules } = await client.startRound(session);
     const inputs = toInputs(served, random.pick([5, 60, 1_000]));
-    const journal = openRunJournal(
+    const journal = openRoundJournal(
       folder,
-      { session, server: server.url, punctuation: false, words: served, pid: 2 ** 30, created: started },
+      {
+        session,
+        server: server.url,
+        punctuation: false,
+        words: served,
+        rules,
+        pid: 2 ** 30,
+        created: started,
+      },
       inputs,
     );
     journal.close();
@@ -98,22 +108,22 @@ test('whatever happens to a run that was left behind, it is delivered, taken up 
     const text = damageText(await readFile(join(folder, name), 'utf8'), random);
     await writeFile(join(folder, name), text);
     const where = `FUZZ_SEED=${seed}, number ${number}: ${text.slice(0, 2_000)}`;
-    const findings = await handleUnsentRuns({ folder, client, server: server.url }).catch((error) =>
+    const findings = await handleUnsentRounds({ folder, client, server: server.url }).catch((error) =>
       expect.fail(`${where}\n${error.stack}`),
     );
     fates.add(
       findings.delivered > 0 ? 'delivered' : findings.left === undefined ? 'passed over' : 'taken up',
     );
     if (findings.left !== undefined) {
-      const run = restoreRun(findings.left.head.words, findings.left.inputs);
-      expect(() => toRunRecord(run, findings.left?.head.punctuation === true), where).not.toThrow();
-      const figures = run.inputs.flatMap(({ seek, at, unix }) => [seek, at, unix]);
+      const round = restoreRound(findings.left.head.words, findings.left.inputs);
+      expect(() => toRoundRecord(round, findings.left?.head.punctuation === true), where).not.toThrow();
+      const figures = round.inputs.flatMap(({ seek, at, unix }) => [seek, at, unix]);
       expect(
         figures.every((figure) => Number.isFinite(figure) && figure >= 0),
         where,
       ).toBe(true);
       expect(
-        run.typed.every((char) => typeof char === 'string'),
+        round.typed.every((char) => typeof char === 'string'),
         where,
       ).toBe(true);
       expect(new Date(findings.left.head.created).getTime(), where).toBeGreaterThanOrEqual(0);

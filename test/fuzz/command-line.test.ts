@@ -52,6 +52,8 @@ const options = [
   '--api-limit',
   '--session-ttl',
   '--max-sessions',
+  '--session-memory',
+  '--round-quota',
   '--seed',
   '--log',
   '--verbose',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newInput } from '../../src/server/typing/round-input.ts';
+import { newInput } from '../../src/typing/round-input.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { createTypingClient, type TypingClient } from '../support/typing-client.ts';
 import { factor, seed } from './amount.ts';

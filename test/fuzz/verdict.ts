@@ -7,7 +7,16 @@ import { plainMarker } from './request-corpus.ts';
 export type OriginRule = RegExp;
 
 const owedStatuses = new Set([
-  ...[100, 200, 201, 204, 302, 304, 400, 403, 404, 405, 408, 413, 415, 417, 429, 431, 503],
+  ...[
+    100, 200, 201, 204, 302, 304, 400, 401, 403, 404, 405, 408, 409, 412, 413, 415, 417, 429, 431, 501, 503,
+    505,
+  ],
+]);
+
+/** The answers above 500 that are no failure of the server, with their codes. */
+const deliberate = new Map([
+  [501, 'NOT_IMPLEMENTED'],
+  [505, 'HTTP_VERSION_NOT_SUPPORTED'],
 ]);
 
 export interface Verdict {
@@ -66,6 +75,10 @@ function judgeAnswer({ status, headers, body }: ParsedAnswer, allowed: OriginRul
   if (origin === undefined && names.some((name) => name.startsWith('access-control')))
     faults.push('CORS headers without an origin');
   if (status >= 400 && body !== '') faults.push(...judgeError(status, value('content-type'), body));
+  if (status === 401 && value('www-authenticate') !== 'Bearer') faults.push('401 that does not say how');
+  const refusedCode = deliberate.get(status);
+  if (refusedCode !== undefined && body !== '' && !body.includes(refusedCode))
+    faults.push(`${status} for another reason`);
   if (status === 503 && !body.includes('SESSION_LIMIT_REACHED') && body !== '')
     faults.push('503 for another reason');
   return faults;

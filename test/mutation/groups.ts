@@ -2,29 +2,22 @@ const filesIn = (folder: string, ...names: string[]) => names.map((name) => `${f
 
 /** What is mutated: the pure rules, whose tests run in moments. Each group is a run of its own. */
 export const groups: Readonly<Record<string, readonly string[]>> = {
-  engine: ['src/server/typing/*.ts', '!src/server/typing/word-choice.ts'],
-  words: ['src/server/typing/word-choice.ts'],
+  engine: ['src/typing/*.ts', '!src/typing/choice/word-choice.ts'],
+  words: ['src/typing/choice/word-choice.ts'],
   requests: filesIn(
     'src/server/http',
     'accept-encoding',
+    'address',
+    'address-ranges',
     'client-address',
     'cors',
     'hosts',
     'origins',
     'preconditions',
+    'rate-limiter',
+    'request-head',
     'request-target',
-    'token-bucket',
+    'token-buckets',
   ),
-  announcements: filesIn(
-    'src/server/badge',
-    'announcement-id',
-    'history-edit',
-    'history-file',
-    'history-undo',
-    'instant',
-    'link',
-    'message',
-    'schedule',
-    'timestamps',
-  ),
+  announcements: ['src/announcements/*.ts', 'src/server/stores/files/content/history-file.ts'],
 };

@@ -5,13 +5,14 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      'test/server/typing/*.test.ts',
+      'test/typing/*.test.ts',
       'test/server/http/*.test.ts',
-      'test/server/badge/{history-edit,history-file,instant,link,message,schedule,timestamps}.test.ts',
-      'test/server/sessions/session-log-line.test.ts',
-      'test/tui/game/*.test.ts',
+      'test/announcements/*.test.ts',
+      'test/server/stores/files/content/history-file.test.ts',
+      'test/server/stores/files/sessions/session-log.test.ts',
+      'test/tui/round/*.test.ts',
     ],
-    exclude: ['test/server/http/{listener,*-memory}.test.ts', 'test/server/typing/adaptation.test.ts'],
+    exclude: ['test/server/http/{listener,*-memory}.test.ts', 'test/typing/adaptation.test.ts'],
     alias: [
       { find: /^fast-check$/, replacement: fileURLToPath(new URL('fewer-examples.ts', import.meta.url)) },
     ],

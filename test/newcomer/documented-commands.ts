@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 
 /** A command that a reader may paste: a line of a shell block, or a piece of code in a sentence. */
 export interface DocumentedCommand {

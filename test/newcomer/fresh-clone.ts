@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageFile, packageRoot } from '../../src/server/package-files.ts';
+import { packageFile, packageRoot } from '../../src/kit/package-files.ts';
 
 const run = promisify(execFile);
 

@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageFile } from '../../src/server/package-files.ts';
-import { isWholePath, type NewcomerMachine } from './fresh-clone.ts';
-import { listInstalledPackages } from './package-lock.ts';
+import type { NewcomerMachine } from './fresh-clone.ts';
 
 const run = promisify(execFile);
 
@@ -19,29 +17,15 @@ export async function packClone({ clone, folder, env }: NewcomerMachine) {
   };
 }
 
-/**
- * Installs the archive into a folder, without what is for development only: by npm on the whole path, else by laying
- * out what npm would, from the packages of this repository.
- */
+/** Installs the archive into an empty folder, as a user does; resolves to all that npm says. The package needs no other, so no network. */
 export async function installArchive(
   archive: string,
   folder: string,
   { env }: NewcomerMachine,
-): Promise<void> {
+): Promise<string> {
   await mkdir(folder);
-  if (isWholePath) {
-    await run('npm', ['install', '--omit=dev', archive], { cwd: folder, env });
-    return;
-  }
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { typebadge: archive } }));
-  const modules = join(folder, 'node_modules');
-  await mkdir(join(modules, '.bin'), { recursive: true });
-  await run('tar', ['-xzf', archive, '-C', modules]);
-  await run('mv', [join(modules, 'package'), join(modules, 'typebadge')]);
-  await symlink(join('..', 'typebadge', 'bin', 'typebadge.js'), join(modules, '.bin', 'typebadge'));
-  for (const name of listInstalledPackages()) {
-    await cp(packageFile(...name.split('/')), join(folder, name), { recursive: true });
-  }
+  const { stdout, stderr } = await run('npm', ['install', '--offline', archive], { cwd: folder, env });
+  return stdout + stderr;
 }
 
 export interface Installation {

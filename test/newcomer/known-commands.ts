@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 import { createTypingClient } from '../support/typing-client.ts';
 import type { NewcomerDesk } from './newcomer-desk.ts';
 
@@ -82,6 +82,9 @@ const exportsFiles: Follow = async (desk, command) => {
   await prints('Cache-Control:')(desk, 'head -3 public/_headers');
 };
 
+/** A round of each kind is typed by test/terminal. */
+const typedInTerminal: LeftOut = { leftOut: 'the tests in a terminal type a whole round of it' };
+
 /** What to do with every command of the documents. Ids and dates are those of the documents: see `toPresent`. */
 const known: Readonly<Record<string, Follow | LeftOut>> = {
   'npm ci && npx typebadge serve -port 8787': serves,
@@ -104,6 +107,28 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
     serves,
   'npx typebadge serve --help': prints('Usage: typebadge serve'),
 
+  'typebadge serve -port 8787': serves,
+  'api=http://127.0.0.1:8787/api': prints(''),
+  "json='Content-Type: application/json'": prints(''),
+  'id=$(curl -s $api/sessions -H "$json" -d \'{"mode":{"type":"text","text":"ok"}}\' | node -p \'JSON.parse(fs.readFileSync(0)).session_id\')':
+    prints(''),
+  'curl -s -X POST $api/sessions/$id/round': prints('"line_ends":[0]'),
+  'curl -s $api/sessions/$id/input -H "$json" -d \'{"events":[{"type":"keystroke","char":"o"},{"type":"keystroke","char":"k","seek_time_ms":140},{"type":"space"}]}\'':
+    prints('"round_complete":true'),
+  'curl -s $api/sessions/$id/timing -H "$json" -d \'{"start_time_unix_ms":1700000000000,"end_time_unix_ms":1700000000900,"duration_ms":900}\'':
+    prints('{"success":true}'),
+  'curl -s $api/sessions/$id/stats/session': prints('"counts":true'),
+  'curl -s $api/sessions -H "$json" -d \'{"mode":{"type":"time","seconds":60},"language":"de","layout":"qwertz","rules":{"stop_on":"letter"}}\'':
+    prints('"session_id"'),
+  'curl -s $api/sessions -H "$json" -d \'{"rules":["skip"]}\'': prints('INVALID_REQUEST'),
+  'curl -s "$api/sessions/$id/stats/historical?mode=all&language=en"': prints('"total_sessions":1'),
+  'curl -s $api/rounds -H "$json" -d \'{"id":"0b1c7d52-5a3e-4c6f-9d21-7e8f90a1b2c3","words":["ok"],"mode":{"type":"text"},"events":[{"type":"keystroke","char":"o"},{"type":"keystroke","char":"k","seek_time_ms":150},{"type":"space"}],"start_time_unix_ms":1700000000000,"end_time_unix_ms":1700000000950,"duration_ms":950}\'':
+    prints('7e8f90a1b2c3"}'),
+  'curl -s "$api/rounds?limit=100"': prints('"0b1c7d52-5a3e-4c6f-9d21-7e8f90a1b2c3"'),
+  'key=$(node -p \'require("node:crypto").randomBytes(24).toString("base64url")\')': prints(''),
+  'curl -s $api/rounds -H "Authorization: Bearer $key"': prints('{"rounds":[]}'),
+  'curl -s -X DELETE $api/player -H "Authorization: Bearer $key" -w \'%{http_code}\'': prints('204'),
+
   'typebadge announce publish "We have moved" --link https://example.org/moved': prints('it is active'),
   'typebadge announce publish': publishesByForm,
   'typebadge announce publish - < message.txt': prints('it is active', {
@@ -117,8 +142,13 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge announce stats': prints('Nothing was counted'),
   'typebadge announce log': prints('published 2026-004'),
   'typebadge announce edit 2026-002 --message "We have moved to Bonn" --expires +2w': prints('(in 14 days)'),
+  'typebadge announce edit 2026-002 --no-link': prints('none'),
+  'typebadge announce edit 2026-002 --translation de="Wir sind umgezogen"':
+    prints('de: “Wir sind umgezogen”'),
+  'typebadge announce edit 2026-002 --translation de=': prints('Changed 2026-002'),
+  "typebadge announce edit 2026-002 --path '/docs/*'": prints('/docs/* on every site'),
   'typebadge announce expire 2026-002': prints('Ended 2026-002'),
-  'typebadge announce expire 2026-002 --at "2026-12-01 12:00"': prints('2026-12-01 12:00', {
+  'typebadge announce expire 2026-002 --at "2026-12-01 12:00"': prints(/Ended +\d{4}-\d\d-\d\d 12:00/, {
     before: ['typebadge announce undo'],
   }),
   'typebadge announce withdraw 2026-003': prints('Withdrew 2026-003'),
@@ -135,7 +165,18 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'npx typebadge': { leftOut: 'it is named without what it shall do' },
   'npm audit': { leftOut: 'the tests of the package ask it' },
   'npm pack': { leftOut: 'the tests of the package pack and install it' },
+  'TYPEBADGE_STORE_PASSWORD_FILE=/etc/typebadge-store typebadge serve --store redis://store.example.org:6379 --workers auto':
+    { leftOut: 'its store is an example; the tests of serve try a real one' },
   'typebadge play': playsAlone,
+  'typebadge play --server https://typing.example.org': {
+    leftOut: 'its server is an example; the tests of play try one that strangers can reach',
+  },
+  'typebadge play --time 60': typedInTerminal,
+  'typebadge play --words 50 --language de': typedInTerminal,
+  'typebadge play --code python --layout colemak': typedInTerminal,
+  'typebadge play --text chapter.txt': typedInTerminal,
+  'fortune | typebadge play -': typedInTerminal,
+  'typebadge play --show-key > key.txt': prints(''),
   'typebadge stats': prints('No finished rounds yet'),
 };
 

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageFile, packageRoot } from '../../src/server/package-files.ts';
+import { packageFile, packageRoot } from '../../src/kit/package-files.ts';
 import { fetchNode } from './node-release.ts';
 import { runSuite, type SuiteResult } from './suite-run.ts';
 

@@ -180,12 +180,60 @@ const malformed: readonly [what: string, request: string, status: RegExp][] = [
   [
     'an asterisk target',
     'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    /^HTTP\/1\.1 204 [\s\S]*\r\nAllow: GET, /,
+  ],
+  [
+    'an asterisk target of another method',
+    'GET * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
     /^HTTP\/1\.1 400/,
   ],
-  ['an unknown method', 'BREW /demo HTTP/1.1\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 400/],
+  [
+    'a method that nobody knows',
+    'BREW /demo HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    /^HTTP\/1\.1 501 [\s\S]*"code":"NOT_IMPLEMENTED"/,
+  ],
+  [
+    'a method in small letters',
+    'get /demo HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    /^HTTP\/1\.1 501 [\s\S]*"code":"NOT_IMPLEMENTED"/,
+  ],
+  ['a method that begins like another', 'GETX /demo HTTP/1.1\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 501 /],
+  ['a method of forbidden characters', 'GE(T /demo HTTP/1.1\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 400/],
+  [
+    'HTTP/2.0 in the request line',
+    'GET /demo HTTP/2.0\r\nHost: localhost\r\n\r\n',
+    /^HTTP\/1\.1 505 [\s\S]*"code"/,
+  ],
+  ['HTTP/0.9 in the request line', 'GET /demo HTTP/0.9\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 505 /],
+  ['HTTP/1.2 in the request line', 'GET /demo HTTP/1.2\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 505 /],
+  [
+    'a transfer coding beside chunked',
+    'POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+    /^HTTP\/1\.1 501 [\s\S]*"code":"NOT_IMPLEMENTED"/,
+  ],
+  [
+    'two Transfer-Encoding headers',
+    'POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    /^HTTP\/1\.1 (?:400|501) /,
+  ],
+  [
+    'Transfer-Encoding in HTTP/1.0',
+    'POST /api/sessions HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    /^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n/,
+  ],
+  [
+    'a request behind an upgrade',
+    'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nGET /demo HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    /^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n[\s\S]*OK$/,
+  ],
+  [
+    'frames of another protocol behind an upgrade',
+    'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\nPRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    /^HTTP\/1\.1 200 [\s\S]*OK$/,
+  ],
   ['a line that is no request', 'hello\r\n\r\n', /^HTTP\/1\.1 400/],
   ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00', /^HTTP\/1\.1 400/],
-  ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^HTTP\/1\.1 400|^$/],
+  ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /^HTTP\/1\.1 505 /],
   [
     'a header of 20 KB',
     `GET /demo HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
@@ -210,7 +258,7 @@ const malformed: readonly [what: string, request: string, status: RegExp][] = [
   [
     'a tunnel',
     'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n',
-    /^HTTP\/1\.1 405[\s\S]*"code"/,
+    /^HTTP\/1\.1 405[\s\S]*\r\nAllow: GET, HEAD, [\s\S]*"code"/,
   ],
   [
     'an upgrade',

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { METHODS } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseOriginPattern } from '../../src/server/http/origins.ts';
+import { parseOriginPattern } from '../../src/kit/origin-pattern.ts';
 import { type Answer, send } from '../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -150,7 +151,25 @@ const rows: readonly Row[] = [
   [`PUT ${current}`, listed, 405, { ...echoed, allow: 'GET, HEAD, OPTIONS' }],
   [`DELETE ${current}`, {}, 405, { allow: 'GET, HEAD, OPTIONS' }],
   [`PATCH ${current}`, {}, 405, { allow: 'GET, HEAD, OPTIONS' }],
-  [`TRACE ${current}`, {}, 405, { allow: 'GET, HEAD, OPTIONS' }],
+  ...METHODS.filter((method) => !['GET', 'HEAD', 'OPTIONS', 'CONNECT'].includes(method)).map(
+    (method): Row => [`${method} ${current}`, {}, 405, { allow: 'GET, HEAD, OPTIONS' }],
+  ),
+  ['PROPFIND /nothing', {}, 404, json, /NOT_FOUND/],
+  ['OPTIONS *', {}, 204, { allow: /^GET, HEAD, .*OPTIONS$/, 'content-length': null, ...noCors }, ''],
+  ['GET *', {}, 400, json, /INVALID_REQUEST/],
+  [`GET ${current}`, { 'if-match': '*' }, 200, contentHeaders, announcementJson],
+  [
+    `GET ${current}`,
+    { 'if-match': '"another"', ...listed },
+    412,
+    { ...json, ...echoed },
+    /PRECONDITION_FAILED/,
+  ],
+  [`GET ${current}`, { 'if-match': 'nonsense' }, 412, json, /PRECONDITION_FAILED/],
+  [`HEAD ${script}`, { 'if-match': '"another"' }, 412, { 'content-type': 'application/json' }, ''],
+  ['GET /demo', { 'if-match': '"another"' }, 412, {}, /PRECONDITION_FAILED/],
+  ['GET /health', { 'if-match': '"another"' }, 200, {}, 'OK'],
+  ['GET /health', { upgrade: 'websocket', connection: 'Upgrade' }, 200, { connection: 'close' }, 'OK'],
   [`GET ${history}`, {}, 200, { ...contentHeaders, ...noCors }, /"active":true/],
   [
     `GET ${history}`,
@@ -192,7 +211,7 @@ const rows: readonly Row[] = [
     /The autumn release is here/,
   ],
   ['GET /feed.json', listed, 200, { ...embeddable, ...echoed, 'content-type': /^application\/feed\+json/ }],
-  ['GET /nothing', {}, 404, { ...json, 'request-id': /.+/ }, /^\{"error":"[^"]+","code":"NOT_FOUND"\}$/],
+  ['GET /nothing', {}, 404, { ...json, 'request-id': null }, /^\{"error":"[^"]+","code":"NOT_FOUND"\}$/],
   [
     'GET /nothing',
     { accept: 'text/html,*/*;q=0.8' },
@@ -333,6 +352,16 @@ test.each(conditional)('If-None-Match with %s answers as RFC 9110 says', async (
   }
 });
 
+test('If-Match is met by the tag itself, and not by a weakened one', async () => {
+  for (const path of [script, current, history, '/demo']) {
+    const { etag = '' } = (await send(server.port, { path })).headers;
+    const ask = (header: string) => send(server.port, { path, headers: { 'if-match': header } });
+    expect((await ask(etag)).status, path).toBe(200);
+    expect((await ask(`"other", ${etag}`)).status).toBe(200);
+    expect((await ask(`W/${etag}`)).status).toBe(412);
+  }
+});
+
 test('a tag of another coding does not make a 304', async () => {
   const br = await send(server.port, { path: script, headers: { 'accept-encoding': 'br' } });
   const tag = { 'if-none-match': br.headers.etag as string };
@@ -351,6 +380,21 @@ test('HEAD says the length that GET sends, in every coding', async () => {
       expect(head.headers['content-length'], path).toBe(String(get.body.length));
       expect(head.headers.etag).toBe(get.headers.etag);
     }
+  }
+});
+
+test('an answer that is kept ready is right for whoever comes next', async () => {
+  const ask = async (headers: Record<string, string>) => {
+    const answer = await send(server.port, { path: current, headers });
+    return [answer.headers['access-control-allow-origin'], answer.headers.connection, answer.body.length > 0];
+  };
+  const other = 'https://a.example.com:8443';
+  for (let round = 0; round < 3; round += 1) {
+    expect(await ask({})).toEqual([undefined, 'keep-alive', true]);
+    expect(await ask(listed)).toEqual(['https://example.org', 'keep-alive', true]);
+    expect(await ask({ ...listed, upgrade: 'h2c' })).toEqual(['https://example.org', 'close', true]);
+    expect(await ask({ origin: other })).toEqual([other, 'keep-alive', true]);
+    expect(await ask(unlisted)).toEqual([undefined, 'keep-alive', true]);
   }
 });
 

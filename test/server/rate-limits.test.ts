@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseTrustProxy } from '../../src/server/config.ts';
-import { type Answer, send } from '../support/http-client.ts';
+import { parseTrustProxy } from '../../src/server/settings/config.ts';
+import { type Answer, send, sendRaw } from '../support/http-client.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const current = '/content/announcement.json';
@@ -78,6 +78,20 @@ test('a forged X-Forwarded-For changes nothing unless its sender is trusted', as
   expect(statuses(answers)).toEqual([...Array(20).fill(200), 429]);
   await open.close();
 });
+
+test.each([1_000, 2_100, 3_500])(
+  '%i empty headers in front of X-Forwarded-For hide no client behind its proxy',
+  async (count) => {
+    const head = `GET ${current} HTTP/1.1\r\nHost: localhost\r\n${'a:\r\n'.repeat(count)}`;
+    const answer = await sendRaw(server.port, [
+      `${head}X-Forwarded-For: 203.0.113.5\r\nConnection: close\r\n\r\n`,
+    ]);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    await many(19, () => from('203.0.113.5'));
+    expect((await from('203.0.113.5')).status).toBe(429);
+    expect((await send(server.port, { path: current })).headers.ratelimit).toMatch(/r=19/);
+  },
+);
 
 const documented = {
   assets: { rate: 10, burst: 20 },

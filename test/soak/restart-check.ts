@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openRoundJournal } from '../../src/server/sessions/round-journal.ts';
-import type * as wire from '../../src/server/wire-types.ts';
+import type * as wire from '../../src/contract/wire-types.ts';
+import { readJournalRounds } from '../server/stores/journal-rounds.ts';
 import { createExpectedRound, type ExpectedRound } from './expected-round.ts';
 import type { FinishedEntry, LedgerCopy, SessionEntry } from './ledger.ts';
 import { call, checkStatistics, submitTiming } from './typist.ts';
@@ -103,12 +103,10 @@ export async function checkJournal(
   { until }: Promised,
 ): Promise<number> {
   const path = join(dataDir, 'rounds.jsonl');
-  const journal = await openRoundJournal({
-    path,
-    onDamage: (lines) => world.tally.fault(`${lines} damaged lines in the journal`),
-  });
-  const durations: number[] = [];
-  await journal.readNew((rounds) => durations.push(...rounds.map(({ timing }) => timing.duration)));
+  const rounds = await readJournalRounds(path, (lines) =>
+    world.tally.fault(`${lines} damaged lines in the journal`),
+  );
+  const durations = rounds.map(({ timing }) => timing.duration);
   const written = new Set(durations);
   if (written.size !== durations.length)
     world.tally.fault(`${durations.length - written.size} rounds are in the journal twice`);

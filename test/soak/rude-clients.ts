@@ -7,10 +7,15 @@ const headersTime = 8000;
 const silence = 29_000;
 const bigAnswers = ['/demo', '/history', '/content/history.json', '/api/openapi.json'];
 
+const acts = [
+  ...[vanishInBody, vanishInAnswer, readSlowly, sendSlowly, stayHalfway, sayNothing],
+  ...[askTooMuchAtOnce, sendBlankLines, askAndNeverRead, askForAnotherProtocol],
+];
+
 /** Does one rude thing after the other, each on a connection of its own. */
 export async function runRudeClient(world: World): Promise<void> {
   while (!world.isEnding()) {
-    const act = pick([vanishInBody, vanishInAnswer, readSlowly, sendSlowly, stayHalfway, sayNothing]);
+    const act = pick(acts);
     await world.during(() => act(world).catch((error: Error) => fault(world, error.message)));
     await pause(between(10, 200));
   }
@@ -86,6 +91,48 @@ async function stayHalfway(world: World): Promise<void> {
   if (!stoodStill && !answer.startsWith('HTTP/1.1 408'))
     fault(world, `half a request got ${JSON.stringify(answer.slice(0, 60))}`);
   world.tally.record('stayed halfway (408)', 0);
+}
+
+/** Hundreds of requests in one write: all answers are owed, in order. */
+async function askTooMuchAtOnce(world: World): Promise<void> {
+  const count = between(100, 400);
+  const socket = await open(world);
+  socket.write(`GET /health HTTP/1.1\r\n${host}\r\n`.repeat(count - 1));
+  socket.write(`GET /health HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+  const answers = (await readAll(socket)).split('HTTP/1.1 200 OK').length - 1;
+  if (answers !== count) fault(world, `${count} requests in one write got ${answers} answers`);
+  world.tally.record('asked too much at once', 0);
+}
+
+/** Blank lines form no request: the connection is closed all the same. */
+async function sendBlankLines(world: World): Promise<void> {
+  const socket = await open(world);
+  const timer = setInterval(() => socket.write('\r\n'), 1_000);
+  const start = performance.now();
+  const answer = await readAll(socket);
+  clearInterval(timer);
+  if (performance.now() - start > silence) fault(world, 'blank lines kept a connection open');
+  if (answer !== '' && !answer.startsWith('HTTP/1.1 408'))
+    fault(world, `blank lines got ${JSON.stringify(answer.slice(0, 60))}`);
+  world.tally.record('sent blank lines', 0);
+}
+
+async function askAndNeverRead(world: World): Promise<void> {
+  const socket = await open(world);
+  socket.pause();
+  socket.write(`GET /api/openapi.json HTTP/1.1\r\n${host}\r\n`.repeat(200));
+  await pause(between(1000, 6000));
+  vanish(world, socket, 'asked and never read');
+}
+
+async function askForAnotherProtocol(world: World): Promise<void> {
+  const socket = await open(world);
+  const frames = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+  socket.write(`GET /health HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n${frames}`);
+  const answer = await readAll(socket);
+  if (!/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nOK$/.test(answer))
+    fault(world, `an upgrade got ${JSON.stringify(answer.slice(0, 60))}`);
+  world.tally.record('asked for another protocol', 0);
 }
 
 async function sayNothing(world: World): Promise<void> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 
 /** What the heap held after a full collection of garbage. */
 export interface HeapSample {
@@ -32,15 +32,17 @@ export async function startSoakServer(args: readonly string[]): Promise<SoakServ
   const heap: HeapSample[] = [];
   const complaints: string[] = [];
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    if (!line.includes('"level":"info"') && complaints.length < 100) complaints.push(line);
-  });
+  const complain = (line: string) => {
+    if (complaints.length < 100) complaints.push(line);
+  };
+  createInterface({ input: child.stderr }).on('line', complain);
   const lines = createInterface({ input: child.stdout });
   const port = await new Promise<number>((resolve, reject) => {
     ended.then(() => reject(new Error(`the server ended: ${complaints.join('\n')}`)));
     lines.on('line', (line) => {
       const listening = /"url":"http:\/\/[^"]*:(\d+)"/.exec(line);
       if (listening !== null) resolve(Number(listening[1]));
+      if (/"level":"(?:warn|error)"/.test(line)) complain(line);
       const collected = /Mark-Compact.*? -> ([\d.]+) \(/.exec(line);
       if (collected !== null) heap.push({ at: Date.now(), megabytes: Number(collected[1]) });
     });

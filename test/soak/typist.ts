@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
-import type * as wire from '../../src/server/wire-types.ts';
+import type * as wire from '../../src/contract/wire-types.ts';
 import { createExpectedRound, type ExpectedRound } from './expected-round.ts';
 import type { SessionEntry } from './ledger.ts';
 import { planTyping } from './typing-plan.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newServeConfig, type ServeConfig } from '../../src/server/config.ts';
+import { newServeConfig, type ServeConfig } from '../../src/server/settings/config.ts';
 import { type RunningServer, startServer } from '../../src/server/start.ts';
 
 export interface TestServer extends RunningServer {

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 
 export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly input?: string;
+  /** Put before the command, such as `setpriv` with its options. */
+  readonly under?: readonly string[];
 }
 
 export interface Finished {
@@ -40,9 +42,11 @@ export async function startServeProcess(
   return { child, finished, url, port: Number(new URL(url).port) };
 }
 
-function start(args: readonly string[], { env = {}, cwd, input }: ProcessOptions) {
-  const child = spawn(process.execPath, [packageFile('bin', 'typebadge.js'), ...args], {
-    env: { ...process.env, NO_COLOR: '1', ...env },
+function start(args: readonly string[], { env = {}, cwd, input, under = [] }: ProcessOptions) {
+  const [program = '', ...rest] = [...under, process.execPath, packageFile('bin', 'typebadge.js'), ...args];
+  const child = spawn(program, rest, {
+    // Commands ask the server at that port whether it shows a change; a test must not meet a stranger there.
+    env: { ...process.env, NO_COLOR: '1', TYPEBADGE_PORT: '1', ...env },
     ...(cwd === undefined ? {} : { cwd }),
   });
   child.stdin.end(input);

@@ -1,4 +1,4 @@
-import type * as wire from '../../src/server/wire-types.ts';
+import type * as wire from '../../src/contract/wire-types.ts';
 import { send } from './http-client.ts';
 
 export interface TypingAnswer<T> {

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { packageFile } from '../../src/server/package-files.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 import { openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, openTerminal, type Terminal } from './tmux.ts';
@@ -19,6 +19,7 @@ test.each([
   [['--server', 'typing.example.org'], 'Give an address that begins with http:// or https://'],
   [['-port', '99999'], 'A port is a whole number from 0 to 65535.'],
   [['--theme', 'neon'], 'Allowed choices are classic, clear, ember.'],
+  [['--words', '5'], 'A round has 10 to 200 words, such as --words 50.'],
   [['--advance', 'tab'], 'Allowed choices are space, enter, either.'],
 ])('wrong usage %j is told with what would be right', async (args, sentence) => {
   const { code, stderr } = await runTypebadge(['play', ...args]);
@@ -80,14 +81,14 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     const port = await openStranger();
     // Why it is none depends on how fast the machine is.
     const [start, end] = [
-      `port ${port} is taken by something that is no typebadge server (it `,
+      `port ${port} is taken by something that is not typebadge (it `,
       ': choose another port, or leave -port out.',
     ];
     const said = await fails(`${program} play -port ${port}`);
     expect(said).toContain(squeeze(start));
     expect(said).toContain(squeeze(end));
     expect(await fails(`${program} play --server http://127.0.0.1:${port}`)).toContain(
-      squeeze('is no typebadge server'),
+      squeeze('is not typebadge'),
     );
   });
 
@@ -127,18 +128,33 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
       .trim()
       .split(/ +/);
     expect(words).toHaveLength(30);
-    expect(words.slice(0, 29).every((word) => /^[a-z]+[,.;:!?]$/.test(word))).toBe(true);
-    for (const word of words) await terminal.type(`${word} `);
+    expect(words.join(' ')).toMatch(/^"?[A-Z].*[.!?]"?$/);
+    for (const word of words) {
+      await terminal.type(`${word} `);
+      await new Promise((resolve) => setTimeout(resolve, 320)); // faster than anyone types, it would not count
+    }
     await terminal.see(/Round finished .* 1 round/);
     await terminal.press('C-y');
     await terminal.see('1 round on 1 day');
     await terminal.press('C-c');
     await terminal.see(atPrompt);
     await terminal.type(`clear; ${program} stats --data ${table.folder}/mine --csv\n`);
-    expect(await terminal.see(/,179,179,true,/)).toContain('finished,wpm,accuracy');
+    expect(await terminal.see(/,(\d+),\1,true,/)).toContain('finished,wpm,accuracy');
   });
 
-  test('options changed on the screen are there at the next start, and a flag holds for once', async () => {
+  test('a round has as many words as asked for', async () => {
+    await table.start('--words', '12');
+    await terminal.see('word 1 of 12');
+    const words = await table.words();
+    expect(words).toHaveLength(12);
+    for (const word of words) {
+      await terminal.type(`${word} `);
+      await new Promise((resolve) => setTimeout(resolve, 220)); // faster than anyone types, it would not count
+    }
+    await terminal.see(/Round finished .* 1 round/);
+  });
+
+  test('options changed on the screen are there at the next start, and a flag applies to this run only', async () => {
     await table.play();
     await terminal.press('C-o');
     await terminal.see('> View');

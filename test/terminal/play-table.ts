@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageFile } from '../../src/server/package-files.ts';
-import type { GameState, HistoricalStatistics, SessionStatistics } from '../../src/server/wire-types.ts';
+import type { GameState, HistoricalStatistics, SessionStatistics } from '../../src/contract/wire-types.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
 import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
 import { createTypingClient } from '../support/typing-client.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from './tmux.ts';
@@ -17,6 +17,8 @@ export interface PlayTable {
   readonly port: number;
   /** Starts `typebadge play` with that server and waits for the first word. */
   play(...flags: string[]): Promise<void>;
+  /** The command line that starts it. */
+  command(...flags: string[]): string;
   /** Only starts it. */
   start(...flags: string[]): Promise<void>;
   /** The words of the running round, as the server knows them. */
@@ -55,8 +57,9 @@ export async function openPlayTable(options: TerminalOptions = {}): Promise<Play
     },
     folder,
     port,
+    command: (...flags) => `${program} play --server http://127.0.0.1:${port} ${flags.join(' ')}`,
     async start(...flags) {
-      await terminal.type(`${program} play --server http://127.0.0.1:${port} ${flags.join(' ')}\n`);
+      await terminal.type(`${table.command(...flags)}\n`);
     },
     async play(...flags) {
       await table.start(...flags);

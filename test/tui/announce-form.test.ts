@@ -54,7 +54,9 @@ function press(state: FormState, ...keys: Press[]): FormState {
 /** The field in focus with its cursor, as `mess|age`. */
 function shown(state: FormState): string {
   const field = state.fields[state.focus] ?? 'message';
-  const characters = [...new Intl.Segmenter('en').segment(state.values[field])].map(({ segment }) => segment);
+  const characters = [...new Intl.Segmenter('en').segment(state.values[field] ?? '')].map(
+    ({ segment }) => segment,
+  );
   return `${field}: ${characters.slice(0, state.cursor).join('')}|${characters.slice(state.cursor).join('')}`;
 }
 
@@ -119,6 +121,7 @@ describe('moving', () => {
 const same = (text: string) => text;
 const face: FormFace = {
   title: 'Publish an announcement',
+  labels: { message: 'Message', link: 'Link', at: 'Start', expires: 'Expiry' },
   question: 'Publish it?',
   paint: {
     bold: same,
@@ -154,7 +157,7 @@ Publish an announcement
 
 ()
 
-Enter goes on · Tab and arrows move · Ctrl+C leaves and changes nothing`);
+Enter: next · Tab and arrows move · Ctrl+C: cancel`);
     const left = drawForm(press(fresh, enter), report, face, { columns: 80, rows: 24 });
     expect(left.slice(2, 4)).toEqual(['  Message  ', '           ! still missing']);
   });

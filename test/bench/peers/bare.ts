@@ -13,3 +13,4 @@ const server = createServer((_, response) => {
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
 });
+process.on('SIGTERM', () => process.exit());

@@ -2,18 +2,23 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
-import { createLog } from '../../../src/server/log.ts';
-import { newInput } from '../../../src/server/typing/round-input.ts';
-import { openTypingGame } from '../../../src/server/typing-api/typing-service.ts';
+import { createLog } from '../../../src/server/settings/log.ts';
+import { openFileStores } from '../../../src/server/stores/files/file-stores.ts';
+import { createGame } from '../../../src/server/typing/typing-service.ts';
+import { newInput } from '../../../src/typing/round-input.ts';
 
 // The same routes before the same game, as a Fastify user would write them: schemas for request and answer.
-const { game, keeper } = await openTypingGame({
+const clock = Date.now;
+const stores = await openFileStores({
   dataDir: await mkdtemp(join(tmpdir(), 'typebadge-bench-')),
   sessionTtl: 86_400_000,
   maxSessions: 100_000,
-  seed: undefined,
+  sessionMemory: 2 ** 26,
+  roundQuota: 2 ** 30,
+  clock,
   log: createLog({ format: 'off' }),
 });
+const game = createGame({ stores, seed: undefined, clock });
 const app = fastify();
 const seek_time_ms = { type: 'integer', minimum: 0, maximum: 3_600_000 };
 const seq = { type: 'integer', minimum: 1 };
@@ -82,4 +87,4 @@ app.post('/api/sessions', async (_, reply) => {
 });
 app.post<{ Params: Session }>('/api/sessions/:id/round', async ({ params }) => game.startRound(params.id));
 process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`);
-process.on('SIGTERM', () => void keeper.close().then(() => process.exit()));
+process.on('SIGTERM', () => void stores.close().then(() => process.exit()));

@@ -48,6 +48,8 @@ events { worker_connections 1024; }
 http {
   access_log off;
   keepalive_requests 100000000;
+  set_real_ip_from 127.0.0.1;
+  real_ip_header X-Forwarded-For;
   types { application/json json; }
   map $http_origin $allowed_origin {
     default "";

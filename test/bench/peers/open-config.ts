@@ -1,5 +1,10 @@
-import { newServeConfig, parseAllowedOrigins, type ServeConfig } from '../../../src/server/config.ts';
-import { packageFile } from '../../../src/server/package-files.ts';
+import { packageFile } from '../../../src/kit/package-files.ts';
+import {
+  newServeConfig,
+  parseAllowedOrigins,
+  parseTrustProxy,
+  type ServeConfig,
+} from '../../../src/server/settings/config.ts';
 
 const high = { rate: 1_000_000, burst: 1_000_000 };
 
@@ -10,6 +15,8 @@ export function newOpenConfig(data: string): ServeConfig {
     content: packageFile('content'),
     data,
     allowOrigin: parseAllowedOrigins('https://example.org https://*.example.com'),
+    // The load comes from this machine and plays the proxy of many clients.
+    trustProxy: parseTrustProxy('127.0.0.1'),
     badgeLimits: { assets: high, content: high, analytics: high, pages: high },
     apiLimit: high,
     log: 'off',

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newServeConfig } from '../../../src/server/config.ts';
-import { packageFile } from '../../../src/server/package-files.ts';
+import { packageFile } from '../../../src/kit/package-files.ts';
+import { newServeConfig } from '../../../src/server/settings/config.ts';
 import { startServer } from '../../../src/server/start.ts';
 
 // The whole server as it runs on loopback. Its argument, if any, is a data folder to keep.

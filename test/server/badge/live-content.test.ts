@@ -2,10 +2,10 @@ import { rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBadgeService } from '../../../src/server/badge/badge-service.ts';
 import { openLiveContent } from '../../../src/server/badge/live-content.ts';
-import { newServeConfig } from '../../../src/server/config.ts';
-import { createLog } from '../../../src/server/log.ts';
+import { readPublicTree } from '../../../src/server/badge/public-tree.ts';
+import { newServeConfig } from '../../../src/server/settings/config.ts';
+import { createLog } from '../../../src/server/settings/log.ts';
 import { send } from '../../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -80,13 +80,13 @@ test('while a file is rewritten again and again, every answer is one whole versi
   await rewriting;
 });
 
-test('a deleted history keeps the last version in force', async () => {
+test('a deleted history keeps the last version in use', async () => {
   await rm(join(server.contentDir, 'history.json'));
   await wait(600);
   expect(await messageNow()).toBe(lasting.message);
 });
 
-test('the allow-list is re-read, and a broken one changes nothing', async () => {
+test('the allow-list is read again, and a broken one changes nothing', async () => {
   const allowed = async () => {
     const headers = { origin: 'https://new.example' };
     const answer = await send(server.port, { path: '/content/announcement.json', headers });
@@ -116,7 +116,7 @@ test('what is wrong with a broken file is said once, with its place', async () =
   while (lines.length === 0) await wait(20);
   await wait(700);
   content.close();
-  expect(lines).toEqual([expect.stringMatching(/history\.json:2: announcements\[0\].*stays in force/)]);
+  expect(lines).toEqual([expect.stringMatching(/history\.json:2: announcements\[0\].*stays in use/)]);
 });
 
 test('a scheduled announcement appears at its second, an expired one goes, and a clock set back undoes both', async () => {
@@ -180,17 +180,37 @@ test('where nothing is current the answer is a 404 that caches may keep as long 
 test('the public files are what the server answers', async () => {
   const config = newServeConfig({ content: server.contentDir, data: join(server.contentDir, '..', 'data') });
   const log = createLog({ format: 'off' });
-  const service = await createBadgeService({
-    config,
-    contentDir: server.contentDir,
-    loopback: true,
-    baseUrl: server.url,
-    log,
+  const { contentDir, url: baseUrl } = server;
+  const files = await readPublicTree({ config, contentDir, baseUrl, log, now: Date.now });
+  expect(files).toHaveLength(11);
+  for (const { path, identity } of files) expect((await send(server.port, { path })).body).toEqual(identity);
+});
+
+test('active.json is a list with the headers of announcement.json, also where nothing is active', async () => {
+  const ask = async (path: string) => {
+    const { status, headers, body } = await send(server.port, {
+      path,
+      headers: { Origin: 'http://localhost' },
+    });
+    const {
+      etag,
+      date,
+      'content-length': _length,
+      'content-encoding': _coding,
+      ratelimit,
+      ...same
+    } = headers;
+    return { status, headers: same, value: JSON.parse(body.toString()) };
+  };
+  const announcement = await ask('/content/announcement.json');
+  const active = await ask('/content/active.json');
+  expect(active.value).toEqual({ announcements: [announcement.value] });
+  expect(active.headers).toEqual(announcement.headers);
+
+  await server.writeContent('history.json', { announcements: [] });
+  await expect.poll(async () => (await ask('/content/active.json')).value).toEqual({ announcements: [] });
+  expect(await ask('/content/active.json')).toMatchObject({
+    status: 200,
+    headers: { ...announcement.headers, vary: 'Origin' }, // too short to be compressed
   });
-  const files = service.publicFiles();
-  expect(files.size).toBe(9);
-  for (const [path, representation] of files) {
-    expect((await send(server.port, { path })).body).toEqual(representation.bytes('identity'));
-  }
-  await service.close();
 });

@@ -8,10 +8,10 @@ import {
   emptyHistory,
   type HistoryFile,
   type PublicHistory,
-} from '../../../src/server/badge/announcement.ts';
-import { openContentStore } from '../../../src/server/badge/content-store.ts';
-import { publish } from '../../../src/server/badge/history-edit.ts';
-import { parseMessage } from '../../../src/server/badge/message.ts';
+} from '../../../src/announcements/announcement.ts';
+import { publish } from '../../../src/announcements/history-edit.ts';
+import { parseMessage } from '../../../src/announcements/values/message.ts';
+import { openContentStore } from '../../../src/server/stores/files/content/content-store.ts';
 import { send } from '../../support/http-client.ts';
 import { startTestServer } from '../../support/test-server.ts';
 

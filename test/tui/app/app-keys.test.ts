@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { pressKey } from '../../../src/tui/app/app-keys.ts';
-import { type App, beginRun, newApp } from '../../../src/tui/app/app-state.ts';
-import type { Order } from '../../../src/tui/app/reaction.ts';
+import type { Effect } from '../../../src/tui/app/reaction.ts';
 import type { Key, KeyName, StampedKey } from '../../../src/tui/input/key.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
-import { drawRun } from '../game/run-picture.ts';
+import { type App, beginRound, newApp } from '../../../src/tui/state/app-state.ts';
+import { drawRound } from '../round/round-picture.ts';
 
 const words = ['the', 'cat'];
 
 function fresh(options: Partial<Options> = {}): App {
-  return beginRun(newApp({ ...defaultOptions, ...options }), words);
+  return beginRound(newApp({ ...defaultOptions, ...options }), words);
 }
 
 /** Names of keys in angle brackets, everything else typed; 100 ms a key. */
@@ -25,8 +25,8 @@ function pressAll(
   text: string,
   from = 0,
   more: Partial<StampedKey> = {},
-): { app: App; orders: Order[] } {
-  const orders: Order[] = [];
+): { app: App; effects: Effect[] } {
+  const effects: Effect[] = [];
   let current = app;
   for (const [at, key] of toKeys(text).entries()) {
     const time = from + at * 100;
@@ -40,12 +40,12 @@ function pressAll(
       ...more,
     });
     current = reaction.app;
-    orders.push(...reaction.orders);
+    effects.push(...reaction.effects);
   }
-  return { app: current, orders };
+  return { app: current, effects };
 }
 
-const picture = (app: App) => (app.run === undefined ? 'no words' : drawRun(app.run));
+const picture = (app: App) => (app.round === undefined ? 'no words' : drawRound(app.round));
 
 describe('keys while typing', () => {
   test('type, correct and go on', () => {
@@ -65,24 +65,35 @@ describe('keys while typing', () => {
   });
 
   test('Tab begins again at once, in the middle too', () => {
-    const { app, orders } = pressAll(fresh(), 'th<tab>');
-    expect([app.run, orders]).toEqual([undefined, ['new-round']]);
+    const { app, effects } = pressAll(fresh(), 'th<tab>');
+    expect([app.round, effects]).toEqual([undefined, ['new-round']]);
+  });
+
+  test('Tab asks after the fifth word, and any other key goes on', () => {
+    const app = beginRound(newApp(defaultOptions), ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    expect(pressAll(app, 'a b c d x<tab>').effects).toEqual(['new-round']);
+    const asked = pressAll(app, 'a b c d e <tab>');
+    expect([asked.effects, asked.app.asks]).toEqual([[], 'restart']);
+    expect(pressAll(asked.app, '<tab>', 2000).effects).toEqual(['new-round']);
+    const goesOn = pressAll(asked.app, 'f<tab>', 2000);
+    expect([goesOn.effects, picture(goesOn.app)]).toEqual([[], 'a|b|c|d|e|[f^]|g']);
+    expect(pressAll(asked.app, '<escape><tab>', 2000).app.asks).toBe('restart');
   });
 
   test('Esc leaves a round only when pressed twice in a row', () => {
-    expect(pressAll(fresh(), '<escape>').orders).toEqual(['leave']);
-    expect(pressAll(fresh(), 't<escape>').orders).toEqual([]);
-    expect(pressAll(fresh(), 't<escape><escape>').orders).toEqual(['leave']);
+    expect(pressAll(fresh(), '<escape>').effects).toEqual(['leave']);
+    expect(pressAll(fresh(), 't<escape>').effects).toEqual([]);
+    expect(pressAll(fresh(), 't<escape><escape>').effects).toEqual(['leave']);
     const goesOn = pressAll(fresh(), 't<escape>h<escape>');
-    expect([goesOn.orders, picture(goesOn.app)]).toEqual([[], '[th^e]|cat']);
+    expect([goesOn.effects, picture(goesOn.app)]).toEqual([[], '[th^e]|cat']);
   });
 
   test('Ctrl+C, Ctrl+Z and Ctrl+L work everywhere', () => {
     for (const before of ['', '<ctrl-o>', '<ctrl-y>', '<f1>', 'the cat ']) {
       const { app } = pressAll(fresh(), before);
-      expect(pressAll(app, '<ctrl-c>', 9000).orders).toEqual(['break-off']);
-      expect(pressAll(app, '<ctrl-z>', 9000).orders).toEqual(['suspend']);
-      expect(pressAll(app, '<ctrl-l>', 9000).orders).toEqual(['redraw']);
+      expect(pressAll(app, '<ctrl-c>', 9000).effects).toEqual(['break-off']);
+      expect(pressAll(app, '<ctrl-z>', 9000).effects).toEqual(['suspend']);
+      expect(pressAll(app, '<ctrl-l>', 9000).effects).toEqual(['redraw']);
     }
   });
 
@@ -90,20 +101,20 @@ describe('keys while typing', () => {
     expect(pressAll(fresh(), '?').app.screen).toBe('help');
     const inside = pressAll(fresh(), 't?').app;
     expect([inside.screen, picture(inside)]).toEqual(['typing', '[t!?^e]|cat']);
-    const punctuated = beginRun(newApp(defaultOptions), ['?']);
+    const punctuated = beginRound(newApp(defaultOptions), ['?']);
     expect(pressAll(punctuated, '?').app.screen).toBe('typing');
     expect(pressAll(fresh(), 't<f1>').app.screen).toBe('help');
   });
 
   test('options, history and help pause the clock and come back to the round', () => {
-    for (const [open, orders] of [
+    for (const [open, effects] of [
       ['<ctrl-o>', []],
       ['<ctrl-y>', ['load-report']],
       ['<f1>', []],
     ] as const) {
       const opened = pressAll(fresh(), `th${open}`);
-      expect(opened.app.run?.isPaused).toBe(true);
-      expect(opened.orders).toEqual(orders);
+      expect(opened.app.round?.isPaused).toBe(true);
+      expect(opened.effects).toEqual(effects);
       const closed = pressAll(opened.app, '<escape>', 5000).app;
       expect([closed.screen, picture(closed)]).toEqual(['typing', '[th^e]|cat']);
       expect(pressAll(opened.app, open, 5000).app.screen).toBe('typing');
@@ -111,18 +122,15 @@ describe('keys while typing', () => {
   });
 
   test('losing the focus pauses; a paste is named and takes no effect', () => {
-    expect(pressAll(fresh(), 'th<focus-out>').app.run?.isPaused).toBe(true);
+    expect(pressAll(fresh(), 'th<focus-out>').app.round?.isPaused).toBe(true);
     const pasted = pressAll(fresh(), 'th<paste>').app;
-    expect([picture(pasted), pasted.notice]).toEqual([
-      '[th^e]|cat',
-      'A paste does not count: only typing does.',
-    ]);
+    expect([picture(pasted), pasted.notice]).toEqual(['[th^e]|cat', 'Paste ignored: only typing counts.']);
     expect(pressAll(pasted, 'e', 900).app.notice).toBe('');
   });
 
   test('the bell rings at a wrong key, and only when wanted', () => {
-    expect(pressAll(fresh(), 'tx').orders).toEqual([]);
-    expect(pressAll(fresh({ sounds: true }), 'tx<backspace>h ').orders).toEqual(['bell', 'bell']);
+    expect(pressAll(fresh(), 'tx').effects).toEqual([]);
+    expect(pressAll(fresh({ sounds: true }), 'tx<backspace>h ').effects).toEqual(['bell', 'bell']);
   });
 
   test('a key that changes nothing leaves the very same state', () => {
@@ -142,15 +150,15 @@ describe('keys on the results', () => {
   });
 
   test('keys that were still meant for the round do nothing', () => {
-    expect(pressAll(done, '<enter><tab>', 750).orders).toEqual([]);
-    expect(pressAll(done, '<enter>', 9000, { repeat: true }).orders).toEqual([]);
+    expect(pressAll(done, '<enter><tab>', 750).effects).toEqual([]);
+    expect(pressAll(done, '<enter>', 9000, { repeat: true }).effects).toEqual([]);
   });
 
   test('Enter is the next round, k the other map, Esc leaves, ? helps', () => {
-    expect(pressAll(done, '<enter>', 9000).orders).toEqual(['new-round']);
+    expect(pressAll(done, '<enter>', 9000).effects).toEqual(['new-round']);
     expect(pressAll(done, 'k', 9000).app.measure).toBe('speed');
     expect(pressAll(done, 'kk', 9000).app.measure).toBe('accuracy');
-    expect(pressAll(done, '<escape>', 9000).orders).toEqual(['leave']);
+    expect(pressAll(done, '<escape>', 9000).effects).toEqual(['leave']);
     const help = pressAll(done, '?', 9000).app;
     expect(pressAll(help, '<escape>', 9100).app.screen).toBe('results');
   });
@@ -166,20 +174,20 @@ describe('keys on the results', () => {
 
 describe('keys on the options', () => {
   test('move, change and save', () => {
-    const { app, orders } = pressAll(fresh(), '<ctrl-o><down><right><escape>');
+    const { app, effects } = pressAll(fresh(), '<ctrl-o><down><right><escape>');
     expect([app.screen, app.options.theme]).toEqual(['typing', 'clear']);
-    expect(orders).toEqual(['save-options', 'save-options']);
+    expect(effects).toEqual(['save-options', 'save-options']);
     expect(pressAll(fresh(), '<ctrl-o><up><left>').app.options.plain).toBe(true);
   });
 });
 
-describe('keys at a run that was cut off', () => {
+describe('keys at a round that was cut off', () => {
   const cut: App = { ...fresh(), screen: 'resume' };
 
   test('Enter goes on with it, Tab begins another, Esc leaves it for later', () => {
-    expect(pressAll(cut, '<enter>').orders).toEqual(['take-left-run']);
-    expect(pressAll(cut, '<tab>').orders).toEqual(['drop-left-run', 'new-round']);
-    expect(pressAll(cut, '<escape>').orders).toEqual(['leave']);
+    expect(pressAll(cut, '<enter>').effects).toEqual(['take-left-round']);
+    expect(pressAll(cut, '<tab>').effects).toEqual(['drop-left-round', 'new-round']);
+    expect(pressAll(cut, '<escape>').effects).toEqual(['leave']);
     expect(pressAll(cut, 'abc<ctrl-o>').app).toBe(cut);
   });
 });

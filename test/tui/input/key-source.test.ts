@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { packageFile, packageRoot } from '../../../src/server/package-files.ts';
+import { packageFile, packageRoot } from '../../../src/kit/package-files.ts';
 import { createStallWatch, readClock } from '../../../src/tui/input/stall-watch.ts';
 
 function block(ms: number): void {
@@ -27,7 +27,7 @@ test('where no thread of its own can read the terminal, this one does', async ()
 
 test('a thread that was held up knows by how much, at the next key and without one', async () => {
   const stalls: number[] = [];
-  const watch = createStallWatch((stall) => stalls.push(stall));
+  const watch = createStallWatch({ onStall: (stall) => stalls.push(stall) });
   await new Promise((resolve) => setTimeout(resolve, 50));
   block(200);
   expect(watch.stamp().stall).toBeGreaterThan(150);
@@ -35,4 +35,17 @@ test('a thread that was held up knows by how much, at the next key and without o
   await new Promise((resolve) => setTimeout(resolve, 50));
   watch.stop();
   expect(Math.max(...stalls)).toBeGreaterThan(150);
+});
+
+test('no timer runs while nobody types, and the first key after a rest wakes the watch', async () => {
+  const watch = createStallWatch({ onStall: () => {}, patience: 60 });
+  expect(watch.isAwake).toBe(true);
+  while (watch.isAwake) await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  watch.stamp();
+  expect(watch.isAwake).toBe(true);
+  block(100);
+  expect(watch.stamp().stall).toBeGreaterThan(60);
+  watch.stop();
+  expect(watch.isAwake).toBe(false);
 });

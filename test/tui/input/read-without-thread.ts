@@ -1,4 +1,4 @@
-// Run with no terminal on its standard input, where no thread can read one: prints what came of two writes and an end.
+// Round with no terminal on its standard input, where no thread can read one: prints what came of two writes and an end.
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { ReadStream } from 'node:tty';
@@ -9,7 +9,7 @@ import { readClock } from '../../../src/tui/input/stall-watch.ts';
 const stdin = new PassThrough();
 const readings: Reading[] = [];
 let isGone = false;
-const source = await startKeySource(stdin as unknown as ReadStream, {
+const source = await startKeySource(stdin as unknown as ReadStream & { readonly fd: number }, {
   onReading: (reading) => readings.push(reading),
   onStall() {},
   onGone() {

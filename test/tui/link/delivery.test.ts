@@ -2,14 +2,15 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { packageFile } from '../../../src/server/package-files.ts';
-import { isComplete, newRun, type Run, toTiming } from '../../../src/tui/game/run.ts';
-import { toScore } from '../../../src/tui/game/scoring.ts';
-import { createDelivery, type DeliveryStatus } from '../../../src/tui/link/delivery.ts';
+import { packageFile } from '../../../src/kit/package-files.ts';
+import { createDelivery } from '../../../src/tui/link/delivery.ts';
+import type { DeliveryStatus } from '../../../src/tui/link/delivery-state.ts';
 import { createSessionClient, type SessionClient } from '../../../src/tui/link/session-client.ts';
+import { isComplete, newRound, type Round, toTiming } from '../../../src/tui/round/round.ts';
+import { toScore } from '../../../src/tui/round/scoring.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { startServeProcess } from '../../support/typebadge-process.ts';
-import { typeText } from '../game/run-picture.ts';
+import { typeText } from '../round/round-picture.ts';
 import { type BadLine, startBadLine } from './bad-line.ts';
 
 let server: TestServer;
@@ -22,8 +23,8 @@ beforeEach(async () => {
   server = await startTestServer();
   line = await startBadLine(server.port);
   client = createSessionClient(new URL(line.url), { timeout: 2000 });
-  session = await client.createSession(false);
-  words = await client.startRound(session);
+  session = await client.createSession({ punctuation: false, isStrict: true });
+  ({ words } = await client.startRound(session));
 });
 
 afterEach(async () => {
@@ -32,24 +33,24 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A whole round with a slip in every word; the run after each key. */
-function typeSlowly(): Run[] {
-  const runs: Run[] = [newRun(words)];
+/** A whole round with a slip in every word; the round after each key. */
+function typeSlowly(): Round[] {
+  const rounds: Round[] = [newRound(words)];
   for (const key of words.map((word) => `${word[0]}#<${word} `).join('')) {
-    runs.push(typeText(runs.at(-1) as Run, key, runs.length * 100));
+    rounds.push(typeText(rounds.at(-1) as Round, key, rounds.length * 100));
   }
-  return runs;
+  return rounds;
 }
 
-describe('a run on its way to the server', () => {
+describe('a round on its way to the server', () => {
   test('arrives complete, and the server counts what the client counted', async () => {
     const delivery = createDelivery({ client, session, words });
-    const runs = typeSlowly();
-    for (const run of runs) delivery.offer(run.inputs);
-    const run = runs.at(-1) as Run;
-    expect(isComplete(run)).toBe(true);
-    const receipt = await delivery.finish(toTiming(run));
-    const score = toScore(run);
+    const rounds = typeSlowly();
+    for (const round of rounds) delivery.offer(round.inputs);
+    const last = rounds.at(-1) as Round;
+    expect(isComplete(last)).toBe(true);
+    const receipt = await delivery.finish(toTiming(last));
+    const score = toScore(last);
     expect(receipt?.statistics).toMatchObject({
       wpm: score.wpm,
       accuracy: score.accuracy,
@@ -65,15 +66,15 @@ describe('a run on its way to the server', () => {
   test('arrives once and in order over a line that loses every third answer and breaks every fifth request', async () => {
     line.setFaults({ dropAnswer: 3, breakRequest: 5 });
     const delivery = createDelivery({ client, session, words, delay: () => 1 });
-    const runs = typeSlowly();
-    for (const run of runs) {
-      delivery.offer(run.inputs);
-      if (run.inputs.length % 7 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    const rounds = typeSlowly();
+    for (const round of rounds) {
+      delivery.offer(round.inputs);
+      if (round.inputs.length % 7 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     }
-    const run = runs.at(-1) as Run;
-    const receipt = await delivery.finish(toTiming(run));
-    expect(receipt?.statistics.total_chars).toBe(run.total);
-    expect(receipt?.statistics.correct_chars).toBe(run.correct);
+    const last = rounds.at(-1) as Round;
+    const receipt = await delivery.finish(toTiming(last));
+    expect(receipt?.statistics.total_chars).toBe(last.score.totalKeys);
+    expect(receipt?.statistics.correct_chars).toBe(last.score.correctKeys);
     expect(receipt?.history.total_sessions).toBe(1);
     expect(line.faults).toBeGreaterThan(3);
   });
@@ -87,11 +88,11 @@ describe('a run on its way to the server', () => {
       delay: () => 5,
       onStatus: (status) => seen.push(status),
     });
-    const runs = typeSlowly();
+    const rounds = typeSlowly();
     line.setDown(true);
-    for (const run of runs.slice(0, 20)) delivery.offer(run.inputs);
+    for (const round of rounds.slice(0, 20)) delivery.offer(round.inputs);
     await until(() => delivery.status.away !== '');
-    expect(delivery.status).toMatchObject({ confirmed: 0, total: runs[19]?.inputs.length });
+    expect(delivery.status).toMatchObject({ confirmed: 0, total: rounds[19]?.inputs.length });
     line.setDown(false);
     await until(() => delivery.status.confirmed === delivery.status.total);
     expect(delivery.status.away).toBe('');
@@ -106,28 +107,31 @@ describe('a run on its way to the server', () => {
     const before = await serve('data');
     line.setPort(before.port);
     client = createSessionClient(new URL(line.url));
-    const mine = await client.createSession(false);
-    words = await client.startRound(mine);
-    const runs = typeSlowly();
+    const mine = await client.createSession({ punctuation: false, isStrict: true });
+    ({ words } = await client.startRound(mine));
+    const rounds = typeSlowly();
     const delivery = createDelivery({ client, session: mine, words, delay: () => 1 });
-    delivery.offer(runs[20]?.inputs ?? []);
+    delivery.offer(rounds[20]?.inputs ?? []);
     await until(() => delivery.status.confirmed === delivery.status.total);
     await new Promise((resolve) => setTimeout(resolve, 1500)); // a server writes its sessions within a second
     await cp(join(folder, 'data'), join(folder, 'older'), { recursive: true });
-    delivery.offer(runs[90]?.inputs ?? []);
+    delivery.offer(rounds[90]?.inputs ?? []);
     await until(() => delivery.status.confirmed === delivery.status.total);
     before.child.kill('SIGKILL');
     await before.finished;
     const after = await serve('older');
     line.setPort(after.port);
     const direct = createSessionClient(new URL(after.url));
-    expect((await direct.readState(mine)).last_seq).toBe(runs[20]?.inputs.length);
+    expect((await direct.readState(mine)).last_seq).toBe(rounds[20]?.inputs.length);
     await direct.close();
 
-    const run = runs.at(-1) as Run;
-    delivery.offer(run.inputs);
-    const receipt = await delivery.finish(toTiming(run));
-    expect(receipt?.statistics).toMatchObject({ total_chars: run.total, correct_chars: run.correct });
+    const last = rounds.at(-1) as Round;
+    delivery.offer(last.inputs);
+    const receipt = await delivery.finish(toTiming(last));
+    expect(receipt?.statistics).toMatchObject({
+      total_chars: last.score.totalKeys,
+      correct_chars: last.score.correctKeys,
+    });
     expect(receipt?.history.total_sessions).toBe(1);
     after.child.kill('SIGTERM');
     await after.finished;
@@ -136,11 +140,11 @@ describe('a run on its way to the server', () => {
 
   test('gives up with a reason when another round was started in the session', async () => {
     const delivery = createDelivery({ client, session, words, delay: () => 1 });
-    const runs = typeSlowly();
-    delivery.offer(runs[5]?.inputs ?? []);
+    const rounds = typeSlowly();
+    delivery.offer(rounds[5]?.inputs ?? []);
     await until(() => delivery.status.confirmed === delivery.status.total);
     await client.startRound(session);
-    delivery.offer(runs[9]?.inputs ?? []);
+    delivery.offer(rounds[9]?.inputs ?? []);
     await until(() => delivery.status.lost !== '');
     expect(delivery.status.lost).toContain('another round was started');
   });
@@ -148,9 +152,9 @@ describe('a run on its way to the server', () => {
   test('gives up with a reason when the session is gone', async () => {
     const delivery = createDelivery({ client, session, words, delay: () => 1 });
     await client.deleteSession(session);
-    const runs = typeSlowly();
-    delivery.offer(runs[5]?.inputs ?? []);
-    expect(await delivery.finish(toTiming(runs.at(-1) as Run))).toBeUndefined();
+    const rounds = typeSlowly();
+    delivery.offer(rounds[5]?.inputs ?? []);
+    expect(await delivery.finish(toTiming(rounds.at(-1) as Round))).toBeUndefined();
     expect(delivery.status.lost).not.toBe('');
     expect(delivery.isDone).toBe(false);
   });
@@ -158,9 +162,9 @@ describe('a run on its way to the server', () => {
   test('stops at once when it is told to, also in the middle of a wait', async () => {
     line.setDown(true);
     const delivery = createDelivery({ client, session, words, delay: () => 60_000 });
-    const run = typeSlowly().at(-1) as Run;
-    delivery.offer(run.inputs);
-    const ending = delivery.finish(toTiming(run));
+    const round = typeSlowly().at(-1) as Round;
+    delivery.offer(round.inputs);
+    const ending = delivery.finish(toTiming(round));
     await until(() => delivery.status.away !== '');
     delivery.stop();
     expect(await ending).toBeUndefined();

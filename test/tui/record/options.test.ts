@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { writeWholeFile } from '../../../src/server/whole-file.ts';
-import { optionRows, turnOption } from '../../../src/tui/app/option-rows.ts';
+import { writeWholeFile } from '../../../src/kit/whole-file.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../../src/tui/record/options.ts';
-import { smallest } from '../../../src/tui/screen/size.ts';
+import { optionRows, turnOption } from '../../../src/tui/state/option-rows.ts';
+import { smallest } from '../../../src/tui/terminal/size.ts';
 
 let folder: string;
 
@@ -20,6 +20,11 @@ describe('the options', () => {
   test('are calm at first: no sounds, block letters, the classic theme', async () => {
     expect(await readOptions(folder)).toEqual(defaultOptions);
     expect(defaultOptions).toEqual({
+      mode: { type: 'words', count: 30 },
+      language: 'en',
+      layout: 'qwerty',
+      punctuation: false,
+      strict: false,
       view: 'blocks',
       theme: 'classic',
       advance: 'space',
@@ -35,7 +40,7 @@ describe('the options', () => {
     const wanted = { ...defaultOptions, theme: 'clear', advance: 'either', keyboard: true } as const;
     await createOptionsSaver(join(folder, 'new'), defaultOptions, writeWholeFile)(wanted);
     expect(await readOptions(join(folder, 'new'))).toEqual(wanted);
-    expect(readFileSync(join(folder, 'new', 'options.json'), 'utf8')).toMatch(/^{\n {2}"view": "blocks",\n/);
+    expect(readFileSync(join(folder, 'new', 'options.json'), 'utf8')).toMatch(/^{\n {2}"mode": {\n/);
   });
 
   test('a value that makes no sense has its default, the others stay', async () => {
@@ -57,6 +62,16 @@ describe('the options', () => {
     expect(await readOptions(folder)).toEqual(defaultOptions);
     await save({ ...atStart, view: 'lines' });
     expect(await readOptions(folder)).toEqual({ ...defaultOptions, view: 'lines' });
+  });
+
+  test('what is practised is remembered, but for a text of one’s own', async () => {
+    const wanted = { ...defaultOptions, mode: { type: 'time', seconds: 15 }, language: 'de' } as const;
+    await createOptionsSaver(folder, defaultOptions, writeWholeFile)(wanted);
+    expect(await readOptions(folder)).toEqual(wanted);
+    writeFileSync(join(folder, 'options.json'), '{"mode":{"type":"text","title":"x"},"language":"de"}');
+    expect(await readOptions(folder)).toEqual({ ...defaultOptions, language: 'de' });
+    writeFileSync(join(folder, 'options.json'), '{"mode":{"type":"time","seconds":-1}}');
+    expect(await readOptions(folder)).toEqual(defaultOptions);
   });
 
   test('of two clients neither takes back what the other has saved', async () => {
@@ -90,7 +105,9 @@ describe('the options', () => {
   });
 
   test('every one has a row, and turning it to the right as often as it has values changes nothing', () => {
-    expect(optionRows.map(({ key }) => key).sort()).toEqual(Object.keys(defaultOptions).sort());
+    const { mode, language, layout, ...rows } = defaultOptions; // these are in the palette only
+    expect(optionRows.map(({ key }) => key).sort()).toEqual(Object.keys(rows).sort());
+    expect([mode.type, language, layout]).toEqual(['words', 'en', 'qwerty']);
     for (const { about } of optionRows) expect(about.length).toBeLessThanOrEqual(smallest.columns - 2);
     fc.assert(
       fc.property(fc.nat(optionRows.length - 1), (row) => {

@@ -1,22 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RunRecord } from '../../../src/tui/record/run-history.ts';
+import type { RoundRecord } from '../../../src/tui/record/round-history.ts';
+import { toCsv, toReportLines, toTrendText } from '../../../src/tui/text/report-text.ts';
 import { toDate, toDays } from '../../../src/tui/trend/days.ts';
 import { toChanges } from '../../../src/tui/trend/letter-change.ts';
 import { toMedian, toQuantile } from '../../../src/tui/trend/quantiles.ts';
 import { toReport } from '../../../src/tui/trend/report.ts';
-import { toCsv, toReportLines, toTrendText } from '../../../src/tui/trend/report-text.ts';
 import { toTrend } from '../../../src/tui/trend/trend.ts';
 import { toWilson } from '../../../src/tui/trend/wilson.ts';
 
-function record(finished: string, wpm: number, letters: RunRecord['letters'] = {}): RunRecord {
+function record(finished: string, wpm: number, letters: RoundRecord['letters'] = {}): RoundRecord {
   return {
+    version: 3,
+    omitted: 0,
+    counts: true,
     finished,
-    wpm,
+    wpm: 1000,
+    standardWpm: wpm,
     accuracy: 95,
     seconds: 30,
     correct: 150,
     total: 158,
+    mode: 'words-30',
+    language: 'en',
+    layout: 'qwerty',
     punctuation: false,
     letters,
     errors: {},
@@ -25,7 +32,11 @@ function record(finished: string, wpm: number, letters: RunRecord['letters'] = {
 }
 
 /** `perDay` rounds on each of `count` days, their speeds from a function of the day and the round. */
-function practise(count: number, perDay: number, speed: (day: number, round: number) => number): RunRecord[] {
+function practise(
+  count: number,
+  perDay: number,
+  speed: (day: number, round: number) => number,
+): RoundRecord[] {
   return Array.from({ length: count * perDay }, (_, at) => {
     const day = Math.floor(at / perDay);
     const date = new Date(Date.UTC(2026, 0, 1 + day, 12, at % perDay));
@@ -85,7 +96,8 @@ describe('quantiles', () => {
 });
 
 describe('a trend', () => {
-  const trendOf = (records: readonly RunRecord[]) => toTrend(toDays(records, 'UTC'), (day) => day.wpm.median);
+  const trendOf = (records: readonly RoundRecord[]) =>
+    toTrend(toDays(records, 'UTC'), (day) => day.wpm.median);
 
   test('is not told from few days or few rounds', () => {
     expect(trendOf(practise(6, 10, (day) => 40 + day))).toEqual({ kind: 'too-few', days: 6, runs: 60 });
@@ -220,7 +232,7 @@ describe('the report', () => {
       '8 rounds on 2 days, 2026-01-01 to 2026-01-02.',
       'Speed: too few to tell a trend (8 rounds on 2 days; it takes 20 on 7).',
       'Accuracy: too few to tell a trend (8 rounds on 2 days; it takes 20 on 7).',
-      'Letters: none has surely changed (the latest 4 rounds against the 4 before).',
+      'Letters: no significant change (the latest 4 rounds against the 4 before).',
       '',
       'Days, newest first:',
       '2026-01-02: 4 rounds, median 61.5 WPM (middle half 60.8 to 62.3), 95.0 % right.',
@@ -230,9 +242,25 @@ describe('the report', () => {
     ]);
   });
 
+  test('keeps modes, languages and layouts apart, and tells of the latest kind', () => {
+    const timed = { ...record('2026-01-03T00:00:00Z', 90), mode: 'time-60', language: 'de' };
+    const records = [record('2026-01-01T00:00:00Z', 50), record('2026-01-02T00:00:00Z', 60), timed];
+    const report = toReport({ records, damagedLines: 0 }, 'UTC');
+    expect([report.runs, report.days.map(({ wpm }) => wpm.median)]).toEqual([1, [90]]);
+    expect(report.kinds).toEqual([
+      { mode: 'time-60', language: 'de', layout: 'qwerty', runs: 1, wpm: 90 },
+      { mode: 'words-30', language: 'en', layout: 'qwerty', runs: 2, wpm: 55 },
+    ]);
+    expect(toReportLines(report).slice(0, 3)).toEqual([
+      'Of the latest kind, time-60 de:',
+      'Kept apart: words-30 (2, median 55.0 WPM).',
+      '1 round on 1 day, 2026-01-03 to 2026-01-03.',
+    ]);
+  });
+
   test('as CSV has one line per round', () => {
     expect(toCsv([record('2026-01-01T00:00:00Z', 51.25)])).toBe(
-      'finished,wpm,accuracy,seconds,correct,total,punctuation,unmeasured\r\n2026-01-01T00:00:00Z,51.25,95,30,150,158,false,0\r\n',
+      'finished,wpm,accuracy,seconds,correct,total,punctuation,unmeasured,omitted,counts,standardWpm,mode,language,layout\r\n2026-01-01T00:00:00Z,1000,95,30,150,158,false,0,0,true,51.25,words-30,en,qwerty\r\n',
     );
   });
 });

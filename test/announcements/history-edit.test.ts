@@ -1,0 +1,457 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { emptyHistory, type HistoryFile } from '../../src/announcements/announcement.ts';
+import {
+  edit,
+  expire,
+  type Made,
+  type Outcome,
+  publish,
+  withdraw,
+} from '../../src/announcements/history-edit.ts';
+import { undo, undoneBy } from '../../src/announcements/history-undo.ts';
+import { nextId } from '../../src/announcements/id-sequence.ts';
+import { currentAnnouncement } from '../../src/announcements/schedule.ts';
+import { parseHistoryFile, toHistoryText } from '../../src/server/stores/files/content/history-file.ts';
+
+const start = Date.parse('2026-06-01T10:00:00Z');
+const minute = 60_000;
+const at = (minutes: number) => start + minutes * minute;
+const stamp = (minutes: number, by = 'ada') => ({ by, at: at(minutes) });
+
+function draft(
+  message: string,
+  from: number,
+  until: number,
+  more: { id?: string; alongside?: boolean } = {},
+) {
+  return { message, link: '', published: at(from), expires: at(until), ...more };
+}
+
+function made(outcome: Outcome): Made {
+  if ('problem' in outcome) throw new Error(outcome.problem);
+  return outcome;
+}
+
+function undone(history: HistoryFile, number: number | undefined, minutes: number): HistoryFile {
+  const outcome = undo(history, number, stamp(minutes));
+  if ('problem' in outcome) throw new Error(outcome.problem);
+  return outcome.history;
+}
+
+let one: HistoryFile;
+let two: HistoryFile;
+
+beforeEach(() => {
+  one = made(publish(emptyHistory, draft('one', 0, 60), stamp(0))).history;
+  two = made(publish(one, draft('two', 10, 60), stamp(1))).history;
+});
+
+describe('publish', () => {
+  test('adds an announcement and a line in the log, and leaves the rest', () => {
+    const { history, number } = made(publish(one, draft('two', 1, 60, { alongside: true }), stamp(1, 'ben')));
+    const entry = {
+      id: '2026-002',
+      message: 'two',
+      link: '',
+      published: '2026-06-01T10:01:00Z',
+      expires: '2026-06-01T11:00:00Z',
+      alongside: true,
+    };
+    expect(number).toBe(2);
+    expect(history.announcements).toEqual([...one.announcements, entry]);
+    expect(history.changes[1]).toEqual({
+      at: '2026-06-01T10:01:00Z',
+      by: 'ben',
+      action: 'publish',
+      id: '2026-002',
+      before: null,
+      after: entry,
+    });
+  });
+
+  test.each([
+    ['an expiry before the start', draft('x', 20, 10), 'is not after the start'],
+    ['an expiry at the start', draft('x', 20, 20), 'is not after the start'],
+    ['a start in the past', draft('x', -1, 20), 'is in the past'],
+    ['an expiry in the past', draft('x', -20, -10), 'is in the past'],
+    ['a taken id', draft('x', 5, 20, { id: '2026-001' }), 'the id 2026-001 is taken'],
+    ['an id with a slash', draft('x', 5, 20, { id: 'a/b' }), '"a/b" cannot be an id'],
+    ['an id of 65 letters', draft('x', 5, 20, { id: 'a'.repeat(65) }), 'cannot be an id'],
+    ['an empty id', draft('x', 5, 20, { id: '' }), 'cannot be an id'],
+    ['a bad message', draft('a\nb', 5, 20), 'line break'],
+    ['a bad link', { ...draft('x', 5, 20), link: 'javascript:x' }, 'javascript:'],
+  ])('refuses %s', (_, bad, reason) => {
+    expect(publish(one, bad, stamp(0))).toEqual({ problem: expect.stringContaining(reason) });
+  });
+
+  test('an id of one’s own is taken as it is', () => {
+    expect(made(publish(one, draft('x', 5, 20, { id: 'Spring.sale_1-a' }), stamp(0))).entry.id).toBe(
+      'Spring.sale_1-a',
+    );
+  });
+});
+
+describe('ids', () => {
+  test.each([
+    [[], '2026-001'],
+    [['2026-001', '2026-002'], '2026-003'],
+    [['2025-007'], '2026-001'],
+    [['2026-999'], '2026-1000'],
+    [['2026-1041'], '2026-1042'],
+    [['spring', '2026-x', '2026-12'], '2026-001'],
+    [['x2026-007', '2026-008x', '26-009', '2026-0000010', '2026-00'], '2026-001'],
+    [['2026-003', '2026-001'], '2026-004'],
+  ])('after %j comes %s', (ids, next) => {
+    const announcements = ids.map((id) => ({ ...one.announcements[0], id }));
+    expect(nextId({ ...one, announcements, changes: [] } as HistoryFile, '2026-06-01T00:00:00Z')).toBe(next);
+  });
+
+  test('the year is that of publishing, in UTC', () => {
+    const newYear = {
+      ...draft('x', 0, 0),
+      published: Date.parse('2027-01-01T00:00:00Z'),
+      expires: Date.parse('2027-02-01T00:00:00Z'),
+    };
+    expect(made(publish(one, newYear, stamp(0))).entry.id).toBe('2027-001');
+  });
+
+  test('the id of a publishing that was undone is not given out again', () => {
+    const history = undone(two, undefined, 2);
+    expect(history.announcements).toHaveLength(1);
+    expect(made(publish(history, draft('x', 5, 20), stamp(3))).entry.id).toBe('2026-003');
+    expect(publish(history, draft('x', 5, 20, { id: '2026-002' }), stamp(3))).toHaveProperty('problem');
+  });
+});
+
+describe('edit', () => {
+  test('changes what is given and nothing else, and is in the log with before and after', () => {
+    const { history, entry } = made(
+      edit(two, '2026-001', { message: 'One!', link: 'https://example.org/1' }, stamp(2, 'ben')),
+    );
+    expect(entry).toEqual({ ...two.announcements[0], message: 'One!', link: 'https://example.org/1' });
+    expect(history.announcements).toEqual([entry, two.announcements[1]]);
+    expect(history.changes[2]).toMatchObject({
+      by: 'ben',
+      action: 'edit',
+      before: two.announcements[0],
+      after: entry,
+    });
+  });
+
+  test('an edit that changes nothing gives the same history back', () => {
+    const outcome = made(edit(two, '2026-001', { message: ' one ', expires: at(60) }, stamp(2)));
+    expect(outcome.history).toBe(two);
+    expect(outcome.number).toBeUndefined();
+  });
+
+  test('only the start of a scheduled one can be moved', () => {
+    expect(made(edit(two, '2026-002', { published: at(20) }, stamp(2))).entry.published).toBe(
+      '2026-06-01T10:20:00Z',
+    );
+    expect(edit(two, '2026-001', { published: at(20) }, stamp(2))).toEqual({
+      problem: expect.stringContaining('only the start of a scheduled one'),
+    });
+    expect(edit(two, '2026-002', { published: at(1) }, stamp(2))).toEqual({
+      problem: expect.stringContaining('is in the past'),
+    });
+    expect(edit(two, '2026-002', { published: at(60) }, stamp(2))).toEqual({
+      problem: expect.stringContaining('is not after the start'),
+    });
+  });
+
+  test('what has begun this very second is no longer scheduled', () => {
+    expect(edit(two, '2026-002', { published: at(20) }, stamp(10))).toEqual({
+      problem: expect.stringContaining('only the start of a scheduled one'),
+    });
+  });
+
+  test('a new start may not lie after an end that was set, unless a new expiry comes with it', () => {
+    const ended = made(expire(two, '2026-002', at(20), stamp(2))).history;
+    expect(edit(ended, '2026-002', { published: at(21) }, stamp(3))).toEqual({
+      problem: 'it was to end at 2026-06-01T10:20:00Z, before its new start; give a new expiry too',
+    });
+    expect(made(edit(ended, '2026-002', { published: at(20) }, stamp(3))).entry).toHaveProperty('expired');
+    const moved = made(edit(ended, '2026-002', { published: at(21), expires: at(50) }, stamp(3))).entry;
+    expect(moved).toMatchObject({ published: '2026-06-01T10:21:00Z', expires: '2026-06-01T10:50:00Z' });
+    expect(moved).not.toHaveProperty('expired');
+  });
+
+  test('a bad message or link is refused like in publishing, and the one not given stays', () => {
+    expect(edit(two, '2026-001', { message: 'a\nb' }, stamp(2))).toEqual({
+      problem: expect.stringContaining('line break'),
+    });
+    expect(edit(two, '2026-001', { link: 'ftp://x' }, stamp(2))).toEqual({
+      problem: expect.stringContaining('ftp:'),
+    });
+    const linked = made(edit(two, '2026-001', { link: 'https://example.org/' }, stamp(2)));
+    expect(made(edit(linked.history, '2026-001', { message: 'x' }, stamp(3))).entry.link).toBe(
+      'https://example.org/',
+    );
+    expect(made(edit(linked.history, '2026-001', { link: '' }, stamp(3))).entry.link).toBe('');
+  });
+
+  test('a new expiry lies ahead, lets a past announcement run again, and takes back an early end', () => {
+    expect(edit(two, '2026-001', { expires: at(1) }, stamp(2))).toEqual({
+      problem: expect.stringContaining('is in the past'),
+    });
+    expect(made(edit(one, '2026-001', { expires: at(200) }, stamp(100))).entry.expires).toBe(
+      '2026-06-01T13:20:00Z',
+    );
+    const ended = made(expire(one, '2026-001', undefined, stamp(2))).history;
+    expect(made(edit(ended, '2026-001', { expires: at(90) }, stamp(3))).entry).not.toHaveProperty('expired');
+    expect(made(edit(ended, '2026-001', { message: 'x' }, stamp(3))).entry).toHaveProperty('expired');
+  });
+
+  test('a correction of an old announcement’s words is no question of its expiry', () => {
+    expect(made(edit(one, '2026-001', { message: 'was one' }, stamp(500))).entry.message).toBe('was one');
+  });
+
+  test('alongside can be given and taken', () => {
+    const beside = made(edit(two, '2026-002', { alongside: true }, stamp(2))).history;
+    expect(beside.announcements[1]).toHaveProperty('alongside', true);
+    expect(made(edit(beside, '2026-002', { alongside: false }, stamp(2))).entry).not.toHaveProperty(
+      'alongside',
+    );
+  });
+
+  test('what does not exist or was withdrawn cannot be edited', () => {
+    expect(edit(two, 'nope', { message: 'x' }, stamp(2))).toEqual({
+      problem: 'there is no announcement nope',
+    });
+    const gone = made(withdraw(two, '2026-002', stamp(2))).history;
+    expect(edit(gone, '2026-002', { message: 'x' }, stamp(3))).toEqual({
+      problem: expect.stringContaining('was withdrawn'),
+    });
+  });
+});
+
+describe('expire and withdraw', () => {
+  test('expire ends now, or at a moment before the expiry', () => {
+    const now = made(expire(one, '2026-001', undefined, stamp(5)));
+    expect(now.entry).toMatchObject({ expired: '2026-06-01T10:05:00Z', expires: '2026-06-01T11:00:00Z' });
+    expect(currentAnnouncement(now.history, at(5))).toBeUndefined();
+    const later = made(expire(one, '2026-001', at(30), stamp(5))).history;
+    expect(currentAnnouncement(later, at(30) - 1)?.id).toBe('2026-001');
+    expect(currentAnnouncement(later, at(30))).toBeUndefined();
+  });
+
+  test.each([
+    ['what is over', '2026-001', undefined, 70, 'already ended'],
+    ['what has not begun', '2026-002', undefined, 5, 'withdraw it instead'],
+    ['in the past', '2026-001', 1, 5, 'is in the past'],
+    ['after the expiry', '2026-001', 60, 5, 'edit its expiry'],
+    ['what does not exist', 'x', undefined, 5, 'there is no announcement x'],
+  ])('expire refuses %s', (_, id, end, now, reason) => {
+    expect(expire(two, id, end === undefined ? undefined : at(end), stamp(now))).toEqual({
+      problem: expect.stringContaining(reason),
+    });
+  });
+
+  test('at the second of its end one has ended; one that is scheduled may end at the second of its start', () => {
+    expect(expire(one, '2026-001', undefined, stamp(60))).toEqual({
+      problem: '2026-001 has already ended, at 2026-06-01T11:00:00Z',
+    });
+    const never = made(expire(two, '2026-002', at(10), stamp(2)));
+    expect(never).toMatchObject({ entry: { expired: '2026-06-01T10:10:00Z' }, warnings: [], number: 3 });
+    expect(currentAnnouncement(never.history, at(15))).toBeUndefined();
+  });
+
+  test('withdraw works at any time, once', () => {
+    for (const minutes of [5, 20, 90]) {
+      const { history } = made(withdraw(two, '2026-002', stamp(minutes)));
+      expect(withdraw(history, '2026-002', stamp(minutes))).toEqual({
+        problem: expect.stringContaining('was withdrawn'),
+      });
+    }
+    expect(currentAnnouncement(made(withdraw(two, '2026-002', stamp(20))).history, at(20))?.id).toBe(
+      '2026-001',
+    );
+  });
+});
+
+describe('undo', () => {
+  let edited: HistoryFile;
+
+  beforeEach(() => {
+    edited = made(edit(two, '2026-001', { message: 'ONE' }, stamp(2))).history;
+  });
+
+  test('takes the last change back, then the one before, until nothing is left', () => {
+    const messages = (history: HistoryFile) => history.announcements.map(({ message }) => message).join(' ');
+    const first = undone(edited, undefined, 3);
+    const second = undone(first, undefined, 4);
+    const third = undone(second, undefined, 5);
+    expect([edited, first, second, third].map(messages)).toEqual(['ONE two', 'one two', 'one', '']);
+    expect(third.changes.map(({ action, undoes }) => undoes ?? action)).toEqual([
+      'publish',
+      'publish',
+      'edit',
+      3,
+      2,
+      1,
+    ]);
+    expect(undo(third, undefined, stamp(6))).toEqual({ problem: 'there is no change left to undo' });
+  });
+
+  test('tells its own number, the change it took back, and what is left', () => {
+    expect(undo(edited, undefined, stamp(3, 'ben'))).toMatchObject({
+      number: 4,
+      undoneNumber: 3,
+      undone: { action: 'edit', by: 'ada' },
+      entry: { id: '2026-001', message: 'one' },
+      history: { changes: { 3: { at: '2026-06-01T10:03:00Z', by: 'ben', action: 'undo', undoes: 3 } } },
+    });
+    expect(undo(edited, 2, stamp(3))).toMatchObject({ number: 4, undoneNumber: 2, entry: null });
+  });
+
+  test('names, of what stands in the way, the last change of that announcement that can itself be undone', () => {
+    const twice = made(edit(edited, '2026-001', { message: 'uno' }, stamp(3))).history;
+    const other = made(edit(twice, '2026-002', { message: 'due' }, stamp(4))).history;
+    expect(undo(other, 1, stamp(5))).toEqual({
+      problem: expect.stringContaining('change 4 (edit by ada) came after change 1 on 2026-001'),
+    });
+    // Change 4 is taken back, so that change 3 is in the way: taking back the undo would lead round in a circle.
+    const back = undone(other, 4, 5);
+    expect(undo(back, 1, stamp(6))).toEqual({
+      problem: expect.stringContaining('change 3 (edit by ada) came after change 1 on 2026-001'),
+    });
+    expect(undone(undone(back, 3, 6), 1, 7).announcements.map(({ message }) => message)).toEqual(['due']);
+  });
+
+  test('an undo can be undone, and that again', () => {
+    const back = undone(undone(edited, 3, 3), 4, 4);
+    expect(back.announcements).toEqual(edited.announcements);
+    const again = undone(back, 5, 5);
+    expect(again.announcements).toEqual(two.announcements);
+    expect(undoneBy(again.changes)).toEqual([undefined, undefined, 4, undefined, 6, undefined]);
+  });
+
+  test('a change further back can be taken back alone, where nothing came after it on the same announcement', () => {
+    expect(undone(edited, 2, 3).announcements.map(({ message }) => message)).toEqual(['ONE']);
+    expect(undo(edited, 1, stamp(3))).toEqual({
+      problem: 'change 3 (edit by ada) came after change 1 on 2026-001; undo that one first',
+    });
+  });
+
+  test('a publishing that is brought back stands in its old place, so that the order of one second stays', () => {
+    const same = made(publish(one, draft('beside', 0, 60), stamp(0))).history;
+    const back = undone(undone(same, 1, 1), 3, 2);
+    expect(back.announcements).toEqual(same.announcements);
+    expect(currentAnnouncement(back, at(1))?.message).toBe('beside');
+  });
+
+  test.each([
+    [0, 'there is no change 0; the log has 3'],
+    [4, 'there is no change 4; the log has 3'],
+  ])('change %i does not exist', (number, problem) => {
+    expect(undo(edited, number, stamp(3))).toEqual({ problem });
+  });
+
+  test('what is undone already, or was edited by hand since, stays as it is', () => {
+    expect(undo(undone(edited, 3, 3), 3, stamp(4))).toEqual({
+      problem: 'change 3 is already undone, by change 4',
+    });
+    const byHand = {
+      ...edited,
+      announcements: edited.announcements.map((entry) => ({ ...entry, message: 'by hand' })),
+    };
+    expect(undo(byHand, undefined, stamp(4))).toEqual({
+      problem: expect.stringContaining('edited by hand since change 3'),
+    });
+  });
+});
+
+test('law: whoever follows the advice of a refused undo, and undoes what it names, gets there', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(99), { minLength: 1, maxLength: 12 }), fc.nat(), (picks, pick) => {
+      let history = made(edit(one, '2026-001', { message: 'first' }, stamp(1))).history;
+      for (const [at, one] of picks.entries()) {
+        const outcome =
+          one < 50
+            ? edit(history, '2026-001', { message: `e${at}` }, stamp(2))
+            : undo(history, 1 + (one % history.changes.length), stamp(2));
+        if (!('problem' in outcome)) history = outcome.history;
+      }
+      const wanted = 1 + (pick % history.changes.length);
+      for (let left = 2 * history.changes.length; left > 0; left -= 1) {
+        const outcome = undo(history, wanted, stamp(3));
+        if (!('problem' in outcome) || outcome.problem.includes('already undone')) return;
+        const first = /^change (\d+) .*; undo that one first$/.exec(outcome.problem)?.[1];
+        expect(first, outcome.problem).toBeDefined();
+        history = undone(history, Number(first), 3);
+      }
+      throw new Error('the advice leads round in a circle');
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const step = fc.record({
+  act: fc.constantFrom('publish', 'edit', 'expire', 'withdraw', 'undo', 'undo number'),
+  pick: fc.nat(),
+  span: fc.integer({ min: 1, max: 50 }),
+  later: fc.integer({ min: 0, max: 3 }),
+});
+
+function take(
+  history: HistoryFile,
+  now: number,
+  { act, pick, span, later }: typeof step extends fc.Arbitrary<infer T> ? T : never,
+): Outcome | { history: HistoryFile } | { problem: string } {
+  const id = history.announcements[pick % Math.max(1, history.announcements.length)]?.id ?? 'none';
+  if (act === 'publish')
+    return publish(
+      history,
+      draft(`m${pick}`, now + later, now + later + span, { alongside: pick % 3 === 0 }),
+      stamp(now),
+    );
+  if (act === 'edit')
+    return edit(
+      history,
+      id,
+      { message: `e${pick}`, ...(later > 0 ? { expires: at(now + span) } : {}) },
+      stamp(now),
+    );
+  if (act === 'expire') return expire(history, id, later === 0 ? undefined : at(now + later), stamp(now));
+  if (act === 'withdraw') return withdraw(history, id, stamp(now));
+  return undo(
+    history,
+    act === 'undo' ? undefined : 1 + (pick % Math.max(1, history.changes.length)),
+    stamp(now),
+  );
+}
+
+test('law: whatever editors do, the file stays readable, no id comes twice, nothing in the log is ever changed, and all can be undone', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      let history = emptyHistory;
+      let now = 0;
+      const given = new Set<string>();
+      for (const one of steps) {
+        now += one.pick % 3;
+        const outcome = take(history, now, one);
+        if ('problem' in outcome) continue;
+        expect(outcome.history.changes.slice(0, history.changes.length)).toEqual(history.changes);
+        for (const { id } of outcome.history.announcements) {
+          if (!history.announcements.some((entry) => entry.id === id) && one.act === 'publish') {
+            expect(given.has(id)).toBe(false);
+            given.add(id);
+          }
+        }
+        history = outcome.history;
+        expect(parseHistoryFile(toHistoryText(history))).toEqual({ history });
+        const last = undone(history, history.changes.length || undefined, now);
+        expect(undone(last, last.changes.length, now).announcements).toEqual(history.announcements);
+      }
+      // Back to the beginning, one undo after the other.
+      for (;;) {
+        const outcome = undo(history, undefined, stamp(now));
+        if ('problem' in outcome) break;
+        history = outcome.history;
+      }
+      expect(history.announcements).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,323 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { HistoryFile, StoredAnnouncement } from '../../src/announcements/announcement.ts';
+import {
+  activeAnnouncements,
+  announcementStates,
+  currentAnnouncement,
+  endOf,
+  nextTransition,
+  publicHistory,
+} from '../../src/announcements/schedule.ts';
+import { toInstantText } from '../../src/announcements/times/instant.ts';
+
+/** Second `n` of a small world in which everything happens within two dozen seconds. */
+const second = (n: number) => Date.UTC(2026, 0, 1) + n * 1000;
+const at = (n: number) => toInstantText(second(n));
+
+function entry(
+  id: string,
+  from: number,
+  until: number,
+  more: Partial<StoredAnnouncement> = {},
+): StoredAnnouncement {
+  return { id, message: `words of ${id}`, link: '', published: at(from), expires: at(until), ...more };
+}
+
+function file(...announcements: StoredAnnouncement[]): HistoryFile {
+  return { version: 1, announcements, changes: [] };
+}
+
+/** The world as text: for each second which entries are active, the current one last. */
+function story(history: HistoryFile, until: number): string[] {
+  return Array.from({ length: until }, (_, n) => {
+    const active = publicHistory(history, second(n)).announcements.filter((one) => one.active);
+    const current = currentAnnouncement(history, second(n));
+    expect(active.length > 0).toBe(current !== undefined);
+    if (current !== undefined) expect(active[0]?.id).toBe(current.id);
+    return active
+      .map(({ id }) => id)
+      .reverse()
+      .join('');
+  });
+}
+
+describe('what is active when', () => {
+  test('an announcement is active from its start to just before its end', () => {
+    expect(story(file(entry('a', 1, 3)), 5)).toEqual(['', 'a', 'a', '', '']);
+  });
+
+  test('a later one supersedes an earlier one from its own start on, and does not bring it back at its end', () => {
+    expect(story(file(entry('a', 0, 9), entry('b', 2, 4)), 6)).toEqual(['a', 'a', 'b', 'b', '', '']);
+  });
+
+  test('a scheduled one leaves the present one in force until then, wherever it stands in the file', () => {
+    expect(story(file(entry('b', 3, 9), entry('a', 0, 9)), 5)).toEqual(['a', 'a', 'a', 'b', 'b']);
+  });
+
+  test('one published alongside supersedes nothing, and is current while it lasts', () => {
+    const history = file(entry('a', 0, 9), entry('b', 2, 4, { alongside: true }));
+    expect(story(history, 6)).toEqual(['a', 'a', 'ab', 'ab', 'a', 'a']);
+  });
+
+  test('a later one supersedes one that was published alongside, too', () => {
+    const history = file(entry('a', 0, 9), entry('b', 1, 9, { alongside: true }), entry('c', 3, 9));
+    expect(story(history, 5)).toEqual(['a', 'ab', 'ab', 'c', 'c']);
+  });
+
+  test('a withdrawn one supersedes nothing, so the earlier one is back, and it is gone from the history', () => {
+    const history = file(entry('a', 0, 9), entry('b', 2, 9, { withdrawn: at(4) }));
+    expect(story(history, 6)).toEqual(['a', 'a', 'a', 'a', 'a', 'a']);
+    expect(publicHistory(history, second(5)).announcements.map(({ id }) => id)).toEqual(['a']);
+  });
+
+  test('one that an editor ended is over from that instant on, stays in the history, and tells when it ended', () => {
+    const history = file(entry('a', 0, 9), entry('b', 2, 9, { expired: at(4) }));
+    expect(story(history, 6)).toEqual(['a', 'a', 'b', 'b', '', '']);
+    expect(publicHistory(history, second(5)).announcements[0]).toEqual({
+      id: 'b',
+      message: 'words of b',
+      link: '',
+      published: at(2),
+      expires: at(4),
+      active: false,
+    });
+  });
+
+  test('of two published in the same second, the later in the file is the later one', () => {
+    expect(story(file(entry('a', 1, 9), entry('b', 1, 9)), 3)).toEqual(['', 'b', 'b']);
+  });
+
+  test('a scheduled one is in no public document before its time', () => {
+    const history = file(entry('a', 0, 9), entry('b', 5, 9));
+    expect(JSON.stringify(publicHistory(history, second(4)))).not.toContain('words of b');
+  });
+});
+
+test('each announcement is in one state at any time, told in the order of the file', () => {
+  const history = file(
+    entry('w', 0, 9, { withdrawn: at(1) }),
+    entry('a', 1, 6),
+    entry('b', 3, 8, { expired: at(7) }),
+    entry('c', 4, 5, { alongside: true }),
+    entry('e', 9, 10, { expired: at(10) }),
+  );
+  const states = (n: number) =>
+    announcementStates(history, second(n)).map((one) => `${one.entry.id}: ${one.state}`);
+  const over = (...rest: string[]) => ['w: withdrawn', ...rest];
+  expect(states(0)).toEqual(over('a: scheduled', 'b: scheduled', 'c: scheduled', 'e: scheduled'));
+  expect(states(2)).toEqual(over('a: active', 'b: scheduled', 'c: scheduled', 'e: scheduled'));
+  expect(states(3)).toEqual(over('a: superseded', 'b: active', 'c: scheduled', 'e: scheduled'));
+  expect(states(4)).toEqual(over('a: superseded', 'b: active', 'c: active', 'e: scheduled'));
+  expect(states(5)).toEqual(over('a: superseded', 'b: active', 'c: expired', 'e: scheduled'));
+  expect(states(6)).toEqual(over('a: expired', 'b: active', 'c: expired', 'e: scheduled'));
+  expect(states(7)).toEqual(over('a: expired', 'b: ended', 'c: expired', 'e: scheduled'));
+  expect(states(9)).toEqual(over('a: expired', 'b: ended', 'c: expired', 'e: active'));
+  expect(states(10)).toEqual(over('a: expired', 'b: ended', 'c: expired', 'e: expired'));
+});
+
+test('an end that an editor set never lies after the expiry', () => {
+  expect(endOf(entry('a', 1, 5))).toBe(at(5));
+  expect(endOf(entry('a', 1, 5, { expired: at(4) }))).toBe(at(4));
+  expect(endOf(entry('a', 1, 5, { expired: at(6) }))).toBe(at(5));
+});
+
+test('a withdrawal is an update, and the times of a withdrawn announcement are none', () => {
+  const history = file(entry('a', 1, 5, { withdrawn: at(3) }));
+  const updates = [1, 2, 3, 4, 5, 6].map((n) => publicHistory(history, second(n)).lastUpdated);
+  expect(updates).toEqual([...Array(2).fill('1970-01-01T00:00:00Z'), ...Array(4).fill(at(3))]);
+  expect(nextTransition(history, second(0))).toBe(second(3));
+  expect(nextTransition(history, second(3))).toBeUndefined();
+});
+
+test('the next transition is the first of all that are to come, wherever it stands in the file', () => {
+  const history = file(entry('a', 8, 9), entry('b', 2, 7), entry('c', 4, 20, { expired: at(6) }));
+  const next = [0, 2, 4, 6, 7, 8, 9].map((n) => nextTransition(history, second(n)));
+  expect(next).toEqual([...[2, 4, 6, 7, 8, 9].map(second), undefined]);
+});
+
+test('the public documents hold the documented fields and no other', () => {
+  const history = file({ ...entry('a', 0, 9, { alongside: true }), note: 'internal' } as StoredAnnouncement);
+  expect(Object.keys(currentAnnouncement(history, second(1)) ?? {})).toEqual([
+    'id',
+    'message',
+    'link',
+    'published',
+    'expires',
+  ]);
+  const document = publicHistory(history, second(1));
+  expect(Object.keys(document)).toEqual(['announcements', 'lastUpdated']);
+  expect(Object.keys(document.announcements[0] ?? {})).toEqual([
+    'id',
+    'message',
+    'link',
+    'published',
+    'expires',
+    'active',
+  ]);
+});
+
+test('the history is newest first, and was last updated when something last changed, by an editor or by time', () => {
+  const changes = [{ at: at(6), by: 'x', action: 'edit', id: 'a', before: null, after: null }] as const;
+  const history: HistoryFile = { ...file(entry('b', 3, 12), entry('a', 1, 5), entry('c', 10, 20)), changes };
+  expect(publicHistory(history, second(11)).announcements.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+  const updates = [0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13].map((n) => [
+    n,
+    publicHistory(history, second(n)).lastUpdated,
+  ]);
+  expect(updates).toEqual([
+    [0, '1970-01-01T00:00:00Z'],
+    [1, at(1)],
+    [2, at(1)],
+    [3, at(3)],
+    [4, at(3)],
+    [5, at(5)],
+    [6, at(6)],
+    [7, at(6)],
+    [10, at(10)],
+    [11, at(10)],
+    [12, at(12)],
+    [13, at(12)],
+  ]);
+});
+
+test('an empty history has no announcement and nothing to come', () => {
+  expect(currentAnnouncement(file(), second(0))).toBeUndefined();
+  expect(publicHistory(file(), second(0))).toEqual({
+    announcements: [],
+    lastUpdated: '1970-01-01T00:00:00Z',
+  });
+  expect(nextTransition(file(), second(0))).toBeUndefined();
+});
+
+const anyEntry = fc
+  .record({
+    from: fc.integer({ min: 0, max: 12 }),
+    lasts: fc.integer({ min: 1, max: 12 }),
+    alongside: fc.boolean(),
+    endedAfter: fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined }),
+    withdrawn: fc.option(fc.integer({ min: 0, max: 24 }), { nil: undefined }),
+  })
+  .map(
+    ({ from, lasts, alongside, endedAfter, withdrawn }) =>
+      (id: string) =>
+        entry(id, from, from + lasts, {
+          ...(alongside ? { alongside: true } : {}),
+          ...(endedAfter === undefined ? {} : { expired: at(from + endedAfter) }),
+          ...(withdrawn === undefined ? {} : { withdrawn: at(withdrawn) }),
+        }),
+  );
+const anyFile = fc
+  .array(anyEntry, { maxLength: 6 })
+  .map((makers) => file(...makers.map((make, n) => make(`e${n}`))));
+
+test('law: the rules, read word for word, say the same as the code', () => {
+  fc.assert(
+    fc.property(anyFile, fc.integer({ min: 0, max: 25 }), (history, n) => {
+      const now = at(n);
+      const { announcements } = history;
+      const isLater = (a: StoredAnnouncement, b: StoredAnnouncement) =>
+        a.published > b.published ||
+        (a.published === b.published && announcements.indexOf(a) > announcements.indexOf(b));
+      const expected = announcements.filter(
+        (one) =>
+          one.withdrawn === undefined &&
+          one.published <= now &&
+          now < one.expires &&
+          !(one.expired !== undefined && one.expired <= now) &&
+          !announcements.some(
+            (other) =>
+              other.withdrawn === undefined &&
+              !other.alongside &&
+              other.published <= now &&
+              isLater(other, one),
+          ),
+      );
+      const found = announcementStates(history, second(n)).filter(({ state }) => state === 'active');
+      expect(found.map((one) => one.entry)).toEqual(expected);
+      const current = expected.find((one) => expected.every((other) => other === one || isLater(one, other)));
+      expect(currentAnnouncement(history, second(n))?.id).toBe(current?.id);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('law: until the next transition nothing public changes, and at every change there is one', () => {
+  fc.assert(
+    fc.property(anyFile, fc.integer({ min: 0, max: 25 }), (history, n) => {
+      const seen = (m: number) =>
+        JSON.stringify([currentAnnouncement(history, second(m)), publicHistory(history, second(m))]);
+      const next = nextTransition(history, second(n));
+      const end = next === undefined ? 26 : (next - second(0)) / 1000;
+      expect(end).toBeGreaterThan(n);
+      for (let m = n; m < end; m += 1) expect(seen(m)).toBe(seen(n));
+      // Within the second, too: the clock of a server does not stand still between whole ones.
+      expect(publicHistory(history, second(n) + 999)).toEqual(publicHistory(history, second(n)));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe('announcements for some readers', () => {
+  const docs = { audience: { sites: ['https://a.example', 'https://b.example'], paths: ['/docs/*'] } };
+  const sameDocs = { audience: { paths: ['/docs/*'], sites: ['https://b.example', 'https://a.example'] } };
+  const ids = (history: HistoryFile, n: number) =>
+    activeAnnouncements(history, second(n)).map(({ id }) => id);
+
+  test('supersede only earlier ones with the same audience, in whatever order that is written', () => {
+    const history = file(
+      entry('a', 0, 20),
+      entry('b', 2, 20, docs),
+      entry('c', 4, 20, { audience: { paths: ['/docs/*'] } }),
+      entry('d', 6, 20, sameDocs),
+      entry('e', 8, 20),
+    );
+    expect([0, 2, 4, 6, 8, 20].map((n) => ids(history, n).join(''))).toEqual([
+      'a',
+      'ba',
+      'cba',
+      'dca',
+      'edc',
+      '',
+    ]);
+  });
+
+  test('are never the current one, which is the most important for everyone', () => {
+    const history = file(
+      entry('a', 0, 20, { alongside: true, severity: 'warning' }),
+      entry('b', 1, 20, { alongside: true, severity: 'success' }),
+      entry('c', 2, 20, { ...docs, severity: 'critical' }),
+      entry('d', 3, 10, { alongside: true, severity: 'critical' }),
+      entry('e', 4, 20, { alongside: true, severity: 'critical', withdrawn: at(5) }),
+      entry('f', 5, 20, { alongside: true }),
+    );
+    expect(ids(history, 6).join('')).toBe('dcafb');
+    expect([0, 2, 6, 10].map((n) => currentAnnouncement(history, second(n))?.id)).toEqual([
+      'a',
+      'a',
+      'd',
+      'a',
+    ]);
+    expect(currentAnnouncement(file(entry('a', 0, 9, docs)), second(1))).toBeUndefined();
+  });
+
+  test('of more than twenty, the twenty most important are listed, with their fields and no others', () => {
+    const many = Array.from({ length: 500 }, (_, n) =>
+      entry(`n${n}`, 0, 20, { alongside: true, ...(n % 100 === 0 ? { severity: 'critical' } : {}) }),
+    );
+    const active = activeAnnouncements(file(...many), second(1));
+    expect(active.map(({ id }) => id).slice(0, 7)).toEqual([
+      'n400',
+      'n300',
+      'n200',
+      'n100',
+      'n0',
+      'n499',
+      'n498',
+    ]);
+    expect(active).toHaveLength(20);
+    const fields = ['id', 'message', 'link', 'published', 'expires'];
+    expect(Object.keys(active[0] ?? {})).toEqual([...fields, 'severity']);
+    expect(Object.keys(active[6] ?? {})).toEqual(fields);
+  });
+});

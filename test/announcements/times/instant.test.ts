@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { latestInstant, parseInstant, toInstantText } from '../../../src/announcements/times/instant.ts';
+
+test.each([
+  ['2026-12-31T18:00:00Z', '2026-12-31T18:00:00Z'],
+  ['2026-12-31T18:00Z', '2026-12-31T18:00:00Z'],
+  ['2026-12-31T18:00:59.999Z', '2026-12-31T18:00:59Z'],
+  ['2026-12-31T18:00:00+05:30', '2026-12-31T12:30:00Z'],
+  ['2026-12-31T18:00-01:00', '2026-12-31T19:00:00Z'],
+  ['2027-01-01T00:30+01:00', '2026-12-31T23:30:00Z'],
+  ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00Z'],
+  ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00Z'],
+  ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
+])('%s is the instant %s', (text, instant) => {
+  expect(toInstantText(parseInstant(text) as number)).toBe(instant);
+});
+
+test.each([
+  '',
+  'x2026-12-31T18:00:00Z',
+  '2026-12-31T18:00:00Zx',
+  '2026-12-31T18:00:00',
+  '2026-12-31 18:00:00Z',
+  '2026-12-31t18:00:00z',
+  '2026-12-31',
+  '2026-12-31T18Z',
+  '2026-12-31T18:00:00.Z',
+  '2026-12-31T18:00:00+0100',
+  '2026-12-31T18:00:00+01:0',
+  '2026-12-31T18:00:00+99:00',
+  '2026-02-29T00:00:00Z',
+  '2026-02-30T00:00:00+01:00',
+  '2026-04-31T00:00:00Z',
+  '2026-13-01T00:00:00Z',
+  '2026-00-01T00:00:00Z',
+  '2026-12-00T00:00:00Z',
+  '2026-12-31T24:00:00Z',
+  '2026-12-31T25:00:00Z',
+  '2026-12-31T18:60:00Z',
+  '2026-12-31T18:00:60Z',
+  '1969-12-31T23:59:59Z',
+  '1970-01-01T00:00:00+01:00',
+  '9999-12-31T23:59:59-01:00',
+  '+012026-12-31T18:00:00Z',
+])('%j is no instant', (text) => {
+  expect(parseInstant(text)).toBeUndefined();
+});
+
+test('law: what is written is read again, cut to the second, and text sorts as time does', () => {
+  const instants = fc.integer({ min: 0, max: latestInstant });
+  fc.assert(
+    fc.property(instants, instants, (a, b) => {
+      const [textA, textB] = [toInstantText(a), toInstantText(b)];
+      expect(textA).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(parseInstant(textA)).toBe(a - (a % 1000));
+      expect(textA < textB).toBe(Math.floor(a / 1000) < Math.floor(b / 1000));
+    }),
+  );
+});
+
+test('law: an offset moves the wall clock, not the instant', () => {
+  const minutes = fc.integer({ min: -14 * 60, max: 14 * 60 });
+  const instants = fc.integer({ min: 86_400, max: latestInstant / 1000 - 86_400 });
+  fc.assert(
+    fc.property(instants, minutes, (second, offset) => {
+      const wallClock = toInstantText(second * 1000 + offset * 60_000).slice(0, -1);
+      const [hours, rest] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+      const zone = `${offset < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+      expect(parseInstant(wallClock + zone)).toBe(second * 1000);
+    }),
+  );
+});

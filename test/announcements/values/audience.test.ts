@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { audienceKey, parseAudience } from '../../../src/announcements/values/audience.ts';
+
+function accepted(given: unknown) {
+  const result = parseAudience(given);
+  if ('problem' in result) throw new Error(result.problem);
+  return result.value;
+}
+
+function refused(given: unknown): string {
+  const result = parseAudience(given);
+  if ('problem' in result) return result.problem;
+  throw new Error(`accepted ${JSON.stringify(result.value)}`);
+}
+
+test('sites are kept as the allow-list spells them, paths as addresses have them, each once', () => {
+  expect(
+    accepted({
+      sites: [' HTTPS://Example.org:443', 'https://example.org', 'https://*.Example.org'],
+      paths: ['/docs/***', '/docs/*', '/über uns', '/a/../b', '/'],
+    }),
+  ).toEqual({
+    sites: ['https://example.org', 'https://*.example.org'],
+    paths: ['/docs/*', '/%C3%BCber%20uns', '/b', '/'],
+  });
+});
+
+test('an audience without sites and paths is everyone, and not stored', () => {
+  for (const everyone of [{}, { sites: [] }, { sites: [], paths: [] }])
+    expect(accepted(everyone)).toBeUndefined();
+});
+
+describe('what is not an audience is refused, and the sentence says why', () => {
+  test.each([
+    [[], 'not an object'],
+    [{ groups: ['x'] }, 'has no part "groups"; it has sites, paths'],
+    [JSON.parse('{"__proto__":{"sites":[]}}'), 'has no part "__proto__"'],
+    [{ constructor: 1 }, 'has no part "constructor"'],
+    [{ sites: 'https://example.org' }, 'audience.sites is not a list'],
+    [{ sites: [1] }, 'not a text'],
+    [{ sites: ['example.org'] }, 'is not an origin'],
+    [{ sites: ['https://example.org/docs'] }, 'is not an origin'],
+    [{ sites: ['https://*'] }, 'is not an origin'],
+    [{ sites: ['javascript://x'] }, 'is not an origin'],
+    [{ sites: [`https://${'a'.repeat(300)}.org`] }, 'at most 300'],
+    [{ paths: ['docs'] }, 'from the first /'],
+    [{ paths: ['/docs?x=1'] }, 'which no path has'],
+    [{ paths: ['/a\\b'] }, 'which no path has'],
+    [{ paths: ['/a\u0000b'] }, 'which no path has'],
+    [{ paths: ['/\ud800'] }, 'which no path has'],
+    [{ paths: [`/${'a'.repeat(256)}`] }, 'at most 256'],
+    [{ paths: [`/${'ü'.repeat(100)}`] }, 'percent-encoded'],
+    [{ paths: Array.from({ length: 21 }, (_, at) => `/${at}`) }, 'at most 20'],
+    [{ sites: Array.from({ length: 1e5 }, () => 'https://example.org') }, 'at most 20'],
+    [{ paths: Array.from({ length: 20 }, (_, at) => `/${at}${'a'.repeat(240)}`) }, 'more than 4096 bytes'],
+  ])('%j', (given, reason) => {
+    expect(refused(given)).toContain(reason);
+  });
+});
+
+test('what is accepted is accepted again and kept, holds no character that turns text around, and keeps its bounds', () => {
+  const path = fc.string({ unit: 'binary', maxLength: 300 }).map((text) => `/${text}`);
+  const site = fc.oneof(
+    fc.constantFrom('https://*.example.org', 'https://[::1]:8080'),
+    fc.webUrl(),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.record({ sites: fc.array(site), paths: fc.array(path) }), (given) => {
+      const result = parseAudience(given);
+      if ('problem' in result || result.value === undefined) return;
+      expect(accepted(result.value)).toEqual(result.value);
+      expect(JSON.stringify(result.value)).toMatch(/^[ -~]*$/);
+      expect(JSON.stringify(result.value).length).toBeLessThanOrEqual(4096);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('two audiences of the same sites and paths are the same in any order', () => {
+  expect(audienceKey({ sites: ['a', 'b'], paths: ['/x', '/y'] })).toBe(
+    audienceKey({ paths: ['/y', '/x'], sites: ['b', 'a'] }),
+  );
+  expect(audienceKey({ sites: ['a'] })).not.toBe(audienceKey({ paths: ['a'] }));
+  expect(audienceKey({})).toBe(audienceKey(undefined));
+});

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseLink } from '../../../src/announcements/values/link.ts';
+
+test.each([
+  '',
+  'https://example.org',
+  'http://example.org/',
+  'HTTPS://Example.ORG/Path?q=1&r=%22#part',
+  'https://example.org:8443/x',
+  'https://[2001:db8::1]/x',
+  'https://münchen.example/straße?ä=ö',
+  `https://example.org/${'x'.repeat(2048 - 20)}`,
+])('%s is a link, and stays as it is', (text) => {
+  expect(parseLink(text)).toEqual({ link: text });
+});
+
+test('a quotation mark is percent-encoded, so that a copied address works', () => {
+  expect(parseLink('https://example.org/?q="two words"'.replace(' ', '+'))).toEqual({
+    link: 'https://example.org/?q=%22two+words%22',
+  });
+  expect(parseLink(`https://example.org/${'"'.repeat(700)}`)).toEqual({
+    problem: expect.stringContaining('at most 2048'),
+  });
+});
+
+test('white space around a link goes', () => {
+  expect(parseLink('  https://example.org/x \n')).toEqual({ link: 'https://example.org/x' });
+});
+
+test.each([
+  ['javascript:alert(1)', 'starts with "javascript:"'],
+  ['JavaScript://example.org/%0Aalert(1)', 'starts with "javascript:"'],
+  ['data:text/html,x', 'starts with "data:"'],
+  ['mailto:a@example.org', 'starts with "mailto:"'],
+  ['ftp://example.org', 'starts with "ftp:"'],
+  ['file:///etc/passwd', 'starts with "file:"'],
+  ['java\nscript:alert(1)', 'contains "\\n"'],
+  ['\u0001javascript:alert(1)', 'contains "\\u0001"'],
+  ['example.org', 'not a complete URL'],
+  ['localhost:8080/x', 'starts with "localhost:"|not a complete URL'],
+  ['/news', 'not a complete URL'],
+  ['//example.org/x', 'not a complete URL'],
+  ['https:example.org', 'not a complete URL'],
+  ['https:///example.org', 'not a complete URL'],
+  ['https://', 'not a complete URL'],
+  ['https:\\\\example.org', 'contains "\\\\"'],
+  ['https://example.org/a b', 'contains " "'],
+  ['https://x/" onmouseenter="alert(1)', 'contains " " at position 14; write %20 instead'],
+  ['https://exa"mple.org/', 'no host has one'],
+  ['https://x/<script>', 'contains "<"'],
+  ['https://ada:secret@example.org', 'user name or password'],
+  ['https://:secret@example.org', 'user name or password'],
+  ['1https://example.org', 'not a complete URL'],
+  ['https://example.org/a<b', '"<" at position 22'],
+  ['https://ada@example.org', 'user name or password'],
+  ['https://example.org:99999/', 'not a URL that browsers understand'],
+  ['https://exa%mple.org/', 'not a URL that browsers understand'],
+  [`https://example.org/${'x'.repeat(2029)}`, 'at most 2048'],
+])('%j is refused: %s', (text, reason) => {
+  expect(parseLink(text)).toEqual({
+    problem: expect.stringMatching(new RegExp(reason.replace(/[\\.()]/g, '\\$&'))),
+  });
+});
+
+test('law: whatever is accepted, a browser takes for http or https, without credentials, and reads the same', () => {
+  const pieces = fc.constantFrom(
+    'http',
+    'https',
+    ':',
+    '/',
+    '//',
+    '@',
+    '.',
+    'example.org',
+    'javascript',
+    '\\',
+    '\t',
+    '%',
+    '?',
+    '#',
+    ' ',
+    ':80',
+    'x',
+    '[',
+    ']',
+    '"',
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+      const result = parseLink(parts.join(''));
+      if ('problem' in result || result.link === '') return;
+      const url = new URL(result.link);
+      expect(['http:', 'https:']).toContain(url.protocol);
+      expect(url.username + url.password).toBe('');
+      expect(parseLink(result.link)).toEqual(result);
+      expect(result.link).toMatch(/^https?:\/\/[^\s"<>\\]+$/);
+    }),
+    { numRuns: 5000 },
+  );
+});

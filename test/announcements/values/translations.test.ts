@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { checkPlainValues, plainOf } from '../../../src/announcements/fields.ts';
+import { parseTranslations, translationFor } from '../../../src/announcements/values/translations.ts';
+
+const words = { message: 'Wir sind umgezogen' };
+
+test('languages are kept in their usual spelling, and empty links and labels left out', () => {
+  expect(
+    parseTranslations({ DE: { ...words, link: '', linkLabel: ' ' }, 'pt-br': words, 'ZH-HANT-tw': words }),
+  ).toEqual({ value: { de: words, 'pt-BR': words, 'zh-Hant-TW': words }, warnings: [] });
+  expect(parseTranslations({})).toEqual({ value: undefined });
+});
+
+describe('what is not a translation is refused, and the sentence says where', () => {
+  test.each([
+    [[], 'translations is not an object'],
+    [{ german: words }, '"german" is not a language'],
+    [{ de_DE: words }, '"de_DE" is not a language'],
+    [JSON.parse('{"__proto__":{"message":"x"}}'), '"__proto__" is not a language'],
+    [{ constructor: words }, '"constructor" is not a language'],
+    [{ 'de<script>': words }, 'is not a language'],
+    [{ [`de-${'a'.repeat(1e6)}`]: words }, 'is not a language'],
+    [{ de: words, DE: words }, 'translations has de twice'],
+    [{ de: 'Hallo' }, 'translations.de is not an object'],
+    [{ de: {} }, 'translations.de has no message'],
+    [{ de: { message: '' } }, 'translations.de: the message is empty'],
+    [{ de: { message: 'a\nb' } }, 'translations.de: the message has a line break'],
+    [{ de: { message: 'a'.repeat(281) } }, 'at most 280'],
+    [{ de: { ...words, link: 'javascript:alert(1)' } }, 'only http: and https: are allowed'],
+    [{ de: { ...words, linkLabel: 'a'.repeat(41) } }, 'the link label has 41 characters; at most 40'],
+    [{ de: { ...words, linkLabel: 'a\u0000' } }, 'control character'],
+    [{ de: { ...words, html: '<b>' } }, 'has no part "html"'],
+    [
+      Object.fromEntries(
+        Array.from({ length: 21 }, (_, at) => [`a${String.fromCharCode(97 + at)}`, words] as const),
+      ),
+      'at most 20',
+    ],
+    [
+      Object.fromEntries(
+        ['de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs', 'el'].map((tag) => [
+          tag,
+          { message: '語'.repeat(280), link: `https://example.org/${'a'.repeat(2000)}` },
+        ]),
+      ),
+      'more than 16384 bytes',
+    ],
+  ])('%#: %j', (given, reason) => {
+    expect(parseTranslations(given)).toEqual({ problem: expect.stringContaining(reason) });
+  });
+});
+
+test('a reader gets the words of the language, else those of the language without its region', () => {
+  const translations = { de: { message: 'de' }, 'de-AT': { message: 'de-AT' }, fr: { message: 'fr' } };
+  const read = (language: string) => translationFor(translations, language)?.message;
+  expect(
+    ['de', 'DE-at', 'de-CH', 'de-AT-1996', 'fr-CA', 'en', '', 'constructor', '__proto__'].map(read),
+  ).toEqual(['de', 'de-AT', 'de', 'de-AT', 'fr', undefined, undefined, undefined, undefined]);
+});
+
+describe('options change one part and leave the others', () => {
+  const before = {
+    translations: { de: { ...words, link: 'https://example.org/de' }, fr: { message: 'Bonjour' } },
+  };
+  const change = (options: object) => checkPlainValues(plainOf(options), before);
+
+  test.each([
+    [
+      { translation: ['de=Neu'] },
+      { de: { message: 'Neu', link: 'https://example.org/de' }, fr: { message: 'Bonjour' } },
+    ],
+    [{ translation: ['de='] }, { fr: { message: 'Bonjour' } }],
+    [{ translation: ['DE=', 'fr='] }, undefined],
+    [{ translation: false }, undefined],
+    [{ translatedLink: ['de='] }, { de: words, fr: { message: 'Bonjour' } }],
+    [
+      { translatedLink: ['fr=https://example.org/?a=b'], translatedLinkLabel: ['fr=Lire'] },
+      {
+        de: before.translations.de,
+        fr: { message: 'Bonjour', link: 'https://example.org/?a=b', linkLabel: 'Lire' },
+      },
+    ],
+  ])('%j', (options, translations) => {
+    expect(change(options)).toMatchObject({ values: { translations }, problems: [] });
+    expect(change(options).values).toHaveProperty('translations');
+  });
+
+  test.each([
+    [{ translation: ['Hallo'] }, '"Hallo" is not a language'],
+    [{ translation: ['de'] }, 'the message is empty'],
+    [{ translatedLink: ['es=https://example.org'] }, 'translations.es has no message'],
+    [{ translation: ['__proto__=x'] }, '"__proto__" is not a language'],
+  ])('%j is refused', (options, reason) => {
+    expect(change(options).problems.join()).toContain(reason);
+    expect(Object.getPrototypeOf({})).not.toHaveProperty('message');
+  });
+
+  test('sites and paths are replaced one list at a time', () => {
+    const audience = { sites: ['https://example.org'], paths: ['/docs/*'] };
+    const of = (options: object) => checkPlainValues(plainOf(options), { audience }).values.audience;
+    expect(of({ path: ['/a', '/b'] })).toEqual({ sites: ['https://example.org'], paths: ['/a', '/b'] });
+    expect(of({ site: false })).toEqual({ paths: ['/docs/*'] });
+    expect(of({ site: false, path: false })).toBeUndefined();
+    expect(checkPlainValues(plainOf({})).values).toEqual({});
+  });
+});

@@ -1,0 +1,150 @@
+import { pathToFileURL } from 'node:url';
+import { parseJournalLine, toJournalLine } from '../../src/server/stores/journal-line.ts';
+import type { JournalRound } from '../../src/server/stores/journal-round.ts';
+import { languageOf } from '../../src/server/stores/languages.ts';
+import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { createRandom } from '../../src/typing/choice/random.ts';
+import type { Mode } from '../../src/typing/modes/mode.ts';
+import { defaultPractice } from '../../src/typing/modes/practice.ts';
+import { toRoundText } from '../../src/typing/modes/round-text.ts';
+import { newRound, type Round, reduceRound } from '../../src/typing/round.ts';
+import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
+import { toWordText } from '../../src/typing/rules/word.ts';
+import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';
+import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
+import { type Report, toCount, toTable } from './report.ts';
+import { median } from './statistics.ts';
+
+const rounds = 10_000;
+/** Rounds typed by hand, so to speak; the history holds each of them many times, under ids of their own. */
+const kinds = 100;
+const modes: readonly (Mode & { readonly name: string })[] = [
+  { name: 'words', type: 'words', count: 30 },
+  { name: 'time', type: 'time', seconds: 60 },
+  { name: 'letters', type: 'drill', on: 'letters' },
+  { name: 'bigrams', type: 'drill', on: 'bigrams' },
+  { name: 'troubled words', type: 'drill', on: 'words' },
+  { name: 'guided', type: 'guided' },
+];
+
+const library = openLibrary();
+
+/** Milliseconds of processor time, of which a loaded machine takes none. */
+function cpuOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function typeRounds(language: string): JournalRound[] {
+  const random = createRandom(7);
+  const practice = { ...defaultPractice, language };
+  return Array.from({ length: kinds }, (_, number) => {
+    const { words } = toRoundText(practice, library.materialOf(practice, number, newHistory()));
+    // Every sixteenth decision of the typist is any at all, the others are right keys at changing speed.
+    const tape = Array.from({ length: 160 }, () => {
+      const decision = Math.floor(random() * 100_000);
+      return random() < 1 / 16 ? decision : decision - (decision % 100);
+    });
+    return { ...newJournalRound(toRoundId(number), words.map(toWordText), tape), language };
+  });
+}
+
+function readJournal(lines: readonly string[]): { history: History; parsing: number; folding: number } {
+  let history = newHistory();
+  let all: JournalRound[] = [];
+  const parsing = cpuOf(() => {
+    all = lines.flatMap((line) => parseJournalLine(line) ?? []);
+  });
+  const folding = cpuOf(() => {
+    for (let at = 0; at < all.length; at += 100)
+      history = foldRounds(history, all.slice(at, at + 100), languageOf);
+  });
+  return { history, parsing, folding };
+}
+
+function typeAll(round: Round, inputs: readonly RoundInput[]): void {
+  let current = round;
+  for (const input of inputs) {
+    const reduction = reduceRound(current, input);
+    if ('problem' in reduction) throw new Error(reduction.problem.message);
+    current = reduction.round;
+  }
+}
+
+/** Microseconds for one key, numbered, as a client sends it. */
+function costOfKey(typed: readonly JournalRound[]): number {
+  const jobs = typed.map(({ words, keys, seekTimes }) => ({
+    round: newRound('r', words),
+    inputs: keys.map((key, at) => newInput(key, seekTimes[at], at + 1)),
+  }));
+  const keys = jobs.reduce((sum, { inputs }) => sum + inputs.length, 0);
+  const repeats = 20;
+  const times = Array.from({ length: 9 }, () =>
+    cpuOf(() => {
+      for (let again = 0; again < repeats; again++) for (const job of jobs) typeAll(job.round, job.inputs);
+    }),
+  );
+  return (1000 * median(times)) / (keys * repeats);
+}
+
+/** Milliseconds for the words of one round, for a player with a long history. */
+function costOfChoice(language: string, mode: Mode, history: History): number {
+  const practice = { ...defaultPractice, language, mode };
+  const repeats = 20;
+  const times = Array.from({ length: 7 }, (_, turn) =>
+    cpuOf(() => {
+      for (let seed = 0; seed < repeats; seed++)
+        toRoundText(practice, library.materialOf(practice, seed + turn * repeats, history));
+    }),
+  );
+  return median(times) / repeats;
+}
+
+/** What the engine takes of the processor: keys, the reading of a long history, and the choice of words after it. */
+export function benchEngineCost(languages: readonly string[] = ['en', 'de', 'ru']): Report {
+  const english = typeRounds('en');
+  const lines = Array.from({ length: rounds }, (_, at) =>
+    toJournalLine({ ...(english[at % kinds] as JournalRound), id: toRoundId(at) }),
+  );
+  const readings = Array.from({ length: 5 }, () => readJournal(lines));
+  const parsing = median(readings.map((each) => each.parsing));
+  const folding = median(readings.map((each) => each.folding));
+  const key = costOfKey(english);
+  const choices = languages.map((language) => {
+    const typed = typeRounds(language);
+    const history = foldRounds(
+      newHistory(),
+      Array.from({ length: rounds }, (_, at) => typed[at % kinds] as JournalRound),
+      languageOf,
+    );
+    return { language, costs: modes.map((mode) => costOfChoice(language, mode, history)) };
+  });
+  const text = [
+    toTable(
+      ['processor time', ''],
+      [
+        ['one key, µs', key.toFixed(2)],
+        [`parsing ${toCount(rounds)} rounds, ms`, parsing.toFixed(0)],
+        [`folding ${toCount(rounds)} rounds, ms`, folding.toFixed(0)],
+      ],
+    ),
+    toTable(
+      [`choice of words after ${toCount(rounds)} rounds, ms`, ...modes.map(({ name }) => name)],
+      choices.map(({ language, costs }) => [language, ...costs.map((cost) => cost.toFixed(2))]),
+    ),
+  ].join('\n\n');
+  const slowest = Math.max(...choices.flatMap(({ costs }) => costs));
+  return {
+    text,
+    aims: [
+      { what: `choice of words after ${toCount(rounds)} rounds`, value: slowest, unit: 'ms', atMost: 2 },
+    ],
+  };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const languages = process.argv[2] === 'all' ? library.languages().map(({ id }) => id) : undefined;
+  console.log(benchEngineCost(languages).text);
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lasting } from '../support/test-server.ts';
+import { describeInChromium } from './chromium.ts';
+import { contrastOf } from './contrast.ts';
+import {
+  type Embedding,
+  partsOf,
+  startEmbedding,
+  themes,
+  untilNothing,
+  untilState,
+  visit,
+} from './embedding.ts';
+import { announcementPath, startRogueServer, toJson, toTag } from './rogue-server.ts';
+import type { Site } from './site.ts';
+
+describeInChromium('the right reader gets the right announcement', (browser) => {
+  let embedding: Embedding;
+  let rogue: Site;
+  let announcements: Record<string, unknown>[] = [];
+  beforeAll(async () => {
+    embedding = await startEmbedding();
+    rogue = await startRogueServer((_request, { pathname }) =>
+      pathname === announcementPath ? toJson({ announcements }) : undefined,
+    );
+  });
+  afterAll(async () => {
+    await embedding.close();
+    await rogue.close();
+  });
+
+  const one = (id: string, more: object = {}) => ({ ...lasting, id, message: `words of ${id}`, ...more });
+  const put = (html = 'lang="en"', attributes = '') => embedding.put({ html, tag: toTag(rogue, attributes) });
+
+  test('the first that is for this site and path is shown, and the next after each dismissal', async () => {
+    const page1 = put();
+    const { origin, pathname } = new URL(page1);
+    announcements = [
+      one('other-site', { audience: { sites: ['https://*.example.org'] } }),
+      one('other-path', { audience: { sites: [origin], paths: ['/nowhere', '/*/no'] } }),
+      one('here', {
+        audience: { sites: ['https://a.example', origin], paths: [`${pathname.slice(0, 4)}*`] },
+      }),
+      one('everyone'),
+    ];
+    const { page } = await visit(browser(), page1);
+    const { text, dismiss } = partsOf(page);
+    await untilState(page, 'open');
+    expect(await text.textContent()).toBe('words of here');
+    await dismiss.click();
+    await expect.poll(() => text.textContent()).toBe('words of everyone');
+    await untilState(page, 'open');
+    await page.reload();
+    await untilState(page, 'open');
+    expect(await text.textContent()).toBe('words of everyone');
+    await dismiss.click();
+    await untilState(page, 'hidden');
+    await page.reload();
+    await untilNothing(page);
+  });
+
+  test.each([
+    ['lang="de"', '', 'Hallo', 'de'],
+    ['lang="DE-ch"', '', 'Hallo', 'de'],
+    ['lang="de-AT"', '', 'Servus', 'de-AT'],
+    ['lang="fr"', '', 'words of a', ''],
+    ['', '', 'words of a', ''],
+    ['lang="fr"', 'data-lang="de"', 'Hallo', 'de'],
+  ])('%s %s reads %s', async (html, attributes, words, lang) => {
+    announcements = [
+      one('a', { translations: { de: { message: 'Hallo' }, 'de-AT': { message: 'Servus' } } }),
+    ];
+    const { page } = await visit(browser(), put(html, attributes));
+    await untilState(page, 'open');
+    expect(await partsOf(page).text.textContent()).toBe(words);
+    expect(await page.locator('type-badge [part=message]').getAttribute('lang')).toBe(lang);
+  });
+
+  test('what is not dismissible has no control to dismiss it, and shows although it was dismissed before', async () => {
+    announcements = [one('a')];
+    const { page } = await visit(browser(), put());
+    const { dismiss, toggle } = partsOf(page);
+    await dismiss.click();
+    await untilState(page, 'hidden');
+    announcements = [one('a', { dismissible: false })];
+    await page.reload();
+    await untilState(page, 'open');
+    expect(await dismiss.isVisible()).toBe(false);
+    await toggle.click();
+    await untilState(page, 'collapsed');
+  });
+
+  test('a link with words of its own leaves the message as text', async () => {
+    announcements = [one('a', { link: 'https://example.org/x', linkLabel: 'Read more' })];
+    const { page } = await visit(browser(), put());
+    await untilState(page, 'open');
+    const { lead, text } = partsOf(page);
+    expect(await lead.textContent()).toBe('words of a');
+    expect(await text.textContent()).toBe('Read more');
+    expect(await text.getAttribute('href')).toBe('https://example.org/x');
+  });
+
+  test.each(
+    themes.flatMap((theme) =>
+      (['success', 'warning', 'critical'] as const).map((severity) => [severity, theme] as const),
+    ),
+  )(
+    '%s in the %s theme has its word and colour, with contrast, and is read out once',
+    async (severity, theme) => {
+      announcements = [one('a', { severity })];
+      const { page } = await visit(browser(), put('lang="en"', `data-theme="${theme}"`));
+      await untilState(page, 'open');
+      const word = partsOf(page).severity;
+      expect(await word.textContent()).toBe(severity);
+      const colours = await word.evaluate((element) => {
+        const card = element.closest('aside') as HTMLElement;
+        const icon = getComputedStyle(element, '::before');
+        return [
+          getComputedStyle(element).color,
+          getComputedStyle(card).backgroundColor,
+          icon.color,
+          icon.backgroundColor,
+        ] as const;
+      });
+      expect(contrastOf(colours[0], colours[1])).toBeGreaterThanOrEqual(4.5);
+      expect(contrastOf(colours[2], colours[3])).toBeGreaterThanOrEqual(4.5);
+      const live = () => page.locator('type-badge [part=message]').getAttribute('aria-live');
+      expect(await live()).toBe(severity === 'critical' ? 'assertive' : 'polite');
+      await partsOf(page).toggle.click();
+      await page.reload();
+      await untilState(page, 'collapsed');
+      expect(await live()).toBe('off');
+      if (process.env.TYPEBADGE_SHOTS)
+        await page.screenshot({ path: `${process.env.TYPEBADGE_SHOTS}/${severity}-${theme}.png` });
+    },
+  );
+});

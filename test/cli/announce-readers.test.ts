@@ -1,0 +1,168 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runTypebadge } from '../support/typebadge-process.ts';
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-readers-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+function announce(...args: string[]) {
+  return runTypebadge(['announce', ...args], {
+    env: { TYPEBADGE_CONTENT: dir, TYPEBADGE_EDITOR: 'ada', TZ: 'UTC' },
+  });
+}
+
+async function announceJson(...args: string[]) {
+  return JSON.parse((await announce(...args, '--json')).stdout);
+}
+
+async function storedAnnouncement() {
+  const { announcements } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
+  return announcements[0];
+}
+
+const everything = [
+  ['--severity', 'critical'],
+  ['--not-dismissible'],
+  ['--link', 'https://example.org/status'],
+  ['--link-label', 'Status'],
+  ['--translation', 'de=Die Doku ist gestört'],
+  ['--translation', 'pt-br=Fora do ar'],
+  ['--translated-link', 'de=https://example.org/de/status'],
+  ['--translated-link-label', 'de=Zum Stand'],
+  ['--site', 'https://Example.org'],
+  ['--site', 'https://*.example.org'],
+  ['--path', '/docs/*'],
+].flat();
+
+test('what is for some readers only is stored, shown, logged, changed part by part, and undone', async () => {
+  expect(await announce('publish', 'The docs are down', ...everything)).toMatchObject({ code: 0 });
+  const stored = await storedAnnouncement();
+  const fields = {
+    severity: 'critical',
+    dismissible: false,
+    linkLabel: 'Status',
+    translations: {
+      de: { message: 'Die Doku ist gestört', link: 'https://example.org/de/status', linkLabel: 'Zum Stand' },
+      'pt-BR': { message: 'Fora do ar' },
+    },
+    audience: { sites: ['https://example.org', 'https://*.example.org'], paths: ['/docs/*'] },
+  };
+  expect(stored).toMatchObject(fields);
+  expect((await announceJson('show', stored.id)).announcement).toMatchObject(fields);
+  expect((await announceJson('list')).announcements).toMatchObject([fields]);
+  const { stdout } = await announce('show', stored.id);
+  for (const text of [
+    'critical',
+    'no: readers cannot close it',
+    'de: “Die Doku',
+    '/docs/* on https://example.org',
+  ])
+    expect(stdout).toContain(text);
+
+  const undoing = [
+    '--severity',
+    'info',
+    '--dismissible',
+    '--no-link-label',
+    '--no-translation',
+    '--no-site',
+    '--no-path',
+  ];
+  expect(await announce('edit', stored.id, ...undoing)).toMatchObject({ code: 0 });
+  const { id, message, link, published, expires } = stored;
+  expect(await storedAnnouncement()).toEqual({ id, message, link, published, expires });
+  const log = (await announce('log')).stdout;
+  for (const text of ['severity: critical → info', 'dismissible: no → yes', 'audience: /docs/* on'])
+    expect(log).toContain(text);
+
+  expect(await announce('undo')).toMatchObject({ code: 0 });
+  expect(await storedAnnouncement()).toEqual(stored);
+  await announce('edit', id, '--translation', 'de=', '--path', '/a', '--path', '/b');
+  expect(await storedAnnouncement()).toMatchObject({
+    translations: { 'pt-BR': { message: 'Fora do ar' } },
+    audience: { sites: ['https://example.org', 'https://*.example.org'], paths: ['/a', '/b'] },
+  });
+  expect((await storedAnnouncement()).translations).not.toHaveProperty('de');
+});
+
+test.each([
+  [['--severity', 'urgent'], '"urgent" is not a severity; write info, success, warning or critical'],
+  [['--severity', 'toString'], 'is not a severity'],
+  [['--link-label', 'x'.repeat(41)], 'at most 40'],
+  [['--site', 'example.org'], 'is not an origin'],
+  [['--path', 'docs'], 'from the first /'],
+  [['--translation', 'Hallo'], '"Hallo" is not a language'],
+  [['--translation', '__proto__=x'], 'is not a language'],
+  [['--translated-link', 'de=https://example.org'], 'translations.de has no message'],
+])('%j is wrong usage, and the sentence says why', async (options, reason) => {
+  const { code, stdout, stderr } = await announce('publish', 'x', ...options);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(reason);
+});
+
+test('a file without the new fields is written as before, byte for byte but for the change', async () => {
+  const entry = {
+    id: 'a',
+    message: 'Hello',
+    link: '',
+    published: '2026-01-01T00:00:00Z',
+    expires: '2099-01-01T00:00:00Z',
+  };
+  const file = {
+    version: 1,
+    announcements: [
+      { ...entry, alongside: true, note: 'kept' },
+      { ...entry, id: 'b' },
+    ],
+    changes: [],
+  };
+  await writeFile(join(dir, 'history.json'), JSON.stringify(file));
+  await announce('edit', 'b', '--message', 'Bye');
+  const after = { ...entry, id: 'b', message: 'Bye' };
+  const text = await readFile(join(dir, 'history.json'), 'utf8');
+  const { changes } = JSON.parse(text);
+  expect(text).toBe(
+    `${JSON.stringify({ ...file, announcements: [file.announcements[0], after], changes: [{ at: changes[0].at, by: 'ada', action: 'edit', id: 'b', before: { ...entry, id: 'b' }, after }] }, null, 2)}\n`,
+  );
+});
+
+test('validate names hostile values in a file by their line, and changes nothing', async () => {
+  const entry = {
+    id: 'a',
+    message: 'Hello',
+    link: '',
+    published: '2026-01-01T00:00:00Z',
+    expires: '2099-01-01T00:00:00Z',
+  };
+  const hostile = [
+    '"severity": "<script>"',
+    '"severity": ["critical"]',
+    '"dismissible": "no"',
+    '"linkLabel": "a\\nb"',
+    '"linkLabel": 7',
+    '"translations": []',
+    '"translations": {"__proto__": {"message": "x"}}',
+    '"translations": {"de": {"message": "x", "__proto__": {}}}',
+    '"translations": {"de": {"message": "x", "link": "javascript:alert(1)"}}',
+    '"audience": "everyone"',
+    '"audience": {"__proto__": []}',
+    '"audience": {"sites": ["https://*"]}',
+    '"audience": {"sites": {"length": 1}}',
+    `"audience": {"paths": ["${'*a'.repeat(5000)}"]}`,
+    '"audience": {"paths": ["javascript:x"]}',
+  ];
+  for (const field of hostile) {
+    const text = `{"announcements": [\n${JSON.stringify(entry).slice(0, -1)},\n${field}}]}`;
+    await writeFile(join(dir, 'history.json'), text);
+    const { code, stdout } = await announce('validate', '--json');
+    const { problems } = JSON.parse(stdout);
+    expect([field, code, problems.length, problems[0].line]).toEqual([field, 1, 1, 3]);
+    expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe(text);
+  }
+}, 60_000);

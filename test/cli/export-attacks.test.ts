@@ -1,0 +1,208 @@
+import { realpathSync } from 'node:fs';
+import {
+  chmod,
+  chown,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runTypebadge } from '../support/typebadge-process.ts';
+
+const manifest = '.typebadge-export.json';
+let dir: string;
+let content: string;
+let data: string;
+
+beforeEach(async () => {
+  dir = realpathSync(await mkdtemp(join(tmpdir(), 'typebadge-target-')));
+  content = join(dir, 'site', 'content');
+  data = join(dir, 'data');
+  await mkdir(content, { recursive: true });
+  await mkdir(data);
+  const published = await run('publish', 'We have moved', '--by', 'ada');
+  expect(published.code).toBe(0);
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+function run(...args: readonly string[]) {
+  return runTypebadge(['announce', ...args, '--content', content], {
+    cwd: dir,
+    env: { TYPEBADGE_DATA: data },
+  });
+}
+
+const exportTo = (target: string, ...more: string[]) => run('export', target, ...more);
+
+/** Everything below a folder: files with their text, links with where they point. */
+async function pictureOf(root: string): Promise<Record<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const picture: Record<string, string> = {};
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) picture[path.slice(root.length)] = await readFile(path, 'utf8');
+    else picture[path.slice(root.length)] = entry.isSymbolicLink() ? 'a link' : 'a folder';
+  }
+  return picture;
+}
+
+/** Refused with exit code 1, nothing changed anywhere, and no advice that would destroy something. */
+async function expectRefused(target: string, reason: string | RegExp, ...more: string[]) {
+  const before = await pictureOf(dir);
+  const { code, stderr } = await exportTo(target, ...more);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(reason)]);
+  expect(stderr).not.toContain('--force');
+  expect(await pictureOf(dir)).toEqual(before);
+}
+
+describe.each([[[]], [['--force']]])('with %j', (flags) => {
+  test('an export never writes into the content folder or the data folder, however they are named', async () => {
+    const inContent = /lies in the content folder/;
+    await expectRefused(content, inContent, ...flags);
+    await expectRefused(join(content, 'public'), inContent, ...flags);
+    await expectRefused(join(dir, 'site'), inContent, ...flags); // its content/history.json would be the history
+    await expectRefused('site/../site/content', inContent, ...flags);
+    await expectRefused(data, /lies in the data folder/, ...flags);
+    await expectRefused(join(data, 'a', 'b'), /lies in the data folder/, ...flags);
+    await symlink(content, join(dir, 'other-name'));
+    await expectRefused('other-name', /is a symbolic link/, ...flags);
+    await expectRefused('other-name/public', /is a symbolic link/, ...flags);
+  });
+
+  test('a content folder that is itself reached by a link is known by what it is, not by its name', async () => {
+    await symlink(join(dir, 'site'), join(dir, 'by-link'));
+    const before = await pictureOf(dir);
+    const { code, stderr } = await runTypebadge(
+      ['announce', 'export', 'site', '--content', join(dir, 'by-link', 'content'), ...flags],
+      { cwd: dir, env: { TYPEBADGE_DATA: data } },
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining('lies in the content folder')]);
+    expect(await pictureOf(dir)).toEqual(before);
+  });
+
+  test('a symbolic link is followed at no place: target, folder above, folder below, file, list, dangling', async () => {
+    await mkdir(join(dir, 'precious'));
+    await writeFile(join(dir, 'precious', 'key'), 'secret');
+    await symlink('precious', join(dir, 'target-link'));
+    await expectRefused('target-link', /is a symbolic link/, ...flags);
+    await expectRefused('target-link/below', /is a symbolic link/, ...flags);
+    await symlink('nowhere', join(dir, 'dangling'));
+    await expectRefused('dangling', /is a symbolic link/, ...flags);
+    await mkdir(join(dir, 'public'));
+    await exportTo('public'); // so that the names are on its list
+    await rm(join(dir, 'public', 'js'), { recursive: true });
+    await symlink('../precious', join(dir, 'public', 'js'));
+    await expectRefused('public', /public\/js is a symbolic link/, ...flags);
+    await rm(join(dir, 'public', 'js'));
+    await rm(join(dir, 'public', 'demo.html'));
+    await symlink('../precious/key', join(dir, 'public', 'demo.html'));
+    await expectRefused('public', /demo\.html is a symbolic link/, ...flags);
+    await rm(join(dir, 'public', 'demo.html'));
+    await writeFile(join(dir, 'precious', 'list'), JSON.stringify({ files: ['key'] }));
+    await rm(join(dir, 'public', manifest));
+    await symlink('../precious/list', join(dir, 'public', manifest));
+    await expectRefused('public', /is a symbolic link/, ...flags);
+  });
+
+  test('what an earlier export did not write is never replaced: it is named, and nothing is written', async () => {
+    expect((await exportTo('public')).code).toBe(0);
+    const list = JSON.parse(await readFile(join(dir, 'public', manifest), 'utf8'));
+    const files = list.files.filter((name: string) => name !== 'demo.html');
+    await writeFile(join(dir, 'public', manifest), JSON.stringify({ ...list, files }));
+    await writeFile(join(dir, 'public', 'demo.html'), 'my own page');
+    await expectRefused('public', /demo\.html/, ...flags);
+    await rm(join(dir, 'public', 'demo.html'));
+    await mkdir(join(dir, 'public', 'demo.html'));
+    await expectRefused('public', /demo\.html is a folder/, ...flags);
+  });
+});
+
+test('--force writes beside other files and replaces none', async () => {
+  await mkdir(join(dir, 'www', 'js'), { recursive: true });
+  await writeFile(join(dir, 'www', 'index.html'), 'my site');
+  await expectRefused('www', /holds other files/);
+  await writeFile(join(dir, 'www', 'js', 'typebadge-inject.min.js'), 'mine');
+  await expectRefused('www', /typebadge-inject\.min\.js/, '--force');
+  await rm(join(dir, 'www', 'js', 'typebadge-inject.min.js'));
+  expect((await exportTo('www', '--force')).code).toBe(0);
+  expect(await readFile(join(dir, 'www', 'index.html'), 'utf8')).toBe('my site');
+  // From now on the folder is known, and a second export needs no flag.
+  expect((await exportTo('www')).code).toBe(0);
+});
+
+test.runIf(process.getuid?.() === 0)(
+  'a list of another owner is not trusted: nothing it names is removed or replaced',
+  async () => {
+    await exportTo('public');
+    await writeFile(join(dir, 'public', 'precious.pem'), 'secret');
+    await writeFile(join(dir, 'public', manifest), JSON.stringify({ files: ['precious.pem', 'demo.html'] }));
+    await chown(join(dir, 'public', manifest), 65_534, 65_534);
+    await expectRefused('public', /belongs to another user/);
+    await expectRefused('public', /belongs to another user/, '--force');
+    expect(await readFile(join(dir, 'public', 'precious.pem'), 'utf8')).toBe('secret');
+  },
+);
+
+test('a list that anyone may write is not trusted, nor one with a second name', async () => {
+  await exportTo('public');
+  const list = join(dir, 'public', manifest);
+  await chmod(list, 0o666);
+  await expectRefused('public', /anyone may change it/);
+  await chmod(list, 0o644);
+  await link(list, join(dir, 'second-name'));
+  await expectRefused('public', /second name/);
+});
+
+test.each(['/etc/passwd', '../key', 'a/../../key', 'C:\\key', '..\\key', 'a/./b', '', '.', 'js'])(
+  'a list that names %j removes nothing',
+  async (name) => {
+    await exportTo('public');
+    await writeFile(join(dir, 'key'), 'secret');
+    await writeFile(join(dir, 'public', manifest), JSON.stringify({ files: [name] }));
+    await exportTo('public', '--force');
+    expect(await readFile(join(dir, 'key'), 'utf8')).toBe('secret');
+    expect((await lstat(join(dir, 'public', 'js'))).isDirectory()).toBe(true);
+  },
+);
+
+test('a stale file is removed where it is one, and left alone where it was replaced by a link', async () => {
+  await exportTo('public');
+  await writeFile(join(dir, 'key'), 'secret');
+  const list = JSON.parse(await readFile(join(dir, 'public', manifest), 'utf8'));
+  await mkdir(join(dir, 'outside'));
+  await writeFile(join(dir, 'outside', 'key'), 'secret');
+  await symlink('../outside', join(dir, 'public', 'old'));
+  await writeFile(
+    join(dir, 'public', manifest),
+    JSON.stringify({ ...list, files: [...list.files, 'old/key'] }),
+  );
+  await expectRefused('public', /public\/old is a symbolic link/);
+  expect(await readFile(join(dir, 'outside', 'key'), 'utf8')).toBe('secret');
+});
+
+test('while another process swaps a folder for a link again and again, nothing outside is written', async () => {
+  await mkdir(join(dir, 'outside'));
+  await exportTo('public');
+  const js = join(dir, 'public', 'js');
+  let isOver = false;
+  const swapping = (async () => {
+    while (!isOver) {
+      await rm(js, { recursive: true, force: true }).catch(() => undefined);
+      await symlink('../outside', js).catch(() => undefined);
+      await rm(js, { force: true, recursive: true }).catch(() => undefined);
+      await mkdir(js).catch(() => undefined);
+    }
+  })();
+  for (let turn = 0; turn < 6; turn += 1) await exportTo('public');
+  isOver = true;
+  await swapping;
+  expect(await readdir(join(dir, 'outside'))).toEqual([]);
+});

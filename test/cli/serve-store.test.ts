@@ -1,0 +1,62 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { send } from '../support/http-client.ts';
+import { hasRedis, type RedisProcess, startRedis } from '../support/redis/redis-process.ts';
+import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
+import { createTypingClient, playRound } from '../support/typing-client.ts';
+
+describe.skipIf(!hasRedis)('serve --store', () => {
+  let dir: string;
+  let redis: RedisProcess;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'typebadge-serve-store-'));
+    redis = await startRedis(join(dir, 'redis'));
+    await redis.command('CONFIG', 'SET', 'requirepass', 'p@ss word');
+    await writeFile(join(dir, 'password'), 'p@ss word\n');
+    await mkdir(join(dir, 'content'));
+  });
+  afterAll(async () => {
+    await redis.kill();
+    await rm(dir, { recursive: true, force: true });
+  });
+  const args = () => ['--data', join(dir, 'data'), '--content', join(dir, 'content'), '--store', redis.url];
+
+  test('takes the password from a file, warns of a store that forgets, and serves with several workers', async () => {
+    const server = await startServeProcess([...args(), '--workers', '2'], {
+      env: { TYPEBADGE_STORE_PASSWORD_FILE: join(dir, 'password') },
+    });
+    const client = createTypingClient(server.port);
+    const id = await client.createSession();
+    await playRound(client, id);
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 20 },
+        async () => (await send(server.port, { path: `/api/sessions/${id}/state` })).status,
+      ),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    server.child.kill('SIGTERM');
+    const { code, stdout, stderr } = await server.finished;
+    expect(code).toBe(0);
+    expect(stdout).toContain('keeps nothing on disk');
+    expect(stdout + stderr).not.toContain('p@ss');
+  });
+
+  test('says what is wrong with a store that cannot be used, without the password', async () => {
+    const wrong = await runTypebadge(['serve', '--port', '0', ...args()], {
+      env: { TYPEBADGE_STORE_PASSWORD: 'wrong-secret' },
+    });
+    expect(wrong.code).toBe(1);
+    expect(wrong.stderr).toMatch(/refuses the user name or password/);
+    expect(wrong.stderr).not.toContain('wrong-secret');
+  });
+
+  test('refuses a password on the command line, and an address that is none', async () => {
+    const visible = await runTypebadge(['serve', '--store', 'redis://:secret@127.0.0.1:1']);
+    expect([visible.code, visible.stderr]).toEqual([2, expect.stringContaining('TYPEBADGE_STORE_PASSWORD')]);
+    const none = await runTypebadge(['serve', '--store', 'http://127.0.0.1']);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('redis://HOST:PORT')]);
+  });
+});

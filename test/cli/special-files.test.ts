@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { send } from '../support/http-client.ts';
+import { lasting } from '../support/test-server.ts';
+import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-special-'));
+  await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements: [lasting] }));
+  await writeFile(join(dir, 'origins.json'), '{"origins":[]}');
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const makePipe = (path: string) => execFileSync('mkfifo', [path]);
+const notAFile = /cannot be read: it is not a file with contents of its own, but a pipe or a device/;
+const attacks = [
+  ['a pipe', makePipe, notAFile],
+  ['a link to a device that never ends', (path: string) => symlink('/dev/zero', path), notAFile],
+  [
+    'a file of 65 MiB',
+    async (path: string) => {
+      await writeFile(path, '');
+      await truncate(path, 65 * 1024 * 1024);
+    },
+    /cannot be read: it is larger than 64 MiB/,
+  ],
+  ['a folder', (path: string) => mkdir(path), /cannot be read: it is a folder/],
+] as const;
+const commands = {
+  'history.json': [
+    ['announce', 'list'],
+    ['announce', 'show'],
+    ['announce', 'log'],
+    ['announce', 'preview'],
+    ['announce', 'stats'],
+    ['announce', 'validate'],
+    ['announce', 'publish', 'x'],
+    ['announce', 'withdraw'],
+    ['announce', 'undo'],
+    ['announce', 'export', 'out', '--public-url', 'https://b.example'],
+    ['serve', '--port', '0'],
+  ],
+  'origins.json': [
+    ['origins', 'list'],
+    ['origins', 'add', 'https://example.org'],
+    ['origins', 'test', 'https://example.org'],
+    ['announce', 'validate'],
+    ['announce', 'export', 'out', '--public-url', 'https://b.example'],
+    ['serve', '--port', '0'],
+  ],
+} as const;
+
+describe.runIf(process.platform !== 'win32').each(attacks)('%s in the place of', (_, put, sentence) => {
+  test.each(['history.json', 'origins.json'] as const)(
+    '%s is refused by every command',
+    async (name) => {
+      await rm(join(dir, name));
+      await put(join(dir, name));
+      const env = { TYPEBADGE_CONTENT: dir, TYPEBADGE_DATA: join(dir, 'data') };
+      const all: readonly (readonly string[])[] = commands[name];
+      // Those that could keep a command waiting are tried with all of them.
+      const tried = sentence === notAFile ? all : [...all.slice(0, 1), ...all.slice(-1)];
+      for (const command of tried) {
+        const { code, stderr } = await runTypebadge(command, { cwd: dir, env });
+        expect([command, code]).toEqual([command, 1]);
+        expect(stderr).toContain(name);
+        expect(stderr).toMatch(sentence);
+      }
+      expect(await readdir('/dev')).toContain('zero');
+    },
+    60_000,
+  );
+});
+
+test.runIf(process.platform !== 'win32')(
+  'a running server whose file becomes a pipe, and whose logo is one, goes on with what it has',
+  async () => {
+    await mkdir(join(dir, 'badge'));
+    makePipe(join(dir, 'badge', 'logo.svg'));
+    const { child, finished, port } = await startServeProcess([
+      '--content',
+      dir,
+      '--data',
+      join(dir, 'data'),
+    ]);
+    expect((await send(port, { path: '/images/logo.svg' })).status).toBeLessThan(500);
+    await rm(join(dir, 'history.json'));
+    makePipe(join(dir, 'history.json'));
+    const ready = async () => (await send(port, { path: '/health/ready' })).status;
+    await expect.poll(ready, { timeout: 20_000 }).toBe(503);
+    expect((await send(port, { path: '/content/announcement.json' })).status).toBe(200);
+    child.kill('SIGTERM');
+    expect((await finished).code).toBe(0);
+  },
+);
+
+test.runIf(process.platform !== 'win32')(
+  'a pipe in a lock that somebody made keeps no command waiting for more than the lock',
+  async () => {
+    await mkdir(join(dir, 'history.lock'));
+    makePipe(join(dir, 'history.lock', 'x'));
+    const { code, stderr } = await runTypebadge(['announce', 'publish', 'x', '--content', dir]);
+    // Silent for the lease of 15 s, it is given up.
+    expect([code, stderr]).toEqual([0, '']);
+  },
+  60_000,
+);

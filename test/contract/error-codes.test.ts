@@ -1,0 +1,13 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import { type ErrorCode, errorCodes } from '../../src/contract/error-codes.ts';
+import type { KitCode } from '../../src/server/http/requests/kit-code.ts';
+import type { Problem } from '../../src/typing/rules/problem.ts';
+
+test('no code is listed twice', () => {
+  expect(new Set(errorCodes).size).toBe(errorCodes.length);
+});
+
+test('the contract lists what the HTTP kit and the typing engine refuse with', () => {
+  expectTypeOf<KitCode>().toExtend<ErrorCode>();
+  expectTypeOf<Problem['code']>().toExtend<ErrorCode>();
+});

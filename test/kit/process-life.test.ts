@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { afterEach, expect, test } from 'vitest';
+import { isRunning, lifeOf, parseMark, readOwnMark } from '../../src/kit/process-life.ts';
+import { createZombie } from '../support/zombie.ts';
+
+const gone = spawnSync(process.execPath, ['-e', '']).pid;
+const isLinux = process.platform === 'linux';
+
+test('this process is alive, one that has ended is dead, and so is one whose number another got', () => {
+  expect(lifeOf(readOwnMark())).toBe('alive');
+  expect(lifeOf({ ...readOwnMark(), pid: gone })).toBe('dead');
+  if (isLinux) expect(lifeOf({ ...readOwnMark(), started: '1' })).toBe('dead');
+});
+
+let zombie: Awaited<ReturnType<typeof createZombie>> | undefined;
+afterEach(() => zombie?.end());
+
+test.runIf(isLinux)(
+  'a killed process that its parent has not collected is dead, with whatever mark',
+  async () => {
+    zombie = await createZombie();
+    const { pid, started } = zombie;
+    const own = readOwnMark();
+    expect(lifeOf({ ...own, pid, started })).toBe('dead');
+    expect(lifeOf({ ...own, pid, started: null })).toBe('dead');
+    expect(lifeOf({ ...own, pid, started, boot: null, namespace: null })).toBe('dead');
+    expect(isRunning({ pid, started: null })).toBe(false);
+  },
+);
+
+test.runIf(isLinux).each([
+  ['in another container', { namespace: 'pid:[1]' }],
+  ['before the machine started again', { boot: 'another' }],
+  ['of version 1.0, which may be in another container', { boot: null, namespace: null }],
+  ['that may not read its boot id, on another computer', { boot: null, host: 'elsewhere' }],
+])('nothing is known of a process %s', (_, place) => {
+  expect(lifeOf({ ...readOwnMark(), pid: gone, ...place })).toBe('unknown');
+});
+
+test.runIf(isLinux)('a living process is recognised by a mark of version 1.0', () => {
+  const { pid, host, started } = readOwnMark();
+  const mark = parseMark({ pid, host, started });
+  expect(mark && lifeOf(mark)).toBe('alive');
+});
+
+test.each([
+  [{ pid: 7, host: 'h', started: null }, true],
+  [{ pid: 7, host: 'h', started: '5', boot: 'b', namespace: 'n' }, true],
+  [{ pid: 0, host: 'h', started: null }, false],
+  [{ pid: -1, host: 'h', started: null }, false],
+  [{ pid: 7.5, host: 'h', started: null }, false],
+  [{ pid: '7', host: 'h', started: null }, false],
+  [{ pid: 7, host: 'h' }, false],
+  [{ pid: 7, host: 'h', started: null, boot: 3 }, false],
+  [{ ended: true }, false],
+  ['text', false],
+  [null, false],
+])('%j is a mark: %s', (value, isMark) => {
+  expect(parseMark(value) !== undefined).toBe(isMark);
+});

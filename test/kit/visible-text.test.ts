@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toVisible } from '../../src/kit/visible-text.ts';
+
+test.each([
+  ['plain words, ünïcödé, 😀', 'plain words, ünïcödé, 😀'],
+  ['a\nb\r\tc', 'a\\nb\\r\\tc'],
+  ['\u001b[31mred', '\\u001b[31mred'],
+  ['\u009b2J\u007f', '\\u009b2J\\u007f'],
+  ['abc\u202edcb\u2066\u2028', 'abc\\u202edcb\\u2066\\u2028'],
+  ['\u200eleft \u200fright \u061carabic', '\\u200eleft \\u200fright \\u061carabic'],
+])('%j is shown as %s', (text, shown) => {
+  expect(toVisible(text)).toBe(shown);
+});
+
+test('law: whatever the text is, one line without control characters comes out, and JSON still says the same', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(toVisible(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+      expect(JSON.parse(toVisible(JSON.stringify(text)))).toBe(text);
+    }),
+  );
+});

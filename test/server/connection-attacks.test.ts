@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { packageFile } from '../../src/kit/package-files.ts';
+import { send, sendRaw } from '../support/http-client.ts';
+import { type RunningProcess, startServeProcess } from '../support/typebadge-process.ts';
+
+// Attacks on the whole program by connections alone. Memory is that of its process, read from Linux.
+const canReadMemory = process.platform === 'linux';
+const megabyte = 1024 * 1024;
+let server: RunningProcess;
+let dir: string;
+const sockets: Socket[] = [];
+
+async function start(...flags: string[]): Promise<void> {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-connections-'));
+  server = await startServeProcess([
+    '--content',
+    packageFile('content'),
+    '--data',
+    join(dir, 'data'),
+    ...flags,
+  ]);
+}
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.child.kill('SIGKILL');
+  await server.finished;
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function createSessions(count: number): Promise<void> {
+  for (let made = 0; made < count; made += 50) {
+    await Promise.all(
+      Array.from({ length: 50 }, () => send(server.port, { method: 'POST', path: '/api/sessions' })),
+    );
+  }
+}
+
+/** The most memory the process has had since `forgetPeak`, in bytes. */
+async function readPeak(): Promise<number> {
+  const status = await readFile(`/proc/${server.child.pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) * 1024;
+}
+const forgetPeak = () => writeFile(`/proc/${server.child.pid}/clear_refs`, '5');
+
+/**
+ * Brings the process to the size that it has in daily use, connections come and gone included: its heap grows to that for
+ * anybody, and growth is then what the attack costs.
+ */
+async function settle(): Promise<number> {
+  for (let asked = 0; asked < 20; asked += 1) await send(server.port, { path: '/api/sessions' });
+  for (let round = 0; round < 60; round += 1) {
+    await Promise.all(Array.from({ length: 50 }, () => isServed(1)));
+  }
+  await wait(200);
+  await forgetPeak();
+  return readPeak();
+}
+
+function open(localAddress = '127.0.0.1'): Socket {
+  const socket = connect({ port: server.port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => {});
+  sockets.push(socket);
+  return socket;
+}
+
+/** Another client, on a connection of its own for each question. */
+async function isServed(times = 10): Promise<void> {
+  for (let asked = 0; asked < times; asked += 1) {
+    const answer = await sendRaw(server.port, [
+      'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    ]);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\r\n\r\nOK$/);
+  }
+}
+
+const list = 'GET /api/sessions HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const lastList = 'GET /api/sessions HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+test.runIf(canReadMemory)(
+  '200 lists asked for in one write are all answered, one after the other, and keep nobody waiting',
+  async () => {
+    await start();
+    await createSessions(5_000);
+    const before = await settle();
+    const socket = open();
+    let answers = 0;
+    socket.on('data', (chunk) => {
+      answers += chunk.toString('latin1').split('{"sessions":').length - 1;
+    });
+    socket.write(list.repeat(199) + lastList);
+    await isServed();
+    await once(socket, 'close');
+    // A piece of the network may end inside the mark, so a few may be missed.
+    expect(answers).toBeGreaterThan(190);
+    expect((await readPeak()) - before).toBeLessThan(50 * megabyte);
+  },
+);
+
+test.runIf(canReadMemory)(
+  '100 connections that ask for 50 lists each and read nothing cost less than 50 MB',
+  async () => {
+    await start();
+    await createSessions(5_000);
+    const before = await settle();
+    for (let count = 0; count < 100; count += 1) {
+      const socket = open();
+      socket.pause();
+      socket.write(list.repeat(50));
+    }
+    await isServed(20);
+    await wait(2_000);
+    await isServed();
+    expect((await readPeak()) - before).toBeLessThan(50 * megabyte);
+  },
+);
+
+test.runIf(canReadMemory)(
+  '10,000 connections from one address leave room for others and cost less than 50 MB',
+  async () => {
+    await start('--max-connections-per-client', '200');
+    const before = await settle();
+    const held: Socket[] = [];
+    for (let batch = 0; batch < 20; batch += 1) {
+      const some = Array.from({ length: 500 }, () => open('127.0.0.2'));
+      held.push(...some);
+      await Promise.all(some.map((socket) => once(socket, 'connect').catch(() => {})));
+      for (const socket of some) socket.write('\r\n');
+      await isServed(1);
+    }
+    for (const socket of held) socket.resume();
+    await expect
+      .poll(() => held.filter(({ destroyed }) => !destroyed).length, { timeout: 10_000 })
+      .toBeLessThanOrEqual(200);
+    await isServed();
+    expect((await readPeak()) - before).toBeLessThan(50 * megabyte);
+  },
+);

@@ -1,0 +1,260 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { createClientOf } from '../../../../src/server/http/addresses/client-address.ts';
+import { createConnectionCap } from '../../../../src/server/http/connections/connection-cap.ts';
+import {
+  createListener,
+  type Listener,
+  type ListenerOptions,
+} from '../../../../src/server/http/connections/listener.ts';
+import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
+import { createPipeline } from '../../../../src/server/http/routing/pipeline.ts';
+import { createRouter, type Route } from '../../../../src/server/http/routing/router.ts';
+import { sendRaw } from '../../../support/http-client.ts';
+
+let listener: Listener;
+let port: number;
+let running = 0;
+let mostRunning = 0;
+const gates: (() => void)[] = [];
+const sockets: Socket[] = [];
+const largeBody = 'x'.repeat(8 * 1024 * 1024);
+
+const routes: readonly Route[] = [
+  { method: 'GET', path: '/fast', handler: () => toJsonReply(200, { ok: true }) },
+  { method: 'GET', path: '/large', handler: () => ({ status: 200, headers: [], body: largeBody }) },
+  {
+    method: 'GET',
+    path: '/late/:number',
+    handler: async (_, { number }) => {
+      mostRunning = Math.max(mostRunning, ++running);
+      await wait(0);
+      running -= 1;
+      return toJsonReply(200, { number: Number(number) });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/gated',
+    handler: () => new Promise((resolve) => gates.push(() => resolve(toJsonReply(200, { ok: true })))),
+  },
+];
+
+async function listen(options: ListenerOptions = {}): Promise<void> {
+  const pipeline = createPipeline({
+    router: createRouter([{ routes }]),
+    isServedHost: () => true,
+    clientOf: createClientOf(undefined),
+    isPagePath: () => false,
+    onFault: () => {},
+  });
+  listener = createListener(pipeline, options);
+  port = (await listener.listen(0, '127.0.0.1')).port;
+}
+
+afterEach(async () => {
+  for (const open of gates.splice(0)) open();
+  for (const socket of sockets.splice(0)) socket.destroy();
+  running = 0;
+  mostRunning = 0;
+  await listener.close(0);
+});
+
+async function open(localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => {});
+  sockets.push(socket);
+  await once(socket, 'connect');
+  return socket;
+}
+
+const get = (path: string, ...more: string[]) =>
+  `GET ${path} HTTP/1.1\r\nHost: a\r\n${more.map((line) => `${line}\r\n`).join('')}\r\n`;
+const isServed = async () =>
+  expect(await sendRaw(port, [get('/fast', 'Connection: close')])).toMatch(/^HTTP\/1\.1 200 /);
+
+function readAll(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+    socket.on('close', () => resolve(text));
+  });
+}
+
+test('two thousand requests in one write are answered one at a time, in order, and none is lost', async () => {
+  await listen();
+  const socket = await open();
+  const answers = readAll(socket);
+  const count = 2_000;
+  const requests = Array.from({ length: count }, (_, number) => get(`/late/${number}`));
+  socket.write(`${requests.join('')}${get('/fast', 'Connection: close')}`);
+  const numbers = [...(await answers).matchAll(/\{"number":(\d+)\}/g)].map(([, number]) => Number(number));
+  expect(numbers).toEqual(Array.from({ length: count }, (_, number) => number));
+  expect(mostRunning).toBe(1);
+});
+
+test('a connection is not read from while its requests wait, and all of them are answered later', async () => {
+  await listen();
+  const socket = await open();
+  const count = 40_000;
+  const filler = `X-Filler: ${'a'.repeat(900)}`;
+  let answers = 0;
+  socket.on('data', (chunk) => {
+    answers += chunk.toString('latin1').split('{"ok":true}').length - 1;
+  });
+  socket.write(get('/gated'));
+  for (let sent = 0; sent < count; sent += 1_000) socket.write(get('/fast', filler).repeat(1_000));
+  await expect.poll(() => gates.length).toBe(1);
+  await wait(500);
+  // The rest of these 38 MB fills the buffers of the network and stays with the client.
+  expect(socket.writableLength).toBeGreaterThan(15_000_000);
+  gates.pop()?.();
+  socket.write(get('/fast', 'Connection: close'));
+  await once(socket, 'close');
+  // The network may cut an answer in two, and the count then misses it.
+  expect(answers).toBeGreaterThan(count * 0.98);
+}, 30_000);
+
+test('tiny requests that wait by the thousands on many connections cost some of them their connection', async () => {
+  await listen();
+  const crowd = await Promise.all(Array.from({ length: 20 }, () => open()));
+  const answers = crowd.map(readAll);
+  const many = 1_500;
+  for (const socket of crowd) socket.write(`${get('/gated')}${get('/fast').repeat(many)}`);
+  await expect.poll(() => crowd.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(0);
+  await isServed();
+  const patient = crowd.filter(({ destroyed }) => !destroyed);
+  expect(patient.length).toBeGreaterThan(0);
+  for (const release of gates.splice(0)) release();
+  for (const socket of patient) socket.write(get('/fast', 'Connection: close'));
+  const whole = (await Promise.all(answers)).filter(
+    (text) => text.split('{"ok":true}').length - 1 === many + 2,
+  );
+  expect(whole).toHaveLength(patient.length);
+});
+
+test('requests behind the last answer of a connection are not handled', async () => {
+  await listen();
+  const received = await sendRaw(port, [`GET /fast HTTP/1.1\r\n\r\n${get('/gated')}${get('/gated')}`]);
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+  expect(gates).toHaveLength(0);
+});
+
+test('blank lines between requests do not keep a connection open', async () => {
+  await listen({ keepAliveTimeout: 400, headersTimeout: 400, requestTimeout: 800 });
+  const socket = await open();
+  const answers = readAll(socket);
+  socket.write(get('/fast'));
+  const trickle = setInterval(() => socket.write('\r\n'), 50);
+  const text = await answers;
+  clearInterval(trickle);
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+});
+
+test('headers that arrive a byte at a time do not keep a connection open', async () => {
+  await listen({ keepAliveTimeout: 400, headersTimeout: 400, requestTimeout: 800 });
+  const socket = await open();
+  const answers = readAll(socket);
+  socket.write(`${get('/fast')}GET /fast HTTP/1.1\r\nX: `);
+  const trickle = setInterval(() => socket.write('a'), 50);
+  const text = await answers;
+  clearInterval(trickle);
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 408']);
+});
+
+test('a connection in use stays open beyond the time that an idle one has', async () => {
+  await listen({ keepAliveTimeout: 300, headersTimeout: 300, requestTimeout: 600 });
+  const socket = await open();
+  socket.on('data', () => {});
+  for (let asked = 0; asked < 20; asked += 1) {
+    socket.write(get('/fast'));
+    await wait(100);
+  }
+  expect(socket.destroyed).toBe(false);
+});
+
+test('a reader that takes a large answer too slowly is cut, and one that takes it in time is not', async () => {
+  await listen({ readGrace: 1 });
+  const quick = await open();
+  const whole = readAll(quick);
+  quick.write(get('/large', 'Connection: close'));
+  expect((await whole).length).toBeGreaterThan(largeBody.length);
+  await listener.close(0);
+
+  await listen({ readGrace: -10_000_000 });
+  const slow = await open();
+  slow.pause();
+  slow.write(get('/large'));
+  await isServed();
+  await wait(1_500);
+  slow.resume();
+  expect((await readAll(slow)).length).toBeLessThan(largeBody.length);
+});
+
+test('answers that nobody reads stay within a budget, and the latest reader is served', async () => {
+  await listen({ maxUnreadBytes: 3 * largeBody.length });
+  const crowd = await Promise.all(Array.from({ length: 20 }, () => open()));
+  for (const socket of crowd) {
+    socket.pause();
+    socket.write(get('/large'));
+  }
+  await wait(1_000);
+  expect((await sendRaw(port, [get('/large', 'Connection: close')])).length).toBeGreaterThan(
+    largeBody.length,
+  );
+  let kept = 0;
+  for (const socket of crowd) {
+    let length = 0;
+    socket.on('data', (chunk) => {
+      length += chunk.length;
+      if (length > largeBody.length) socket.destroy();
+    });
+    socket.resume();
+    if (!socket.destroyed) await once(socket, 'close');
+    if (length > largeBody.length) kept += 1;
+  }
+  expect(kept).toBeGreaterThan(0);
+  expect(kept).toBeLessThanOrEqual(4);
+});
+
+test('a full server closes the connection that was idle for longest, never one that waits for its answer', async () => {
+  await listen({ maxConnections: 4 });
+  const busy = await open();
+  const answer = readAll(busy);
+  busy.write(get('/gated', 'Connection: close'));
+  await expect.poll(() => gates.length).toBe(1);
+  const idle = [await open(), await open(), await open()];
+  // The first of them is no longer the one idle for longest.
+  idle[0]?.write(get('/fast'));
+  await once(idle[0] as Socket, 'data');
+  for (const socket of idle) socket.resume();
+  await isServed();
+  await expect.poll(() => idle.map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
+  gates.pop()?.();
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a server that is full of requests at work closes the newest connection', async () => {
+  await listen({ maxConnections: 2 });
+  const busy = [await open(), await open()];
+  for (const socket of busy) socket.write(get('/gated'));
+  await expect.poll(() => gates.length).toBe(2);
+  expect(await sendRaw(port, [get('/fast')])).toBe('');
+  expect(busy.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+});
+
+test('a client at its cap gives up its own idle connections, and nobody else does', async () => {
+  await listen({ capOf: createConnectionCap({ limit: 3, trusted: undefined }) });
+  const other = await open('127.0.0.3');
+  other.resume();
+  const greedy: Socket[] = [];
+  for (let count = 0; count < 30; count += 1) greedy.push((await open('127.0.0.2')).resume());
+  await expect
+    .poll(() => greedy.map(({ destroyed }) => destroyed))
+    .toEqual([...Array(27).fill(true), ...Array(3).fill(false)]);
+  expect(other.destroyed).toBe(false);
+  other.write(get('/fast'));
+  await once(other, 'data');
+});

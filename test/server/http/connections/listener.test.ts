@@ -1,0 +1,310 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { createClientOf } from '../../../../src/server/http/addresses/client-address.ts';
+import {
+  createListener,
+  type Listener,
+  type ListenerOptions,
+} from '../../../../src/server/http/connections/listener.ts';
+import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
+import { HttpError } from '../../../../src/server/http/requests/http-error.ts';
+import { readJsonObject } from '../../../../src/server/http/requests/json-body.ts';
+import { createPipeline } from '../../../../src/server/http/routing/pipeline.ts';
+import { createRouter, type Route } from '../../../../src/server/http/routing/router.ts';
+import { send, sendRaw } from '../../../support/http-client.ts';
+
+const faults: unknown[] = [];
+let listener: Listener | undefined;
+const gates: (() => void)[] = [];
+
+const routes: readonly Route[] = [
+  { method: 'GET', path: '/fast', handler: () => toJsonReply(200, { ok: true }) },
+  {
+    method: 'GET',
+    path: '/gated',
+    handler: () => new Promise((resolve) => gates.push(() => resolve(toJsonReply(200, { ok: true })))),
+  },
+  {
+    method: 'GET',
+    path: '/broken',
+    handler: () => {
+      throw new Error('the secret cause');
+    },
+  },
+  { method: 'GET', path: '/rejected', handler: () => Promise.reject(new Error('the secret cause')) },
+  {
+    method: 'GET',
+    path: '/teapot',
+    handler: () => Promise.reject(new HttpError<string>(418, 'TEAPOT', 'Short and stout.')),
+  },
+  {
+    method: 'POST',
+    path: '/echo',
+    handler: async (context) => toJsonReply(200, await readJsonObject(context)),
+  },
+];
+
+async function listen(options: ListenerOptions = {}): Promise<number> {
+  const pipeline = createPipeline({
+    router: createRouter([{ routes }]),
+    isServedHost: () => true,
+    clientOf: createClientOf(undefined),
+    isPagePath: () => false,
+    onFault: (fault) => faults.push(fault),
+  });
+  listener = createListener(pipeline, options);
+  return (await listener.listen(0, '127.0.0.1')).port;
+}
+
+afterEach(async () => {
+  for (const open of gates.splice(0)) open();
+  faults.length = 0;
+  await listener?.close(0);
+  listener = undefined;
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await wait(5);
+}
+
+test.each(['/broken', '/rejected'])(
+  '%s is a 500 whose cause goes to the log alone, with the id that the answer shows',
+  async (path) => {
+    const port = await listen();
+    const answer = await send(port, { path });
+    expect(answer.status).toBe(500);
+    expect(answer.headers['request-id']).toMatch(/^[0-9a-f]{24}$/);
+    expect(JSON.parse(answer.body.toString()).code).toBe('INTERNAL_ERROR');
+    expect(answer.body.toString()).not.toContain('secret');
+    expect(faults).toEqual([expect.objectContaining({ message: 'the secret cause' })]);
+  },
+);
+
+test('an error that a handler chose is answered as it is and is no fault', async () => {
+  const port = await listen();
+  const answer = await send(port, { path: '/teapot' });
+  expect([answer.status, answer.body.toString()]).toEqual([
+    418,
+    '{"error":"Short and stout.","code":"TEAPOT"}',
+  ]);
+  expect(faults).toEqual([]);
+});
+
+const jsonType = { 'content-type': 'application/json' };
+const bodies: readonly [
+  what: string,
+  headers: Record<string, string>,
+  body: string | Buffer,
+  status: number,
+  code?: string,
+][] = [
+  ['an object', jsonType, '{"a":1}', 200],
+  [
+    'an object that says its charset',
+    { 'content-type': 'Application/JSON; charset="UTF-8"' },
+    '{"a":1}',
+    200,
+  ],
+  ['nothing', {}, '', 200],
+  ['white space only', jsonType, '  ', 400, 'INVALID_REQUEST'],
+  ['an array', jsonType, '[1]', 400, 'INVALID_REQUEST'],
+  ['null', jsonType, 'null', 400, 'INVALID_REQUEST'],
+  ['a number', jsonType, '7', 400, 'INVALID_REQUEST'],
+  ['half an object', jsonType, '{"a":', 400, 'INVALID_REQUEST'],
+  [
+    'bytes that are no UTF-8',
+    jsonType,
+    Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    400,
+    'INVALID_REQUEST',
+  ],
+  ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'a=1', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['JSON that calls itself text', { 'content-type': 'text/plain' }, '{"a":1}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['JSON without a type', {}, '{"a":1}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  [
+    'JSON in Latin-1',
+    { 'content-type': 'application/json; charset=latin1' },
+    '{"a":1}',
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
+  ['compressed JSON', { ...jsonType, 'content-encoding': 'gzip' }, '{"a":1}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['16 KiB', jsonType, `{"a":"${'x'.repeat(16 * 1024 - 8)}"}`, 200],
+  ['16 KiB and a byte', jsonType, `{"a":"${'x'.repeat(16 * 1024 - 7)}"}`, 413, 'REQUEST_TOO_LARGE'],
+  [
+    'endless chunks',
+    { ...jsonType, 'transfer-encoding': 'chunked' },
+    'x'.repeat(1_000_000),
+    413,
+    'REQUEST_TOO_LARGE',
+  ],
+];
+
+for (const [what, headers, body, status, code] of bodies) {
+  test(`a body of ${what} is answered ${status}`, async () => {
+    const port = await listen();
+    const answer = await send(port, { method: 'POST', path: '/echo', headers, body });
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body.toString() || '{}').code).toBe(code);
+  });
+}
+
+test('headers that come too slowly are answered 408 and the connection is closed', async () => {
+  const port = await listen({ headersTimeout: 300, requestTimeout: 300 });
+  const received = await sendRaw(port, ['GET /fast HTTP/1.1\r\nHost: a\r\nX-Slow: ']);
+  expect(received).toMatch(/^HTTP\/1\.1 408 /);
+  expect(received).toContain('"code":"REQUEST_TIMEOUT"');
+});
+
+test('a body that comes too slowly is answered 408 and its handler ends', async () => {
+  const port = await listen({ headersTimeout: 300, requestTimeout: 600 });
+  const received = await sendRaw(port, [
+    'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"',
+  ]);
+  expect(received).toMatch(/^HTTP\/1\.1 408 /);
+  expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  expect(faults).toEqual([]);
+});
+
+test('a client that vanishes in the middle of its body is no fault of the server', async () => {
+  const port = await listen();
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"',
+  );
+  await wait(50);
+  socket.destroy();
+  expect((await send(port, { path: '/fast' })).status).toBe(200);
+  expect(faults).toEqual([]);
+});
+
+test('a client that asks for a tunnel and resets the connection does not end the server', async () => {
+  const port = await listen();
+  for (let left = 50; left > 0; left -= 1) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write('CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n');
+    socket.resetAndDestroy();
+  }
+  expect((await send(port, { path: '/fast' })).status).toBe(200);
+});
+
+const expecting = (length: number) =>
+  `POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+test('a client that asks whether to go on is told so, and answered', async () => {
+  const port = await listen();
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk));
+  socket.write(expecting(7));
+  await until(() => received.includes('\r\n\r\n'));
+  expect(received).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write('{"a":1}');
+  await until(() => received.includes('{"a":1}'));
+  expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+  socket.destroy();
+});
+
+test('a client that asks whether to send far too much is told 413 at once, and nothing else', async () => {
+  const port = await listen();
+  const received = await sendRaw(port, [expecting(10_000_000)]);
+  expect(received).toMatch(/^HTTP\/1\.1 413 /);
+  expect(received.match(/^connection: close\r$/gim)).toHaveLength(1);
+});
+
+test('what a client that waits for a go-ahead gets at once is the last answer on its connection', async () => {
+  const port = await listen();
+  const received = await sendRaw(port, [
+    'POST /fast HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 7\r\n\r\n',
+  ]);
+  expect(received).toMatch(/^HTTP\/1\.1 405 [\s\S]*\r\nConnection: close\r\n/);
+});
+
+test('a go-ahead never stands in the middle of an answer, however many requests come at once', async () => {
+  const port = await listen();
+  const gated = 'GET /gated HTTP/1.1\r\nHost: a\r\n\r\n';
+  const answered = sendRaw(port, [`${gated}${expecting(7)}{"a":1}`]);
+  await until(() => gates.length === 1);
+  await wait(20);
+  gates.pop()?.();
+  const received = await Promise.race([answered, wait(7_000).then(() => 'no end')]);
+  expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:[^\r]+\r\n)+\r\n\{"ok":true\}HTTP\/1\.1 200 OK\r\n/);
+  expect(received).not.toContain('100 Continue');
+});
+
+test('an expectation that nobody knows is refused in its turn', async () => {
+  const port = await listen();
+  const strange = 'POST /echo HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nContent-Length: 2\r\n\r\n{}';
+  const answered = sendRaw(port, [`GET /gated HTTP/1.1\r\nHost: a\r\n\r\n${strange}`]);
+  await until(() => gates.length === 1);
+  gates.pop()?.();
+  expect((await answered).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417']);
+});
+
+test('a whole request gets its answer before the broken one behind it gets its own', async () => {
+  const port = await listen();
+  const answered = sendRaw(port, ['GET /gated HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\nmore\r\n\r\n']);
+  await until(() => gates.length === 1);
+  await wait(20);
+  gates.pop()?.();
+  expect((await answered).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+});
+
+test('five hundred connections that never finish their headers keep nobody else waiting, and are all cleared away', async () => {
+  const port = await listen({ headersTimeout: 2_000, requestTimeout: 2_000 });
+  const sockets: Socket[] = [];
+  for (let i = 0; i < 500; i += 1) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('GET /fast HTTP/1.1\r\nHo');
+    sockets.push(socket);
+  }
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  expect((await send(port, { path: '/fast' })).status).toBe(200);
+  for (const socket of sockets) socket.resume();
+  await until(() => sockets.every((socket) => socket.destroyed));
+});
+
+test('closing lets a running request end, and takes no new connection', async () => {
+  const port = await listen();
+  const running = send(port, { path: '/gated' });
+  await until(() => gates.length === 1);
+  const closed = listener?.close(5_000);
+  await expect(send(port, { path: '/fast', headers: { connection: 'close' } })).rejects.toThrow();
+  gates.pop()?.();
+  expect((await running).status).toBe(200);
+  expect((await running).headers.connection).toBe('close');
+  await closed;
+});
+
+test('closing cuts what is still running when the grace is over', async () => {
+  const port = await listen();
+  const running = send(port, { path: '/gated' }).catch((error: NodeJS.ErrnoException) => error.code);
+  await until(() => gates.length === 1);
+  await listener?.close(100);
+  expect(await running).toBe('ECONNRESET');
+});
+
+test('closing does not wait for connections that are idle', async () => {
+  const port = await listen();
+  await send(port, { path: '/fast' });
+  const idle = connect(port, '127.0.0.1');
+  await once(idle, 'connect');
+  await listener?.close(60_000);
+  idle.destroy();
+});
+
+test('an answer that takes longer than a connection may be silent is waited for', async () => {
+  const port = await listen({ idleTimeout: 100 });
+  const answer = send(port, { path: '/gated' });
+  await expect.poll(() => gates.length).toBe(1);
+  await wait(600);
+  gates[0]?.();
+  expect((await answer).status).toBe(200);
+  // A connection on which nothing is owed goes as before.
+  expect(await sendRaw(port, ['GET /fast HTTP/1.1\r\nHost: x\r\nX-Half: '])).toBe('');
+});

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRateLimiter } from '../../../../src/server/http/limits/rate-limiter.ts';
+
+function createClock() {
+  let time = 0;
+  return { now: () => time, pass: (milliseconds: number) => (time += milliseconds) };
+}
+
+const headerOf = (headers: readonly string[], name: string) => headers[headers.indexOf(name) + 1];
+
+test('a fresh client may send the burst at once, and not one more', () => {
+  const clock = createClock();
+  const limiter = createRateLimiter({ name: 'content', rate: 10, burst: 20, now: clock.now });
+  const verdicts = Array.from({ length: 21 }, () => limiter.take('a'));
+  expect(verdicts.map(({ allowed }) => allowed)).toEqual([...Array(20).fill(true), false]);
+});
+
+test('the headers count down and tell the policy', () => {
+  const limiter = createRateLimiter({ name: 'content', rate: 10, burst: 3, now: () => 0 });
+  const seen = Array.from({ length: 4 }, () => limiter.take('a').headers);
+  expect(seen.map((headers) => headerOf(headers, 'RateLimit'))).toEqual([
+    '"content";r=2;t=1',
+    '"content";r=1;t=1',
+    '"content";r=0;t=1',
+    '"content";r=0;t=1',
+  ]);
+  expect(headerOf(seen[0] ?? [], 'RateLimit-Policy')).toBe('"content";q=3;w=1');
+  expect(seen.map((headers) => headers.includes('Retry-After'))).toEqual([false, false, false, true]);
+});
+
+test('the headers tell after how many seconds all is back, rounded up', () => {
+  let now = 0;
+  const limiter = createRateLimiter({ name: 'pages', rate: 2, burst: 9, now: () => now });
+  const take = () => headerOf(limiter.take('a').headers, 'RateLimit');
+  expect([take(), take(), take()]).toEqual(['"pages";r=8;t=1', '"pages";r=7;t=1', '"pages";r=6;t=2']);
+  now = 500;
+  expect(take()).toBe('"pages";r=6;t=2');
+  for (let i = 0; i < 7; i += 1) take();
+  expect(take()).toBe('"pages";r=0;t=5');
+  expect(headerOf(limiter.take('b').headers, 'RateLimit-Policy')).toBe('"pages";q=9;w=5');
+});
+
+test('without a clock given, real time counts', async () => {
+  const slow = createRateLimiter({ name: 'x', rate: 0.001, burst: 1 });
+  expect([slow.take('a').allowed, slow.take('a').allowed]).toEqual([true, false]);
+  const fast = createRateLimiter({ name: 'x', rate: 100, burst: 1 });
+  fast.take('a');
+  await expect.poll(() => fast.take('a').allowed).toBe(true);
+});
+
+test('whoever waits as long as Retry-After says passes', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0.05, max: 50, noNaN: true }),
+      fc.integer({ min: 1, max: 60 }),
+      (rate, burst) => {
+        const clock = createClock();
+        const limiter = createRateLimiter({ name: 'x', rate, burst, now: clock.now });
+        for (let i = 0; i < burst; i += 1) limiter.take('a');
+        const { allowed, headers } = limiter.take('a');
+        if (allowed) return false;
+        const seconds = Number(headerOf(headers, 'Retry-After'));
+        clock.pass(seconds * 1000);
+        return Number.isInteger(seconds) && seconds >= 1 && limiter.take('a').allowed;
+      },
+    ),
+  );
+});
+
+test('over any stretch of time no more than burst + rate × seconds pass, and a patient client loses nothing', () => {
+  // About as fast as tokens come, so that the bucket is empty most of the time.
+  const steps = fc.array(fc.integer({ min: 0, max: 190 }), { minLength: 50, maxLength: 200 });
+  fc.assert(
+    fc.property(steps, (waits) => {
+      const clock = createClock();
+      const limiter = createRateLimiter({ name: 'x', rate: 10, burst: 20, now: clock.now });
+      let passed = 0;
+      let tokens = 20;
+      for (const wait of waits) {
+        clock.pass(wait);
+        tokens = Math.min(20, tokens + wait / 100);
+        const owed = tokens >= 1 - 1e-9;
+        const { allowed } = limiter.take('a');
+        // At the very edge the two sums of fractions may disagree by a rounding error.
+        if (allowed !== owed && Math.abs(tokens - 1) > 1e-6) return false;
+        if (!allowed) continue;
+        tokens -= 1;
+        passed += 1;
+      }
+      return passed <= 20 + (clock.now() / 1000) * 10 + 1e-6;
+    }),
+  );
+});
+
+test('a request may cost several tokens: it takes all of them or none', () => {
+  const clock = createClock();
+  const limiter = createRateLimiter({ name: 'api', rate: 10, burst: 20, now: clock.now });
+  expect(limiter.take('a', 15).allowed).toBe(true);
+  const { allowed, headers } = limiter.take('a', 8);
+  expect([allowed, headerOf(headers, 'RateLimit'), headerOf(headers, 'Retry-After')]).toEqual([
+    false,
+    '"api";r=5;t=2',
+    '1',
+  ]);
+  expect(limiter.take('a', 5).allowed).toBe(true);
+  expect(limiter.take('a').allowed).toBe(false);
+});
+
+test('what costs more than the burst passes when the bucket is full, and empties it', () => {
+  const clock = createClock();
+  const limiter = createRateLimiter({ name: 'api', rate: 10, burst: 20, now: clock.now });
+  expect(limiter.take('a', 1_000).allowed).toBe(true);
+  expect(limiter.take('a').allowed).toBe(false);
+  const { allowed, headers } = limiter.take('a', 1_000);
+  expect([allowed, headerOf(headers, 'Retry-After')]).toEqual([false, '2']);
+  clock.pass(2_000);
+  expect(limiter.take('a', 1_000).allowed).toBe(true);
+});
+
+test('clients do not disturb each other', () => {
+  const limiter = createRateLimiter({ name: 'x', rate: 1, burst: 2, now: () => 0 });
+  limiter.take('a');
+  limiter.take('a');
+  expect(limiter.take('a').allowed).toBe(false);
+  expect(limiter.take('b').allowed).toBe(true);
+});
+
+test('the client that was not seen for longest is forgotten first', () => {
+  const limiter = createRateLimiter({ name: 'x', rate: 1, burst: 1, maxClients: 2, now: () => 0 });
+  limiter.take('a');
+  limiter.take('b');
+  limiter.take('a');
+  limiter.take('c');
+  expect(limiter.take('a').allowed).toBe(false);
+  expect(limiter.take('b').allowed).toBe(true);
+});
+
+test('all clients in one /48 of IPv6 together get what sixteen clients get, and the next /48 has its own', () => {
+  const limiter = createRateLimiter({ name: 'x', rate: 10, burst: 20, now: () => 0 });
+  let allowed = 0;
+  for (let site = 0; site < 1_000; site += 1) {
+    for (let asked = 0; asked < 20; asked += 1) {
+      if (limiter.take(`2001:db8:1:${site.toString(16)}::/64`).allowed) allowed += 1;
+    }
+  }
+  expect(allowed).toBe(16 * 20);
+  expect(limiter.take('2001:db8:1:ffff::/64').allowed).toBe(false);
+  expect(limiter.take('2001:db8:2:0::/64').allowed).toBe(true);
+  expect(limiter.take('2001:db81:0:0::/64').allowed).toBe(true);
+});
+
+test('a client over its own limit takes nothing from its neighbours in the /48', () => {
+  const limiter = createRateLimiter({ name: 'x', rate: 10, burst: 20, now: () => 0 });
+  for (let asked = 0; asked < 10_000; asked += 1) limiter.take('2001:db8:1:1::/64');
+  const neighbours = Array.from({ length: 15 * 20 }, (_, at) =>
+    limiter.take(`2001:db8:1:${2 + (at % 15)}::/64`),
+  );
+  expect(neighbours.every(({ allowed }) => allowed)).toBe(true);
+});
+
+test('law: the limiter forgets exactly the clients that a list in the order of use would forget', () => {
+  const clients = fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 100 });
+  fc.assert(
+    fc.property(clients, fc.integer({ min: 1, max: 6 }), (asking, maxClients) => {
+      const limiter = createRateLimiter({ name: 'x', rate: 1, burst: 1, maxClients, now: () => 0 });
+      let remembered: number[] = [];
+      for (const client of asking) {
+        expect(limiter.take(String(client)).allowed).toBe(!remembered.includes(client));
+        remembered = [client, ...remembered.filter((other) => other !== client)].slice(0, maxClients);
+      }
+    }),
+  );
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { createHostCheck, hasProperHost } from '../../../../src/server/http/requests/hosts.ts';
+import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
+
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]', 'localhost:8787', '[::1]:1', 'LOCALHOST:65535'];
+
+test('a server on loopback serves loopback names with any port, and nobody else’s', () => {
+  const isServed = createHostCheck({ loopback: true, allowed: [] });
+  for (const host of loopbackHosts) expect(isServed(host), host).toBe(true);
+  for (const host of [
+    'evil.example',
+    'evil.example:8787',
+    'localhost.evil.example',
+    'evil.example:localhost',
+    'localhost:',
+    'localhost:123456',
+    'localhost:80:80',
+    'localhost:80x',
+    '127.0.0.2',
+    '::1',
+    '',
+    undefined,
+  ]) {
+    expect(isServed(host), host).toBe(false);
+  }
+});
+
+test('a refused host stays refused after one that was served, and the other way round', () => {
+  const isServed = createHostCheck({ loopback: true, allowed: [] });
+  const asked = ['localhost', 'evil.example', 'evil.example', 'localhost', 'localhost', 'evil.example'];
+  expect(asked.map(isServed)).toEqual([true, false, false, true, true, false]);
+});
+
+test('a further name is served with any port, one with a port with that port alone, both in any case', () => {
+  const isServed = createHostCheck({ loopback: true, allowed: ['Badge.example', 'api.example:8443'] });
+  for (const host of ['badge.example', 'BADGE.example:80', 'API.example:8443', ...loopbackHosts]) {
+    expect(isServed(host), host).toBe(true);
+  }
+  for (const host of ['api.example', 'api.example:8444', 'x.badge.example', 'badge.example.']) {
+    expect(isServed(host), host).toBe(false);
+  }
+});
+
+test('a server open to the network serves every name, unless names were given', () => {
+  const open = createHostCheck({ loopback: false, allowed: [] });
+  expect(['anything.example', undefined].map(open)).toEqual([true, true]);
+  const named = createHostCheck({ loopback: false, allowed: ['badge.example'] });
+  expect(['badge.example', 'localhost', 'anything.example', undefined].map(named)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test.each<[string, string[], string, boolean]>([
+  ['once', ['Host', 'a'], '1.1', true],
+  ['once, among other headers and in any case', ['Accept', 'host', 'hOsT', 'a', 'Via', 'b'], '1.1', true],
+  ['never, in HTTP/1.1', ['Accept', '*/*'], '1.1', false],
+  ['never, in HTTP/1.0', ['Accept', '*/*'], '1.0', true],
+  ['twice', ['Host', 'a', 'Accept', '*/*', 'host', 'a'], '1.1', false],
+  ['twice, in HTTP/1.0', ['Host', 'a', 'Host', 'a'], '1.0', false],
+  ['as the value of another header only', ['Accept', 'Host'], '1.1', false],
+  ['not, but a header of as many letters', ['Date', 'x'], '1.1', false],
+])('a request that names its host %s (%j, HTTP/%s) is proper: %s', (_, rawHeaders, httpVersion, proper) => {
+  expect(hasProperHost(readRequestHead(rawHeaders).hosts, httpVersion)).toBe(proper);
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  parseCanonicalPath,
+  parseRequestTarget,
+} from '../../../../src/server/http/requests/request-target.ts';
+
+describe('a request target', () => {
+  test.each([
+    ['/', { path: '/', query: '' }],
+    ['/a/b', { path: '/a/b', query: '' }],
+    ['/a?', { path: '/a', query: '' }],
+    ['/a?x=1?y', { path: '/a', query: 'x=1?y' }],
+    ['/?http://b/', { path: '/', query: 'http://b/' }],
+    ['http://a:1/b?c', { path: '/b', query: 'c', authority: 'a:1' }],
+    ['HTTPS://a', { path: '/', query: '', authority: 'a' }],
+    ['http://a?b', { path: '/', query: 'b', authority: 'a' }],
+    ['http:///b', { path: '/b', query: '', authority: '' }],
+    ['*', { path: '*', query: '' }],
+    ['a:443', { path: 'a:443', query: '' }],
+    ['ftp://a/b', { path: 'ftp://a/b', query: '' }],
+    ['xhttp://a/b', { path: 'xhttp://a/b', query: '' }],
+    ['http:/a', { path: 'http:/a', query: '' }],
+    ['', { path: '', query: '' }],
+  ])('%s has the parts %j', (target, parts) => {
+    expect(parseRequestTarget(target)).toEqual(parts);
+  });
+
+  test('in absolute form keeps a fragment in its path, where it is no path character', () => {
+    const { path } = parseRequestTarget('http://a#b');
+    expect(path).toBe('/#b');
+    expect(parseCanonicalPath(path)).toBeUndefined();
+  });
+});
+
+describe('a canonical path', () => {
+  test.each([
+    ['/', ['']],
+    ['/a', ['a']],
+    ['/a/', ['a', '']],
+    ['/a.b/..c/d..', ['a.b', '..c', 'd..']],
+    ['/...', ['...']],
+    ["/~a-._!$&'()*+,;=:@", ["~a-._!$&'()*+,;=:@"]],
+    ['/%20x', [' x']],
+    ['/%C3%A4/b%22', ['ä', 'b"']],
+    ['/%F0%9F%98%80', ['😀']],
+    ['/%25', ['%']],
+  ])('%s has the segments %j', (path, segments) => {
+    expect(parseCanonicalPath(path)).toEqual(segments);
+  });
+
+  test.each([
+    ['does not begin with a slash', ['', 'a', 'a/b', '*', 'x/a']],
+    ['has an empty segment', ['//', '/a//b', '//a', '/a//']],
+    ['has a dot segment', ['/.', '/..', '/./a', '/../a', '/a/.', '/a/..', '/a/./b', '/a/../b']],
+    [
+      'holds a character that must be escaped',
+      ['/a b', '/ä', '/a?b', '/a#b', '/a\\b', '/a\n', '/<', '/"', '/['],
+    ],
+    ['holds half an escape', ['/%', '/%2', '/%zz', '/a%', '/%4G', '/%%20']],
+    ['escapes in lower case', ['/%2f', '/%c3%a4', '/%5c']],
+    ['escapes what needs no escape', ['/%41', '/%7A', '/%30', '/%2E', '/%2D', '/%5F', '/%7E', '/a/%2E%2E/b']],
+    ['hides a separator', ['/a%2Fb', '/a%5Cb']],
+    ['hides a control character', ['/%00', '/%1F', '/%0A', '/%7F', '/%C2%80', '/%C2%9F']],
+    ['holds escapes that are not UTF-8', ['/%FF', '/%C3', '/%C0%AF', '/%ED%A0%80', '/%C3%28']],
+  ])('is none where it %s', (_, paths) => {
+    for (const path of paths) expect(parseCanonicalPath(path), path).toBeUndefined();
+  });
+
+  test('takes the first characters after the control ones', () => {
+    expect(parseCanonicalPath('/%C2%A0')).toEqual(['\u00a0']);
+  });
+
+  test('law: one spelling each: paths of the same segments are the same path, but for characters that may stay unescaped', () => {
+    const reserved = "!$&'()*+,;=:@";
+    const segment = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), (segments) => {
+        const spelled = `/${segments.map(encodeURIComponent).join('/')}`;
+        const parsed = parseCanonicalPath(spelled);
+        const isHarmless = segments.every((text) => !/^\.{1,2}$|[/\\\p{Cc}]/u.test(text));
+        expect(parsed).toEqual(isHarmless ? segments : undefined);
+        if (!isHarmless) return;
+        // Any further escape makes it another path, or none.
+        for (const [at, character] of [...spelled].entries()) {
+          if (character === '/' || character === '%' || /%.?$/.test(spelled.slice(0, at))) continue;
+          if (reserved.includes(character)) continue;
+          const escaped = `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+          expect(parseCanonicalPath(spelled.slice(0, at) + escaped + spelled.slice(at + 1))).toBeUndefined();
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

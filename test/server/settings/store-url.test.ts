@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { parseStoreUrl, toStoreText } from '../../../src/server/settings/store-url.ts';
+
+const parse = (text: string) => {
+  const address = parseStoreUrl(text);
+  if ('problem' in address) throw new Error(address.problem);
+  return address;
+};
+
+test('one server, with the usual port and database where none is given', () => {
+  expect(parse('redis://store.example.org')).toEqual({
+    kind: 'single',
+    node: { host: 'store.example.org', port: 6379 },
+    db: 0,
+    tls: false,
+  });
+  expect(parse('rediss://[::1]:7000/3')).toMatchObject({
+    node: { host: '::1', port: 7000 },
+    db: 3,
+    tls: true,
+  });
+});
+
+test('user name and password are decoded', () => {
+  expect(parse('redis://me:p%40ss%3Aword@h')).toMatchObject({ username: 'me', password: 'p@ss:word' });
+  expect(parse('redis://:secret@h')).toMatchObject({ password: 'secret' });
+});
+
+test('sentinels watch a name', () => {
+  expect(parse('redis+sentinel://a:1,b/main/2')).toMatchObject({
+    kind: 'sentinel',
+    nodes: [
+      { host: 'a', port: 1 },
+      { host: 'b', port: 26_379 },
+    ],
+    name: 'main',
+    db: 2,
+  });
+});
+
+test('a cluster has nodes and one database', () => {
+  expect(parse('redis+cluster://a:1,b:2')).toMatchObject({
+    kind: 'cluster',
+    nodes: [{ port: 1 }, { port: 2 }],
+  });
+});
+
+test('a socket is a path', () => {
+  expect(parse('unix:///run/redis/redis.sock')).toEqual({
+    kind: 'socket',
+    path: '/run/redis/redis.sock',
+    db: 0,
+    tls: false,
+  });
+  expect(parse('unix:///r%20d.sock?db=4')).toMatchObject({ path: '/r d.sock', db: 4 });
+});
+
+test.each([
+  'http://h',
+  'redis://',
+  'redis://a,b',
+  'redis://h:0',
+  'redis://h:65536',
+  'redis://h/x',
+  'redis+sentinel://a:1',
+  'redis+cluster://a:1/2',
+  'unix://relative.sock',
+  'redis://a b',
+  '',
+])('%j is refused with a sentence', (text) => {
+  expect(parseStoreUrl(text)).toEqual({ problem: expect.stringMatching(/^\S.* .*\.$/) });
+});
+
+test('neither a message nor the text for logs holds a password', () => {
+  const secret = 'hunter2';
+  for (const text of [`redis://u:${secret}@h,b`, `redis://u:${secret}@h/x`, `http://u:${secret}@h`]) {
+    expect(JSON.stringify(parseStoreUrl(text))).not.toContain(secret);
+  }
+  expect(toStoreText(parse(`rediss://u:${secret}@h:7/1`))).toBe('rediss://h:7/1');
+});

@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { checkContent } from '../../../../../src/server/stores/files/content/content-check.ts';
+import { resolveContentFolder } from '../../../../../src/server/stores/files/content/content-folder.ts';
+import { parseHistoryFile } from '../../../../../src/server/stores/files/content/history-file.ts';
+
+let cwd: string;
+let env: NodeJS.ProcessEnv;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'typebadge-folder-'));
+  env = { TYPEBADGE_DATA: join(cwd, 'data') };
+});
+afterEach(async () => {
+  await rm(cwd, { recursive: true, force: true });
+});
+
+test('--content goes before TYPEBADGE_CONTENT, that before ./content, that before the data folder', async () => {
+  for (const name of ['a', 'b', 'content']) await mkdir(join(cwd, name));
+  await writeFile(join(cwd, 'content', 'history.json'), '{"announcements":[]}');
+  const named = { ...env, TYPEBADGE_CONTENT: 'b' };
+  expect(await resolveContentFolder({ content: 'a', env: named, cwd })).toEqual({
+    dir: join(cwd, 'a'),
+    reason: '--content',
+    isNew: false,
+  });
+  expect(await resolveContentFolder({ env: named, cwd })).toEqual({
+    dir: join(cwd, 'b'),
+    reason: 'TYPEBADGE_CONTENT',
+    isNew: false,
+  });
+  expect(await resolveContentFolder({ env, cwd })).toEqual({
+    dir: join(cwd, 'content'),
+    reason: './content holds history.json',
+    isNew: false,
+  });
+  await rm(join(cwd, 'content', 'history.json'));
+  expect(await resolveContentFolder({ env, cwd })).toEqual({
+    dir: join(cwd, 'data', 'content'),
+    reason: 'the data folder',
+    isNew: true,
+  });
+});
+
+test('the data folder is filled at first use, and what it holds later is left alone', async () => {
+  const { dir } = await resolveContentFolder({ env, cwd });
+  expect((await readdir(dir)).sort()).toEqual(['history.json', 'origins.json']);
+  expect(parseHistoryFile(await readFile(join(dir, 'history.json'), 'utf8'))).toHaveProperty('history');
+  expect(await checkContent(dir, Date.now())).toMatchObject({ problems: [], hints: [], announcements: 1 });
+  await writeFile(join(dir, 'history.json'), '{"announcements":[]}');
+  await rm(join(dir, 'origins.json'));
+  await resolveContentFolder({ env, cwd });
+  expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe('{"announcements":[]}');
+  expect(await readdir(dir)).toEqual(['history.json']);
+});
+
+test('many first uses at once fill it once', async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => resolveContentFolder({ env, cwd })));
+  expect(new Set(all.map(({ dir }) => dir)).size).toBe(1);
+  expect((await readdir(all[0]?.dir ?? '')).sort()).toEqual(['history.json', 'origins.json']);
+});
+
+test.each([
+  ['nowhere', 'does not exist'],
+  ['file', 'is not a folder'],
+  ['', 'is empty'],
+])('--content %j is refused: it %s', async (content, reason) => {
+  await writeFile(join(cwd, 'file'), '');
+  await expect(resolveContentFolder({ content, env, cwd })).rejects.toThrow(reason);
+});
+
+test('a data folder that cannot be made is named', async () => {
+  await writeFile(join(cwd, 'data'), 'a file in the way');
+  await expect(resolveContentFolder({ env, cwd })).rejects.toThrow(
+    /content folder .*data.* cannot be filled/,
+  );
+});

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import {
+  parseHistoryFile,
+  toHistoryText,
+} from '../../../../../src/server/stores/files/content/history-file.ts';
+
+const entry = {
+  id: '2026-001',
+  message: 'Hello',
+  link: 'https://example.org/x',
+  published: '2026-01-01T00:00:00Z',
+  expires: '2026-02-01T00:00:00Z',
+};
+
+function problems(file: unknown): string[] {
+  const result = parseHistoryFile(typeof file === 'string' ? file : JSON.stringify(file, null, 2));
+  if ('history' in result) return [];
+  return result.problems.map(({ line, path, message }) =>
+    [line, path, message].filter((part) => part !== undefined).join(' '),
+  );
+}
+
+test('a file written by hand needs announcements only', () => {
+  expect(parseHistoryFile(JSON.stringify({ announcements: [entry] }))).toEqual({
+    history: { version: 1, announcements: [entry], changes: [] },
+  });
+});
+
+test('the public document of another server is a file to begin with; what it derives is derived again', () => {
+  const document = { announcements: [{ ...entry, active: false }], lastUpdated: '2026-01-01T00:00:00.000Z' };
+  expect(parseHistoryFile(JSON.stringify(document))).toEqual({
+    history: { version: 1, announcements: [entry], changes: [] },
+  });
+});
+
+test('instants are brought into one form, texts are trimmed, a link may be left out', () => {
+  const { link: _, ...bare } = entry;
+  const loose = {
+    ...bare,
+    message: ' Hello ',
+    published: '2026-01-01T01:00:00.999+01:00',
+    expires: '2026-02-01T00:00Z',
+  };
+  expect(parseHistoryFile(JSON.stringify({ announcements: [loose] }))).toEqual({
+    history: { version: 1, announcements: [{ ...entry, link: '' }], changes: [] },
+  });
+});
+
+test('what is written is read again as it was, unknown fields included', () => {
+  const file = {
+    version: 1,
+    announcements: [{ ...entry, alongside: true, note: 'for the board' }],
+    changes: [
+      { at: entry.published, by: 'ada', action: 'publish', id: entry.id, before: null, after: entry },
+      { at: entry.published, by: 'ben', action: 'undo', id: entry.id, before: entry, after: null, undoes: 1 },
+    ],
+    office: 'Bonn',
+  };
+  const result = parseHistoryFile(JSON.stringify(file));
+  expect(result).toEqual({ history: file });
+  if ('history' in result) expect(parseHistoryFile(toHistoryText(result.history))).toEqual(result);
+});
+
+test('each problem is named with its line and its place, all of them at once', () => {
+  const file = {
+    announcements: [
+      { ...entry, expires: '2025-01-01T00:00:00Z' },
+      { ...entry, id: 'b', link: 'javascript:alert(1)' },
+      { ...entry, id: '../c', message: '', published: '2026-02-30T00:00:00Z' },
+      { id: 'd', message: 5 },
+      'words',
+      { ...entry, id: 'e', alongside: 'yes' },
+    ],
+  };
+  expect(problems(file)).toEqual([
+    '8 announcements[0].expires expires must be after published',
+    '13 announcements[1].link the link starts with "javascript:"; only http: and https: are allowed',
+    '18 announcements[2].id "../c" cannot be an id; an id is 1 to 64 letters, digits, dots, underscores or hyphens, the first a letter or digit',
+    '19 announcements[2].message the message is empty; write 1 to 280 characters',
+    '21 announcements[2].published "2026-02-30T00:00:00Z" is not a time; write it like 2026-12-31T18:00:00Z',
+    '26 announcements[3].message expected a text here, found 5',
+    '24 announcements[3].published "published" is missing',
+    '24 announcements[3].expires "expires" is missing',
+    '28 announcements[4] expected an object { … } here, found "words"',
+    '35 announcements[5].alongside expected true or false here, found "yes"',
+  ]);
+});
+
+test('an early end before the start is told at its own place', () => {
+  expect(problems({ announcements: [{ ...entry, expired: '2025-12-31T00:00:00Z' }] })).toEqual([
+    '9 announcements[0].expired expired must not be before published',
+  ]);
+});
+
+test('the mark of byte order that some editors put before a file is no problem', () => {
+  expect(problems(`\uFEFF${JSON.stringify({ announcements: [entry] })}`)).toEqual([]);
+});
+
+test.each([
+  ['an expiry at the start', { ...entry, expires: entry.published }, 'expires must be after published'],
+  [
+    'the end before the start',
+    { ...entry, expired: '2025-12-31T00:00:00Z' },
+    'expired must not be before published',
+  ],
+  ['a date alone', { ...entry, expires: '2026-02-01' }, '"2026-02-01" is not a time'],
+  ['a time without zone', { ...entry, expires: '2026-02-01T00:00:00' }, 'is not a time'],
+  ['a year of five digits', { ...entry, expires: '+012026-02-01T00:00:00Z' }, 'is not a time'],
+  ['24 o’clock', { ...entry, expires: '2026-02-01T24:00:00Z' }, 'is not a time'],
+])('%s is refused', (_, one, message) => {
+  expect(problems({ announcements: [one] })).toEqual([expect.stringContaining(message)]);
+});
+
+test('an id that is used twice is named with both lines', () => {
+  expect(problems({ announcements: [entry, { ...entry, id: 'b' }, entry] })).toEqual([
+    '18 announcements[2].id the id 2026-001 is taken by the announcement on line 3; every id is used once',
+  ]);
+});
+
+test.each([
+  ['', '1 the file is empty'],
+  ['  \n', '1 the file is empty'],
+  [
+    '{"announcements": [\n  {},\n]}',
+    '3 this is not valid JSON: unexpected "]" (is there a comma too many before it?)',
+  ],
+  [
+    '{"announcements": []\n"changes": []}',
+    '2 this is not valid JSON: unexpected text (is there a comma missing before it?)',
+  ],
+  ['{"announcements": [\n{}\n', '2 the file ends too early'],
+  ['{"announcements": [\n{"id": "a', '2 the file ends too early'],
+  ['{\n"announcements": [', '2 the file ends too early'],
+  [
+    '{"announcements": [{"id":\n"a\nb"}]}',
+    '2 this text holds a line break or another control character; JSON writes those as \\n, \\t …',
+  ],
+  ["{'announcements': []}", "1 this is not valid JSON: unexpected character '''"],
+  ['null', '1 expected an object { … } here, found null'],
+  ['{"version": 2, "announcements": []}', '1 version this version of typebadge reads version 1 only'],
+  ['{}', '1 announcements "announcements" is missing'],
+  ['{"announcements": {}}', '1 announcements expected a list [ … ] here, found an object { … }'],
+])('%j is refused', (text, message) => {
+  expect(problems(text)).toEqual([expect.stringContaining(message)]);
+});
+
+test('an undo names an earlier change, and nothing else does', () => {
+  const change = { at: entry.published, by: 'x', action: 'undo', id: 'a', before: null, after: null };
+  const message = 'an undo, and only an undo, names an earlier change by its number';
+  for (const bad of [
+    change,
+    { ...change, undoes: 1 },
+    { ...change, undoes: 2 },
+    { ...change, action: 'edit', undoes: 1 },
+  ]) {
+    expect(problems({ announcements: [], changes: [bad] })).toEqual([
+      expect.stringMatching(new RegExp(`^\\d+ changes\\[0\\]\\.undoes ${message}$`)),
+    ]);
+  }
+});
+
+test.each([
+  ['in an announcement', (deep: string) => `{"announcements":[\n{"x":${deep}}]}`, 2],
+  ['beside them', (deep: string) => `{"announcements":[],\n"x":\n${deep}}`, 3],
+  ['and not even closed', (deep: string) => `{"announcements":[],"x":${deep.slice(0, 100_000)}`, 1],
+])('brackets within brackets without end are named with their line: %s', (_, toText, line) => {
+  for (const deep of [
+    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+  ]) {
+    expect(parseHistoryFile(toText(deep))).toEqual({
+      problems: [{ line, message: expect.stringContaining('brackets are open') }],
+    });
+  }
+});
+
+test('brackets in a text are no nesting, and a field of somebody else may be as deep as sense goes', () => {
+  const text = JSON.stringify({
+    announcements: [],
+    note: '[{'.repeat(500),
+    deep: [[[[[{ a: ['"[[\\'] }]]]]],
+    long: '\\'.repeat(3_000_000),
+  });
+  expect(parseHistoryFile(text)).toHaveProperty('history');
+});

@@ -1,0 +1,221 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../../../../src/server/settings/log.ts';
+import { openFileStores } from '../../../../../src/server/stores/files/file-stores.ts';
+import { createFileRounds } from '../../../../../src/server/stores/files/rounds/file-rounds.ts';
+import { type Retention, trimJournal } from '../../../../../src/server/stores/files/rounds/journal-trim.ts';
+import { toJournalLine } from '../../../../../src/server/stores/journal-line.ts';
+import type { JournalRound } from '../../../../../src/server/stores/journal-round.ts';
+import { toUnsavedRound } from '../../../../../src/server/stores/unsaved-rounds.ts';
+import { newJournalRound, toRoundId } from '../../journal-rounds.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-rounds-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const log = createLog({ format: 'off' });
+const playerOf = (digit: number) => `key-${String(digit % 10).repeat(64)}`;
+const pathOf = (player: string) => join(dir, 'players', player.slice(-2), `${player}.jsonl`);
+const dayMs = 86_400_000;
+const now = Date.parse('2026-06-01T00:00:00Z');
+
+function round(number: number, player = playerOf(1), daysAgo = 0): JournalRound {
+  const completedAt = new Date(now - daysAgo * dayMs).toISOString();
+  return { ...newJournalRound(toRoundId(number)), player, completedAt };
+}
+
+const keepEverything: Retention = { rounds: 1e9, bytes: 1e9, since: 0 };
+const open = (retention: Partial<Retention> = {}, memory?: number) =>
+  createFileRounds({
+    dataDir: dir,
+    log,
+    retention: () => ({ ...keepEverything, ...retention }),
+    ...(memory === undefined ? {} : { memory }),
+  });
+const idsOf = (rounds: readonly JournalRound[] = []) => rounds.map(({ id }) => Number.parseInt(id, 16));
+
+describe('the histories of players', () => {
+  it('are of their own rounds, also after the memory for them was needed for others', async () => {
+    const rounds = open({}, 1);
+    for (let number = 1; number <= 30; number++) {
+      const player = playerOf(number);
+      await rounds.history(player);
+      rounds.note(player, [round(number, player)]);
+      await rounds.keep(player, [toUnsavedRound(round(number, player))]);
+    }
+    for (let digit = 0; digit < 10; digit++) expect((await rounds.history(playerOf(digit))).rounds).toBe(3);
+    expect((await rounds.history('local')).rounds).toBe(0);
+  });
+
+  it('count what is not kept yet after they were read again', async () => {
+    const rounds = open({}, 1);
+    const waiting = [round(1), round(2)];
+    rounds.findUnsavedBy((player) => (player === playerOf(1) ? waiting.map(toUnsavedRound) : []));
+    expect((await rounds.history(playerOf(1))).rounds).toBe(2);
+    await rounds.history(playerOf(2));
+    expect((await rounds.history(playerOf(1))).rounds).toBe(2);
+    await rounds.keep(playerOf(1), waiting.map(toUnsavedRound));
+    expect((await rounds.history(playerOf(1))).rounds).toBe(2);
+  });
+
+  it('take in what another server has kept, cut short or removed', async () => {
+    const [mine, other] = [open(), open()];
+    const keep = (number: number) => other.keep(playerOf(1), [toUnsavedRound(round(number))]);
+    for (let number = 1; number <= 5; number++) await keep(number);
+    expect((await mine.history(playerOf(1))).rounds).toBe(5);
+    await trimJournal(pathOf(playerOf(1)), { ...keepEverything, rounds: 4 });
+    expect((await mine.history(playerOf(1))).rounds).toBe(3);
+    await other.forget(playerOf(1));
+    expect((await mine.history(playerOf(1))).rounds).toBe(0);
+    await keep(9);
+    expect((await mine.history(playerOf(1))).rounds).toBe(1);
+  });
+});
+
+describe('the list of rounds', () => {
+  it('goes from the newest to the oldest in pages, those that wait to be kept first', async () => {
+    const rounds = open();
+    const waiting = [round(8), round(9)];
+    rounds.findUnsavedBy(() => waiting.map(toUnsavedRound));
+    await rounds.keep(
+      playerOf(1),
+      [1, 2, 3, 4, 5, 6, 7].map((number) => toUnsavedRound(round(number))),
+    );
+    for (const limit of [1, 2, 3, 4, 9, 50]) {
+      const seen: number[] = [];
+      let after: string | undefined;
+      do {
+        const page = await rounds.list(playerOf(1), { limit, after });
+        expect(page?.rounds.length).toBeLessThanOrEqual(limit);
+        seen.push(...idsOf(page?.rounds));
+        after = page?.next;
+      } while (after !== undefined);
+      expect([limit, seen]).toEqual([limit, [9, 8, 7, 6, 5, 4, 3, 2, 1]]);
+    }
+  });
+
+  it('knows no round of another player', async () => {
+    const rounds = open();
+    await rounds.keep(playerOf(1), [toUnsavedRound(round(1))]);
+    expect(await rounds.list(playerOf(2), { limit: 9, after: toRoundId(1) })).toBeUndefined();
+    expect(await rounds.list(playerOf(2), { limit: 9, after: undefined })).toEqual({ rounds: [] });
+  });
+
+  it('reads at most two mebibytes for a page, however long its rounds are', async () => {
+    const long = (number: number): JournalRound => ({
+      ...round(number),
+      session: 's'.repeat(400_000),
+    });
+    const rounds = open();
+    for (let number = 1; number <= 8; number++)
+      await rounds.keep(playerOf(1), [toUnsavedRound(long(number))]);
+    const page = await rounds.list(playerOf(1), { limit: 1000, after: undefined });
+    expect(idsOf(page?.rounds)).toEqual([8, 7, 6, 5, 4]);
+    const rest = await rounds.list(playerOf(1), { limit: 1000, after: page?.next });
+    expect([idsOf(rest?.rounds), rest?.next]).toEqual([[3, 2, 1], undefined]);
+  });
+});
+
+describe('what is kept', () => {
+  it('are at most so many rounds of a player, the newest', async () => {
+    const rounds = open({ rounds: 20 });
+    for (let number = 1; number <= 50; number++) {
+      await rounds.keep(playerOf(1), [toUnsavedRound(round(number))]);
+      expect((await rounds.history(playerOf(1))).rounds).toBeLessThanOrEqual(20);
+    }
+    const { rounds: left = [] } = (await rounds.list(playerOf(1), { limit: 99, after: undefined })) ?? {};
+    expect(idsOf(left)).toEqual(Array.from({ length: left.length }, (_, at) => 50 - at));
+    expect(left.length).toBeGreaterThanOrEqual(18);
+  });
+
+  it('are at most so many bytes of a player', async () => {
+    const line = toJournalLine(round(1)).length;
+    const rounds = open({ bytes: 10 * line });
+    for (let number = 1; number <= 40; number++) {
+      await rounds.keep(playerOf(1), [toUnsavedRound(round(number))]);
+      await rounds.history(playerOf(1));
+      expect((await stat(pathOf(playerOf(1)))).size).toBeLessThanOrEqual(10 * line);
+    }
+  });
+
+  it('is nothing that is too old', async () => {
+    const rounds = open({ since: now - 400 * dayMs });
+    const old = [401, 500, 402].map((days, at) => toUnsavedRound(round(at + 1, playerOf(1), days)));
+    const recent = [399, 1].map((days, at) => toUnsavedRound(round(at + 4, playerOf(1), days)));
+    await rounds.keep(playerOf(1), [...old, ...recent]);
+    expect((await rounds.history(playerOf(1))).rounds).toBe(2);
+    expect(await readFile(pathOf(playerOf(1)), 'utf8')).not.toContain(toRoundId(1));
+  });
+
+  it('is all that the local player has, whatever the bounds', async () => {
+    const rounds = open({ rounds: 1, since: now });
+    const local = [1, 2, 3].map((number) => toUnsavedRound(round(number, 'local', 900)));
+    await rounds.keep('local', local);
+    expect((await rounds.history('local')).rounds).toBe(3);
+  });
+
+  it('loses nothing that another server appends while a journal is cut short', async () => {
+    const [mine, other] = [open(), open()];
+    let kept = 0;
+    for (let turn = 0; turn < 20; turn++) {
+      const appended = Array.from({ length: 10 }, () => toUnsavedRound(round(++kept)));
+      await Promise.all([
+        mine.keep(playerOf(1), appended.slice(0, 3)),
+        ...appended.slice(3).map((one) => other.keep(playerOf(1), [one])),
+        turn > 0 ? trimJournal(pathOf(playerOf(1)), keepEverything) : undefined,
+      ]);
+    }
+    expect((await open().history(playerOf(1))).rounds).toBe(kept);
+  });
+
+  it('is nothing that is too old of players who never come back', async () => {
+    const old = now - 401 * dayMs;
+    const [gone, some, recent] = [playerOf(1), playerOf(2), playerOf(3)];
+    const writer = open();
+    await writer.keep(gone, [toUnsavedRound(round(1, gone, 401))]);
+    await writer.keep(some, [toUnsavedRound(round(2, some, 401)), toUnsavedRound(round(3, some, 1))]);
+    await writer.keep(recent, [toUnsavedRound(round(4, recent, 1))]);
+    await utimes(pathOf(gone), old / 1000, old / 1000);
+    for (const path of [pathOf(some), pathOf(recent)]) await utimes(path, now / 1000, now / 1000);
+    const log = createLog({ format: 'off' });
+    const options = {
+      dataDir: dir,
+      sessionTtl: 1e9,
+      maxSessions: 9,
+      sessionMemory: 1e9,
+      roundQuota: 1e9,
+      log,
+    };
+    const stores = await openFileStores({
+      ...options,
+      isExposed: true,
+      keepRounds: 400 * dayMs,
+      clock: () => now,
+    });
+    const left = async (player: string) => {
+      const text = await readFile(pathOf(player), 'utf8').catch(() => '');
+      return [1, 2, 3, 4].filter((number) => text.includes(toRoundId(number)));
+    };
+    await expect.poll(() => left(gone)).toEqual([]);
+    await expect.poll(() => left(some)).toEqual([3]);
+    expect(await left(recent)).toEqual([4]);
+    await stores.close();
+  });
+
+  it('is nothing of a player who was forgotten, not even a torn line', async () => {
+    const rounds = open();
+    await rounds.keep(playerOf(1), [toUnsavedRound(round(1))]);
+    await rounds.keep(playerOf(2), [toUnsavedRound(round(2, playerOf(2)))]);
+    await appendFile(pathOf(playerOf(1)), '\n{"v":1,"id":"torn');
+    await rounds.forget(playerOf(1));
+    const files = await readdir(dir, { recursive: true });
+    expect(files.filter((file) => file.includes('1111'))).toEqual([]);
+    expect((await rounds.history(playerOf(1))).rounds).toBe(0);
+    expect((await rounds.history(playerOf(2))).rounds).toBe(1);
+    await rounds.forget(playerOf(3));
+  });
+});

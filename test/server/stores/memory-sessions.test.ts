@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { createMemorySessions } from '../../../src/server/stores/memory-sessions.ts';
+import { newSession } from '../../../src/server/stores/session.ts';
+import { defaultPractice } from '../../../src/typing/modes/practice.ts';
+import { describeSessionMemory, describeSessions, type StoreLimits } from './sessions-contract.ts';
+
+async function open(limits: StoreLimits) {
+  let time = 1_000;
+  const store = createMemorySessions({ ...limits, now: () => time, ticks: () => time });
+  return {
+    store,
+    pass(ms: number) {
+      time += ms;
+    },
+  };
+}
+
+describeSessions('the session store in memory', open);
+describeSessionMemory('the session store in memory', open);
+
+it('tells of every session that is new, used, changed or gone, so that it can be written behind', async () => {
+  const told: string[] = [];
+  const store = createMemorySessions({
+    ttl: 100,
+    limit: 9,
+    now: () => 0,
+    ticks: () => 0,
+    onChange: (id) => told.push(id),
+  });
+  await store.create(newSession('a', defaultPractice, 0));
+  await store.read('a');
+  await store.update('a', (session) => ({ session, result: 1 }));
+  await store.delete('a');
+  await store.read('a');
+  expect(told).toEqual(['a', 'a', 'a', 'a']);
+});
+
+it('keeps expired sessions for whoever has to save what is in them', async () => {
+  let time = 0;
+  const store = createMemorySessions({ ttl: 100, limit: 9, now: () => time, ticks: () => time });
+  await store.create(newSession('a', defaultPractice, 0));
+  time = 100;
+  expect(await store.read('a')).toBeUndefined();
+  expect(store.expired().map(({ id }) => id)).toEqual(['a']);
+  store.evict('a');
+  expect(store.expired()).toEqual([]);
+});
+
+it('measures how long a session is unused by a clock that never jumps, whatever the date is set to', async () => {
+  let date = Date.parse('2026-05-01T12:00:00Z');
+  let ticks = 5;
+  const store = createMemorySessions({ ttl: 100, limit: 9, now: () => date, ticks: () => ticks });
+  await store.create(newSession('a', defaultPractice, date));
+  for (const jump of [86_400_000, -864_000_000]) {
+    date += jump;
+    ticks += 99;
+    expect(await store.read('a')).toBeDefined();
+    expect(await store.list('local', { limit: 9, after: undefined })).toMatchObject({
+      sessions: [{ lastUsed: date }],
+    });
+  }
+  ticks += 100;
+  expect(await store.read('a')).toBeUndefined();
+});
+
+it('takes a session from an earlier life for as old as the dates say, and for new where its date is in the future', async () => {
+  let ticks = 5;
+  const store = createMemorySessions({ ttl: 100, limit: 9, now: () => 1_000, ticks: () => ticks });
+  store.restore({ session: newSession('old', defaultPractice, 0), lastUsed: 940 });
+  store.restore({ session: newSession('future', defaultPractice, 0), lastUsed: 900_000 });
+  ticks += 40;
+  expect(store.expired().map(({ id }) => id)).toEqual(['old']);
+  ticks += 60;
+  expect(store.expired().map(({ id }) => id)).toEqual(['old', 'future']);
+});

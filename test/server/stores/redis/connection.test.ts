@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseStoreUrl, type StoreAddress } from '../../../../src/server/settings/store-url.ts';
+import { StoreUnavailableError } from '../../../../src/server/stores/ports.ts';
+import { openConnection, type StoreConnection } from '../../../../src/server/stores/redis/connection.ts';
+import { startCluster } from '../../../support/redis/redis-cluster.ts';
+import { eventually, hasRedis, type RedisProcess, startRedis } from '../../../support/redis/redis-process.ts';
+import { startSentinels } from '../../../support/redis/redis-sentinel.ts';
+import { startTcpProxy } from '../../../support/tcp-proxy.ts';
+
+const open = (url: string) => openConnection({ address: parseStoreUrl(url) as StoreAddress });
+const isReady = (store: StoreConnection) => eventually(() => store.problem() === undefined);
+const ping = (store: StoreConnection) => store.run((client) => client.set('{x}', '1'));
+
+describe.skipIf(!hasRedis)('a connection to a store', () => {
+  let dir: string;
+  let redis: RedisProcess;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'typebadge-store-'));
+    redis = await startRedis(join(dir, 'one'), ['--unixsocket', join(dir, 's.sock')]);
+  });
+  afterAll(async () => {
+    await redis.kill();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  test('answers over TCP and over a socket', async () => {
+    for (const url of [redis.url, `unix://${join(dir, 's.sock')}`]) {
+      const store = await open(url);
+      await isReady(store);
+      expect(await ping(store)).toBe('OK');
+      await store.close();
+    }
+  });
+
+  test('says that the store is away while it is, and works again when it is back', async () => {
+    const store = await open(redis.url);
+    await isReady(store);
+    await redis.kill();
+    await expect(ping(store)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await eventually(() => store.problem() !== undefined);
+    await redis.start();
+    await isReady(store);
+    expect(await ping(store)).toBe('OK');
+    await store.close();
+  });
+
+  test.each(['hold', 'cut'] as const)(
+    'a line that is in state %s fails every command and recovers',
+    async (fault) => {
+      const proxy = await startTcpProxy(redis.port);
+      const store = await open(`redis://127.0.0.1:${proxy.port}`);
+      await isReady(store);
+      proxy[fault]();
+      const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => ping(store)));
+      expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+      // What comes later does not wait for the time-out again: nothing piles up.
+      await eventually(() => store.problem() !== undefined);
+      await expect(ping(store)).rejects.toBeInstanceOf(StoreUnavailableError);
+      proxy.mend();
+      await isReady(store);
+      expect(await ping(store)).toBe('OK');
+      await store.close();
+      await proxy.close();
+    },
+  );
+
+  test('a store that hangs is away until it goes on', async () => {
+    const store = await open(redis.url);
+    await isReady(store);
+    redis.freeze();
+    await expect(ping(store)).rejects.toThrow('does not answer in time');
+    await expect(ping(store)).rejects.toBeInstanceOf(StoreUnavailableError);
+    redis.thaw();
+    await isReady(store);
+    expect(await ping(store)).toBe('OK');
+    await store.close();
+  });
+
+  test('a wrong password and a full store are told in words', async () => {
+    const guarded = await startRedis(join(dir, 'guarded'));
+    await guarded.command('CONFIG', 'SET', 'maxmemory', '1');
+    const full = await open(guarded.url);
+    await isReady(full);
+    await expect(ping(full)).rejects.toThrow('The store is full');
+    await full.close();
+    await guarded.command('CONFIG', 'SET', 'requirepass', 'right');
+    const store = await open(`redis://:wrong@127.0.0.1:${guarded.port}`);
+    await eventually(() => /password/.test(store.problem()?.message ?? ''));
+    await store.close();
+    await guarded.kill();
+  });
+
+  test('a cluster answers for every key', async () => {
+    const cluster = await startCluster(join(dir, 'cluster'));
+    const store = await open(cluster.url);
+    await isReady(store);
+    for (let at = 0; at < 100; at += 1) await store.run((client) => client.set(`key-${at}`, String(at)));
+    const values = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => store.run((client) => client.get(`key-${at}`))),
+    );
+    expect(values).toEqual(Array.from({ length: 100 }, (_, at) => String(at)));
+    await store.close();
+    await cluster.kill();
+  });
+
+  test('the primary that the sentinels name is used, also after a failover', async () => {
+    const group = await startSentinels(join(dir, 'sentinel'));
+    const store = await open(group.url);
+    await isReady(store);
+    expect(await ping(store)).toBe('OK');
+    await (await group.primary()).kill();
+    await eventually(async () => (await ping(store)) === 'OK');
+    await store.close();
+    await group.kill();
+  });
+});

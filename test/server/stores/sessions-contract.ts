@@ -1,0 +1,299 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { SessionMemoryError, type SessionPage, type Sessions } from '../../../src/server/stores/ports.ts';
+import { newSession, type Session } from '../../../src/server/stores/session.ts';
+import { defaultPractice } from '../../../src/typing/modes/practice.ts';
+
+export interface StoreUnderTest {
+  readonly store: Sessions;
+  /** Lets time pass for the store, in milliseconds. */
+  pass(ms: number): void;
+}
+
+export interface StoreLimits {
+  /** Time to live in milliseconds. */
+  readonly ttl: number;
+  readonly limit: number;
+  /** Sessions of one player, and of one client; default: as many as there is room for. */
+  readonly limitPerClient?: number;
+  /** Bytes that all sessions may take; default: enough. */
+  readonly memory?: number;
+  /** Bytes that the sessions of one client or block may take; default: enough. */
+  readonly memoryPerClient?: number;
+}
+
+const all = { limit: 1_000, after: undefined };
+/** Ids as the server makes them. */
+const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(32)) as [
+  string,
+  string,
+  string,
+  string,
+];
+
+const session = (id: string): Session => newSession(id, defaultPractice, 1_000);
+const rename = (to: number) => (current: Session) => ({
+  session: { ...current, roundCount: to },
+  result: `was ${current.roundCount}`,
+});
+
+/** What every session store must hold. `open` makes an empty one with the given limits; it begins at time 1,000. */
+export function describeSessions(name: string, open: (limits: StoreLimits) => Promise<StoreUnderTest>): void {
+  describe(name, () => {
+    let store: Sessions;
+    let pass: StoreUnderTest['pass'];
+    beforeEach(async () => {
+      ({ store, pass } = await open({ ttl: 100, limit: 3 }));
+    });
+    it('reads back what was created, as plain data', async () => {
+      const created = { ...session(a), practice: { ...defaultPractice, punctuation: true } };
+      expect(await store.create(created)).toBe('added');
+      expect(await store.read(a)).toEqual(created);
+      expect(JSON.parse(JSON.stringify(await store.read(a)))).toEqual(created);
+    });
+
+    it('knows nothing of other ids', async () => {
+      await store.create(session(a));
+      expect(await store.read(b)).toBeUndefined();
+      expect(await store.update(b, rename(1))).toBeUndefined();
+      expect(await store.delete(b)).toBe(false);
+    });
+
+    it.each(['__proto__', 'constructor', 'toString', ''])('knows no session %j', async (id) => {
+      expect(await store.read(id)).toBeUndefined();
+    });
+
+    it('updates a session and hands on the result', async () => {
+      await store.create(session(a));
+      expect(await store.update(a, rename(7))).toBe('was 0');
+      expect((await store.read(a))?.roundCount).toBe(7);
+    });
+
+    it('loses no update when many come at once', async () => {
+      await store.create(session(a));
+      const increment = (current: Session) => ({
+        session: { ...current, roundCount: current.roundCount + 1 },
+        result: current.roundCount,
+      });
+      const results = await Promise.all(Array.from({ length: 100 }, async () => store.update(a, increment)));
+      expect((await store.read(a))?.roundCount).toBe(100);
+      expect(new Set(results).size).toBe(100);
+    });
+
+    it('leaves a session as it is when the change throws', async () => {
+      await store.create(session(a));
+      const failing = () => {
+        throw new Error('no');
+      };
+      await expect((async () => store.update(a, failing))()).rejects.toThrow('no');
+      expect((await store.read(a))?.roundCount).toBe(0);
+    });
+
+    it('never changes what was handed out', async () => {
+      await store.create(session(a));
+      const before = await store.read(a);
+      await store.update(a, rename(9));
+      expect(before?.roundCount).toBe(0);
+    });
+
+    it('removes a session once', async () => {
+      await store.create(session(a));
+      expect(await store.delete(a)).toBe(true);
+      expect(await store.delete(a)).toBe(false);
+      expect(await store.read(a)).toBeUndefined();
+      expect(await store.count()).toBe(0);
+    });
+
+    it('lists and counts its sessions, oldest first', async () => {
+      for (const [at, id] of [b, a, c].entries()) {
+        await store.create(newSession(id, defaultPractice, 1_000 + at));
+      }
+      await store.update(b, rename(1));
+      expect(await idsOf(store)).toEqual([b, a, c]);
+      expect(await store.count()).toBe(3);
+    });
+
+    it('refuses more sessions than its limit, until one goes', async () => {
+      for (const id of [a, b, c]) expect(await store.create(session(id))).toBe('added');
+      expect(await store.create(session(d))).toBe('store full');
+      expect(await store.read(d)).toBeUndefined();
+      await store.delete(b);
+      expect(await store.create(session(d))).toBe('added');
+    });
+
+    it('lets a session go that was not used for its time to live', async () => {
+      await store.create(session(a));
+      pass(99);
+      await store.create(newSession(b, defaultPractice, 1_099));
+      expect(await store.count()).toBe(2);
+      pass(1);
+      expect(await store.read(a)).toBeUndefined();
+      expect(await store.update(a, rename(1))).toBeUndefined();
+      expect(await store.delete(a)).toBe(false);
+      expect(await idsOf(store)).toEqual([b]);
+      expect(await store.count()).toBe(1);
+    });
+
+    it('renews a session whenever it is read or updated, and says when that was', async () => {
+      await store.create(session(a));
+      for (let time = 0; time < 5; time++) {
+        pass(60);
+        await (time % 2 === 0 ? store.read(a) : store.update(a, rename(time)));
+      }
+      expect((await store.list('local', all))?.sessions).toMatchObject([
+        { session: { createdAt: 1_000 }, lastUsed: 1_300 },
+      ]);
+    });
+
+    it('lists a player only their own sessions, in pages that together are all of them', async () => {
+      const mine = { player: `key-${'1'.repeat(64)}`, client: '' };
+      for (const id of [a, b]) await store.create(newSession(id, defaultPractice, 1_000, mine));
+      await store.create(session(c));
+      expect(toIds(await store.list(mine.player, all))).toEqual([a, b]);
+      expect(await store.list(mine.player, { limit: 1, after: undefined })).toMatchObject({ next: a });
+      const rest = await store.list(mine.player, { limit: 1, after: a });
+      expect([toIds(rest), rest?.next]).toEqual([[b], undefined]);
+      expect(await store.list(mine.player, { limit: 1, after: c })).toBeUndefined();
+      expect(await store.list('local', { limit: 1, after: a })).toBeUndefined();
+    });
+
+    it('forgets a player with all sessions, and nobody else', async () => {
+      const mine = { player: `key-${'1'.repeat(64)}`, client: '' };
+      for (const id of [a, b]) await store.create(newSession(id, defaultPractice, 1_000, mine));
+      await store.create(session(c));
+      await store.forget(mine.player);
+      expect(await store.read(a)).toBeUndefined();
+      expect(toIds(await store.list(mine.player, all))).toEqual([]);
+      expect(await idsOf(store)).toEqual([c]);
+    });
+
+    describe('for many players and clients', () => {
+      let opened = 0;
+      const add = (player: string, client: string, block?: string) => {
+        const id = (++opened).toString(16).padStart(32, '0');
+        const opener = { player: keyOf(player), client: addressOf(client) };
+        const asking = block === undefined ? opener : { ...opener, block: addressOf(block) };
+        return store.create(newSession(id, defaultPractice, 1_000, asking));
+      };
+      beforeEach(async () => {
+        ({ store, pass } = await open({ ttl: 100, limit: 100, limitPerClient: 2 }));
+      });
+
+      it('bounds the sessions of one player and of one client, whichever keys and addresses they come with', async () => {
+        expect([await add('1', 'a'), await add('1', 'b')]).toEqual(['added', 'added']);
+        expect(await add('1', 'c')).toBe('client full');
+        expect([await add('2', 'a'), await add('3', 'a')]).toEqual(['added', 'client full']);
+        expect((await store.list(keyOf('3'), all))?.sessions).toEqual([]);
+        expect(await add('4', 'c')).toBe('added');
+        pass(100);
+        expect(await add('3', 'a')).toBe('added');
+      });
+
+      it('bounds the sessions of all clients in one block, whichever of its addresses they come with', async () => {
+        const answers: string[] = [];
+        for (const client of 'abcdef0123456789A') {
+          for (const key of 'xy') answers.push(await add(client + key, client, 'block'));
+        }
+        expect(answers.slice(0, 32)).toEqual(Array(32).fill('added'));
+        expect(answers.slice(32)).toEqual(['client full', 'client full']);
+        expect(await add('other', 'other', 'other block')).toBe('added');
+        const [gone] = (await store.list(keyOf('ax'), all))?.sessions ?? [];
+        expect(await store.delete(gone?.session.id ?? '')).toBe(true);
+        expect([await add('Ax', 'A', 'block'), await add('Ay', 'A', 'block')]).toEqual([
+          'added',
+          'client full',
+        ]);
+      });
+    });
+
+    it('makes room where sessions have run out of time', async () => {
+      for (const id of [a, b, c]) await store.create(session(id));
+      pass(100);
+      expect(await store.create(newSession(d, defaultPractice, 1_100))).toBe('added');
+      expect(await store.count()).toBe(1);
+    });
+  });
+}
+
+/** What a store that bounds the memory of its sessions must hold. */
+export function describeSessionMemory(
+  name: string,
+  open: (limits: StoreLimits) => Promise<StoreUnderTest>,
+): void {
+  describe(`${name}, whose memory is used up`, () => {
+    let store: Sessions;
+    const unsaved = (number: number, length: number) =>
+      Array.from({ length: number }, (_, at) => ({ id: `round ${at}`, line: 'x'.repeat(length) }));
+    const grow = (id: string, number: number) =>
+      (async () =>
+        store.update(id, (current) => ({
+          session: { ...current, unsaved: unsaved(number, 10_000) },
+          result: number,
+        })))();
+    beforeEach(async () => {
+      ({ store } = await open({ ttl: 100, limit: 1_000, memory: 200_000 }));
+      await store.create(session(a));
+      await store.create(session(b));
+    });
+
+    it('refuses growth and new sessions, changes nothing, and takes them when there is room again', async () => {
+      expect(await grow(a, 5)).toBe(5);
+      await expect(grow(b, 9)).rejects.toThrow(SessionMemoryError);
+      expect((await store.read(b))?.unsaved).toEqual([]);
+      let opened = 0;
+      while ((await store.create(session(`c${opened}`))) === 'added') opened++;
+      expect(opened).toBeGreaterThan(0);
+      expect(opened).toBeLessThan(200);
+      expect(await store.read(`c${opened}`)).toBeUndefined();
+      await store.delete(a);
+      expect(await store.create(session(d))).toBe('added');
+      expect(await grow(d, 3)).toBe(3);
+    });
+
+    it('gives one client, or all clients of one block, no more than their share, and others the rest', async () => {
+      ({ store } = await open({ ttl: 100, limit: 1_000, memory: 200_000, memoryPerClient: 50_000 }));
+      const fill = async (client: string, block?: string) => {
+        for (let number = 0; ; number++) {
+          const id = toDigits(`${client} ${number}`).slice(-32);
+          const opener = { player: keyOf(id), client: addressOf(client) };
+          const asking = block === undefined ? opener : { ...opener, block: addressOf(block) };
+          const admission = await store.create(newSession(id, defaultPractice, 1_000, asking));
+          if (admission !== 'added') return { admission, number, id };
+        }
+      };
+      const first = await fill('a');
+      expect(first.admission).toBe('client full');
+      expect(first.number).toBeGreaterThan(2);
+      expect(await fill('b', 'block')).toMatchObject({ admission: 'client full', number: first.number });
+      expect(await fill('c', 'block')).toMatchObject({ admission: 'client full', number: 0 });
+      const mine = toDigits('a 0').slice(-32);
+      await expect(grow(mine, 1)).rejects.toMatchObject({ of: 'client' });
+      expect((await store.read(mine))?.unsaved).toEqual([]);
+      await store.create(session(d));
+      expect(await grow(d, 3)).toBe(3);
+      for (let at = 1; at < first.number; at++) await store.delete(toDigits(`a ${at}`).slice(-32));
+      expect(await grow(mine, 1)).toBe(1);
+    });
+
+    it('lets sessions shrink and be used, however little room there is', async () => {
+      expect(await grow(a, 8)).toBe(8);
+      while ((await store.create(session(Math.random().toString(16)))) === 'added');
+      await expect(grow(a, 9)).rejects.toThrow(SessionMemoryError);
+      expect(await store.update(a, rename(3))).toBe('was 0');
+      expect(await grow(a, 7)).toBe(7);
+      expect((await store.read(a))?.unsaved).toHaveLength(7);
+    });
+  });
+}
+
+const keyOf = (name: string) => `key-${toDigits(name)}`;
+const addressOf = (name: string) => `address-${toDigits(name)}`;
+/** As a hash looks: the same for the same name. */
+const toDigits = (name: string) => Buffer.from(name).toString('hex').padStart(64, '0');
+
+function toIds(page: SessionPage | undefined): string[] {
+  return (page?.sessions ?? []).map(({ session }) => session.id);
+}
+
+async function idsOf(store: Sessions): Promise<string[]> {
+  return toIds(await store.list('local', all));
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lockLease, withFolderLock } from '../../../src/kit/folder-lock.ts';
+import { canUseContainers, containerCommand } from '../../support/container.ts';
+import { lasting } from '../../support/test-server.ts';
+import { startServeProcess } from '../../support/typebadge-process.ts';
+import { createTypingClient } from '../../support/typing-client.ts';
+import { bundleScript, finished } from './files/script-process.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-containers-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+describe.runIf(canUseContainers)('two containers with one host name and one folder', () => {
+  test('leave the lock to whoever holds it, and take it over once its container is gone', async () => {
+    const script = await bundleScript(new URL('./files/content/lock-holder.ts', import.meta.url));
+    try {
+      const holder = script.startBehind(containerCommand, dir);
+      await once(holder.stdout, 'data');
+      const taken = () => withFolderLock(dir, async () => 'taken', { wait: 500 });
+      await expect(taken()).rejects.toThrow(/being changed by process 1 on/);
+      holder.kill('SIGKILL');
+      await finished(holder);
+      await expect(taken(), 'a dead container looks like a living one for a while').rejects.toThrow();
+      const [token = ''] = await readdir(join(dir, 'history.lock'));
+      const silent = new Date(Date.now() - lockLease);
+      await utimes(join(dir, 'history.lock', token), silent, silent);
+      expect(await taken()).toBe('taken');
+    } finally {
+      await script.remove();
+    }
+  });
+
+  test('show that they live for as long as they hold the lock', async () => {
+    const script = await bundleScript(new URL('./files/content/lock-holder.ts', import.meta.url));
+    const holder = script.startBehind(containerCommand, dir);
+    try {
+      await once(holder.stdout, 'data');
+      const [token = ''] = await readdir(join(dir, 'history.lock'));
+      const file = join(dir, 'history.lock', token);
+      const silent = new Date(Date.now() - 10 * lockLease);
+      await utimes(file, silent, silent);
+      while ((await stat(file)).mtimeMs === silent.getTime())
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ pid: 1 });
+    } finally {
+      holder.kill('SIGKILL');
+      await finished(holder);
+      await script.remove();
+    }
+  });
+
+  test('publish at the same time without losing a change', async () => {
+    const script = await bundleScript(new URL('./files/content/publish-loop.ts', import.meta.url));
+    try {
+      const both = ['ada', 'ben'].map((name) => script.startBehind(containerCommand, dir, name, '60'));
+      const ends = await Promise.all(both.map(finished));
+      expect(ends.map(({ err }) => err)).toEqual(['', '']);
+      const { announcements } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
+      expect(new Set(announcements.map(({ id }: { id: string }) => id)).size).toBe(120);
+    } finally {
+      await script.remove();
+    }
+  });
+
+  test('keep their sessions to themselves', async () => {
+    await mkdir(join(dir, 'content'));
+    await writeFile(join(dir, 'content', 'history.json'), JSON.stringify({ announcements: [lasting] }));
+    const start = () =>
+      startServeProcess(['--content', join(dir, 'content'), '--data', join(dir, 'data')], {
+        under: containerCommand,
+      });
+    const one = await start();
+    const client = createTypingClient(one.port);
+    const id = await client.createSession();
+    // Written behind within a second: then another server could take it.
+    const written = async () => {
+      const [folder = ''] = await readdir(join(dir, 'data', 'sessions'));
+      const names = await readdir(join(dir, 'data', 'sessions', folder));
+      const texts = names.map((name) => readFile(join(dir, 'data', 'sessions', folder, name), 'utf8'));
+      return (await Promise.all(texts)).some((text) => text.includes(id));
+    };
+    while (!(await written())) await new Promise((resolve) => setTimeout(resolve, 50));
+    const other = await start();
+    const strangers = createTypingClient(other.port);
+    expect(await strangers.sessions()).toEqual([]);
+    expect(await client.sessions()).toHaveLength(1);
+    for (const { child, finished: ended } of [one, other]) {
+      child.kill('SIGKILL');
+      await ended;
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createLog } from '../../../src/server/settings/log.ts';
+import { openFileStores } from '../../../src/server/stores/files/file-stores.ts';
+import { askingLocally } from '../../../src/server/stores/player.ts';
+import type { Sessions } from '../../../src/server/stores/ports.ts';
+import { createGame } from '../../../src/server/typing/typing-service.ts';
+import type { GameState } from '../../../src/typing/game-state.ts';
+import { defaultPractice } from '../../../src/typing/modes/practice.ts';
+import { newInput } from '../../../src/typing/round-input.ts';
+import { spaceKey } from '../../../src/typing/rules/key.ts';
+
+/** A store that runs every change twice, as one with compare-and-set does that was overtaken. */
+function runTwice(sessions: Sessions): Sessions {
+  return {
+    ...sessions,
+    update: (id, change) =>
+      sessions.update(id, (session) => {
+        change(structuredClone(session));
+        return change(session);
+      }),
+  };
+}
+
+it('a store that runs changes twice gives the same rounds, inputs and history', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-twice-'));
+  const played = async (name: string, wrap: (sessions: Sessions) => Sessions) => {
+    const stores = await openFileStores({
+      dataDir: join(dir, name),
+      sessionTtl: 60_000,
+      maxSessions: 9,
+      sessionMemory: 2 ** 26,
+      roundQuota: 2 ** 30,
+      clock: () => 1_700_000_000_000,
+      log: createLog({ format: 'off' }),
+    });
+    const game = createGame({
+      stores: { ...stores, sessions: wrap(stores.sessions) },
+      seed: 7,
+      clock: () => 1_700_000_000_000,
+    });
+    const created = await game.createSession(askingLocally, { ...defaultPractice, punctuation: true });
+    const id = 'id' in created ? created.id : '';
+    const told: unknown[] = [];
+    for (let round = 0; round < 3; round++) {
+      const started = await game.startRound(askingLocally, id);
+      if (started === undefined || 'problem' in started) throw new Error('no round');
+      const keys = [...`${started.words.join(spaceKey)}${spaceKey}`];
+      const inputs = keys.map((key, at) => newInput(key, 100 + at, at + 1));
+      const first = await game.input(askingLocally, id, inputs[0] as (typeof inputs)[0]);
+      const rest = await game.inputBatch(askingLocally, id, inputs.slice(1));
+      const finished = await game.finishRound(askingLocally, id, { start: 1, end: 60_001, duration: 60_000 });
+      told.push(started.words, first, rest, finished, await game.sessionStatistics(askingLocally, id));
+    }
+    const { roundId: _, ...state } = (await game.state(askingLocally, id)) as GameState;
+    told.push(state, await game.historicalStatistics(askingLocally, id));
+    await stores.close();
+    return told;
+  };
+  const once = await played('once', (sessions) => sessions);
+  expect(await played('twice', runTwice)).toEqual(once);
+  expect(once.at(-1)).toMatchObject({ rounds: 3 });
+  await rm(dir, { recursive: true });
+});

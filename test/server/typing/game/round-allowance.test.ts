@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import {
+  AllowanceUsedUpError,
+  createRoundAllowance,
+} from '../../../../src/server/typing/game/round-allowance.ts';
+
+const gibibyte = 2 ** 30;
+const asking = (client: string, block?: string) => ({
+  player: 'key',
+  client,
+  ...(block !== undefined && { block }),
+});
+
+function open(quota: number) {
+  let time = 0;
+  const allowance = createRoundAllowance({ quota, now: () => time });
+  return {
+    ...allowance,
+    pass: (ms: number) => {
+      time += ms;
+    },
+    /** Seconds to wait before the next round; 0 where none. */
+    wait(who: ReturnType<typeof asking>) {
+      try {
+        allowance.expectLeft(who);
+        return 0;
+      } catch (error) {
+        expect(error).toBeInstanceOf(AllowanceUsedUpError);
+        return (error as AllowanceUsedUpError).seconds;
+      }
+    },
+  };
+}
+
+it('a class of 30 that types behind one address all day, a round a minute each, never notices', () => {
+  const { charge, wait, pass } = open(gibibyte);
+  const school = asking('school');
+  for (let minute = 0; minute < 8 * 60; minute++) {
+    for (let typist = 0; typist < 30; typist++) {
+      expect(wait(school)).toBe(0);
+      charge(school, 3_300, minute === 0);
+    }
+    pass(60_000);
+  }
+});
+
+it('one address that invents a player for each round fills a thirty-second of the quota, and a part of it an hour', () => {
+  const { charge, wait, pass } = open(gibibyte);
+  const stranger = asking('stranger');
+  let bytes = 0;
+  for (let minute = 0; minute < 24 * 60; minute++) {
+    while (wait(stranger) === 0) {
+      charge(stranger, 20_000, true);
+      bytes += 20_000;
+    }
+    pass(60_000);
+  }
+  expect(bytes).toBeGreaterThan(gibibyte / 32);
+  expect(bytes).toBeLessThan(gibibyte / 32 + (24 * gibibyte) / 128);
+  expect(wait(asking('somebody else'))).toBe(0);
+});
+
+it('the wait is exact: a second before it there is still none left', () => {
+  const { charge, wait, pass } = open(32_000);
+  const stranger = asking('stranger');
+  charge(stranger, 1_500, false);
+  const seconds = wait(stranger);
+  expect(seconds).toBe(Math.ceil(500 / (32_000 / 128 / 3600)));
+  pass((seconds - 1) * 1000);
+  expect(wait(stranger)).toBe(1);
+  pass(1000);
+  expect(wait(stranger)).toBe(0);
+});
+
+it('all addresses of one block share one allowance, and a first round costs a file', () => {
+  const { charge, wait } = open(32 * 5_500);
+  charge(asking('a', 'block'), 1_000, true);
+  expect(wait(asking('b', 'block'))).toBe(0);
+  charge(asking('b', 'block'), 1_000, false);
+  expect(wait(asking('c', 'block'))).toBeGreaterThan(1);
+  expect(wait(asking('c', 'other block'))).toBe(0);
+});
+
+it('a client of no name, on a server that only this machine can reach, has no bound', () => {
+  const { charge, wait } = open(32);
+  charge(asking(''), 1e9, true);
+  expect(wait(asking(''))).toBe(0);
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type * as wire from '../../../src/contract/wire-types.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
+
+/** The most that the API takes of one text. */
+const most = 10_000;
+const memory = 8 * 1024 * 1024;
+
+let server: TestServer;
+let client: TypingClient;
+beforeAll(async () => {
+  server = await startTestServer({ sessionMemory: memory });
+  client = createTypingClient(server.port);
+});
+afterAll(() => server.close());
+
+const filled = (piece: string, length = most) =>
+  piece.repeat(Math.ceil(length / piece.length)).slice(0, length - (length % piece.length));
+const create = (text: string) =>
+  client.call<wire.ErrorBody & { session_id: string }>('POST', '/sessions', { mode: { type: 'text', text } });
+
+it.each([
+  ['Latin, one word', 'a', 1],
+  ['Latin, words of one letter', 'a ', most / 2],
+  ['Cyrillic', 'слово ', Math.floor(most / 6)],
+  ['Greek', 'λόγος ', Math.floor(most / 6)],
+  ['Arabic, right to left', 'كلمة ', most / 5],
+  ['Hebrew, right to left', 'מילה ', most / 5],
+  ['Devanagari, several code points a character', 'हिन्दी ', Math.floor(most / 7)],
+  ['Thai, without spaces', 'คำ', 1],
+  ['Chinese', '漢字', 1],
+  ['Korean', '한국어 ', most / 4],
+  ['combining marks that have no letter of their own', 'q\u0301 ', Math.floor(most / 3)],
+  ['emoji', '👍 ', Math.floor(most / 3)],
+  ['families of emoji', '👩‍👩‍👧', 1],
+  ['flags', '🇩🇪 ', most / 5],
+  ['lines of one letter', 'a\n', most / 2],
+  ['markup', '<b>&amp;</b> ', Math.floor(most / 13)],
+])('a long text gives a round that can be typed: %s', async (_, piece, wordCount) => {
+  const { status, body } = await create(filled(piece));
+  expect(status, body.error).toBe(201);
+  const id = body.session_id;
+  const { words, line_ends: ends } = await client.startRound(id);
+  expect(words).toHaveLength(wordCount);
+  expect(words.join('')).toBe(filled(piece).normalize('NFC').replace(/\s/g, ''));
+  expect(ends?.at(-1)).toBe(wordCount - 1);
+  const characters = [...new Intl.Segmenter().segment((words[0] as string).slice(0, 200))].slice(0, 10);
+  for (const { segment } of characters) {
+    expect((await client.keystroke(id, { char: segment })).is_correct).toBe(true);
+  }
+  await client.deleteSession(id);
+});
+
+const unusable = /^mode\.text holds a character in its word \d+ that no key types\.$/;
+it.each<[string, string, RegExp]>([
+  ['half a surrogate pair', `${filled('a', most - 1)}\ud83d`, unusable],
+  ['surrogates in the wrong order', filled('\udc4d\ud83d'), unusable],
+  ['one letter under endless accents', `a${filled('\u0301', most - 1)}`, unusable],
+  ['zero-width spaces', filled('\u200b'), unusable],
+  ['a direction mark between letters', filled('a\u202eb '), unusable],
+  ['direction marks alone', filled('\u202e'), unusable],
+  ['null characters', filled('\0'), unusable],
+  ['escape sequences', filled('\x1b[2J'), unusable],
+  ['only white space', filled(' \t\u00a0\u3000'), /^mode\.text must hold something to type\.$/],
+  ['only line ends', filled('\r\n'), /^mode\.text must hold something to type\.$/],
+  ['nothing', '', /^mode\.text must not be empty\.$/],
+  ['one character too many', filled('a', most + 1), /^mode\.text must have at most 10000 characters\.$/],
+])('a text that cannot be typed is refused with the reason: %s', async (_, text, error) => {
+  const { status, body } = await create(text);
+  expect(status).toBe(400);
+  expect(body).toEqual({ code: 'INVALID_REQUEST', error: expect.stringMatching(error) });
+});
+
+it('a body past 64 KiB is refused', async () => {
+  expect((await create(filled('漢', 30_000))).status).toBe(413);
+});
+
+it('texts of many code points fill the memory for sessions, and no more than that', async () => {
+  const ids: string[] = [];
+  let refused: { status: number; body: wire.ErrorBody } | undefined;
+  while (refused === undefined && ids.length < 2000) {
+    const created = await create(filled('👩‍👩‍👧 '));
+    if (created.status !== 201) {
+      refused = created;
+      break;
+    }
+    ids.push(created.body.session_id);
+    const round = await client.call<wire.ErrorBody>('POST', `/sessions/${created.body.session_id}/round`);
+    if (round.status !== 200 && round.status !== 201) refused = round;
+  }
+  expect(refused).toMatchObject({ status: 503, body: { code: 'SESSION_LIMIT_REACHED' } });
+  expect(ids.length).toBeGreaterThan(10);
+  expect(ids.length).toBeLessThan(memory / most);
+  for (const id of ids) await client.deleteSession(id);
+  expect((await create('a text')).status).toBe(201);
+});

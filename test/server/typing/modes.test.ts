@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as wire from '../../../src/contract/wire-types.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
+
+let server: TestServer;
+let client: TypingClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  client = createTypingClient(server.port);
+});
+afterAll(() => server.close());
+
+async function createSession(body: object): Promise<string> {
+  const created = await client.call<{ session_id: string }>('POST', '/sessions', body);
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  return created.body.session_id;
+}
+const refusal = async (body: object) => {
+  const { status, body: answer } = await client.call<wire.ErrorBody>('POST', '/sessions', body);
+  return [status, answer.error];
+};
+
+describe('the lists', () => {
+  it('name every language with its letters and counts', async () => {
+    const { languages } = (await client.call<wire.LanguageList>('GET', '/languages')).body;
+    expect(languages.length).toBeGreaterThanOrEqual(20);
+    expect(languages[0]).toMatchObject({ id: 'en', name: 'English', alphabet: 'abcdefghijklmnopqrstuvwxyz' });
+    for (const { words } of languages) expect(words).toBeGreaterThanOrEqual(1000);
+  });
+
+  it('name every layout with its rows and fingers', async () => {
+    const { layouts } = (await client.call<wire.LayoutList>('GET', '/layouts')).body;
+    const ids = layouts.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(['qwerty', 'dvorak', 'colemak', 'colemak-dh', 'workman']));
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { rows, fingers } of layouts) {
+      expect(rows).toHaveLength(4);
+      expect(Object.values(fingers).every((finger) => finger >= 0 && finger <= 9)).toBe(true);
+    }
+  });
+});
+
+describe('a session', () => {
+  it.each([
+    [
+      { mode: { type: 'sprint' } },
+      'mode.type must be "words", "time", "text", "quote", "code", "drill" or "guided".',
+    ],
+    [{ mode: { type: 'words', count: 5 } }, 'mode.count must be a whole number from 10 to 200.'],
+    [{ mode: { type: 'time', seconds: 700 } }, 'mode.seconds must be a whole number from 5 to 600.'],
+    [{ mode: { type: 'quote', length: 'tiny' } }, 'mode.length must be "any", "short", "medium" or "long".'],
+    [{ mode: { type: 'drill', on: 'toes' } }, 'mode.on must be "letters", "bigrams" or "words".'],
+    [{ mode: { type: 'text', text: ' \n ' } }, 'mode.text must hold something to type.'],
+    [
+      { mode: { type: 'text', text: 'a \ud83d b' } },
+      'mode.text holds a character in its word 2 that no key types.',
+    ],
+    [{ mode: { type: 'text' } }, 'mode.text is missing.'],
+  ])('with %j is refused', async (body, error) => {
+    expect(await refusal(body)).toEqual([400, error]);
+  });
+
+  it('in an unknown language, layout or code language is refused with those that there are', async () => {
+    expect(await refusal({ language: 'tlh' })).toEqual([
+      400,
+      expect.stringMatching(/^language must be "en", "bg",.* or "uk"\.$/),
+    ]);
+    expect(await refusal({ layout: 'abc' })).toEqual([
+      400,
+      expect.stringMatching(/^layout must be one of \d+ ids, such as "qwerty", /),
+    ]);
+    expect(await refusal({ mode: { type: 'code', language: 'cobol' } })).toEqual([
+      400,
+      expect.stringMatching(/^mode\.language must be .*"typescript"\.$/),
+    ]);
+  });
+});
+
+describe('rounds', () => {
+  /** Types a whole round, and gives its words and historical statistics. */
+  async function play(body: object, ms = 90): Promise<{ round: wire.Round; id: string }> {
+    const id = await createSession(body);
+    const round = await client.startRound(id);
+    for (let at = 0; at < flawless(round.words, ms).length; at += 500)
+      await client.input(id, flawless(round.words, ms).slice(at, at + 500));
+    return { round, id };
+  }
+
+  it.each([
+    [{ type: 'words', count: 10 }, 'en'],
+    [{ type: 'words', count: 200 }, 'de'],
+    [{ type: 'words', count: 30 }, 'ru'],
+    [{ type: 'quote', length: 'short' }, 'en'],
+    [{ type: 'quote', length: 'long' }, 'fr'],
+    [{ type: 'code', language: 'python' }, 'en'],
+    [{ type: 'drill', on: 'letters' }, 'en'],
+    [{ type: 'drill', on: 'bigrams' }, 'en'],
+    [{ type: 'drill', on: 'words' }, 'es'],
+    [{ type: 'guided' }, 'en'],
+    [{ type: 'guided' }, 'el'],
+    [{ type: 'text', text: 'Zwei Zeilen\n  über 👍 alles\n' }, 'de'],
+  ])('of %j in %s are typed to their end and counted under their mode', async (mode, language) => {
+    const { round, id } = await play({ mode, language, layout: 'dvorak' });
+    const { text: _, ...answered } = mode as { text?: string };
+    expect(round).toMatchObject({ mode: answered, language, layout: 'dvorak' });
+    expect(await client.timing(id, 60_000)).toEqual({ success: true });
+    const statistics = await client.sessionStatistics(id);
+    const isDrill = mode.type === 'drill';
+    expect(statistics).toMatchObject({
+      accuracy: 100,
+      counts: !isDrill,
+      counts_reason: isDrill ? 'drill' : null,
+    });
+    const name =
+      'count' in mode ? `words-${mode.count}` : 'language' in mode ? `code-${mode.language}` : mode.type;
+    const history = await client.call<wire.HistoricalStatistics>(
+      'GET',
+      `/sessions/${id}/stats/historical?mode=${name}&language=${language}&layout=dvorak`,
+    );
+    if (!isDrill && language === 'el')
+      expect(Object.keys(history.body.letter_accuracy).length).toBeGreaterThan(3);
+    expect(isDrill ? history.body.rounds_not_counted : history.body.total_sessions).toBeGreaterThan(0);
+  });
+
+  it('of words are 30 with 150 letters in every language', async () => {
+    for (const language of ['en', 'de', 'fr', 'fi', 'el', 'tr']) {
+      const { words, total_characters } = await client.startRound(await createSession({ language }));
+      expect([words.length, total_characters], language).toEqual([30, 150]);
+      expect(words.join('').length).toBe(150);
+    }
+  });
+
+  it('of code and own text tell where lines end, and take a line feed there', async () => {
+    const id = await createSession({ mode: { type: 'text', text: 'one two\n\n    three' } });
+    const { words, line_ends } = await client.startRound(id);
+    expect([words, line_ends]).toEqual([
+      ['one', 'two', 'three'],
+      [1, 2],
+    ]);
+    for (const char of 'one') await client.keystroke(id, { char });
+    expect(await client.space(id, { char: '\n' })).toMatchObject({ advanced: true });
+    expect((await client.call('POST', `/sessions/${id}/space`, { char: '\t' })).status).toBe(400);
+    expect((await client.state(id)).line_ends).toEqual([1, 2]);
+  });
+
+  it('of a timed test end with their timing, in the middle of a word', async () => {
+    const id = await createSession({ mode: { type: 'time', seconds: 10 } });
+    const { words } = await client.startRound(id);
+    expect(words).toHaveLength(50);
+    const typed = flawless(words).slice(0, 23);
+    await client.input(id, typed);
+    const late = await client.call<wire.ErrorBody>('POST', `/sessions/${id}/timing`, {
+      start_time_unix_ms: 0,
+      end_time_unix_ms: 13_000,
+      duration_ms: 13_000,
+    });
+    expect([late.status, late.body.error]).toEqual([
+      400,
+      'duration_ms must be within 2 seconds of the 10 seconds of this round.',
+    ]);
+    await client.timing(id, 10_400);
+    const characters = typed.filter(({ type }) => type === 'keystroke').length;
+    expect(await client.sessionStatistics(id)).toMatchObject({ total_chars: characters, counts: true });
+    const after = await client.call<wire.ErrorBody>('POST', `/sessions/${id}/keystroke`, { char: 'a' });
+    expect(after.body.code).toBe('ROUND_NOT_STARTED');
+    await client.save(id);
+    const history = await client.history(id);
+    const presented = Object.values(history.letter_accuracy).reduce((sum, each) => sum + each.presented, 0);
+    expect([history.total_sessions, presented]).toEqual([1, characters]);
+  });
+
+  it('take inputs for themselves only, where these say for which', async () => {
+    const id = await createSession({});
+    const first = await client.startRound(id);
+    const second = await client.startRound(id);
+    expect(second.round_id).not.toBe(first.round_id);
+    const input = { char: (second.words[0] as string).charAt(0), seq: 1 };
+    const refused = await client.call<wire.ErrorBody>('POST', `/sessions/${id}/keystroke`, {
+      ...input,
+      round_id: first.round_id,
+    });
+    expect([refused.status, refused.body.code]).toEqual([409, 'ROUND_CHANGED']);
+    expect(await client.state(id)).toMatchObject({ current_input: '', round_id: second.round_id });
+    expect(await client.keystroke(id, { ...input, round_id: second.round_id })).toMatchObject({
+      is_correct: true,
+    });
+  });
+});
+
+describe('historical statistics', () => {
+  it('are of the letters of the language, on the fingers of the layout', async () => {
+    const id = await createSession({
+      mode: { type: 'text', text: 'où été' },
+      language: 'fr',
+      layout: 'azerty',
+    });
+    const { words } = await client.startRound(id);
+    await client.input(id, flawless(words));
+    await client.timing(id, 30_000);
+    const query = '?language=fr&layout=azerty';
+    const { body } = await client.call<wire.HistoricalStatistics>(
+      'GET',
+      `/sessions/${id}/stats/historical${query}`,
+    );
+    expect(Object.keys(body.letter_accuracy).sort()).toEqual(['o', 't', 'ù', 'é'].sort());
+    expect(body.bigrams).toMatchObject({ ét: { count: 1 }, où: { count: 1 }, té: { count: 1 } });
+    const { layouts } = (await client.call<wire.LayoutList>('GET', '/layouts')).body;
+    const fingers = layouts.find((layout) => layout.id === 'azerty')?.fingers ?? {};
+    const expected = new Set(['o', 'ù', 'é', 't'].flatMap((letter) => fingers[letter] ?? []).map(String));
+    expect(new Set(Object.keys(body.finger_stats))).toEqual(expected);
+  });
+
+  it('cover the own mode without a word, and whatever is asked for', async () => {
+    const one = await startTestServer();
+    const player = createTypingClient(one.port);
+    const playIn = async (body: object) => {
+      const { session_id: id } = (await player.call<{ session_id: string }>('POST', '/sessions', body)).body;
+      const { words } = await player.startRound(id);
+      await player.input(id, flawless(words));
+      await player.timing(id, 60_000);
+      return id;
+    };
+    await playIn({});
+    await playIn({ language: 'de', layout: 'qwertz' });
+    const id = await playIn({ mode: { type: 'words', count: 20 } });
+    const total = async (query: string) =>
+      (await player.call<wire.HistoricalStatistics>('GET', `/sessions/${id}/stats/historical${query}`)).body
+        .total_sessions;
+    expect(await total('')).toBe(1);
+    expect(await total('?mode=words-30')).toBe(2);
+    expect(await total('?mode=all')).toBe(3);
+    expect(await total('?mode=all&language=de')).toBe(1);
+    expect(await total('?mode=all&layout=qwerty&language=')).toBe(2);
+    const wrong = await player.call<wire.ErrorBody>('GET', `/sessions/${id}/stats/historical?mode=sprint`);
+    expect([wrong.status, wrong.body.error]).toEqual([
+      400,
+      'mode must be words-N, time-N, text, quote, code-LANGUAGE, drill, guided or all.',
+    ]);
+    await one.close();
+  });
+});

@@ -1,0 +1,143 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseTrustProxy } from '../../../src/server/settings/config.ts';
+import { createPlayerClient } from '../../support/player-client.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { startServeProcess } from '../../support/typebadge-process.ts';
+
+const trustProxy = parseTrustProxy('127.0.0.1');
+const annaKey = 'anna'.repeat(8);
+const bertKey = 'bert'.repeat(8);
+
+describe.each([
+  ['on a server that only this machine can reach', {}],
+  ['on a server behind a proxy', { trustProxy }],
+])('the rounds of a player %s', (_, config) => {
+  let server: TestServer;
+  const port = () => server.port;
+  const player = (key: string) => createPlayerClient(port, { key });
+  beforeAll(async () => {
+    server = await startTestServer({ ...config, apiLimit: 'off' });
+  });
+  afterAll(() => server.close());
+
+  it('are listed newest first with the statistics of each, saved or not', async () => {
+    const anna = player(annaKey);
+    const id = await anna.open();
+    for (let round = 0; round < 5; round++) {
+      await anna.play(id);
+      if (round === 2) await anna.ask('POST', `/sessions/${id}/save`);
+    }
+    const last = (await anna.ask('GET', `/sessions/${id}/stats/session`)).json as Record<string, unknown>;
+    const { rounds, next } = await anna.rounds();
+    expect([rounds.length, next]).toEqual([5, undefined]);
+    const { is_new_best_wpm, is_new_best_accuracy, is_new_best_time, ...lasting } = last;
+    expect(rounds[0]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      completed_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      mode: 'words-30',
+      language: 'en',
+      layout: 'qwerty',
+      ...lasting,
+    });
+    const times = rounds.map(({ completed_at }) => completed_at);
+    expect(times).toEqual([...times].sort().reverse());
+    const paged: string[] = [];
+    for (let after = ''; ; ) {
+      const page = await anna.rounds(`?limit=2${after}`);
+      paged.push(...page.rounds.map((round) => round.id));
+      if (page.next === undefined) break;
+      after = `&after=${page.next}`;
+    }
+    expect(paged).toEqual(rounds.map((round) => round.id));
+    expect(await player(bertKey).rounds()).toEqual({ rounds: [] });
+    const stolen = await player(bertKey).ask('GET', `/rounds?after=${rounds[0]?.id}`);
+    expect(stolen.status).toBe(400);
+  });
+
+  it('and the sessions are gone for good after DELETE /api/player, from memory and from disk; those of others stay', async () => {
+    const [anna, bert] = [player(`${annaKey}gone`), player(`${bertKey}stays`)];
+    const ids = [await anna.open(), await anna.open()];
+    for (const id of ids) await anna.play(id);
+    await anna.ask('POST', `/sessions/${ids[0]}/save`);
+    const stays = await bert.open();
+    await bert.play(stays);
+    const { rounds } = await anna.rounds();
+    const { status, body } = await anna.ask('DELETE', '/player');
+    expect([status, body.length]).toEqual([204, 0]);
+    expect(await anna.sessions()).toEqual([]);
+    expect(await anna.rounds()).toEqual({ rounds: [] });
+    for (const id of ids) expect((await anna.ask('GET', `/sessions/${id}/state`)).status).toBe(404);
+    expect(await anna.total(await anna.open())).toBe(0);
+    expect(await bert.total(stays)).toBe(1);
+    const journals = await textOf(join(server.dataDir, 'players'));
+    for (const { id } of rounds) expect(journals).not.toContain(id);
+  });
+});
+
+it('a player key has no part in the history of version 1, and deletes nothing of it', async () => {
+  const server = await startTestServer();
+  const local = createPlayerClient(() => server.port, {});
+  const id = await local.open();
+  await local.play(id);
+  expect(
+    (await createPlayerClient(() => server.port, { key: annaKey }).ask('DELETE', '/player')).status,
+  ).toBe(204);
+  expect(await local.total(id)).toBe(1);
+  expect((await local.rounds()).rounds).toHaveLength(1);
+  await server.close();
+});
+
+it('a server killed in the middle of DELETE /api/player brings nothing back that was reported deleted', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-forget-'));
+  const start = () =>
+    startServeProcess(['--data', dir, '--trust-proxy', '127.0.0.1', '--api-limit', 'off'], { cwd: dir });
+  let server = await start();
+  const port = () => server.port;
+  const stays = createPlayerClient(port, { key: bertKey });
+  const kept = await stays.open();
+  await stays.play(kept);
+  await stays.ask('POST', `/sessions/${kept}/save`);
+  for (let turn = 0; turn < 8; turn++) {
+    const goes = createPlayerClient(port, { key: `${annaKey}${turn}` });
+    const ids = [await goes.open(), await goes.open()];
+    for (const id of ids) await goes.play(id);
+    await goes.ask('POST', `/sessions/${ids[0]}/save`);
+    const { rounds } = await goes.rounds();
+    expect(rounds).toHaveLength(2);
+    let status = 0;
+    const asked = goes.ask('DELETE', '/player').then(
+      (answer) => {
+        status = answer.status;
+      },
+      () => undefined,
+    );
+    if (turn % 2 === 0) await sleep(turn / 2);
+    else await asked;
+    server.child.kill('SIGKILL');
+    await Promise.all([server.finished, asked]);
+    server = await start();
+    // Whoever got no answer asks again.
+    if (status !== 204) expect((await goes.ask('DELETE', '/player')).status).toBe(204);
+    expect(await goes.sessions()).toEqual([]);
+    expect(await goes.rounds()).toEqual({ rounds: [] });
+    const journals = await textOf(join(dir, 'players'));
+    for (const { id } of rounds) expect(journals).not.toContain(id);
+  }
+  expect(await stays.sessions()).toEqual([kept]);
+  expect(await stays.total(kept)).toBe(1);
+  server.child.kill('SIGTERM');
+  await server.finished;
+  await rm(dir, { recursive: true });
+}, 60_000);
+
+async function textOf(dir: string): Promise<string> {
+  const entries = await readdir(dir, { withFileTypes: true, recursive: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile());
+  return (
+    await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))
+  ).join();
+}

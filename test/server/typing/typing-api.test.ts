@@ -1,0 +1,485 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ErrorBody, Round } from '../../../src/contract/wire-types.ts';
+import { send } from '../../support/http-client.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { createTypingClient, flawless, playRound, type TypingClient } from '../../support/typing-client.ts';
+
+let server: TestServer;
+let client: TypingClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  client = createTypingClient(server.port);
+});
+afterAll(() => server.close());
+
+const unknownId = '0'.repeat(32);
+const timing = { start_time_unix_ms: 1, end_time_unix_ms: 2, duration_ms: 1 };
+const key = { type: 'keystroke', char: 'a' };
+
+describe('sessions', () => {
+  it('are created with an unguessable id, listed, and gone once deleted', async () => {
+    const created = await client.call('POST', '/sessions', {});
+    expect(created).toEqual({ status: 201, body: { session_id: expect.stringMatching(/^[0-9a-f]{32}$/) } });
+    const id = (created.body as { session_id: string }).session_id;
+    const [session] = (await client.sessions()).filter((each) => each.id === id);
+    expect(session).toEqual({ id, created_at: expect.any(String), last_used: expect.any(String) });
+    for (const time of [session?.created_at, session?.last_used]) {
+      expect(new Date(time as string).toISOString()).toBe(time);
+    }
+    expect(await client.call('DELETE', `/sessions/${id}`)).toEqual({ status: 204, body: undefined });
+    expect((await client.sessions()).map((each) => each.id)).not.toContain(id);
+    expect((await client.call('DELETE', `/sessions/${id}`)).status).toBe(404);
+  });
+
+  it('take an empty body, an empty object and unknown fields, and are without punctuation by default', async () => {
+    for (const body of [undefined, {}, { other: [1], punctuation_mode: false }]) {
+      const created = await client.call<{ session_id: string }>('POST', '/sessions', body);
+      await client.startRound(created.body.session_id);
+      expect((await client.state(created.body.session_id)).punctuation_mode).toBe(false);
+    }
+  });
+
+  it('are counted by health', async () => {
+    const health = () => client.call('GET', '/health');
+    const before = ((await health()).body as { active_sessions: number }).active_sessions;
+    await client.createSession();
+    expect(await health()).toEqual({ status: 200, body: { status: 'healthy', active_sessions: before + 1 } });
+  });
+
+  it('are renewed by use', async () => {
+    const id = await client.createSession();
+    const lastUsed = async () =>
+      (await client.sessions()).find((each) => each.id === id)?.last_used as string;
+    const first = await lastUsed();
+    await expect.poll(async () => (await client.startRound(id)) && lastUsed()).not.toBe(first);
+  });
+});
+
+describe('a round', () => {
+  it('has 30 words and 150 letters, and starting another one abandons it without a trace', async () => {
+    const id = await client.createSession();
+    const first = await client.startRound(id);
+    expect(first).toMatchObject({ words: expect.any(Array), total_words: 30, total_characters: 150 });
+    expect(first.words.join('')).toHaveLength(150);
+    await client.input(id, flawless(first.words).slice(0, 50));
+    const second = await client.startRound(id);
+    expect(second.words).not.toEqual(first.words);
+    expect(await client.state(id)).toMatchObject({ words: second.words, current_word_idx: 0, last_seq: 0 });
+    expect((await client.history(id)).total_sessions).toBe(0);
+  });
+
+  it('is of sentences in punctuation mode, and counts their marks', async () => {
+    const id = await client.createSession(true);
+    const round = await client.startRound(id);
+    expect(round.words.join('').replace(/[^A-Za-z]/g, '')).toHaveLength(150);
+    expect(round.words.join('')).toHaveLength(round.total_characters);
+    expect(round.words[0]).toMatch(/^"?[A-Z]/);
+    expect(round.words.at(-1)).toMatch(/[.!?]$/);
+    expect((await client.state(id)).punctuation_mode).toBe(true);
+  });
+
+  it('is driven to its end key by key, and counts once however often its timing is sent', async () => {
+    const id = await client.createSession();
+    const { words } = await client.startRound(id);
+    for (const event of flawless(words, 100).slice(0, -1)) {
+      if (event.type === 'keystroke') expect((await client.keystroke(id, event)).is_correct).toBe(true);
+      else if (event.type === 'space') expect((await client.space(id, event)).advanced).toBe(true);
+    }
+    expect(await client.space(id)).toEqual({ advanced: true, round_complete: true, treated_as_error: false });
+    const before = (await client.history(id)).total_sessions;
+    for (let sent = 0; sent < 3; sent++) expect(await client.timing(id, 30_000)).toEqual({ success: true });
+    expect(await client.sessionStatistics(id)).toMatchObject({
+      wpm: 60,
+      accuracy: 100,
+      time_seconds: 30,
+      correct_chars: 150,
+      total_chars: 150,
+    });
+    expect((await client.history(id)).total_sessions).toBe(before + 1);
+    expect(await refusal('POST', `/sessions/${id}/timing`, timing)).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+    });
+  });
+});
+
+describe('a batch', () => {
+  it('answers with one result an event, in order', async () => {
+    const id = await client.createSession();
+    const { words } = await client.startRound(id);
+    const first = words[0]?.[0] as string;
+    const results = await client.input(id, [
+      { type: 'space' },
+      { type: 'keystroke', char: first, seek_time_ms: 9 },
+      { type: 'backspace' },
+    ]);
+    expect(results).toEqual([
+      { advanced: false, round_complete: false, treated_as_error: false },
+      { is_correct: true, timer_started: true, char_index: 0 },
+      { success: true, new_length: 0 },
+    ]);
+  });
+
+  it('takes 500 numbered events, and refuses 501', async () => {
+    const id = await client.createSession();
+    await client.startRound(id);
+    const events = Array.from({ length: 501 }, (_, at) =>
+      at % 2 === 0
+        ? { type: 'keystroke' as const, char: '漢', seek_time_ms: 1_000_000, seq: at + 1 }
+        : { type: 'backspace' as const, seq: at + 1 },
+    );
+    expect(await refusal('POST', `/sessions/${id}/input`, { events })).toMatchObject({
+      status: 400,
+      error: 'events must hold at most 500 events.',
+    });
+    expect(await client.input(id, events.slice(0, 500))).toHaveLength(500);
+  });
+
+  it('applies nothing when one event is refused, and says which', async () => {
+    const id = await client.createSession();
+    await client.startRound(id);
+    const before = await client.state(id);
+    const events = [
+      { ...key, seq: 1 },
+      { type: 'backspace', seq: 2 },
+      { ...key, seq: 4 },
+    ];
+    expect(await refusal('POST', `/sessions/${id}/input`, { events })).toEqual({
+      status: 400,
+      code: 'INVALID_REQUEST',
+      error: 'events[2]: seq leaves a gap: 3 is expected next. Nothing was applied.',
+    });
+    expect(await client.state(id)).toEqual(before);
+  });
+});
+
+describe('numbered input', () => {
+  it('is applied once, answered again when repeated, and told by the state', async () => {
+    const id = await client.createSession();
+    await client.startRound(id);
+    const first = await client.keystroke(id, { char: '7', seq: 1 });
+    expect(await client.keystroke(id, { char: '7', seq: 1 })).toEqual(first);
+    expect(await client.backspace(id, { seq: 2 })).toEqual({ success: true, new_length: 0 });
+    expect(await client.backspace(id, { seq: 2 })).toEqual({ success: true, new_length: 0 });
+    expect(await client.state(id)).toMatchObject({ last_seq: 2, current_input: '' });
+    expect(await refusal('POST', `/sessions/${id}/space`, { seq: 4 })).toMatchObject({
+      code: 'INVALID_REQUEST',
+      error: 'seq leaves a gap: 3 is expected next.',
+    });
+  });
+});
+
+describe('finished rounds', () => {
+  it('stay in the history when their session is deleted unsaved', async () => {
+    const other = await client.createSession();
+    const id = await client.createSession();
+    await playRound(client, id);
+    const before = await client.history(other);
+    await client.deleteSession(id);
+    expect(await client.history(other)).toEqual(before);
+  });
+
+  it('are saved again and again without counting twice', async () => {
+    const id = await client.createSession();
+    expect(await client.save(id)).toEqual({ success: true });
+    await playRound(client, id);
+    const before = await client.history(id);
+    for (let times = 0; times < 3; times++) expect(await client.save(id)).toEqual({ success: true });
+    expect(await client.history(id)).toEqual(before);
+  });
+});
+
+describe('every answer', () => {
+  it('says its version and that no cache may keep it', async () => {
+    const paths = [
+      '/api/health',
+      '/api/v1/sessions',
+      '/api/openapi.json',
+      `/api/sessions/${unknownId}/state`,
+      '/api/nothing',
+    ];
+    for (const path of paths) {
+      const { headers } = await send(server.port, { path });
+      expect(headers, path).toMatchObject({
+        'api-version': 'v1',
+        'cache-control': 'no-store',
+        'content-type': 'application/json',
+        vary: 'Origin',
+      });
+    }
+  });
+
+  it('is the same below /api/v1', async () => {
+    const versioned = createTypingClient(server.port, '/api/v1');
+    const id = await versioned.createSession();
+    await playRound(versioned, id);
+    expect(await versioned.state(id)).toEqual(await client.state(id));
+    expect(await versioned.history(id)).toEqual(await client.history(id));
+    await client.deleteSession(id);
+    expect((await versioned.call('GET', `/sessions/${id}/state`)).status).toBe(404);
+  });
+
+  it('to HEAD is that to GET without its body', async () => {
+    const id = await client.createSession();
+    await client.startRound(id);
+    for (const path of [`/api/sessions/${id}/state`, '/api/health', '/api/openapi.json']) {
+      const [head, get] = [
+        await send(server.port, { method: 'HEAD', path }),
+        await send(server.port, { path }),
+      ];
+      expect(head.status).toBe(200);
+      expect(head.body).toHaveLength(0);
+      expect(head.headers['content-length']).toBe(String(get.body.length));
+    }
+  });
+});
+
+describe('a preflight', () => {
+  const preflight = (origin: string) =>
+    send(server.port, {
+      method: 'OPTIONS',
+      path: `/api/v1/sessions/${unknownId}`,
+      headers: { Origin: origin, 'Access-Control-Request-Method': 'DELETE' },
+    });
+
+  it('from a page of this machine is told what it may do', async () => {
+    const { status, headers } = await preflight('http://localhost:5173');
+    expect(status).toBe(204);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': 'http://localhost:5173',
+      'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+      'access-control-allow-headers': 'Accept, Content-Type',
+      'api-version': 'v1',
+    });
+  });
+
+  it('from any other site is refused', async () => {
+    const { status, headers, body } = await preflight('https://example.org');
+    expect([status, JSON.parse(body.toString()).code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+});
+
+describe('refuses', () => {
+  const posts = ['round', 'keystroke', 'backspace', 'space', 'input', 'timing', 'save'];
+  const gets = ['state', 'stats/session', 'stats/historical'];
+  const bodies: Record<string, unknown> = {
+    keystroke: { char: 'a' },
+    input: { events: [key] },
+    timing,
+  };
+
+  it.each([...posts.map((name) => ['POST', name]), ...gets.map((name) => ['GET', name]), ['DELETE', '']])(
+    '%s …/%s of an unknown session',
+    async (method, name) => {
+      const paths = [unknownId, 'nobody', '__proto__', '%F0%9F%91%8D', '..%2f..%2fetc'];
+      for (const id of paths) {
+        const path = `/sessions/${id}${name === '' ? '' : `/${name}`}`;
+        for (const body of method === 'POST' ? [bodies[name as string], { char: 7 }] : [undefined]) {
+          const { status, code } = await refusal(method as string, path, body);
+          expect([status, code]).toEqual(
+            id.includes('%2f') ? [400, 'INVALID_REQUEST'] : [404, 'SESSION_NOT_FOUND'],
+          );
+        }
+      }
+    },
+  );
+
+  it.each(['keystroke', 'backspace', 'space', 'input', 'timing', 'state', 'stats/session'])(
+    '%s before the first round',
+    async (name) => {
+      const id = await client.createSession();
+      const method = gets.includes(name) ? 'GET' : 'POST';
+      expect(await refusal(method, `/sessions/${id}/${name}`, bodies[name])).toMatchObject({
+        status: 400,
+        code: 'ROUND_NOT_STARTED',
+      });
+    },
+  );
+
+  it.each(['keystroke', 'backspace', 'space', 'input'])(
+    '%s after the last word, and nothing else',
+    async (name) => {
+      const id = await client.createSession();
+      await playRound(client, id);
+      const before = await client.state(id);
+      expect(await refusal('POST', `/sessions/${id}/${name}`, bodies[name])).toMatchObject({
+        status: 400,
+        code: 'ROUND_NOT_STARTED',
+      });
+      expect(await client.state(id)).toEqual(before);
+      expect(before).toMatchObject({
+        current_word_idx: 30,
+        word_number: 30,
+        current_word: '',
+        next_word: '',
+        next_words: [],
+        previous_word: before.words[29],
+      });
+      expect((await client.sessionStatistics(id)).time_seconds).toBe(60);
+    },
+  );
+
+  it('timing before the last word', async () => {
+    const id = await client.createSession();
+    await client.startRound(id);
+    expect(await refusal('POST', `/sessions/${id}/timing`, timing)).toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+  });
+
+  it.each([
+    ['keystroke', {}, 'char is missing.'],
+    ['keystroke', { char: null }, 'char must be a string of one character.'],
+    ['keystroke', { char: '' }, 'char must be one character, but is empty.'],
+    ['keystroke', { char: 'ab' }, 'char must be exactly one visible character'],
+    ['keystroke', { char: ' ' }, 'char must be exactly one visible character'],
+    ['keystroke', { char: '\b' }, 'char must be exactly one visible character'],
+    ['keystroke', { char: 'a', seek_time_ms: '5' }, 'seek_time_ms must be a number of milliseconds.'],
+    ['keystroke', { char: 'a', seek_time_ms: null }, 'seek_time_ms must be a number of milliseconds.'],
+    ['keystroke', { char: 'a', seek_time_ms: 1.5 }, 'seek_time_ms must be whole milliseconds.'],
+    ['keystroke', { char: 'a', seek_time_ms: -1 }, 'seek_time_ms must not be negative.'],
+    ['keystroke', { char: 'a', seek_time_ms: 3_600_001 }, 'seek_time_ms must be at most 3600000 (one hour).'],
+    ['keystroke', { char: 'a', seq: 0 }, 'seq must be at least 1.'],
+    ['keystroke', { char: 'a', seq: 1.5 }, 'seq must be a whole number.'],
+    ['keystroke', { char: 'a', seq: '1' }, 'seq must be a number.'],
+    ['keystroke', { char: 'a', seq: 1e300 }, 'seq is too large.'],
+    ['backspace', { seq: true }, 'seq must be a number.'],
+    ['space', { seek_time_ms: -0.5 }, 'seek_time_ms must be whole milliseconds.'],
+    ['input', {}, 'events is missing.'],
+    ['input', { events: {} }, 'events must be a list of events.'],
+    ['input', { events: [] }, 'events must hold at least one event.'],
+    [
+      'input',
+      { events: [key, { type: 'enter' }] },
+      'events[1].type must be "keystroke", "backspace" or "space".',
+    ],
+    ['input', { events: [key, null] }, 'events[1] must be'],
+    ['input', { events: [key, { type: 'keystroke' }] }, 'events[1].char is missing.'],
+    ['input', { events: [{ ...key, seek_time_ms: 'x' }] }, 'events[0].seek_time_ms must be a number'],
+    ['timing', {}, 'start_time_unix_ms is missing.'],
+    ['timing', { ...timing, duration_ms: 0 }, 'duration_ms must be more than 0.'],
+    ['timing', { ...timing, duration_ms: 86_400_001 }, 'duration_ms must be at most 86400000 (24 hours).'],
+    ['timing', { ...timing, duration_ms: 0.5 }, 'duration_ms must be whole milliseconds.'],
+    ['timing', { ...timing, start_time_unix_ms: 'now' }, 'start_time_unix_ms must be a number'],
+    ['timing', { ...timing, end_time_unix_ms: -1 }, 'end_time_unix_ms must not lie before 1970.'],
+    ['timing', { ...timing, end_time_unix_ms: 1e18 }, 'end_time_unix_ms must not lie past'],
+  ])('%s with %j', async (name, body, error) => {
+    const id = await client.createSession();
+    await client.startRound(id);
+    const before = await client.state(id);
+    const refused = await refusal('POST', `/sessions/${id}/${name}`, body);
+    expect(refused).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    expect(refused.error.slice(0, error.length)).toBe(error);
+    expect(await client.state(id)).toEqual(before);
+  });
+
+  it('punctuation_mode that is neither true nor false', async () => {
+    for (const punctuation_mode of [null, 'true', 1, []]) {
+      expect(await refusal('POST', '/sessions', { punctuation_mode })).toEqual({
+        status: 400,
+        code: 'INVALID_REQUEST',
+        error: 'punctuation_mode must be true or false.',
+      });
+    }
+  });
+
+  it('an end before the start, once the round is complete', async () => {
+    const id = await client.createSession();
+    const { words } = await client.startRound(id);
+    await client.input(id, flawless(words));
+    const backwards = { start_time_unix_ms: 2, end_time_unix_ms: 1, duration_ms: 1 };
+    expect(await refusal('POST', `/sessions/${id}/timing`, backwards)).toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+    });
+    expect(await client.timing(id, 1)).toEqual({ success: true });
+  });
+
+  it.each([
+    ['GET', '/sessions/x', 'DELETE, OPTIONS'],
+    ['PUT', '/sessions', 'POST, GET, HEAD, OPTIONS'],
+    ['DELETE', '/sessions', 'POST, GET, HEAD, OPTIONS'],
+    ['GET', '/sessions/x/round', 'POST, OPTIONS'],
+    ['GET', '/sessions/x/keystroke', 'POST, OPTIONS'],
+    ['POST', '/sessions/x/state', 'GET, HEAD, OPTIONS'],
+    ['PATCH', '/sessions/x/stats/historical', 'GET, HEAD, OPTIONS'],
+    ['POST', '/health', 'GET, HEAD, OPTIONS'],
+  ])('%s %s, and says what is allowed', async (method, path, allowed) => {
+    const { status, headers, body } = await send(server.port, { method, path: `/api${path}` });
+    expect([status, headers.allow?.split(', ').sort()]).toEqual([405, allowed.split(', ').sort()]);
+    expect(JSON.parse(body.toString())).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+  });
+
+  it.each([
+    '/api',
+    '/api/',
+    '/api/sessions/',
+    '/api/v2/sessions',
+    '/api/v1',
+    '/api/sessions/x/rounds',
+    '/api/sessions//state',
+  ])('the path %s', async (path) => {
+    const { status, body } = await send(server.port, { path });
+    expect(status === 404 || status === 400, path).toBe(true);
+    expect(JSON.parse(body.toString()).code).toMatch(/^(NOT_FOUND|INVALID_REQUEST)$/);
+  });
+});
+
+async function refusal(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<ErrorBody & { status: number }> {
+  const answer = await client.call<ErrorBody>(method, path, body);
+  expect(Object.keys(answer.body).sort()).toEqual(['code', 'error']);
+  return { status: answer.status, ...answer.body };
+}
+
+describe('options of the server', () => {
+  it('a seed makes the words of a session repeatable, round by round', async () => {
+    const wordsOf = async (): Promise<Round['words'][]> => {
+      const seeded = await startTestServer({ seed: 42 });
+      try {
+        const player = createTypingClient(seeded.port);
+        const id = await player.createSession();
+        return [(await player.startRound(id)).words, (await player.startRound(id)).words];
+      } finally {
+        await seeded.close();
+      }
+    };
+    const [first, second] = await wordsOf();
+    expect(await wordsOf()).toEqual([first, second]);
+    expect(first).not.toEqual(second);
+  });
+
+  it('a limit of sessions is answered with 503 and when to come again', async () => {
+    const small = await startTestServer({ maxSessions: 2 });
+    try {
+      const player = createTypingClient(small.port);
+      const ids = [await player.createSession(), await player.createSession()];
+      const full = await send(small.port, { method: 'POST', path: '/api/sessions' });
+      expect(full.status).toBe(503);
+      expect(full.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      expect(JSON.parse(full.body.toString()).code).toBe('SESSION_LIMIT_REACHED');
+      await player.deleteSession(ids[0] as string);
+      await player.createSession();
+    } finally {
+      await small.close();
+    }
+  });
+
+  it('a time to live ends sessions that are not used, without losing their finished rounds', async () => {
+    const brief = await startTestServer({ sessionTtl: 1_000 });
+    try {
+      const player = createTypingClient(brief.port);
+      const id = await player.createSession();
+      await playRound(player, id);
+      await expect.poll(() => player.sessions(), { timeout: 30_000 }).toEqual([]);
+      expect((await player.call('GET', `/sessions/${id}/state`)).status).toBe(404);
+      expect((await player.history(await player.createSession())).total_sessions).toBe(1);
+    } finally {
+      await brief.close();
+    }
+  });
+});

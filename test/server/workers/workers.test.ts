@@ -1,0 +1,108 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { packageFile } from '../../../src/kit/package-files.ts';
+
+let child: ChildProcess | undefined;
+let dir: string | undefined;
+afterEach(() => {
+  child?.kill('SIGKILL');
+  if (dir !== undefined) rmSync(dir, { recursive: true, force: true });
+});
+
+interface Line {
+  readonly message: string;
+  readonly url?: string;
+}
+
+/** The real command; resolves once it says that it listens. */
+async function serve(...options: string[]) {
+  dir = mkdtempSync(join(tmpdir(), 'typebadge-workers-'));
+  const started = spawn(
+    process.execPath,
+    [packageFile('bin', 'typebadge.js'), 'serve', '--port', '0', '--log', 'json', '--data', dir, ...options],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TYPEBADGE_CONTENT: packageFile('content') } },
+  );
+  child = started;
+  const lines: Line[] = [];
+  const listeners = new Set<() => void>();
+  for (const stream of [started.stdout, started.stderr]) {
+    let rest = '';
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      const parts = (rest + text).split('\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) lines.push(part.startsWith('{') ? JSON.parse(part) : { message: part });
+      for (const listener of listeners) listener();
+    });
+  }
+  const said = (pattern: RegExp) =>
+    new Promise<Line>((resolve) => {
+      const look = () => {
+        const line = lines.find(({ message }) => pattern.test(message));
+        if (line !== undefined) resolve(line);
+      };
+      listeners.add(look);
+      look();
+    });
+  const exit = new Promise<number | null>((resolve) => started.once('exit', resolve));
+  const { url = '' } = await Promise.race([said(/^listening/), exit.then((): Line => ({ message: '' }))]);
+  return { url, pid: started.pid as number, said, exit, lines };
+}
+
+/** A connection of its own for each request, as many readers have. */
+function get(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { agent: false }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0));
+    });
+    asked.once('error', reject).end();
+  });
+}
+
+test('workers share a port, and end with their parent', async () => {
+  const server = await serve('--workers', '2', '--typing', 'off');
+  const statuses = await Promise.all(Array.from({ length: 20 }, () => get(`${server.url}/health`)));
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  process.kill(server.pid, 'SIGTERM');
+  expect(await server.exit).toBe(0);
+  await expect(get(`${server.url}/health`)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('a rolling restart replaces every worker while no request fails', async () => {
+  const server = await serve('--workers', '2', '--typing', 'off');
+  let isOver = false;
+  const statuses: (number | string)[] = [];
+  const readers = Array.from({ length: 4 }, async () => {
+    while (!isOver) statuses.push(await get(`${server.url}/health`).catch((error: Error) => error.message));
+  });
+  process.kill(server.pid, 'SIGUSR2');
+  await server.said(/all workers were replaced/);
+  isOver = true;
+  await Promise.all(readers);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(statuses.length).toBeGreaterThan(10);
+});
+
+test('a worker that is killed is replaced', async () => {
+  const server = await serve('--workers', '2', '--typing', 'off');
+  const [worker = ''] = execFileSync('pgrep', ['-P', String(server.pid)], { encoding: 'utf8' }).split('\n');
+  process.kill(Number(worker), 'SIGKILL');
+  await server.said(/a worker ended \(SIGKILL\)/);
+  await expect.poll(() => get(`${server.url}/health`).catch(() => 0), { timeout: 30_000 }).toBe(200);
+});
+
+test('workers with the typing API are refused: their sessions would not find each other', async () => {
+  const server = await serve('--workers', '2');
+  expect(await server.exit).toBe(2);
+  expect(server.lines.map(({ message }) => message).join('\n')).toContain(
+    '--workers needs --store, or --typing off',
+  );
+});
+
+test('a content folder that cannot be used ends all with the reason', async () => {
+  const server = await serve('--workers', '2', '--typing', 'off', '--content', '/dev/null/nowhere');
+  expect(await server.exit).toBe(1);
+});

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
+import { openConnection, type StoreConnection } from '../../../src/server/stores/redis/connection.ts';
+import { startCluster } from './redis-cluster.ts';
+import { eventually, hasRedis, startRedis } from './redis-process.ts';
+
+export interface TestStore {
+  /** A connection of its own, as another server would have; closed at the end. */
+  connect(): Promise<StoreConnection>;
+}
+
+/** The same tests on one server and on a cluster of three. */
+export function describeOnEveryStore(title: string, tests: (store: TestStore) => void): void {
+  const kinds = { 'one server': startRedis, 'a cluster of three': startCluster } as const;
+  for (const [kind, start] of Object.entries(kinds)) {
+    describe.skipIf(!hasRedis)(`${title}, on ${kind}`, () => {
+      const connections: StoreConnection[] = [];
+      let dir: string;
+      let engine: { readonly url: string; kill(): Promise<void> };
+      beforeAll(async () => {
+        dir = await mkdtemp(join(tmpdir(), 'typebadge-store-'));
+        engine = await start(join(dir, 'engine'));
+      });
+      afterAll(async () => {
+        await Promise.all(connections.map((connection) => connection.close()));
+        await engine.kill();
+        await rm(dir, { recursive: true, force: true });
+      });
+      tests({
+        async connect() {
+          const connection = await openConnection({ address: parseStoreUrl(engine.url) as StoreAddress });
+          connections.push(connection);
+          await eventually(() => connection.problem() === undefined);
+          return connection;
+        },
+      });
+    });
+  }
+}

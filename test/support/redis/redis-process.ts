@@ -1,0 +1,110 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+const isRequired = process.env.TYPEBADGE_REQUIRE_STORE === '1';
+
+/** Whether a real Redis can be started here. Such tests are left out loudly, or fail where they are required. */
+export const hasRedis = isInstalled('redis-server');
+if (!hasRedis) {
+  const reason = 'redis-server is not installed: the tests with a store';
+  if (isRequired) throw new Error(`${reason} are required by TYPEBADGE_REQUIRE_STORE=1.`);
+  console.warn(`${reason} are left out.`);
+}
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A real redis-server of our own: on a free port of the loopback, with its files in `dir`. */
+export interface RedisProcess {
+  readonly port: number;
+  readonly url: string;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+  /** Starts it again, on the same port and files. Resolves when it answers. */
+  start(): Promise<void>;
+  /** Lets it hang, and go on. */
+  freeze(): void;
+  thaw(): void;
+  /** A command to this server, outside any client of ours. */
+  command(...words: string[]): Promise<unknown>;
+}
+
+/** @param options further settings, such as `['--appendonly', 'yes']` */
+export async function startRedis(dir: string, options: readonly string[] = []): Promise<RedisProcess> {
+  mkdirSync(dir, { recursive: true });
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const settings = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    dir,
+    '--save',
+    '',
+    '--loglevel',
+    'warning',
+  ];
+
+  const command = async (...words: string[]) => {
+    const client = new Redis({ port, lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const [name, ...rest] = words as [string, ...string[]];
+      return await client.call(name, ...rest);
+    } finally {
+      client.disconnect();
+    }
+  };
+  const start = async () => {
+    child = spawn('redis-server', [...settings, ...options], { stdio: 'ignore' });
+    await eventually(async () => (await command('PING')) === 'PONG');
+  };
+  const kill = async () => {
+    const running = child;
+    child = undefined;
+    if (running === undefined || running.exitCode !== null) return;
+    const gone = new Promise((resolve) => running.once('exit', resolve));
+    running.kill('SIGKILL');
+    await gone;
+  };
+  await start();
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    start,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    command,
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Waits until `isTrue` says so; a minute is far more than anything here takes. */
+export async function eventually(isTrue: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    if (await Promise.resolve(isTrue()).catch(() => false)) return;
+    if (performance.now() > deadline) throw new Error('this did not come true within a minute');
+    await sleep(20);
+  }
+}

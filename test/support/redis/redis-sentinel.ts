@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { eventually, freePort, type RedisProcess, startRedis } from './redis-process.ts';
+
+const name = 'typebadge-test';
+
+export interface SentinelGroup {
+  readonly url: string;
+  /** The first is the primary at the start, the others are its replicas. */
+  readonly servers: readonly RedisProcess[];
+  /** The server that the sentinels call the primary now. */
+  primary(): Promise<RedisProcess>;
+  kill(): Promise<void>;
+}
+
+/** One primary, two replicas, three sentinels. Resolves when a failover could happen. */
+export async function startSentinels(dir: string, options: readonly string[] = []): Promise<SentinelGroup> {
+  const settings = [...options, '--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
+  const first = await startRedis(join(dir, 'server-0'), settings);
+  const replicaOf = ['--replicaof', '127.0.0.1', String(first.port)];
+  const others = await Promise.all(
+    [1, 2].map((at) => startRedis(join(dir, `server-${at}`), [...settings, ...replicaOf])),
+  );
+  const servers = [first, ...others];
+  await eventually(async () => {
+    const infos = await Promise.all(others.map((server) => server.command('INFO', 'replication')));
+    return infos.every((info) => String(info).includes('master_link_status:up'));
+  });
+  const sentinels = await Promise.all(
+    [0, 1, 2].map((at) => startSentinel(join(dir, `sentinel-${at}`), first.port)),
+  );
+  await eventually(async () => {
+    const seen = await Promise.all(sentinels.map(({ port }) => ask(port, 'SENTINEL', 'CKQUORUM', name)));
+    return seen.every((answer) => String(answer).startsWith('OK 3'));
+  });
+  return {
+    url: `redis+sentinel://${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${name}`,
+    servers,
+    async primary() {
+      const [, port] = (await ask(
+        sentinels[0]?.port as number,
+        'SENTINEL',
+        'GET-MASTER-ADDR-BY-NAME',
+        name,
+      )) as string[];
+      return servers.find((server) => server.port === Number(port)) as RedisProcess;
+    },
+    async kill() {
+      for (const { child } of sentinels) child.kill('SIGKILL');
+      await Promise.all(servers.map((server) => server.kill()));
+    },
+  };
+}
+
+async function startSentinel(
+  dir: string,
+  primaryPort: number,
+): Promise<{ port: number; child: ChildProcess }> {
+  mkdirSync(dir, { recursive: true });
+  const port = await freePort();
+  const file = join(dir, 'sentinel.conf');
+  writeFileSync(
+    file,
+    [
+      `port ${port}`,
+      'bind 127.0.0.1',
+      `dir ${dir}`,
+      `sentinel monitor ${name} 127.0.0.1 ${primaryPort} 2`,
+      `sentinel down-after-milliseconds ${name} 700`,
+      `sentinel failover-timeout ${name} 4000`,
+      `sentinel parallel-syncs ${name} 2`,
+      '',
+    ].join('\n'),
+  );
+  const child = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' });
+  await eventually(async () => (await ask(port, 'PING')) === 'PONG');
+  return { port, child };
+}
+
+async function ask(port: number, command: string, ...words: string[]): Promise<unknown> {
+  const client = new Redis({
+    port,
+    lazyConnect: true,
+    enableReadyCheck: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await client.call(command, ...words);
+  } finally {
+    client.disconnect();
+  }
+}

@@ -1,0 +1,158 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readUnsentRounds } from '../../src/tui/record/round-journal.ts';
+import { until } from '../support/until.ts';
+import { openPlayTable, type PlayTable } from './play-table.ts';
+import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
+
+describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
+  let table: PlayTable;
+  let terminal: Terminal;
+
+  beforeEach(async () => {
+    table = await openPlayTable();
+    terminal = table.terminal;
+  });
+
+  afterEach(() => table.close());
+
+  /** As fast as a person may be: whoever types all words at once has a round that does not count. */
+  async function typeLikeAPerson(words: readonly string[], end = ' '): Promise<void> {
+    for (const [at, word] of words.entries()) {
+      await terminal.type(at === words.length - 1 ? word + end : `${word} `);
+      await sleep(220);
+    }
+  }
+
+  async function records(): Promise<Record<string, unknown>[]> {
+    const file = join(table.folder, 'data', 'typebadge', 'typist', 'runs.jsonl');
+    const text = await readFile(file, 'utf8').catch(() => '');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  }
+
+  const unsent = () => readUnsentRounds(join(table.folder, 'data', 'typebadge', 'typist', 'unsent'));
+
+  test('a timed test ends by its time in the middle of a word, and counts what was typed of it', async () => {
+    await table.start('--time 5');
+    await terminal.see('5 s left');
+    const words = await table.words();
+    await typeLikeAPerson([...words.slice(0, 6), (words[6] ?? '').slice(0, 1)], '');
+    await terminal.see('Round finished', 15_000);
+    await terminal.see('1 round so far');
+    const letters = words.slice(0, 6).join('').length + 1;
+    expect(await table.sessionStatistics()).toMatchObject({
+      time_seconds: 5,
+      correct_chars: letters,
+      standard_wpm: expect.closeTo((letters + 6 - 1) * (60 / 5 / 5), 9),
+    });
+    expect(await records()).toEqual([expect.objectContaining({ mode: 'time-5', seconds: 5 })]);
+  });
+
+  test('a timed test that is over when the server is away is delivered by the next start', async () => {
+    await table.start('--time 5');
+    await terminal.see('5 s left');
+    const words = await table.words();
+    await typeLikeAPerson(words.slice(0, 3));
+    await until(async () => (await table.state()).current_word_idx === 3);
+    await table.killServer();
+    await terminal.type(words[3] ?? '');
+    await terminal.see('Round finished', 15_000);
+    await table.reopen();
+    await until(() => unsent().length === 1);
+    expect(unsent()[0]?.isOver).toBe(true);
+    await table.startServer();
+    terminal = table.terminal;
+    await table.start();
+    await terminal.see('1 earlier round delivered');
+    expect((await records()).length).toBe(1);
+    expect(unsent().filter(({ inputs }) => inputs.length > 0)).toEqual([]);
+  });
+
+  test('a client killed in a timed test goes on with the time that was left', async () => {
+    await table.start('--time 60');
+    await terminal.see('60 s left');
+    const words = await table.words();
+    await typeLikeAPerson(words.slice(0, 8));
+    await terminal.see('58 s left');
+    await table.reopen();
+    terminal = table.terminal;
+    await until(() => unsent().length === 1);
+    await table.start();
+    await terminal.see(/cut off with \d+ s left/);
+    await terminal.press('Enter');
+    await terminal.see('Timer paused');
+    expect((await table.state()).current_word_idx).toBe(8);
+    await terminal.see(/5[5-9] s left/);
+  });
+
+  test('a text of one’s own is typed line by line, with Enter at the ends, and survives a kill', async () => {
+    const file = join(table.folder, 'poem.txt');
+    await writeFile(file, 'Ein kühler Tag,\n  日本 end\n\nlast line');
+    await table.start('--text', file);
+    const screen = await terminal.see(/poem.txt +word 1 of 7/);
+    expect(screen).toMatch(/Ein kühler Tag,\n\n *日本 end\n\n *last line/);
+    await typeLikeAPerson(['Ein', 'kühler', 'Tag,'], '');
+    await terminal.see('Tag,↵');
+    await terminal.press('Enter');
+    await terminal.see('word 4 of 7');
+    await typeLikeAPerson(['日本'], '');
+    await table.reopen();
+    terminal = table.terminal;
+    await until(() => unsent()[0]?.inputs.length === 18);
+    await table.start();
+    await terminal.see('cut off at word 4 of 7');
+    await terminal.press('Enter');
+    await terminal.see(/日本 {1,2}end/);
+    await terminal.press('Space');
+    await typeLikeAPerson(['end'], '');
+    await terminal.press('Enter');
+    await typeLikeAPerson(['last', 'line']);
+    await terminal.see('1 round so far');
+    expect(await table.sessionStatistics()).toMatchObject({ accuracy: 100, correct_chars: 26 });
+    expect(await records()).toEqual([expect.objectContaining({ mode: 'text', accuracy: 100 })]);
+  });
+
+  test('a text from a pipe is typed with the keys of the terminal itself', async () => {
+    const program = table.command('-');
+    await terminal.type(`printf 'two words' | ${program}\n`);
+    await terminal.see('word 1 of 2');
+    await typeLikeAPerson(['two', 'words']);
+    await terminal.see('Round finished');
+    await terminal.press('Escape');
+    await terminal.see(atPrompt);
+  });
+
+  test('German words on Dvorak, and the choice is remembered until another is made', async () => {
+    await table.start('--words 10 --language de --layout dvorak');
+    await terminal.see(/de dvorak +word 1 of 10/);
+    const words = await table.words();
+    await typeLikeAPerson(words);
+    await terminal.see('1 round so far');
+    expect(await table.sessionStatistics()).toMatchObject({ accuracy: 100 });
+    expect(await records()).toEqual([
+      expect.objectContaining({ mode: 'words-10', language: 'de', layout: 'dvorak' }),
+    ]);
+    await terminal.press('Escape');
+    await terminal.see(atPrompt);
+    await table.start();
+    await terminal.see(/de dvorak +word 1 of 10/);
+  });
+
+  test.each([
+    ['--language xx', /language must be .*"de"/],
+    ['--layout piano', /layout must be .*"/],
+    ['--code cobol', /mode.language must be .*"go"/],
+    ['--time 3', /5 to 600 seconds/],
+    ['--quote huge', /short, medium, long or any/],
+  ])('%s is refused with what is allowed, and code 2', async (flags, reason) => {
+    await terminal.resize(240, 24);
+    await table.start(flags, '; echo code=$?');
+    expect((await terminal.see(/code=\d/)).replaceAll('\n', ' ')).toMatch(reason);
+    await terminal.see('code=2');
+  });
+});

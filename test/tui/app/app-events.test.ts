@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { type AppEvent, reduceApp } from '../../../src/tui/app/app-events.ts';
+import type { DeliveryStatus } from '../../../src/tui/link/delivery-state.ts';
+import { defaultOptions } from '../../../src/tui/record/options.ts';
+import { type App, beginRound, newApp } from '../../../src/tui/state/app-state.ts';
+import { defaultRules } from '../../../src/typing/rules/rules.ts';
+import { drawRound, typeRound } from '../round/round-picture.ts';
+import { history } from '../screens/sample.ts';
+
+const words = ['the', 'cat'];
+const fresh = beginRound(newApp(defaultOptions), words);
+const reduceAll = (app: App, ...events: AppEvent[]) =>
+  events.reduce((state, event) => reduceApp(state, event).app, app);
+
+const quiet: DeliveryStatus = { confirmed: 1, total: 2, away: '', lost: '' };
+
+describe('what happens to the app', () => {
+  test('a server without rounds of before gives the first words; those it got are told with them', () => {
+    const started = reduceApp(newApp(defaultOptions), { type: 'start', delivered: 2, left: undefined });
+    expect(started.effects).toEqual(['new-round']);
+    const first = reduceAll(started.app, { type: 'words', words, rules: defaultRules });
+    expect(first.notice).toBe('2 earlier rounds delivered to the server now.');
+    expect(reduceAll(first, { type: 'words', words, rules: defaultRules }).notice).toBe('');
+  });
+
+  test('a round that was cut off is offered before anything else, and goes on where it was', () => {
+    const head = {
+      session: 's',
+      server: 'x',
+      punctuation: false,
+      words,
+      rules: defaultRules,
+      pid: 1,
+      created: 0,
+    };
+    const left = { path: '', head, inputs: [...typeRound(words, 'the c').inputs], isOver: false };
+    const started = reduceApp(newApp(defaultOptions), { type: 'start', delivered: 0, left });
+    expect([started.app.screen, started.effects]).toEqual(['resume', []]);
+    const taken = reduceAll(started.app, { type: 'left-round-taken' });
+    expect(taken.screen).toBe('typing');
+    expect(taken.round && drawRound(taken.round)).toBe('the|[c^at]');
+  });
+
+  test('keys that arrive as usual are not worth a drawing; trouble and its end are', () => {
+    expect(reduceAll(fresh, { type: 'delivery', status: quiet })).toBe(fresh);
+    const away = reduceAll(fresh, { type: 'delivery', status: { ...quiet, away: 'gone' } });
+    expect(away.delivery.away).toBe('gone');
+    expect(reduceAll(away, { type: 'delivery', status: quiet }).delivery.away).toBe('');
+  });
+
+  test('a disk that takes no journal is named until the server has the round', () => {
+    const warned = reduceAll(fresh, { type: 'journal-problem', reason: 'no space' });
+    expect(warned.notice).toBe('A crash would lose this round: no space.');
+    const statistics = { wpm: 1 } as never;
+    const receipt = { statistics, history, unsaved: '' };
+    const round = typeRound(words, 'the cat ');
+    expect(reduceAll(warned, { type: 'receipt', round, receipt }).notice).toBe('');
+    const other = reduceAll(fresh, { type: 'notice', notice: 'Something else.' });
+    expect(reduceAll(other, { type: 'receipt', round, receipt }).notice).toBe('Something else.');
+  });
+
+  test('a pause before the first key, and a reader that is where it was, leave the very same state', () => {
+    expect(reduceAll(fresh, { type: 'pause', time: 5 })).toBe(fresh);
+    expect(reduceAll(fresh, { type: 'reader', isOffThread: true })).toBe(fresh);
+    expect(reduceAll(newApp(defaultOptions), { type: 'stall', duration: 9 }).round).toBeUndefined();
+  });
+});

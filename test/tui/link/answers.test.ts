@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { HistoricalStatisticsSchema, SessionStatisticsSchema } from '../../../src/contract/wire-types.ts';
+import {
+  parseGameState,
+  parseHistory,
+  parseRound,
+  parseSessionId,
+  parseSessionStatistics,
+} from '../../../src/tui/link/answers.ts';
+import { ServerProblem } from '../../../src/tui/link/server-problem.ts';
+
+/** Answers like the right one, with anything in the place of some entries. */
+function distorted(schema: { readonly entries: object }) {
+  const entries = Object.keys(schema.entries).map((name) => [name, fc.jsonValue()] as const);
+  return fc.record(Object.fromEntries(entries), { requiredKeys: [] });
+}
+
+test('whatever a server answers as the statistics of a round fits the schema once it is read', () => {
+  fc.assert(
+    fc.property(distorted(SessionStatisticsSchema), (answer) => {
+      expect(v.is(SessionStatisticsSchema, parseSessionStatistics(answer))).toBe(true);
+    }),
+  );
+});
+
+test('whatever a server answers as historical statistics fits the schema once it is read', () => {
+  fc.assert(
+    fc.property(distorted(HistoricalStatisticsSchema), (answer) => {
+      expect(v.is(HistoricalStatisticsSchema, parseHistory(answer))).toBe(true);
+    }),
+  );
+});
+
+test('statistics that fit come through as they are, and entries unknown to the schema do not', () => {
+  const letters = { a: { presented: 4, correct: 3, accuracy: 75 }, e: { presented: 1, correct: 1 } };
+  const history = { best_wpm: 61.5, letter_accuracy: letters, hand_balance: { left: 40, right: 60 } };
+  const read = parseHistory({ ...history, surprise: true });
+  expect(read).toMatchObject({ ...history, total_sessions: 0, error_patterns: [], bigrams: {} });
+  expect(read).not.toHaveProperty('surprise');
+});
+
+test('a server that knows only the two documents counts every round and names no reason', () => {
+  const told = { wpm: 40, accuracy: 97.5, time_seconds: 30, correct_chars: 100, total_chars: 103 };
+  expect(parseSessionStatistics(told)).toMatchObject({ ...told, counts: true, counts_reason: null });
+});
+
+test('a long history is read in part: no more letters, pairs and mistakes than a screen can use', () => {
+  const pairs = Array.from({ length: 5000 }, (_, at) => String.fromCodePoint(0x4e00 + at, 0x61));
+  const read = parseHistory({
+    bigrams: Object.fromEntries(pairs.map((pair) => [pair, { count: 1, average_ms: 1 }])),
+    error_patterns: pairs.map(() => ({ expected: 'a\u001b[2J', typed: 'b', count: 1 })),
+  });
+  expect(Object.keys(read.bigrams)).toHaveLength(100);
+  expect(read.error_patterns).toHaveLength(50);
+  expect(read.error_patterns[0]?.expected).toBe('a ');
+});
+
+test.each([
+  ['a session', () => parseSessionId({ session_id: '../x' })],
+  ['a session that is a list', () => parseSessionId(['x'])],
+  ['a round without words', () => parseRound({ words: [] })],
+  ['a round of 10,001 words', () => parseRound({ words: Array.from({ length: 10_001 }, () => 'a') })],
+  ['a round with a word that draws', () => parseRound({ words: ['a\u001b[2J'] })],
+  ['a state with half a number', () => parseGameState({ words: ['a'], last_seq: 0.5 })],
+  ['statistics that are a text', () => parseSessionStatistics('90')],
+])('%s is refused with a sentence', (_, parse) => {
+  expect(parse).toThrow(ServerProblem);
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fingerNumbers, letters, toFinger } from '../../../src/tui/round/keyboard.ts';
+import { newRound } from '../../../src/tui/round/round.ts';
+import { summarizeRound } from '../../../src/tui/round/round-summary.ts';
+import { toSpeedSeries } from '../../../src/tui/round/speed-series.ts';
+import { fingerOf, qwerty } from '../../../src/typing/letters/layout.ts';
+import { typeRound, typeText } from './round-picture.ts';
+
+describe('the summary of a round', () => {
+  test('counts letters at their first keystroke, and times of right ones inside a word', () => {
+    const { letters: sums, errors } = summarizeRound(typeRound(['tea', 'tee'], 'tx<ea tee '));
+    expect(sums.t).toEqual({ presented: 2, correct: 2, seekMs: 0, seekCount: 0 });
+    expect(sums.e).toEqual({ presented: 3, correct: 2, seekMs: 300, seekCount: 3 });
+    expect(errors).toEqual({ 'e>x': 1 });
+  });
+
+  test('a space in place of a letter is a miss, but no confusion of letters', () => {
+    const { letters: sums, errors } = summarizeRound(typeRound(['tea'], 't #tea '));
+    expect(sums.e).toMatchObject({ presented: 1, correct: 0 });
+    expect(errors).toEqual({});
+  });
+});
+
+test('the client and the server agree on the finger of every letter', () => {
+  for (const letter of letters) expect(toFinger(letter)).toBe(fingerOf(qwerty, letter));
+  expect(letters).toHaveLength(26);
+  expect(new Set(letters.map(toFinger))).toEqual(new Set(fingerNumbers));
+});
+
+describe('the speed over a round', () => {
+  test('is even for an even typist, and right in height', () => {
+    const words = Array.from({ length: 20 }, () => 'abcde');
+    const series = toSpeedSeries(typeRound(words, `${words.join(' ')} `), 10);
+    // ten keys a second, spaces included: 120 WPM
+    for (const { wpm } of series) expect(wpm).toBeGreaterThan(108);
+    for (const { wpm } of series) expect(wpm).toBeLessThan(132);
+    expect(series.every(({ errors }) => errors === 0)).toBe(true);
+  });
+
+  test('shows where the errors were', () => {
+    const round = typeRound(['abcde', 'abcde'], 'abcde abcxx ');
+    const marks = toSpeedSeries(round, 11).map(({ errors }) => errors);
+    expect(marks).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
+  });
+
+  test('every error is in exactly one column', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 120 }), fc.stringMatching(/^a[ax]{0,60}$/), (columns, text) => {
+        const round = typeText(newRound(['a'.repeat(70), 'b']), text);
+        const errors = toSpeedSeries(round, columns).reduce((sum, column) => sum + column.errors, 0);
+        expect(errors).toBe(round.active === 0 ? 0 : round.score.totalKeys - round.score.correctKeys);
+      }),
+    );
+  });
+
+  test('of a round without time there is none', () => {
+    expect(toSpeedSeries(newRound(['a']), 10)).toEqual([]);
+  });
+});

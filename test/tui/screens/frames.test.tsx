@@ -1,0 +1,327 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import type { SessionStatistics } from '../../../src/contract/wire-types.ts';
+import type { Options } from '../../../src/tui/record/options.ts';
+import { type Practised, usualPractised } from '../../../src/tui/round/practised.ts';
+import { newRound } from '../../../src/tui/round/round.ts';
+import { reduceRound } from '../../../src/tui/round/round-actions.ts';
+import { createStage } from '../../../src/tui/screens/stage.tsx';
+import type { App, Outcome } from '../../../src/tui/state/app-state.ts';
+import { optionRows } from '../../../src/tui/state/option-rows.ts';
+import type { Size } from '../../../src/tui/terminal/size.ts';
+import { defaultRules } from '../../../src/typing/rules/rules.ts';
+import { press, typeText } from '../round/round-picture.ts';
+import { createEmulator } from '../terminal/emulator.ts';
+import { history, historyApp, resultsApp, typeSample, typingApp, words } from './sample.ts';
+
+/** What a terminal of that size shows, without colours. */
+async function draw(app: App, { columns, rows }: Size = { columns: 80, rows: 24 }): Promise<string> {
+  const emulator = createEmulator({ columns, rows });
+  const stage = createStage(emulator, { depth: 1, onError: fail });
+  stage.draw({ ...app, size: stage.resize({ columns, rows }) });
+  const screen = await emulator.screen();
+  stage.close();
+  return `${screen}\n`;
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+const midway = 'lobster paxrs m ';
+const small: Size = { columns: 40, rows: 12 };
+const large: Size = { columns: 200, rows: 60 };
+
+const resume: App = {
+  ...typingApp(''),
+  screen: 'resume',
+  leftRound: {
+    unsent: {
+      path: '',
+      head: {
+        session: 's',
+        server: '',
+        punctuation: false,
+        words: [...words],
+        rules: defaultRules,
+        pid: 1,
+        created: 0,
+      },
+      inputs: [],
+      isOver: false,
+    },
+    round: typingApp(midway).round ?? typeSample(),
+  },
+};
+
+const skipping = { ...defaultRules, earlySpace: 'skip' } as const;
+
+/** A pasted round: the server says so. */
+function notCounted(options: Partial<Options> = {}): App {
+  const app = resultsApp(options);
+  const outcome = app.outcome as Outcome;
+  const statistics = {
+    ...(outcome.statistics as SessionStatistics),
+    standard_wpm: 2100,
+    counts: false,
+    counts_reason: 'too_fast',
+  } as const;
+  return { ...app, outcome: { ...outcome, statistics } };
+}
+
+function leftOut(): App {
+  const app = resultsApp();
+  const outcome = app.outcome as Outcome;
+  return { ...app, outcome: { ...outcome, score: { ...outcome.score, omitted: 12 } } };
+}
+
+function palette(query: string, options: Partial<Options> = {}): App {
+  const catalog = {
+    languages: [
+      { id: 'en', name: 'English' },
+      { id: 'de', name: 'Deutsch' },
+    ],
+    layouts: [{ id: 'colemak', name: 'Colemak' }],
+  };
+  const found = { query, row: query === '' ? 3 : 0, isSure: query === 'de' };
+  return { ...typingApp(midway, options), catalog, screen: 'palette', palette: found };
+}
+
+const timed: App = (() => {
+  const practised = { ...usualPractised, mode: { type: 'time', seconds: 60 }, language: 'de' } as const;
+  const round = typeText(newRound(words, skipping, practised), midway);
+  return { ...typingApp(''), round, elapsed: 14_200 };
+})();
+
+function ofMode(mode: Practised['mode'], lines: readonly string[], typed: string): App {
+  const lineEnds: number[] = [];
+  const list = lines.flatMap((line, at) => {
+    const before = lines.slice(0, at).join(' ').split(' ').filter(Boolean).length;
+    lineEnds.push(before + line.split(' ').length - 1);
+    return line.split(' ');
+  });
+  const round = typeText(newRound(list, skipping, { ...usualPractised, mode, lineEnds }), typed);
+  return { ...typingApp(''), round };
+}
+
+const codeLines = Array.from({ length: 24 }, (_, at) => `const value${at} = read(${at});`);
+const code = ofMode(
+  { type: 'code', language: 'typescript' },
+  codeLines,
+  `${codeLines.slice(0, 14).join(' ')} const valxe14 = read(14);`,
+);
+const wideText = ofMode({ type: 'text', title: 'poem.txt' }, ['日本語 text', 'für Élise'], '日x語 te');
+const longWord = ofMode(
+  { type: 'text', title: 'poem.txt' },
+  [`a ${'0123456789'.repeat(9)} b`],
+  'a 01234567890123456789012345678901234567890123456789',
+);
+
+const screens: readonly (readonly [string, App, Size?])[] = [
+  ['typing', typingApp(midway)],
+  ['typing-small', typingApp(midway), small],
+  ['typing-large', typingApp(midway), large],
+  [
+    'typing-waiting',
+    { ...typingApp(''), round: undefined, waiting: 'no answer from http://127.0.0.1:9 (ECONNREFUSED)' },
+  ],
+  [
+    'typing-away',
+    { ...typingApp(midway), delivery: { confirmed: 9, total: 17, away: 'ECONNREFUSED', lost: '' } },
+  ],
+  ['typing-leaving', { ...typingApp(midway), asks: 'leave' }],
+  ['typing-restarting', { ...typingApp(`${words.slice(0, 5).join(' ')} cr`), asks: 'restart' }],
+  ['typing-word-end', typingApp('lobster', { keyboard: true })],
+  ['typing-keyboard', typingApp(midway, { keyboard: true })],
+  ['typing-extra-letters', typingApp('lobsterxyz')],
+  ['typing-too-long', typingApp(`lobster${'x'.repeat(30)}`), small],
+  ['typing-ascii', typingApp(midway, { ascii: true })],
+  ['typing-capitals', { ...typingApp(''), round: newRound(['"Quiz,', 'Why?']) }],
+  ['typing-accents', { ...typingApp(''), round: newRound(['größte', 'Fläche']) }],
+  ['lines', typingApp(midway, { view: 'lines' })],
+  ['lines-small', typingApp(midway, { view: 'lines' }), small],
+  ['results', resultsApp()],
+  ['results-speed', { ...resultsApp(), measure: 'speed' }],
+  ['results-small', resultsApp(), small],
+  ['results-not-counted', notCounted()],
+  ['results-not-counted-small', notCounted(), small],
+  ['results-not-counted-plain', notCounted({ plain: true })],
+  ['results-left-out', leftOut()],
+  ['results-left-out-small', leftOut(), small],
+  ['lines-left-out', typingApp('lobst paxrs m cl', { view: 'lines' }, skipping)],
+  ['typing-left-out', typingApp('lobst ', {}, skipping)],
+  ['results-large', resultsApp(), large],
+  ['results-ascii', resultsApp({ ascii: true })],
+  ['results-plain', resultsApp({ plain: true }), { columns: 80, rows: 40 }],
+  ['history', historyApp()],
+  ['history-small', historyApp(), small],
+  ['history-plain', historyApp({ plain: true })],
+  ['options', { ...typingApp(''), screen: 'options', optionRow: 1 }],
+  ['help', { ...typingApp(''), screen: 'help' }],
+  ['palette', palette('')],
+  ['palette-small', palette('de'), small],
+  ['palette-ascii', palette('time 45', { ascii: true })],
+  ['palette-nothing', palette('qqq'), small],
+  ['palette-large', palette('co'), large],
+  ['time', timed],
+  ['time-small', timed, small],
+  ['code', code],
+  ['code-small', code, small],
+  ['code-large', code, large],
+  ['code-ascii', { ...code, options: { ...code.options, ascii: true } }],
+  ['text-wide', wideText],
+  ['text-long-word', longWord, small],
+  ['too-small', typingApp(midway), { columns: 30, rows: 8 }],
+];
+
+describe('the screens', () => {
+  test.each(screens.map(([name, app, size]) => ({ name, app, size })))(
+    '$name',
+    async ({ name, app, size }) => {
+      await expect(await draw(app, size)).toMatchFileSnapshot(`frames/${name}.txt`);
+    },
+  );
+
+  test('resume names the word, in the words of the machine’s own calendar', async () => {
+    expect(await draw(resume)).toMatch(/A round from .* was cut off at word 3 of 30\. Nothing was\s+lost\./);
+  });
+
+  test('fit into every terminal, whatever it shows', async () => {
+    const sizes = fc.record({
+      columns: fc.integer({ min: 1, max: 210 }),
+      rows: fc.integer({ min: 1, max: 70 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        sizes,
+        fc.constantFrom(resume, ...screens.map(([, app]) => app)),
+        async (size, app) => {
+          const lines = (await draw(app, size)).trimEnd().split('\n');
+          expect(lines.length).toBeLessThanOrEqual(size.rows);
+          for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(size.columns);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('never hide the current letter nor what is typed, at any size and in both views', async () => {
+    const sizes = fc.record({
+      columns: fc.integer({ min: 40, max: 120 }),
+      rows: fc.integer({ min: 12, max: 40 }),
+    });
+    const texts = fc.constantFrom(
+      '',
+      'lob',
+      'lobster pai',
+      'lobsterzzzzzzzzzzzzzzzz',
+      words.slice(0, 20).join(' '),
+    );
+    await fc.assert(
+      fc.asyncProperty(sizes, texts, fc.constantFrom('blocks', 'lines'), async (size, text, view) => {
+        const app = typingApp(text, { view: view as 'blocks' | 'lines', ascii: true });
+        const screen = await draw(app, size);
+        const { round } = app;
+        expect(screen).toContain(`word ${(round?.wordIndex ?? 0) + 1} of 30`);
+        if (view === 'blocks') expect(screen).toContain('^');
+        else expect(screen).toContain(text.includes('zz') ? 'zz' : (round?.words[round.wordIndex] ?? ''));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('extra letters leave a word at its place and in its size, and the caret is seen after them', async () => {
+    const ink = /[█▀▄]+/;
+    for (const columns of [80, 100, 200]) {
+      const rows = async (text: string) => (await draw(typingApp(text), { columns, rows: 24 })).split('\n');
+      const before = await rows('lobster');
+      const middle = before.findIndex((row) => ink.test(row)) + 1;
+      const letters = (before[middle] ?? '').trimEnd();
+      for (let extra = 1; extra <= 32; extra += 1) {
+        const drawn = await rows(`lobster${'x'.repeat(extra)}`);
+        expect(drawn[middle]).toMatch(ink);
+        if (extra === 1) expect(drawn[middle]?.startsWith(letters)).toBe(true);
+        expect(drawn.filter((row) => row.includes('▲'))).toHaveLength(1);
+      }
+    }
+  });
+
+  test('the results name the errors at every height from 24 rows on', async () => {
+    for (const columns of [80, 100, 110, 200]) {
+      for (let rows = 24; rows <= 60; rows += 1) {
+        expect(await draw(resultsApp(), { columns, rows }), `${columns} x ${rows}`).toMatch(/^ *Errors +e/m);
+      }
+    }
+  });
+
+  test('one star a round for the figure that says most, and none for the first round', async () => {
+    const stars = async (before: App['history'], bests: Partial<SessionStatistics>) => {
+      const app = resultsApp();
+      const statistics = { ...(app.outcome?.statistics as SessionStatistics), ...bests };
+      const outcome = { ...(app.outcome as Outcome), before, statistics };
+      return (await draw({ ...app, outcome })).split('\n').filter((row) => row.includes('★'));
+    };
+    const all = {
+      standard_wpm: history.best_standard_wpm + 1,
+      is_new_best_accuracy: true,
+      is_new_best_time: true,
+    };
+    expect(await stars(history, all)).toEqual([expect.stringContaining('WPM')]);
+    expect(await stars(history, { ...all, standard_wpm: history.best_standard_wpm })).toEqual([
+      expect.stringContaining('%'),
+    ]);
+    expect(await stars({ ...history, total_sessions: 0 }, all)).toEqual([]);
+    expect(await stars(undefined, all)).toEqual([]);
+  });
+
+  test('a key has a figure and a colour from ten presses on', async () => {
+    const keys = async (presented: number) => {
+      const letter_accuracy = { ...history.letter_accuracy, q: { presented, correct: presented } };
+      const app = resultsApp();
+      const outcome = { ...(app.outcome as Outcome), history: { ...history, letter_accuracy } };
+      return (await draw({ ...app, outcome })).split('\n').find((row) => /│█.*\d\d/.test(row));
+    };
+    expect(await keys(9)).toMatch(/█ +– {2}/);
+    expect(await keys(10)).toMatch(/█ +100 /);
+  });
+
+  test('the same state draws nothing, and a key at 80 x 24 costs at most 400 bytes on average', async () => {
+    const emulator = createEmulator({ columns: 80, rows: 24 });
+    const stage = createStage(emulator, { depth: 8, onError: fail });
+    let app = typingApp('');
+    stage.draw(app);
+    const start = emulator.bytes;
+    stage.draw({ ...app });
+    expect(emulator.bytes).toBe(start);
+    const keys = [
+      ...words
+        .slice(0, 29)
+        .map((word) => `${word} `)
+        .join(''),
+    ];
+    for (const [at, key] of keys.entries()) {
+      const round =
+        app.round &&
+        reduceRound(
+          app.round,
+          key === ' '
+            ? { type: 'advance', ...press(at * 80) }
+            : { type: 'character', char: key, ...press(at * 80) },
+        );
+      app = { ...app, round };
+      stage.draw(app);
+    }
+    stage.close();
+    expect((emulator.bytes - start) / keys.length).toBeLessThan(400);
+  });
+
+  test('every theme and option can be drawn', async () => {
+    for (const row of optionRows) {
+      for (const value of row.values) {
+        expect(await draw(typingApp(midway, { [row.key]: value }))).toContain('word 3 of 30');
+        expect(await draw(resultsApp({ [row.key]: value }))).toContain('Round finished');
+      }
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { pressKey } from '../../../src/tui/app/app-keys.ts';
+import type { StampedKey } from '../../../src/tui/input/key.ts';
+import { parseOffers } from '../../../src/tui/link/catalog.ts';
+import type { App } from '../../../src/tui/state/app-state.ts';
+import { optionRows } from '../../../src/tui/state/option-rows.ts';
+import { findEntries } from '../../../src/tui/state/palette.ts';
+import { typingApp, words } from '../screens/sample.ts';
+
+const catalog = {
+  languages: [
+    { id: 'en', name: 'English' },
+    { id: 'de', name: 'Deutsch' },
+    { id: 'fr', name: 'Français' },
+  ],
+  layouts: [
+    { id: 'dvorak', name: 'Dvorak' },
+    { id: 'colemak', name: 'Colemak' },
+    { id: 'colemak-dh', name: 'Colemak-DH' },
+  ],
+};
+
+const first = (query: string) => {
+  const [entry] = findEntries(catalog, query);
+  return entry && `${entry.group}: ${entry.label}`;
+};
+
+let time = 10_000;
+const key = (name: StampedKey['name'], text = ''): StampedKey => {
+  time += 1000;
+  return { name, text, time, unix: time, measured: true, repeat: false, together: false };
+};
+
+function pressAll(app: App, ...keys: StampedKey[]) {
+  let reaction: ReturnType<typeof pressKey> = { app, effects: [] };
+  for (const one of keys) reaction = pressKey(reaction.app, one);
+  return reaction;
+}
+
+const search = (text: string) =>
+  [...text].map((char) => (char === ' ' ? key('space') : key('character', char)));
+
+describe('the palette', () => {
+  test.each([
+    ['15', 'Time: 15 seconds'],
+    ['45', 'Time: 45 seconds'],
+    ['time 90', 'Time: 90 seconds'],
+    ['words 40', 'Words: 40 words'],
+    ['german', 'Language: Deutsch'],
+    ['deu', 'Language: Deutsch'],
+    ['francais', 'Language: Français'],
+    ['dvorak', 'Layout: Dvorak'],
+    ['colemak', 'Layout: Colemak'],
+    ['python', 'Code: python'],
+    ['long quote', 'Quote: long'],
+    ['bigrams', 'Drill: bigrams'],
+    ['guided', 'Guided: letter by letter'],
+    ['yesterday', 'Screen: History'],
+    ['ember', 'Theme: ember'],
+    ['punct on', 'Punctuation: on'],
+    ['dvrk', 'Layout: Dvorak'],
+  ])('"%s" finds %s first', (query, wanted) => {
+    expect(first(query)).toBe(wanted);
+  });
+
+  test('reaches every value of every option, and without a server everything but languages and layouts', () => {
+    const all = findEntries(undefined, '').map(({ group, label }) => `${group}: ${label}`);
+    for (const { label, names } of optionRows) {
+      for (const name of names) expect(all).toContain(`${label}: ${name}`);
+    }
+    expect(findEntries(undefined, 'dvorak')).toEqual([]);
+  });
+
+  test('asks the server once what it offers', () => {
+    const opened = pressAll(typingApp(''), key('ctrl-p'));
+    expect([opened.app.screen, opened.effects]).toEqual(['palette', ['load-catalog']]);
+    expect(pressAll({ ...typingApp(''), catalog }, key('ctrl-p')).effects).toEqual([]);
+  });
+
+  test('a mode begins a round at once and is saved; the text of before is left', () => {
+    const app = { ...typingApp(''), catalog, ownText: { text: 'x', title: 'x' } };
+    const chosen = pressAll(app, key('ctrl-p'), ...search('time 90'), key('enter'));
+    expect(chosen.effects).toEqual(['save-options', 'new-round']);
+    expect(chosen.app).toMatchObject({ screen: 'typing', round: undefined, ownText: undefined });
+    expect(chosen.app.options.mode).toEqual({ type: 'time', seconds: 90 });
+  });
+
+  test('an option is set without a new round, and Esc or Ctrl+P goes back to the round as it was', () => {
+    const app = { ...typingApp('lob'), catalog };
+    const set = pressAll(app, key('ctrl-p'), ...search('ember'), key('enter'));
+    expect([set.app.options.theme, set.app.screen, set.effects]).toEqual([
+      'ember',
+      'typing',
+      ['save-options'],
+    ]);
+    for (const back of ['escape', 'ctrl-p'] as const) {
+      const { app: after } = pressAll(app, key('ctrl-p'), ...search('zz'), key(back));
+      expect([after.screen, after.round?.typed]).toEqual(['typing', ['l', 'o', 'b']]);
+    }
+  });
+
+  test('a round that is worth something is given up only when asked twice', () => {
+    const app = { ...typingApp(`${words.slice(0, 6).join(' ')} `), catalog };
+    const once = pressAll(app, key('ctrl-p'), ...search('german'), key('enter'));
+    expect([once.app.screen, once.app.palette.isSure, once.effects]).toEqual(['palette', true, []]);
+    expect(pressAll(once.app, key('down')).app.palette.isSure).toBe(false);
+    const twice = pressAll(once.app, key('enter'));
+    expect([twice.app.options.language, twice.effects]).toEqual(['de', ['save-options', 'new-round']]);
+  });
+
+  test('moving goes round and round, and a search that finds nothing chooses nothing', () => {
+    const { app } = pressAll({ ...typingApp(''), catalog }, key('ctrl-p'), ...search('colemak'));
+    expect(pressAll(app, key('up')).app.palette.row).toBe(findEntries(catalog, 'colemak').length - 1);
+    expect(pressAll(app, key('up'), key('down')).app.palette.row).toBe(0);
+    const none = pressAll(app, ...search('qqqq'));
+    expect(pressAll(none.app, key('down'), key('enter'))).toEqual({ app: none.app, effects: [] });
+  });
+
+  test('takes from a server only what can be drawn and asked for', () => {
+    const languages = [{ id: 'de', name: 'Deu\x1b[2Jtsch' }, { id: '../x' }, null, 'en', { id: 'fr' }];
+    const offers = parseOffers({ languages }, 'languages');
+    expect(offers.map(({ id }) => id)).toEqual(['de', 'fr']);
+    for (const { name } of offers) expect(name).not.toMatch(/\p{Cc}/u);
+    expect(parseOffers(undefined, 'languages')).toEqual([]);
+  });
+});

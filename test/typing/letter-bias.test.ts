@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toLetterBias } from '../../src/typing/choice/letter-bias.ts';
+import { english } from '../../src/typing/letters/language.ts';
+import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
+import { type Chapter, chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
+import { newKeyTally } from '../../src/typing/statistics/key-tally.ts';
+
+interface Letter {
+  readonly presented: number;
+  readonly correct: number;
+  readonly seekMs: number;
+  readonly seekCount: number;
+}
+
+/** What a typist without weaknesses has met of each letter. */
+const even: Letter = { presented: 100, correct: 95, seekMs: 20_000, seekCount: 100 };
+
+/** A chapter in which these letters were met, and the others like `others`. */
+function chapterOf(letters: Readonly<Record<string, Partial<Letter>>>, others: Letter = even): Chapter {
+  const [chapter] = chaptersOf(foldRounds(newHistory(), [none]));
+  const all = [...english.alphabet].map((letter) => [letter, toRecent({ ...others, ...letters[letter] })]);
+  const keys = { ...newKeyTally(), recent: Object.fromEntries(all) };
+  return { ...(chapter as Chapter), keys };
+}
+
+/** As of the latest round. */
+const toRecent = ({ presented, correct, seekMs, seekCount }: Letter) => ({
+  presented,
+  correct,
+  ms: seekMs,
+  count: seekCount,
+  at: 1,
+});
+
+const none: FinishedRound = {
+  id: 'r',
+  words: ['a'],
+  keys: ['a', ' '],
+  seekTimes: [0, 0],
+  timing: { start: 0, end: 60_000, duration: 60_000 },
+};
+
+const biasOf = (letter: string, chapter: Chapter) =>
+  toLetterBias([chapter], english.alphabet).get(letter) as number;
+
+describe('the bias of a letter', () => {
+  it('is nothing for every letter, without a history and with an even one', () => {
+    expect(toLetterBias([], english.alphabet)).toEqual(new Map());
+    for (const letter of english.alphabet) expect(biasOf(letter, chapterOf({}))).toBeCloseTo(0, 9);
+  });
+
+  it('is full for a letter that is always missed or found twice as slowly, and no more for one worse still', () => {
+    expect(biasOf('q', chapterOf({ q: { correct: 0 } }))).toBeCloseTo(1.5, 10);
+    expect(biasOf('q', chapterOf({ q: { seekMs: 40_000 } }))).toBeCloseTo(1.5, 10);
+    expect(biasOf('q', chapterOf({ q: { correct: 0, seekMs: 90_000 } }))).toBeCloseTo(1.5, 10);
+  });
+
+  it('grows with the misses and with the seek time, up to full', () => {
+    const missed = [95, 93, 91, 90, 89].map((correct) => biasOf('q', chapterOf({ q: { correct } })));
+    const slow = [200, 210, 220, 230, 250].map((ms) => biasOf('q', chapterOf({ q: { seekMs: ms * 100 } })));
+    for (const biases of [missed, slow]) {
+      for (let at = 1; at < biases.length; at++) expect(biases[at]).toBeGreaterThan(biases[at - 1] as number);
+      expect(biases.at(-1)).toBeLessThan(1.5);
+    }
+  });
+
+  it('is nothing for a letter that is better than the typist’s average', () => {
+    const worse = { correct: 80, seekMs: 30_000 };
+    expect(biasOf('q', chapterOf({ e: worse, t: worse, q: { correct: 100, seekMs: 10_000 } }))).toBeCloseTo(
+      0,
+      10,
+    );
+  });
+
+  it('is the greater of the two weaknesses, not their sum', () => {
+    const alone = [{ correct: 91 }, { seekMs: 23_000 }].map((q) => biasOf('q', chapterOf({ q })));
+    const both = biasOf('q', chapterOf({ q: { correct: 91, seekMs: 23_000 } }));
+    expect(both).toBeCloseTo(Math.max(...alone), 10);
+  });
+
+  it('of a letter met a few times moves little with a single slip, and the less the more it was met', () => {
+    const afterSlip = (presented: number) => {
+      const letter = { presented, correct: presented, seekMs: 0, seekCount: 0 };
+      const slipped = { ...letter, correct: presented - 1 };
+      return biasOf('q', chapterOf({ q: slipped })) - biasOf('q', chapterOf({ q: letter }));
+    };
+    const moves = [4, 8, 16, 30].map(afterSlip);
+    for (let at = 1; at < moves.length; at++) expect(moves[at]).toBeLessThan(moves[at - 1] as number);
+    expect(moves[0]).toBeLessThan(1);
+    expect(moves.at(-1)).toBeGreaterThanOrEqual(0);
+  });
+
+  it('is that of a letter never met, where only the others were', () => {
+    const never = { presented: 0, correct: 0, seekMs: 0, seekCount: 0 };
+    expect(biasOf('q', chapterOf({ q: never }))).toBeCloseTo(1.1, 10);
+    expect(biasOf('q', chapterOf({ q: { presented: 48, correct: 46, seekCount: 0 } }))).toBeGreaterThan(0.4);
+  });
+
+  it('of a letter both weak and rare is less than the two together, and more than each', () => {
+    const rare = { presented: 20, correct: 19, seekMs: 4_000, seekCount: 20 };
+    const rareAlone = biasOf('q', chapterOf({ q: rare }));
+    const both = biasOf('q', chapterOf({ q: { ...rare, correct: 0 } }));
+    expect(both).toBeGreaterThan(1.5);
+    expect(both).toBeCloseTo(1.5 + rareAlone / 2, 10);
+  });
+
+  it('does without seek times where none were counted', () => {
+    const untimed = { ...even, seekMs: 0, seekCount: 0 };
+    expect(biasOf('q', chapterOf({ q: { correct: 0 } }, untimed))).toBeCloseTo(1.5, 10);
+    expect(biasOf('e', chapterOf({ q: { correct: 0 } }, untimed))).toBeCloseTo(0, 10);
+  });
+});
+
+it('law: a bias is a number from 0 to 2.6, whatever the history', () => {
+  const letter = fc
+    .record({ presented: fc.nat(500), missed: fc.nat(100), seekCount: fc.nat(400), pace: fc.nat(4_999) })
+    .map(({ presented, missed, seekCount, pace }) => ({
+      presented,
+      correct: Math.round((presented * (100 - missed)) / 100),
+      seekCount,
+      seekMs: seekCount * pace,
+    }));
+  fc.assert(
+    fc.property(fc.dictionary(fc.stringMatching(/^[a-z]$/), letter), letter, (letters, others) => {
+      const biases = toLetterBias([chapterOf(letters, others)], english.alphabet);
+      for (const bias of biases.values()) {
+        expect(bias).toBeGreaterThanOrEqual(0);
+        expect(bias).toBeLessThanOrEqual(2.6);
+      }
+    }),
+  );
+});
+
+it('forgets: a letter that was weak a hundred rounds ago and is strong now is not preferred', () => {
+  const words = ['about', 'quite', 'house'];
+  const round = (id: number, slips: boolean): FinishedRound => {
+    const keys = words
+      .flatMap((word) => [...word, ' '])
+      .flatMap((key) => (slips && key === 'q' ? ['x', '\b', key] : [key]));
+    return { ...none, id: String(id), words, keys, seekTimes: keys.map((key) => (key === '\b' ? 0 : 150)) };
+  };
+  const rounds = (weak: number, strong: number) =>
+    Array.from({ length: weak + strong }, (_, at) => round(at, at < weak));
+  const biasAfter = (weak: number, strong: number) =>
+    toLetterBias(chaptersOf(foldRounds(newHistory(), rounds(weak, strong))), english.alphabet).get(
+      'q',
+    ) as number;
+  const [fresh, half, old, never] = [
+    biasAfter(30, 0),
+    biasAfter(30, 100),
+    biasAfter(30, 150),
+    biasAfter(0, 180),
+  ];
+  expect(fresh).toBeGreaterThan(1.4);
+  expect(half).toBeLessThan(fresh);
+  expect(old - never).toBeLessThan(0.05 * (fresh - never));
+});

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/typing/round.ts';
+import { newInput } from '../../src/typing/round-input.ts';
+import { backspaceKey } from '../../src/typing/rules/key.ts';
+import { appendToTape, emptyTape, tapeText, unitAt } from '../../src/typing/tape.ts';
+
+const words = Array<string>(30).fill('abcde');
+const most = 1500;
+const inputs = Array.from({ length: most }, (_, at) =>
+  newInput(at % 2 === 0 ? 'x' : backspaceKey, 90, at + 1),
+);
+
+function fullRound(): Round {
+  const batch = reduceRoundBatch(newRound('r', words), inputs);
+  if ('problem' in batch) throw new Error(batch.problem.message);
+  return batch.round;
+}
+
+it('a repeated number is answered without a look at what was typed, however much that is', () => {
+  const round = fullRound();
+  let reads = 0;
+  const watched = { ...round };
+  for (const name of ['inputs', 'progress', 'score', 'words'] as const) {
+    Object.defineProperty(watched, name, {
+      get() {
+        reads++;
+        return round[name];
+      },
+    });
+  }
+  for (const input of inputs) expect('result' in reduceRound(watched, input)).toBe(true);
+  expect(reads).toBe(0);
+});
+
+it('500 repeats in a batch give the very same round and the first answers', () => {
+  const round = fullRound();
+  const again = reduceRoundBatch(round, Array(500).fill(inputs[0]));
+  expect('round' in again && again.round).toBe(round);
+  expect('result' in again && again.result).toEqual(
+    Array(500).fill({ type: 'keystroke', isCorrect: false, timerStarted: false, charIndex: 0 }),
+  );
+});
+
+it('a key copies less than two thousand characters of what is kept, however long the round is', () => {
+  let round = newRound('r', words);
+  for (const input of inputs) {
+    const reduction = reduceRound(round, input);
+    if ('problem' in reduction) throw new Error(reduction.problem.message);
+    for (const name of ['inputs', 'answers'] as const) {
+      const [before, after] = [round[name], reduction.round[name]];
+      for (const [at, piece] of before.pieces.entries()) expect(after.pieces[at]).toBe(piece);
+      expect(after.open.length).toBeLessThan(1024);
+    }
+    round = reduction.round;
+  }
+  expect(round.inputs.pieces.length).toBeGreaterThan(5);
+});
+
+it('a tape holds what a text holds', () => {
+  const long = fc.nat(2500).map((length) => 'ab\ud83d'.repeat(length).slice(0, length));
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.string(), long)), fc.nat(), (parts, pick) => {
+      const text = parts.join('');
+      const tape = parts.reduce(appendToTape, emptyTape);
+      const at = pick % (text.length + 1);
+      expect(tape.length).toBe(text.length);
+      expect(tapeText(tape)).toBe(text);
+      expect(tapeText(tape, at)).toBe(text.slice(at));
+      if (at < text.length) expect(unitAt(tape, at)).toBe(text.charCodeAt(at));
+    }),
+  );
+});

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { newInput, parseInputText, toInputText } from '../../src/typing/round-input.ts';
+
+const input = fc.record({
+  key: fc.constantFrom('a', 'é', '👩‍👩‍👧', ' ', '\b', '"', '\\'),
+  ms: fc.nat(3_600_000),
+  seq: fc.nat(5000),
+});
+
+test('inputs come back from their text as they were', () => {
+  fc.assert(
+    fc.property(fc.array(input, { maxLength: 20 }), (inputs) => {
+      expect(parseInputText(inputs.map(toInputText).join(''))).toEqual(inputs);
+    }),
+  );
+  expect(parseInputText(toInputText(newInput('a', -0)))).toEqual([newInput('a')]);
+});
+
+test.each([
+  ['no line break at the end', 'a\t100\t1'],
+  ['an empty line', '\n'],
+  ['no key', '\t100\t1\n'],
+  ['something before the key', '\ta\t100\t1\n'],
+  ['something after the number', 'a\t100\t1\t\n'],
+  ['a field too few', 'a\t100\n'],
+  ['a time that is no count', 'a\t-1\t1\n'],
+  ['a number that is no count', 'a\t100\t1.5\n'],
+  ['a number that no counter reaches', 'a\t100\t12345678901234567\n'],
+  ['one damaged line among good ones', 'a\t100\t1\nb\t1x\t2\nc\t100\t3\n'],
+])('a text with %s is none', (_, text) => {
+  expect(parseInputText(text)).toBeUndefined();
+});

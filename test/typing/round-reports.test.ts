@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { toWireState } from '../../src/contract/typing-answers.ts';
+import { toGameState } from '../../src/typing/game-state.ts';
+import { newRound } from '../../src/typing/round.ts';
+import { toSessionStatistics } from '../../src/typing/session-statistics.ts';
+import { completes, retypeRound } from '../../src/typing/statistics/finished-round.ts';
+import { foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
+import { addToScore, newScore } from '../../src/typing/statistics/score.ts';
+import { timeRound } from '../../src/typing/timing.ts';
+import { type } from './typed-round.ts';
+
+describe('the game state', () => {
+  it('shows the current word, its neighbours and at most three next words', () => {
+    expect(toWireState(toGameState(type('one two three four five six', 'one_t', 600).round))).toEqual({
+      words: ['one', 'two', 'three', 'four', 'five', 'six'],
+      current_word_idx: 1,
+      current_input: 't',
+      timer_started: true,
+      punctuation_mode: false,
+      word_number: 2,
+      total_words: 6,
+      live_wpm: 4 / 5 / ((4 * 600) / 60_000),
+      current_word: 'two',
+      previous_word: 'one',
+      next_word: 'three',
+      next_words: ['three', 'four', 'five'],
+      last_seq: 0,
+      round_id: 'r',
+      mode: { type: 'words', count: 30 },
+      language: 'en',
+      layout: 'qwerty',
+      rules: { early_space: 'error', stop_on: 'none', backspace: 'free' },
+    });
+  });
+
+  it('has no speed before the timer starts, nor while no time is measured', () => {
+    expect(toGameState(type('one two', 'xne', 600).round).liveWpm).toBe(0);
+    expect(toGameState(type('one two', 'one', 0).round).liveWpm).toBe(0);
+  });
+
+  it('stays readable after the last word', () => {
+    expect(toGameState(type('one two', 'one_two_').round)).toMatchObject({
+      wordIndex: 2,
+      current: '',
+      input: '',
+      previous: 'two',
+      next: '',
+      nextWords: [],
+    });
+  });
+});
+
+describe('timing', () => {
+  const timing = { start: 1_000, end: 7_000, duration: 6_000 };
+  const { round } = type('one two', 'one_txo_', 100);
+  const timed = timeRound(round, timing, newHistory());
+  if ('problem' in timed || timed.finished === undefined) throw new Error('the timing was refused');
+  const { finished } = timed;
+
+  it('is refused before the last word and where the end lies before the start', () => {
+    const early = timeRound(type('one two', 'one_').round, timing, newHistory());
+    expect(early).toMatchObject({ problem: { code: 'INVALID_REQUEST' } });
+    const backwards = timeRound(round, { ...timing, end: 999 }, newHistory());
+    expect(backwards).toMatchObject({ problem: { code: 'INVALID_REQUEST' } });
+    expect(timeRound(round, { ...timing, end: 1_000 }, newHistory())).toHaveProperty('finished');
+  });
+
+  it('gives the same round back for the same values, and refuses others', () => {
+    expect(timeRound(timed.round, { ...timing }, newHistory())).toEqual({ round: timed.round });
+    for (const other of [{ start: 1_001 }, { end: 7_001 }, { duration: 6_001 }]) {
+      expect(timeRound(timed.round, { ...timing, ...other }, newHistory())).toMatchObject({
+        problem: { code: 'INVALID_REQUEST' },
+      });
+    }
+  });
+
+  it('counts time from the duration, and from the seek times before it arrives', () => {
+    expect(toSessionStatistics(round)).toMatchObject({ wpm: 5 / 5 / (700 / 60_000), milliseconds: 700 });
+    expect(toSessionStatistics(timed.round)).toEqual({
+      wpm: 10,
+      accuracy: (5 / 6) * 100,
+      milliseconds: 6000,
+      correctKeys: 5,
+      totalKeys: 6,
+      isNewBestWpm: true,
+      isNewBestAccuracy: true,
+      isNewBestTime: true,
+      standardWpm: 12,
+      rawWpm: 14,
+      consistency: null,
+      correctedErrorRate: 0,
+      uncorrectedErrorRate: (1 / 7) * 100,
+      totalErrorRate: (1 / 7) * 100,
+      kspc: 1,
+      omitted: 0,
+      measuredShare: 1,
+      verdict: null,
+    });
+  });
+
+  it('tells bests against the history before the round: the same again is no new best', () => {
+    const history = foldRounds(newHistory(), [finished]);
+    const bestsAfter = (changed: Partial<typeof timing>) => {
+      const later = timeRound({ ...round, id: 'later' }, { ...timing, ...changed }, history);
+      return 'round' in later ? later.round.newBests : undefined;
+    };
+    expect(bestsAfter({})).toEqual({ wpm: false, accuracy: false, time: false });
+    expect(bestsAfter({ duration: 5_999 })).toEqual({ wpm: true, accuracy: false, time: true });
+    expect(bestsAfter({ duration: 6_001 })).toEqual({ wpm: false, accuracy: false, time: false });
+  });
+
+  it('counts no best before it arrives', () => {
+    expect(toSessionStatistics(round)).toMatchObject({ isNewBestWpm: false, isNewBestTime: false });
+    expect(toSessionStatistics(newRound('r', ['a']))).toMatchObject({ wpm: 0, accuracy: 0 });
+  });
+
+  it('never starts by a letter of a later word: until the first is right, an empty space is no keystroke', () => {
+    const late = type('ab cd', 'xy_c<_cd_').round;
+    expect(toSessionStatistics(late)).toMatchObject({ totalKeys: 4, correctKeys: 2 });
+    const reported = timeRound(late, timing, newHistory());
+    if ('problem' in reported || reported.finished === undefined) throw new Error('the timing was refused');
+    const score = newScore();
+    retypeRound(reported.finished, (report) => addToScore(score, report));
+    expect(score).toEqual(late.score);
+  });
+
+  it('makes a finished round of keys that complete its words', () => {
+    expect(completes(finished)).toBe(true);
+  });
+});
+
+describe('keys that do not complete their words', () => {
+  const keys = [...'ab cd '];
+  it.each([
+    ['too few', keys.slice(0, -1)],
+    ['too many', [...keys, 'x']],
+    ['none', []],
+  ])('are told apart: %s', (_, some) => {
+    expect(completes({ words: ['ab', 'cd'], keys: some })).toBe(false);
+  });
+  it('and so are no words', () => {
+    expect(completes({ words: [], keys: [] })).toBe(false);
+    expect(completes({ words: ['ab', 'cd'], keys })).toBe(true);
+  });
+});
+
+describe('a space where nothing is typed', () => {
+  it.each([
+    ['is a key once the timer runs', 'ab c', 'ab   ', true],
+    ['is none where the first letter was wrong', 'ab c', 'xb   ', false],
+    ['is none where the first letter came second', 'aa c', 'xa   ', false],
+    ['is none where only a later word began rightly', 'ab ac', 'xb a\b   ', false],
+    ['is none before the first key', 'a c', '    ', false],
+  ])('%s', (_, words, keys, isComplete) => {
+    expect(completes({ words: words.split(' '), keys: [...keys] })).toBe(isComplete);
+  });
+});

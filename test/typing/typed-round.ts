@@ -1,0 +1,48 @@
+import { defaultPractice } from '../../src/typing/modes/practice.ts';
+import { newRound, type Round, reduceRound } from '../../src/typing/round.ts';
+import { newInput } from '../../src/typing/round-input.ts';
+import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
+import { readInput } from '../../src/typing/rules/progress.ts';
+import { defaultRules, type Rules } from '../../src/typing/rules/rules.ts';
+import type { InputResult } from '../../src/typing/rules/step.ts';
+import { toWordText } from '../../src/typing/rules/word.ts';
+
+/** Types a text into a round: `_` is space, `<` backspace, all else itself. Returns the round and every result. */
+export function type(
+  words: string,
+  text: string,
+  ms = 100,
+  rules: Partial<Rules> = {},
+): { round: Round; results: InputResult[] } {
+  const practice = { ...defaultPractice, rules: { ...defaultRules, ...rules } };
+  return typeInto(newRound('r', words.split(' '), practice), text, ms);
+}
+
+export function typeInto(start: Round, text: string, ms = 100): { round: Round; results: InputResult[] } {
+  let round = start;
+  const results: InputResult[] = [];
+  for (const sign of text) {
+    const reduction = reduceRound(round, newInput(toKey(sign), ms));
+    if ('problem' in reduction) throw new Error(reduction.problem.message);
+    round = reduction.round;
+    results.push(reduction.result);
+  }
+  return { round, results };
+}
+
+export function toKey(sign: string): string {
+  if (sign === '_') return spaceKey;
+  return sign === '<' ? backspaceKey : sign;
+}
+
+/** The round as a picture: `cat|[d!o]|fish` is on its second word, whose second character is wrong. A `*` means the timer runs. */
+export function draw({ words, progress }: Round): string {
+  const { wordIndex, timerStarted } = progress;
+  const input = readInput(progress);
+  const pictures = words.map((word, at) => {
+    if (at !== wordIndex) return toWordText(word);
+    const typed = input.map((key, place) => (word[place] === key ? key : `!${key === spaceKey ? '_' : key}`));
+    return `[${typed.join('')}]`;
+  });
+  return (timerStarted ? '*' : '') + pictures.join('|');
+}

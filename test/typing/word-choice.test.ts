@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readWordList } from '../../src/server/typing/library/word-list.ts';
+import { toSentences } from '../../src/typing/choice/sentences.ts';
+import { createWordChooser } from '../../src/typing/choice/word-choice.ts';
+import { english } from '../../src/typing/letters/language.ts';
+
+const list = readWordList();
+const known = new Set(list);
+const choose = createWordChooser(list);
+const seeds = fc.integer({ min: 0, max: 0xffff_ffff });
+const biases = fc
+  .dictionary(
+    fc.constantFrom(...english.alphabet, 'th', 'qu', 'about'),
+    fc.double({ min: 0, max: 1.5, noNaN: true }),
+  )
+  .map((entries) => new Map(Object.entries(entries)));
+
+/** Words that come again within the next 14. */
+const tooSoon = (words: readonly string[]) =>
+  words.filter((word, at) => words.slice(at + 1, at + 15).includes(word));
+
+describe('a choice of words', () => {
+  it('has 30 words of the list, 150 letters and no word again within 14, for every seed and bias', () => {
+    fc.assert(
+      fc.property(seeds, biases, (seed, bias) => {
+        const words = choose({ seed, bias });
+        expect(words).toHaveLength(30);
+        expect(words.join('')).toHaveLength(150);
+        expect(words.filter((word) => !known.has(word))).toEqual([]);
+        expect(tooSoon(words)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has as many words as asked for, about five letters each, and none too soon again either', () => {
+    fc.assert(
+      fc.property(seeds, fc.integer({ min: 10, max: 500 }), (seed, count) => {
+        const words = choose({ seed, count });
+        expect(words).toHaveLength(count);
+        expect(words.join('').length).toBe(5 * count);
+        expect(tooSoon(words)).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is the same for the same seed and another for another', () => {
+    expect(choose({ seed: 7 })).toEqual(choose({ seed: 7 }));
+    expect(choose({ seed: 7 })).not.toEqual(choose({ seed: 8 }));
+    expect(choose({ seed: 7, bias: new Map([['e', 0]]) })).toEqual(choose({ seed: 7 }));
+  });
+
+  it('brings frequent words more often than rare ones, and rare ones too', () => {
+    const met = Array.from({ length: 1500 }, (_, seed) => choose({ seed })).flat();
+    const ranks = new Map(list.map((word, rank) => [word, rank]));
+    const from = (low: number, high: number) =>
+      met.filter((word) => (ranks.get(word) as number) >= low && (ranks.get(word) as number) < high).length;
+    expect(from(0, 500)).toBeGreaterThan(2 * from(list.length - 500, list.length));
+    expect(from(list.length - 500, list.length)).toBeGreaterThan(100);
+  });
+
+  it.each(['e', 't', 'z', 'th', 'ing'])('brings more of %s the more it is preferred', (part) => {
+    const shareAt = (strength: number) => {
+      const bias = new Map(
+        part === 'ing'
+          ? [
+              ['in', strength],
+              ['ng', strength],
+            ]
+          : [[part, strength]],
+      );
+      const text = Array.from({ length: 60 }, (_, seed) => choose({ seed, bias }).join(' ')).join(' ');
+      return text.split(part).length - 1;
+    };
+    const counts = [0, 0.8, 1.6].map(shareAt);
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
+    expect(counts[2]).toBeGreaterThan(1.5 * (counts[0] as number));
+  });
+
+  it('brings a word that is preferred, but not before its pause is over', () => {
+    const words = choose({ seed: 3, count: 300, bias: new Map([['about', 12]]) });
+    expect(words.filter((word) => word === 'about').length).toBeGreaterThan(12);
+    expect(tooSoon(words)).toEqual([]);
+  });
+
+  it('needs a list from which 30 words of 150 letters can be made', () => {
+    const five = Array.from({ length: 15 }, (_, at) => `abcd${String.fromCharCode(97 + at)}`);
+    expect(() => createWordChooser(['to', 'be', 'or'])).toThrow('No 30 words of this list have 150 letters');
+    expect(() => createWordChooser(five.slice(1))).toThrow('No 30 words');
+    expect(createWordChooser(five)({ seed: 1 })).toHaveLength(30);
+  });
+});
+
+describe('sentences', () => {
+  const sentencesOf = (seed: number) => toSentences(choose({ seed }), seed, 'en', (text) => known.has(text));
+
+  it('begin with a capital, end in a mark, have 4 to 12 words, and keep every letter', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const words = sentencesOf(seed);
+        expect(
+          words
+            .join('')
+            .toLowerCase()
+            .replace(/[^a-z]/g, ''),
+        ).toBe(choose({ seed }).join(''));
+        let length = 0;
+        for (const word of words) {
+          expect(word).toMatch(length === 0 ? /^"?[A-Z]/ : /^"?[a-z]/);
+          length++;
+          if (!/[.!?]$/.test(word)) continue;
+          expect(length).toBeGreaterThanOrEqual(4);
+          expect(length).toBeLessThanOrEqual(12);
+          length = 0;
+        }
+        expect(length).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('have commas now and then, and other marks rarely', () => {
+    const text = Array.from({ length: 400 }, (_, seed) => sentencesOf(seed).join(' ')).join(' ');
+    const per100 = (mark: string) => ((text.split(mark).length - 1) / (400 * 30)) * 100;
+    const [comma, stop] = [per100(','), per100('.')];
+    expect(comma).toBeGreaterThan(5);
+    expect(stop).toBeGreaterThan(7);
+    for (const mark of [';', ':', "'", '"', '?', '!']) {
+      expect(per100(mark), mark).toBeGreaterThan(0.2);
+      expect(per100(mark), mark).toBeLessThan(comma / 2);
+    }
+  });
+
+  it('use the capitals of the language', () => {
+    expect(toSentences(['ılık', 'iyi', 'ev', 'su'], 1, 'tr', () => false)[0]).toMatch(/^"?Ilık/);
+    expect(toSentences(['ßa', 'b', 'c', 'd'], 1, 'de', () => false)[0]).toMatch(/^"?ßa/);
+  });
+});
+
+describe('the word list', () => {
+  it('holds over 5,000 different words of letters a to z', () => {
+    expect(list.length).toBeGreaterThan(5000);
+    expect(list.filter((word) => !/^[a-z]{2,16}$/.test(word))).toEqual([]);
+    expect(known.size).toBe(list.length);
+  });
+
+  it('holds each letter in at least 20 words', () => {
+    for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+      expect(list.filter((word) => word.includes(letter)).length, letter).toBeGreaterThanOrEqual(20);
+    }
+  });
+
+  it('holds what every text is made of, and nothing that a class of beginners should not meet', () => {
+    for (const word of ['the', 'and', 'you', 'that', 'was', 'for', 'are', 'with', 'they', 'have', 'this']) {
+      expect(list).toContain(word);
+    }
+    for (const word of ['sex', 'suicide', 'murder', 'rape', 'hell', 'damn', 'stupid']) {
+      expect(list).not.toContain(word);
+    }
+  });
+});
