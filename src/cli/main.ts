@@ -113,7 +113,10 @@ function throwOnError(command: Command): void {
 function toErrorText(text: string): string {
   const [, problem = '', suggestion = ''] =
     /^(?:error: )?(.*?)(\n\(Did you mean [^\n]*)?\n?$/s.exec(text) ?? [];
-  return `Error: ${toVisible(problem)}${suggestion}\n`;
+  // "-5 % today" is a message, not an option.
+  const isText = /^unknown option '-[^']* /.test(problem);
+  const hint = isText ? '\n(To pass text that begins with a hyphen, put -- before it.)' : suggestion;
+  return `Error: ${toVisible(problem)}${hint}\n`;
 }
 
 function pathOf(command: Command): string {

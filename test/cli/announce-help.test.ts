@@ -134,7 +134,7 @@ Dates and times:
   2026-12-31, 31.12.2026  a date: its first second as start, its last as end
   "2026-12-31 18:00"      a time in your time zone (see --zone)
   2026-12-31T18:00+01:00  a time with an offset, or Z for UTC
-  tomorrow, 18:00         tomorrow, or a time today; also "tomorrow 18:00"
+  tomorrow, friday 6pm    the day of that name; a time alone, 18:00, is today
   +30d                    a span; also +90s +90m +12h +2w +1mo +1y, or +1d12h
 
 Examples:

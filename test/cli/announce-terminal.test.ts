@@ -183,7 +183,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await terminal.until('│ ◆  Nearly news');
     await terminal.keys('C-c');
     const screen = await terminal.until('exit code 1');
-    expect(screen).toContain('Error: Nothing was published; the message was: “Nearly news”.');
+    expect(screen).toContain('Nothing was published; the message was: “Nearly news”.');
     expect(screen).not.toContain('│ ◆');
     expect(await readMessages()).toEqual([]);
   });

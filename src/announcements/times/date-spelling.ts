@@ -7,23 +7,77 @@ export interface DateContext {
   readonly now: number;
 }
 
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+/** Hours that people probably mean, for a suggestion only. */
+const partsOfDay: Readonly<Record<string, string>> = {
+  morning: '09:00',
+  noon: '12:00',
+  afternoon: '15:00',
+  evening: '18:00',
+  night: '23:59',
+};
+
 const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?=$|[Tt ])/;
 const dayFirst = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})(?=$|[Tt ])/;
 const word = /^(today|tomorrow)(?=$| )/i;
+const weekday = /^(?:on )?(next )?([a-z]+)(?=$| )/i;
 const timeAlone = /^(?=\d{1,2}:\d{2})/;
+const at = /(?<=^|\S )at (?=\d)/i;
+const halfDayTime = /(?<=^| )(\d{1,2})(:\d{2})? ?([ap])\.?m\.?$/i;
+const partOfDay = / (?:in the )?([a-z]+)$/i;
 
-/** Dates that can mean one thing only, as ISO 8601 writes them: `31.12.2026`, `2026/12/31`, `tomorrow`, or a time of today. */
+/**
+ * Dates that can mean one thing only, as ISO 8601 writes them: `31.12.2026`, `2026/12/31`, `tomorrow`, `friday 6pm` (unless
+ * it is Friday today), or a time of today.
+ */
 export function toIsoSpelling(text: string, { zone, now }: DateContext): string {
   const today = toLocalDate(now, zone);
   return text
+    .replace(at, '')
+    .replace(halfDayTime, toFullDayTime)
+    .replace(weekday, (written, next, name) => {
+      const days = daysUntil(name, today.dayOfWeek);
+      return next || !days ? written : today.add({ days }).toString();
+    })
     .replace(word, (day) => (day.toLowerCase() === 'today' ? today : today.add({ days: 1 })).toString())
     .replace(yearFirst, (_, year, month, day) => toDateText(year, month, day))
     .replace(dayFirst, (_, day, month, year) => toDateText(year, month, day))
     .replace(timeAlone, `${today} `);
 }
 
-/** For dates that are written differently in different countries, or too short: what each may mean, in a spelling that works. */
-export function spellingsOf(text: string): string[] {
+/** Days until the next day of that name: 0 where it is that day today; undefined where no day has that name. */
+function daysUntil(name: string, today: number): number | undefined {
+  const lower = name.toLowerCase();
+  const index = weekdays.findIndex((day) => day === lower || day.slice(0, 3) === lower);
+  return index === -1 ? undefined : (index + 1 - today + 7) % 7;
+}
+
+function toFullDayTime(written: string, hour: string, minutes = ':00', half: string): string {
+  if (Number(hour) < 1 || Number(hour) > 12) return written;
+  return `${(Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)}${minutes}`;
+}
+
+/** For what may mean several moments, or is written too freely: what it may mean, in spellings that work. */
+export function spellingsOf(text: string, context: DateContext): string[] {
+  const [written = '', part = ''] = partOfDay.exec(text) ?? [];
+  const hour = partsOfDay[part.toLowerCase()];
+  const timed = hour === undefined ? text : `${text.slice(0, -written.length)} ${hour}`;
+  const spellings = [...weekdaySpellings(timed, context), ...numericSpellings(timed)];
+  return spellings.length === 0 && timed !== text ? [timed] : spellings;
+}
+
+/** "friday" on a Friday, and "next friday" on any day, mean different days to different people. */
+function weekdaySpellings(text: string, { zone, now }: DateContext): string[] {
+  const [all = '', next, name = ''] = weekday.exec(text) ?? [];
+  const today = toLocalDate(now, zone);
+  const days = daysUntil(name, today.dayOfWeek);
+  if (days === undefined || (days > 0 && next === undefined)) return [];
+  const rest = text.slice(all.length).replace(/^ at /i, ' ');
+  return [days, days + 7].map((count) => `${today.add({ days: count })}${rest}`);
+}
+
+/** Dates that are written differently in different countries, or too short. */
+function numericSpellings(text: string): string[] {
   const [all = '', first = '', second = '', year = ''] =
     /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?=$|[Tt ])/.exec(text) ??
     /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{2})(?=$|[Tt ])/.exec(text) ??

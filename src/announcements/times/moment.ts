@@ -21,7 +21,7 @@ const timePattern =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)\s?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
 /**
- * Reads what an editor writes for a moment: `now`, `+30d`, `2026-12-31`, `31.12.2026 18:00`, `tomorrow`, `18:00`,
+ * Reads what an editor writes for a moment: `now`, `+30d`, `2026-12-31`, `31.12.2026 18:00`, `tomorrow`, `friday 6pm`,
  * `2026-12-31T18:00:00+01:00`. What could mean two things is not guessed.
  */
 export function parseMoment(text: string, options: MomentOptions): Moment {
@@ -93,8 +93,10 @@ function tooFar(written: string, options: MomentOptions): Moment {
 function notUnderstood(written: string, options: MomentOptions): Moment {
   if (/^(?:never|forever|always|infinity)$/i.test(written) && options.dateMeans === 'end')
     return refusal('every announcement has an end', ['+10y']);
-  const spellings = spellingsOf(written).filter((spelling) => 'instant' in parseMoment(spelling, options));
-  if (spellings.length > 1) return refusal(`"${written}" could mean either of two days`, spellings);
+  const spellings = spellingsOf(written, options).filter(
+    (spelling) => 'instant' in parseMoment(spelling, options),
+  );
+  if (spellings.length > 1) return refusal(`"${written}" could mean either of two moments`, spellings);
   const shown = spellings.length === 1 ? spellings : examples(options);
   return refusal(`"${written}" is not a recognised time`, shown);
 }

@@ -2,7 +2,7 @@ import { fieldOf, formFields } from '../../announcements/fields.ts';
 import type { FormValues, InputName } from '../../tui/announce-form/form-state.ts';
 import type { AnnouncementJson } from '../display/announcement-json.ts';
 import { toClockText } from '../display/moments.ts';
-import { RefusedError } from '../program/command-errors.ts';
+import { DeclinedError, RefusedError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { checkFields, createFormFace, toReminder } from './form-face.ts';
 
@@ -32,7 +32,7 @@ export async function askForEdit(
   });
   if (accepted) return changed(values, initial, fields);
   const reminder = values.message === initial.message ? '' : toReminder(values);
-  throw new RefusedError(`nothing was changed${reminder}`);
+  throw new DeclinedError(`nothing was changed${reminder}`);
 }
 
 function toValues(announcement: AnnouncementJson, zone: string): FormValues {

@@ -1,7 +1,7 @@
 import { formFields, type PlainValues } from '../../announcements/fields.ts';
 import type { FormValues } from '../../tui/announce-form/form-state.ts';
 import { defaultExpiry } from '../desk/moment-options.ts';
-import { RefusedError } from '../program/command-errors.ts';
+import { DeclinedError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { checkFields, createFormFace, toReminder } from './form-face.ts';
 
@@ -21,7 +21,7 @@ export async function askForAnnouncement(
     initial: Object.fromEntries(names.map((name) => [name, String(start[name] || '')])),
     check,
   });
-  if (!accepted) throw new RefusedError(`nothing was published${toReminder(values)}`);
+  if (!accepted) throw new DeclinedError(`nothing was published${toReminder(values)}`);
   const trimmed = Object.fromEntries(names.map((name) => [name, (values[name] ?? '').trim()]));
   return { ...trimmed, message: values.message ?? '' };
 }

@@ -6,6 +6,14 @@ export class UsageError extends Error {
   }
 }
 
+/** The person at the terminal decided against it. That is no error, but nothing was done either: exit code 1. */
+export class DeclinedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'DeclinedError';
+  }
+}
+
 /** It was understood, but cannot be done as things are: exit code 1. */
 export class RefusedError extends Error {
   constructor(message: string) {

@@ -3,7 +3,7 @@ import { ContentError } from '../../server/stores/files/content/content-error.ts
 import { createPaint, type Paint } from '../output/paint.ts';
 import { columnsOf, type TextOut } from '../output/text-out.ts';
 import { toTerminalLines, toTerminalText, widthOf, wrap } from '../output/text-width.ts';
-import { RefusedError, UsageError } from './command-errors.ts';
+import { DeclinedError, RefusedError, UsageError } from './command-errors.ts';
 import type { CommandIo } from './command-io.ts';
 
 /** What a command has to say: for programs as `value`, for people as text. */
@@ -36,6 +36,10 @@ export async function present(
     await report.followUp?.();
     return report.exitCode ?? 0;
   } catch (error) {
+    if (error instanceof DeclinedError) {
+      printLines(io.err, toSentence(toTerminalText(error.message)));
+      return 1;
+    }
     const known = toKnownError(error);
     if (known === undefined) throw error;
     if (options.json) io.out.write(`${toJsonText(known.value)}\n`);

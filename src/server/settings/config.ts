@@ -23,7 +23,7 @@ export interface ServeConfig {
   readonly brand: string;
   /** Content folder; undefined means: find one. */
   readonly content: string | undefined;
-  /** The address that the world reaches this server by, without a trailing slash; undefined means: as it listens. */
+  /** Public URL of this server, without a trailing slash; undefined means: as it listens. */
   readonly publicUrl: string | undefined;
   /** Folder for rounds, open sessions and counters. Default: the user's data folder. */
   readonly data: string;

@@ -185,6 +185,14 @@ describe('what people write instead', () => {
     ['2 weeks', '2026-02-14T12:00:00.000Z'],
     ['1 day 12 hours', '2026-02-02T00:00:00.000Z'],
     ['NOW', '2026-01-31T12:00:00.000Z'],
+    ['tomorrow at 9:00', '2026-02-01T09:00:00.000Z'],
+    ['tomorrow 9am', '2026-02-01T09:00:00.000Z'],
+    ['6:30 pm', '2026-01-31T18:30:00.000Z'],
+    ['at 18:00', '2026-01-31T18:00:00.000Z'],
+    ['monday 12am', '2026-02-02T00:00:00.000Z'],
+    ['Friday', '2026-02-06T23:59:59.000Z'],
+    ['on fri 18:00', '2026-02-06T18:00:00.000Z'],
+    ['sun at 9:00', '2026-02-01T09:00:00.000Z'],
   ])('%s is understood', (text, instant) => {
     expect(parse(text)).toBe(instant);
   });
@@ -192,11 +200,20 @@ describe('what people write instead', () => {
   test.each([
     ['12/31/2026', '"12/31/2026" is not a recognised time; write 2026-12-31'],
     ['31/12/2026 18:00', '"31/12/2026 18:00" is not a recognised time; write "2026-12-31 18:00"'],
-    ['03/04/2026', '"03/04/2026" could mean either of two days; write 2026-03-04 or 2026-04-03'],
+    ['03/04/2026', '"03/04/2026" could mean either of two moments; write 2026-03-04 or 2026-04-03'],
     ['04/04/2026', '"04/04/2026" is not a recognised time; write 2026-04-04'],
     ['31.12.26', '"31.12.26" is not a recognised time; write 2026-12-31'],
     ['20261231', '"20261231" is not a recognised time; write 2026-12-31'],
     ['never', 'every announcement has an end; write +10y'],
+    ['saturday', '"saturday" could mean either of two moments; write 2026-01-31 or 2026-02-07'],
+    [
+      'next friday at 18:00',
+      '"next friday at 18:00" could mean either of two moments; write "2026-02-06 18:00" or "2026-02-13 18:00"',
+    ],
+    ['Friday evening', '"Friday evening" is not a recognised time; write "Friday 18:00"'],
+    ['tomorrow in the morning', '"tomorrow in the morning" is not a recognised time; write "tomorrow 09:00"'],
+    ['13pm', '"13pm" is not a recognised time; write 2027-12-31, "2027-12-31 18:00" or +30d'],
+    ['sunny', '"sunny" is not a recognised time; write 2027-12-31, "2027-12-31 18:00" or +30d'],
     ['11:59', '11:59 has already passed today; write "tomorrow 11:59"'],
     ['31.2.2026', /^31\.2\.2026 does not exist/],
     ['30D', /^"30D" is not a recognised time; write 2027/],

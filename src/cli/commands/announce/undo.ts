@@ -6,7 +6,7 @@ import { describeChange } from '../../display/change-lines.ts';
 import { describeEffect, describeServers, toServerJson } from '../../display/change-report.ts';
 import type { Paint } from '../../output/paint.ts';
 import { toTerminalText } from '../../output/text-width.ts';
-import { RefusedError, UsageError } from '../../program/command-errors.ts';
+import { DeclinedError, RefusedError, UsageError } from '../../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../../program/command-io.ts';
 import { askYesNo } from '../../program/question.ts';
 import type { Report } from '../../program/report.ts';
@@ -58,7 +58,7 @@ async function confirmOthers(planned: Undone, { yes, json }: UndoOptions, io: Co
     `${what}: ${describeChange({ undoes: null, ...planned.undone })}. Undo it?`,
     io,
   );
-  if (!isSure) throw new RefusedError('nothing was changed');
+  if (!isSure) throw new DeclinedError('nothing was changed');
 }
 
 interface UndoView extends Undone {

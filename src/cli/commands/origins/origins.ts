@@ -125,7 +125,8 @@ function toOrigin(text: string): string {
 
 /** An entry in the spelling that browsers send, so that one site is never on the list twice. */
 function parseEntry(text: string): string {
-  const pattern = parseOriginPattern(text);
+  // A browser's address bar ends an address with a slash; it means the same origin.
+  const pattern = parseOriginPattern(text.replace(/(?<=[^/])\/$/, ''));
   if ('problem' in pattern) throw new UsageError(pattern.problem);
   return pattern.entry;
 }

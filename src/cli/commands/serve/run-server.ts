@@ -1,6 +1,6 @@
 import kleur from 'kleur';
 import { toVisible } from '../../../kit/visible-text.ts';
-import type { ServeConfig } from '../../../server/settings/config.ts';
+import { isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
 import { createLog } from '../../../server/settings/log.ts';
 import { type RunningServer, startServer } from '../../../server/start.ts';
 import type { ReadyMessage } from '../../../server/workers/worker-pool.ts';
@@ -42,6 +42,7 @@ async function serveUntilStopped(
   await signals.stopped;
   await removeMark();
   await server.close(lingerMs);
+  if (process.stdout.isTTY && config.log === 'pretty') process.stdout.write('  Stopped.\n');
 }
 
 /** The same with several processes: this one starts them and passes signals on. */
@@ -81,6 +82,10 @@ function toWelcome({ url, contentDir, dataDir }: Started, config: ServeConfig): 
     ['Embed it', `<script src="${publicUrl}/js/${brand}-inject.min.js" defer></script>`],
     ...(verbose ? [['Content', contentDir] as const, ['Data', dataDir] as const] : []),
   ] as const;
+  const isForOthers = !isLoopback(config.host) && config.publicUrl === undefined;
+  const note = isForOthers
+    ? `  These addresses work on this machine only. For visitors elsewhere, set --public-url.\n\n`
+    : '';
   const lines = rows.map(([name, value]) => `  ${kleur.dim(name.padEnd(14))} ${toVisible(value)}`);
-  return `\n  ${kleur.bold('typebadge')} is serving at ${kleur.cyan(url)}\n\n${lines.join('\n')}\n\n  Stop it with Ctrl+C.\n\n`;
+  return `\n  ${kleur.bold('typebadge')} is serving at ${kleur.cyan(url)}\n\n${lines.join('\n')}\n\n${note}  Stop it with Ctrl+C.\n\n`;
 }

@@ -66,10 +66,7 @@ function serveOptions(): Option[] {
     parsed(new Option('--host <address>', 'address to bind (default: 127.0.0.1)'), parseHost),
     parsed(new Option('--brand <name>', 'names the three assets (default: typebadge)'), parseBrand),
     new Option('--content <folder>', 'where history.json and origins.json are'),
-    parsed(
-      new Option('--public-url <url>', 'the address the world reaches this server by, for feeds and tags'),
-      parsePublicUrl,
-    ),
+    parsed(new Option('--public-url <url>', 'public URL of this server, for feeds and tags'), parsePublicUrl),
     new Option('--data <folder>', 'where typing results, open sessions and counters are kept'),
     repeated(
       new Option('--allow-origin <origin>', 'a site that may embed the badge; repeatable'),

@@ -53,7 +53,12 @@ export async function resolveContentFolder({
 }
 
 async function openNamed(dir: string, reason: string): Promise<Omit<ContentFolder, 'isNew'>> {
-  const found = await stat(dir).catch(() => undefined);
+  const found = await stat(dir).catch((error) => {
+    if (!isErrorCode(error, 'EACCES')) return undefined;
+    throw new ContentError(
+      `The content folder ${dir} (${reason}) cannot be opened: this user may not. Change its rights, or name another.`,
+    );
+  });
   if (found === undefined)
     throw new ContentError(
       `The content folder ${dir} (${reason}) does not exist. Make it first, or correct its name.`,
