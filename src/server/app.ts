@@ -1,9 +1,13 @@
+import { readPackageVersion } from '../kit/package-files.ts';
 import { createBadgeService } from './badge/badge-service.ts';
 import { createClientOf } from './http/addresses/client-address.ts';
 import { requestIdOf } from './http/requests/context.ts';
 import { createHostCheck } from './http/requests/hosts.ts';
 import { createPipeline, type Pipeline } from './http/routing/pipeline.ts';
 import { createRouter } from './http/routing/router.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { observeStores } from './metrics/observed-stores.ts';
+import type { Readings } from './metrics/readings.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import type { Log } from './settings/log.ts';
 import type { Stores } from './stores/ports.ts';
@@ -19,11 +23,15 @@ export interface AppOptions {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly log: Log;
+  /** Undefined: nothing is counted. */
+  readonly metrics?: Metrics | undefined;
 }
 
 /** Both APIs behind one pipeline, without a socket. */
 export interface App {
   readonly answer: Pipeline;
+  /** For the metrics. */
+  readonly readings: Readings;
   /** Reads the content again, changed or not. */
   reload(): Promise<void>;
   /** Saves what the badge has counted. The stores are their opener's to close. */
@@ -32,7 +40,8 @@ export interface App {
 
 /** Wires the two APIs to the HTTP kit. Rejects where the content cannot be read. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, contentDir, baseUrl, stores, clock, log } = options;
+  const { config, contentDir, baseUrl, clock, log, metrics } = options;
+  const stores = metrics === undefined ? options.stores : observeStores(options.stores, metrics.storeCall);
   const loopback = isLoopback(config.host);
   const badge = await createBadgeService({
     config,
@@ -45,7 +54,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const exposed = isExposed(config);
   const typing =
     config.typing === 'on'
-      ? createTypingService({ ...config, stores, isExposed: exposed, clock, log }).routes
+      ? createTypingService({ ...config, stores, isExposed: exposed, counts: metrics, clock, log }).routes
       : [];
   const answer = createPipeline({
     router: createRouter([
@@ -66,6 +75,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   return {
     answer,
+    readings: {
+      version: readPackageVersion(),
+      sessionScope: config.store === undefined ? 'server' : 'store',
+      openSessions: options.stores.sessions.count,
+      contentRevision: badge.revision,
+      problems: badge.problems,
+    },
     reload: badge.reload,
     close: badge.close,
   };

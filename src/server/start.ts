@@ -1,7 +1,9 @@
 import { type App, type AppOptions, createApp } from './app.ts';
+import type { AnswerObserver } from './http/connections/answer-observers.ts';
 import { createConnectionCap } from './http/connections/connection-cap.ts';
-import { createListener, type Listener, type ListenerOptions } from './http/connections/listener.ts';
+import { createListener, type Listener } from './http/connections/listener.ts';
 import type { Pipeline } from './http/routing/pipeline.ts';
+import type { ProcessMetrics } from './metrics/metrics.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import { createLog, type Log } from './settings/log.ts';
 import { resolveContentFolder } from './stores/files/content/content-folder.ts';
@@ -14,6 +16,8 @@ export interface RunningServer {
   readonly port: number;
   readonly contentDir: string;
   readonly dataDir: string;
+  /** The figures of this process, where the configuration asks for them. */
+  readonly metrics: ProcessMetrics | undefined;
   /** Reads the content again, changed or not. */
   reload(): Promise<void>;
   /**
@@ -39,21 +43,29 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
     log.info(`data folder: ${config.data}`);
   }
   // The address comes first, since feeds and pages tell it; whoever calls before the rest is ready waits a moment.
-  let answer: Pipeline = (request, requestId) =>
-    started.then((app) => app.answer(request, requestId), neverAnswer);
-  const listener = createListener((request, requestId) => answer(request, requestId), {
+  let answer: Pipeline = (request, observation) =>
+    started.then((app) => app.answer(request, observation), neverAnswer);
+  const metrics = await openMetrics(config);
+  const observers = [config.verbose ? createAccessLog(log) : undefined, metrics?.metrics];
+  const listener = createListener((request, observation) => answer(request, observation), {
     capOf: createConnectionCap({ limit: config.maxConnectionsPerClient, trusted: config.trustProxy }),
-    onAnswer: config.verbose ? createAccessLog(log) : undefined,
+    observers: observers.filter((observer) => observer !== undefined),
   });
   const address = listen(listener, config);
   const started = address.then(({ url }) =>
-    openApp(config, { contentDir: content.dir, baseUrl: config.publicUrl ?? url, log }),
+    openApp(config, {
+      contentDir: content.dir,
+      baseUrl: config.publicUrl ?? url,
+      log,
+      metrics: metrics?.metrics,
+    }),
   );
   const app = await started.catch(async (error) => {
     await listener.close(0);
     throw error;
   });
   answer = app.answer;
+  metrics?.watch(app.readings);
   if (!isLoopback(config.host) && config.allowHost.length === 0) {
     log.warn(
       'open to the network and answering to every host name; --allow-host names those it should answer to',
@@ -64,6 +76,7 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
     ...(await address),
     contentDir: content.dir,
     dataDir: config.data,
+    metrics,
     reload: app.reload,
     async close(lingerMs = 0) {
       await listener.close(shutdownGrace, lingerMs);
@@ -75,7 +88,7 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
 /** Opens the stores and gives them to an app, which closes them in the end. */
 async function openApp(
   config: ServeConfig,
-  options: Pick<AppOptions, 'contentDir' | 'baseUrl' | 'log'>,
+  options: Pick<AppOptions, 'contentDir' | 'baseUrl' | 'log' | 'metrics'>,
 ): Promise<App> {
   const clock = Date.now;
   const stores = await openStores(config, clock, options.log);
@@ -106,9 +119,18 @@ function neverAnswer(): Promise<never> {
   return new Promise(() => {});
 }
 
-function createAccessLog(log: Log): NonNullable<ListenerOptions['onAnswer']> {
-  return ({ method, url }, status, milliseconds, request) =>
-    log.info(`${method} ${url}`, { status, ms: Math.round(milliseconds * 10) / 10, request });
+function createAccessLog(log: Log): AnswerObserver {
+  return {
+    writesIds: true,
+    onAnswer: ({ request: { method, url }, status, milliseconds, id }) =>
+      log.info(`${method} ${url}`, { status, ms: Math.round(milliseconds * 10) / 10, request: id }),
+  };
+}
+
+async function openMetrics(config: ServeConfig): Promise<ProcessMetrics | undefined> {
+  if (config.metrics === undefined) return undefined;
+  const { createProcessMetrics } = await import('./metrics/metrics.ts');
+  return createProcessMetrics();
 }
 
 async function listen(listener: Listener, config: ServeConfig): Promise<{ url: string; port: number }> {

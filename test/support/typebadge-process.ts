@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { until } from './until.ts';
 
 export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -22,6 +23,8 @@ export interface RunningProcess {
   readonly url: string;
   readonly port: number;
   readonly finished: Promise<Finished>;
+  /** Resolves once it has written this, to either stream. */
+  said(pattern: RegExp): Promise<void>;
 }
 
 /** Runs the built command line to its end, as a user's shell would. */
@@ -34,12 +37,12 @@ export async function startServeProcess(
   args: readonly string[],
   options: ProcessOptions = {},
 ): Promise<RunningProcess> {
-  const { child, finished } = start(['serve', '--port', '0', '--log', 'json', ...args], options);
+  const { child, finished, said } = start(['serve', '--port', '0', '--log', 'json', ...args], options);
   const url = await Promise.race([
     listeningUrl(child),
     finished.then(({ stderr }) => Promise.reject(new Error(stderr))),
   ]);
-  return { child, finished, url, port: Number(new URL(url).port) };
+  return { child, finished, said, url, port: Number(new URL(url).port) };
 }
 
 function start(args: readonly string[], { env = {}, cwd, input, under = [] }: ProcessOptions) {
@@ -62,7 +65,8 @@ function start(args: readonly string[], { env = {}, cwd, input, under = [] }: Pr
       stderr,
     }),
   );
-  return { child, finished };
+  const said = (pattern: RegExp) => until(() => pattern.test(stdout + stderr));
+  return { child, finished, said };
 }
 
 /** The start message names the address first, whatever its format. */

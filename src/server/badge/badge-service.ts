@@ -31,6 +31,10 @@ export interface BadgeService {
   readonly groups: readonly RouteGroup[];
   /** The allow-list as it is now, for the other API. */
   origins(): OriginList;
+  /** Grows by one with each change of the content that was read. */
+  revision(): number;
+  /** Why this server should get no requests now, a sentence each; none as a rule. */
+  problems(): readonly string[];
   /** The path of every public file. */
   readonly publicPaths: readonly string[];
   /** Reads the content again, changed or not. */
@@ -58,14 +62,14 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
   const pulse = openPulse(config.data, log);
   const countPulse = createPulseHandler({ pulse, origins, publicIds: () => prepared().publicIds, now });
   const files = listPublicFiles(brand, assets, demo, prepared);
-  const health = createHealthGroup({
-    version: readPackageVersion(),
-    problems: () => [...content.problems(), ...problems()],
-  });
+  const allProblems = () => [...content.problems(), ...problems()];
+  const health = createHealthGroup({ version: readPackageVersion(), problems: allProblems });
 
   return {
     groups: [...createBadgeRoutes({ files, countPulse, origins, limits }), health],
     origins,
+    revision: content.revision,
+    problems: allProblems,
     publicPaths: Object.keys({ ...files.assets, ...files.content, ...files.pages }),
     reload: content.reload,
     async close() {

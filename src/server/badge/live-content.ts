@@ -27,6 +27,8 @@ export interface LiveContentOptions {
 export interface LiveContent {
   prepared(): PreparedContent;
   origins(): OriginList;
+  /** Grows by one with each change that was read. */
+  revision(): number;
   /** What is wrong with the files as they are on disk, a sentence each; none as a rule. */
   problems(): readonly string[];
   /** Reads all files again, changed or not. */
@@ -53,10 +55,12 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
     openLiveFile({ path: join(dir, 'history.json'), parse: toHistory, log }),
   ]);
   let prepared = await prepare(history.value(), now(), face);
+  let revision = 1;
 
   const look = async (isAsked?: boolean) => {
-    await origins.look(isAsked);
+    const hasNewOrigins = await origins.look(isAsked);
     const isNew = await history.look(isAsked);
+    if (hasNewOrigins || isNew) revision += 1;
     if (isNew || isStale(prepared, now())) prepared = await prepare(history.value(), now(), face);
   };
   const rounds = repeat(look, (error) => log.error(`content could not be looked at: ${String(error)}`));
@@ -64,6 +68,7 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
   return {
     prepared: () => prepared.content,
     origins: origins.value,
+    revision: () => revision,
     problems: () => [origins.problem(), history.problem()].filter((problem) => problem !== undefined),
     reload: () => rounds.now(true),
     close: rounds.stop,

@@ -81,7 +81,7 @@ function ask(answer: Pipeline, path: string, coding: string): FinishedReply | Pr
   request.url = path;
   request.httpVersion = '1.1';
   request.rawHeaders = ['Host', 'localhost', 'Accept-Encoding', coding];
-  return answer(request, 'export');
+  return answer(request);
 }
 
 /** Tag and length belong to the bytes of one coding, limits to one visitor: a static host has its own. */

@@ -1,51 +1,43 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { MetricsRegistry } from './metrics.ts';
-
-export interface MetricsAddress {
-  readonly host: string;
-  readonly port: number;
-}
+import { createHostCheck, type HostCheck } from '../http/requests/hosts.ts';
+import { isLoopback, type ListenAddress } from '../settings/config.ts';
+import type { MetricsSource } from './metrics.ts';
 
 export interface MetricsServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Parses `HOST:PORT`, such as `127.0.0.1:9464` or `[::1]:9464`. Throws a sentence. */
-export function parseMetricsAddress(text: string): MetricsAddress {
-  const [, bracketed, plain, digits] =
-    /^(?:\[([0-9a-fA-F:]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = bracketed ?? plain;
-  const port = Number(digits);
-  if (host === undefined || port > 65_535) {
-    throw new Error('The address of the metrics is HOST:PORT, such as 127.0.0.1:9464.');
-  }
-  return { host, port };
-}
+/** Those who scrape are few; strangers who connect and say nothing are cut off soon. */
+const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
+const maxConnections = 50;
 
 /**
  * Serves `/metrics` on an address of its own, so that what operators read is never in reach of those who embed the badge.
- * Rejects with the system's error where the address is taken.
+ * Rejects with one sentence where it cannot listen there.
  */
 export async function startMetricsServer(
-  { host, port }: MetricsAddress,
-  registry: Pick<MetricsRegistry, 'contentType' | 'text'>,
+  { host, port }: ListenAddress,
+  source: MetricsSource,
 ): Promise<MetricsServer> {
-  const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
-    if (request.url !== '/metrics') return reply(response, 404, 'text/plain', 'Not found: try /metrics.\n');
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('Allow', 'GET, HEAD');
-      return reply(response, 405, 'text/plain', 'Only GET is supported.\n');
-    }
-    registry.text().then(
-      (text) => reply(response, 200, registry.contentType, text),
-      () => reply(response, 500, 'text/plain', 'The metrics could not be read.\n'),
+  const isServedHost = createHostCheck({ loopback: isLoopback(host), allowed: [] });
+  const read = shareReading(source);
+  const server = createServer(limits, (request, response) => {
+    const refusal = findRefusal(request, isServedHost);
+    if (refusal !== undefined) return reply(response, refusal);
+    read().then(
+      (body) => reply(response, { status: 200, type: source.contentType, body }),
+      () => reply(response, { status: 500, body: 'The metrics could not be read.\n' }),
     );
   });
-  server.maxConnections = 50;
+  server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      reject(
+        new Error(`the metrics cannot be served at ${host}:${port} (${code}): choose another --metrics.`),
+      ),
+    );
     server.listen(port, host, resolve);
   });
   const { port: actual } = server.address() as AddressInfo;
@@ -59,12 +51,42 @@ export async function startMetricsServer(
   };
 }
 
-function reply(response: ServerResponse, status: number, type: string, body: string): void {
+interface PlainReply {
+  readonly status: number;
+  readonly body: string;
+  /** Default: text/plain. */
+  readonly type?: string;
+  readonly allow?: string;
+}
+
+function findRefusal(
+  { url = '', method = '', headers }: IncomingMessage,
+  isServedHost: HostCheck,
+): PlainReply | undefined {
+  if (!isServedHost(headers.host)) return { status: 403, body: 'This host name is not served here.\n' };
+  if (url.split('?', 1)[0] !== '/metrics') return { status: 404, body: 'Not found: try /metrics.\n' };
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  return { status: 405, body: 'Only GET is supported.\n', allow: 'GET, HEAD' };
+}
+
+/** Requests that come while the metrics are read get what that reading gives: each costs a look at everything. */
+function shareReading({ text }: MetricsSource): () => Promise<string> {
+  let reading: Promise<string> | undefined;
+  return () => {
+    reading ??= text().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+}
+
+function reply(response: ServerResponse, { status, body, type = 'text/plain', allow }: PlainReply): void {
   response.writeHead(status, {
     'Content-Type': type,
     'Cache-Control': 'no-store',
     'Content-Length': Buffer.byteLength(body),
     'X-Content-Type-Options': 'nosniff',
+    ...(allow === undefined ? {} : { Allow: allow }),
   });
   response.end(body);
 }

@@ -1,49 +1,70 @@
-import type { LabelValues, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { AnswerObserver, ObservedAnswer } from '../http/connections/answer-observers.ts';
+import { addReadings, type Readings } from './readings.ts';
 
-/** What happened, as the rest of the server tells it. Every call is cheap and never throws. */
-export interface Metrics {
-  /** @param route the path as routed, such as `/api/sessions/:id/state`, never the path as sent; `ms` from start to last byte */
-  request(route: string, method: string, status: number, ms: number): void;
-  /** A limiter refused a request of this group. */
-  refusal(group: string): void;
-  /** Keys that sessions have taken. */
+/** What the parts of the server report. Every call is cheap and never throws. */
+export interface Metrics extends AnswerObserver {
+  /** Keys that were answered, repeats included. */
   keys(count: number): void;
   /** A round was finished. */
   round(): void;
-  /** A command to the store took so many milliseconds. */
-  store(operation: string, ms: number, isAnswered: boolean): void;
+  /** A call of the store, such as `sessions.update`, took so many milliseconds. */
+  storeCall(operation: string, ms: number, isAnswered: boolean): void;
 }
 
-/** What is read anew whenever somebody asks for the metrics. */
-export interface Readings {
-  readonly version: string;
-  readonly openSessions: () => number | Promise<number>;
-  /** Announcements and origins have been read so often; grows with each change that this server serves. */
-  readonly contentRevision: () => number;
-}
-
-export interface MetricsRegistry {
-  readonly metrics: Metrics;
-  /** The Prometheus text format, and its content type. */
+/** Where a scrape gets its text from. */
+export interface MetricsSource {
   readonly contentType: string;
+  /** The Prometheus text format. */
   text(): Promise<string>;
 }
+
+/** The figures of one process. */
+export interface ProcessMetrics extends MetricsSource {
+  readonly metrics: Metrics;
+  /** Adds what is read at each scrape, once there is something to read. */
+  watch(readings: Readings): void;
+  /** The same figures as data, for a process that adds up those of several. */
+  snapshot(): Promise<MetricSnapshot>;
+}
+
+export type MetricSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /** From a cached answer to a slow disk, in seconds. */
 const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const storeBuckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5];
 
-/** Loads the metrics library, which nobody who does not ask for metrics pays for. */
-export async function createMetricsRegistry(readings: Readings): Promise<MetricsRegistry> {
+/** Loads the metrics library, which costs nothing where metrics are off. */
+export async function createProcessMetrics(): Promise<ProcessMetrics> {
   const { default: prometheus } = await import('prom-client');
   const registry = new prometheus.Registry();
-  const registers = [registry];
   prometheus.collectDefaultMetrics({ register: registry });
+  return {
+    metrics: { ...createTraffic(prometheus, registry), ...createWork(prometheus, registry) },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    snapshot: () => registry.getMetricsAsJSON(),
+    watch: (readings) => addReadings(prometheus, registry, readings),
+  };
+}
 
-  const requests = new prometheus.Histogram({
-    name: 'typebadge_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last byte of its answer.',
+/** The methods that routes have. Any other is one label: a stranger must not make new ones. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
+const noRoute = 'none';
+
+/** Labels are few whatever strangers send: routes are those of the table, never paths. */
+function createTraffic(prometheus: typeof import('prom-client'), registry: Registry): AnswerObserver {
+  const registers = [registry];
+  const requests = new prometheus.Counter({
+    name: 'typebadge_requests_total',
+    help: 'Requests by matched route ("none" where there is none), method and status; 499: the client was gone.',
     labelNames: ['route', 'method', 'status'],
+    registers,
+  });
+  const durations = new prometheus.Histogram({
+    name: 'typebadge_request_duration_seconds',
+    help: 'Time to the last byte of an answer; requests that a rate limit refused are left out.',
+    labelNames: ['route'],
     buckets: requestBuckets,
     registers,
   });
@@ -53,9 +74,24 @@ export async function createMetricsRegistry(readings: Readings): Promise<Metrics
     labelNames: ['group'],
     registers,
   });
+  return {
+    onAnswer({ route = noRoute, status, milliseconds, refusedBy, request }: ObservedAnswer) {
+      const { method = '' } = request;
+      requests.inc({ route, method: knownMethods.has(method) ? method : 'other', status });
+      if (refusedBy === undefined) durations.observe({ route }, milliseconds / 1000);
+      else refusals.inc({ group: refusedBy });
+    },
+  };
+}
+
+function createWork(
+  prometheus: typeof import('prom-client'),
+  registry: Registry,
+): Omit<Metrics, keyof AnswerObserver> {
+  const registers = [registry];
   const keys = new prometheus.Counter({
     name: 'typebadge_keys_total',
-    help: 'Keystrokes, spaces and backspaces taken.',
+    help: 'Keystrokes, spaces and backspaces that were answered, repeats included.',
     registers,
   });
   const rounds = new prometheus.Counter({
@@ -63,64 +99,25 @@ export async function createMetricsRegistry(readings: Readings): Promise<Metrics
     help: 'Rounds finished.',
     registers,
   });
-  const store = new prometheus.Histogram({
+  const calls = new prometheus.Histogram({
     name: 'typebadge_store_duration_seconds',
-    help: 'Time that the store took to answer a command.',
+    help: 'Time that the store (the files of the data folder, or --store) took for a call.',
     labelNames: ['operation'],
     buckets: storeBuckets,
     registers,
   });
-  const storeErrors = new prometheus.Counter({
+  const errors = new prometheus.Counter({
     name: 'typebadge_store_errors_total',
-    help: 'Commands that the store did not carry out.',
+    help: 'Calls of the store that failed.',
     labelNames: ['operation'],
     registers,
   });
-  addReadings(prometheus, registry, readings);
-
   return {
-    metrics: {
-      request: (route, method, status, ms) =>
-        requests.observe({ route, method, status } satisfies LabelValues<string>, ms / 1000),
-      refusal: (group) => refusals.inc({ group }),
-      keys: (count) => keys.inc(count),
-      round: () => rounds.inc(),
-      store(operation, ms, isAnswered) {
-        store.observe({ operation }, ms / 1000);
-        if (!isAnswered) storeErrors.inc({ operation });
-      },
+    keys: (count) => keys.inc(count),
+    round: () => rounds.inc(),
+    storeCall(operation, ms, isAnswered) {
+      calls.observe({ operation }, ms / 1000);
+      if (!isAnswered) errors.inc({ operation });
     },
-    contentType: registry.contentType,
-    text: () => registry.metrics(),
   };
-}
-
-function addReadings(
-  prometheus: typeof import('prom-client'),
-  registry: Registry,
-  { version, openSessions, contentRevision }: Readings,
-): void {
-  const registers = [registry];
-  new prometheus.Gauge({
-    name: 'typebadge_info',
-    help: 'The version that is running; always 1.',
-    labelNames: ['version'],
-    registers,
-  }).set({ version }, 1);
-  new prometheus.Gauge({
-    name: 'typebadge_open_sessions',
-    help: 'Typing sessions that are open.',
-    registers,
-    async collect() {
-      this.set(await openSessions());
-    },
-  });
-  new prometheus.Gauge({
-    name: 'typebadge_content_revision',
-    help: 'Grows by one with each change of announcements or origins that this server has taken up.',
-    registers,
-    collect() {
-      this.set(contentRevision());
-    },
-  });
 }

@@ -13,6 +13,13 @@ export interface Rate {
   readonly burst: number;
 }
 
+/** Where to listen. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+}
+
 /** Everything that a server can be told. `newServeConfig` fills in the defaults. */
 export interface ServeConfig {
   /** TCP port; 0 takes a free one. Default: 8787. */
@@ -68,6 +75,8 @@ export interface ServeConfig {
   readonly storePrefix: string;
   /** Processes that share the port; undefined means: this one alone. */
   readonly workers: number | undefined;
+  /** Where the figures for Prometheus are; undefined: nowhere, at no cost. */
+  readonly metrics: ListenAddress | undefined;
 }
 
 export interface BadgeLimits {
@@ -112,6 +121,7 @@ export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
     store: undefined,
     storePrefix: 'typebadge',
     workers: undefined,
+    metrics: undefined,
     ...given,
   };
 }
@@ -252,6 +262,17 @@ export function parseWorkers(text: string): number {
     throw new Error('Workers are a whole number from 1 to 256, or "auto".');
   }
   return count;
+}
+
+/** `HOST:PORT`, such as `127.0.0.1:9464` or `[::1]:9464`. */
+export function parseListenAddress(text: string): ListenAddress {
+  const [, bracketed, plain, digits] =
+    /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  const isAddress = host !== undefined && port <= 65_535 && (bracketed === undefined || isIPv6(bracketed));
+  if (!isAddress) throw new Error('An address is HOST:PORT, such as 127.0.0.1:9464 or [::1]:9464.');
+  return { host, port };
 }
 
 export function parseSeed(text: string): number {

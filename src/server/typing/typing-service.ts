@@ -6,6 +6,7 @@ import type { Route } from '../http/routing/router.ts';
 import type { Log } from '../settings/log.ts';
 import type { Stores } from '../stores/ports.ts';
 import { createAskingOf } from './asking.ts';
+import { countKeys } from './game/counted-game.ts';
 import { createRoundAllowance } from './game/round-allowance.ts';
 import { createTypingGame, type TypingGame } from './game/typing-game.ts';
 import { type Library, openLibrary } from './library/library.ts';
@@ -20,9 +21,18 @@ export interface TypingServiceOptions {
   readonly seed: number | undefined;
   /** Bytes that the finished rounds of everybody may take: each client gets a share of them. Default: no limit. */
   readonly roundQuota?: number;
+  /** Called with what typists do. Default: nobody counts. */
+  readonly counts?: GameCounts | undefined;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+}
+
+export interface GameCounts {
+  /** Keys that were answered, repeats included. */
+  keys(count: number): void;
+  /** A round was finished. */
+  round(): void;
 }
 
 /** Rounds of a list where the request does not say how many. */
@@ -52,10 +62,16 @@ export function createDocumentRoutes(): readonly Route[] {
 
 /** Everything behind the API, without the API. */
 export function createGame(
-  { stores, seed, roundQuota, clock }: Pick<TypingServiceOptions, 'stores' | 'seed' | 'roundQuota' | 'clock'>,
+  {
+    stores,
+    seed,
+    roundQuota,
+    counts,
+    clock,
+  }: Pick<TypingServiceOptions, 'stores' | 'seed' | 'roundQuota' | 'counts' | 'clock'>,
   library: Library = openLibrary(),
 ): TypingGame {
-  return createTypingGame({
+  const game = createTypingGame({
     stores,
     library,
     seed,
@@ -63,5 +79,7 @@ export function createGame(
     newSeed: () => randomInt(2 ** 32),
     clock,
     allowance: createRoundAllowance({ quota: roundQuota ?? Number.MAX_SAFE_INTEGER }),
+    onRound: counts?.round,
   });
+  return counts === undefined ? game : countKeys(game, counts.keys);
 }

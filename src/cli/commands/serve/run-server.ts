@@ -5,6 +5,7 @@ import { createLog } from '../../../server/settings/log.ts';
 import { type RunningServer, startServer } from '../../../server/start.ts';
 import type { ReadyMessage } from '../../../server/workers/worker-pool.ts';
 import { leaveMark } from '../../servers/server-mark.ts';
+import { openMetrics, openWorkerMetrics } from './serve-metrics.ts';
 import { listenToSignals } from './server-signals.ts';
 
 /** Readers who have just connected to a worker that ends are still served by it. In milliseconds. */
@@ -19,24 +20,57 @@ export async function runServer(config: ServeConfig): Promise<void> {
   const isWorker = process.send !== undefined && (await import('node:cluster')).default.isWorker;
   if (config.workers !== undefined && !isWorker) return runWorkers(config, config.workers);
   try {
-    if (isWorker)
-      await serveUntilStopped(config, (server) => process.send?.(toReadyMessage(server)), workerLinger);
-    else await serveUntilStopped(config, (server) => announceStart(server, config));
+    if (isWorker) await serveAsWorker(config);
+    else await serveAlone(config);
   } finally {
     // The line to its parent must not keep a worker alive that has ended, or could not start.
     if (isWorker) process.channel?.unref();
   }
 }
 
+async function serveAlone(config: ServeConfig): Promise<void> {
+  let closeMetrics: (() => Promise<void>) | undefined;
+  await serveUntilStopped(config, {
+    async onReady(server) {
+      if (server.metrics !== undefined) closeMetrics = await openMetrics(config, server.metrics);
+      announceStart(server, config);
+    },
+  }).finally(() => closeMetrics?.());
+}
+
+/** Its parent has the listener of the metrics, and asks for the figures. */
+async function serveAsWorker(config: ServeConfig): Promise<void> {
+  let sendLastMetrics: (() => Promise<void>) | undefined;
+  await serveUntilStopped(config, {
+    lingerMs: workerLinger,
+    async onReady(server) {
+      if (server.metrics !== undefined) {
+        const { answerPrimary } = await import('../../../server/workers/worker-metrics.ts');
+        sendLastMetrics = answerPrimary(server.metrics);
+      }
+      process.send?.(toReadyMessage(server));
+    },
+  });
+  await sendLastMetrics?.();
+}
+
+interface ServingOptions {
+  /** Where it rejects, the server ends. */
+  readonly onReady: (server: RunningServer) => Promise<void>;
+  readonly lingerMs?: number;
+}
+
 async function serveUntilStopped(
   config: ServeConfig,
-  onReady: (server: RunningServer) => void,
-  lingerMs = 0,
+  { onReady, lingerMs = 0 }: ServingOptions,
 ): Promise<void> {
   // Listening for signals comes first: whoever reads the start message may send one the next moment.
   const signals = listenToSignals();
   const server = await startServer(config);
-  onReady(server);
+  await onReady(server).catch(async (error) => {
+    await server.close();
+    throw error;
+  });
   signals.onReload(() => void server.reload());
   const removeMark = await leaveMark(server.dataDir, { url: server.url, content: server.contentDir });
   await signals.stopped;
@@ -49,12 +83,20 @@ async function serveUntilStopped(
 async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   const signals = listenToSignals();
   const { startWorkerPool } = await import('../../../server/workers/worker-pool.ts');
-  const pool = await startWorkerPool({ count, log: createLog({ format: config.log }) });
+  // Metrics come first: a worker that starts and ends again counts, too.
+  const closeMetrics = await openWorkerMetrics(config);
+  const pool = await startWorkerPool({ count, log: createLog({ format: config.log }) }).catch(
+    async (error) => {
+      await closeMetrics?.();
+      throw error;
+    },
+  );
   announceStart(pool.ready, config);
   signals.onReload(() => pool.reload());
   signals.onRoll(() => void pool.roll());
   await signals.stopped;
   await pool.stop();
+  await closeMetrics?.();
 }
 
 function toReadyMessage({ url, contentDir, dataDir }: RunningServer): ReadyMessage {

@@ -7,6 +7,7 @@ import {
   parseBrand,
   parseCount,
   parseHost,
+  parseListenAddress,
   parseLogFormat,
   parsePort,
   parsePublicUrl,
@@ -126,6 +127,13 @@ function serveOptions(): Option[] {
         'processes that share the port, or "auto"; needs --store, or --typing off',
       ),
       parseWorkers,
+    ),
+    parsed(
+      new Option(
+        '--metrics <host:port>',
+        'serve figures for Prometheus at /metrics there, such as 127.0.0.1:9464 (default: nowhere)',
+      ),
+      parseListenAddress,
     ),
     parsed(
       new Option('--round-quota <size>', 'disk space of all finished rounds (default: 1GiB)'),

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { FinishedReply } from '../replies/reply.ts';
-import { newRequestId } from '../requests/request-id.ts';
 import type { Pipeline } from '../routing/pipeline.ts';
+import { type AnswerObserver, observeAnswer } from './answer-observers.ts';
 import { answerBrokenRequest, answerTunnel, expectationFailed } from './broken-request.ts';
 import { type Connection, createLetGo, isIdle, isOwedAnAnswer, type Start } from './connection.ts';
 import { type ConnectionCap, createConnectionTable } from './connection-table.ts';
@@ -26,10 +26,8 @@ export interface ListenerOptions {
   readonly maxUnreadBytes?: number;
   /** Milliseconds any answer may take to be read, and a second for every 16 KiB of it. Default: 30 s. */
   readonly readGrace?: number;
-  /** Told of every answer written, with the milliseconds it took. Default: nobody, at no cost. */
-  readonly onAnswer?:
-    | ((request: IncomingMessage, status: number, milliseconds: number, requestId: string) => void)
-    | undefined;
+  /** Called with every answer. Default: none, at no cost. */
+  readonly observers?: readonly AnswerObserver[];
 }
 
 export interface Listener {
@@ -47,7 +45,12 @@ const inspectEvery = 500;
 
 /** The edge to node:http: bounds connections, writes replies, and answers what never became a request. */
 export function createListener(answer: Pipeline, options: ListenerOptions = {}): Listener {
-  const { onAnswer, headersTimeout = 10_000, requestTimeout = 20_000, keepAliveTimeout = 5_000 } = options;
+  const {
+    observers = [],
+    headersTimeout = 10_000,
+    requestTimeout = 20_000,
+    keepAliveTimeout = 5_000,
+  } = options;
   const connections = createConnectionTable({
     maxConnections: options.maxConnections ?? 10_000,
     capOf: options.capOf ?? (() => undefined),
@@ -109,8 +112,8 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   }
 
   function handle(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
-    const requestId = onAnswer && reportAnswer(request, response, onAnswer);
-    const reply = answer(request, requestId);
+    const observation = observers.length === 0 ? undefined : observeAnswer(request, response, observers);
+    const reply = answer(request, observation);
     if (reply instanceof Promise) void reply.then((late) => writeLate(connection, response, late));
     else write(connection, response, reply);
   }
@@ -175,17 +178,6 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
       return closed;
     },
   };
-}
-
-function reportAnswer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  onAnswer: NonNullable<ListenerOptions['onAnswer']>,
-): string {
-  const requestId = newRequestId();
-  const start = performance.now();
-  response.on('close', () => onAnswer(request, response.statusCode, performance.now() - start, requestId));
-  return requestId;
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {

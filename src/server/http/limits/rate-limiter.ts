@@ -21,6 +21,8 @@ export interface RateLimitVerdict {
 }
 
 export interface RateLimiter {
+  /** The policy's name, as in the headers. */
+  readonly name: string;
   /**
    * Takes `cost` tokens (default: 1), or none where the client has fewer left. A cost beyond the burst counts as the burst,
    * which a full bucket can pay; else nobody ever could.
@@ -68,6 +70,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const refused = refuse(0, 1);
 
   return {
+    name,
     take(client, cost = 1) {
       const price = Math.min(cost, burst);
       const instant = now();

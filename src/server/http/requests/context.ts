@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { HttpError } from './http-error.ts';
+import type { Observation } from './observation.ts';
 import type { RequestHead } from './request-head.ts';
 import { newRequestId } from './request-id.ts';
 
@@ -19,6 +20,8 @@ export interface Context {
   readonly client: string;
   /** Read it by `requestIdOf`: most requests never need one. */
   id: string | undefined;
+  /** Undefined where nobody observes. */
+  readonly observation: Observation | undefined;
   /** The limiter that this request counts towards. Use it by `charge`. */
   limiter: RateLimiter | undefined;
   /** What the limiter said last, as headers of the answer. */
@@ -36,6 +39,9 @@ export function takeTokens(context: Context, tokens: number): boolean {
   const verdict = tokens > 0 ? context.limiter?.take(context.client, tokens) : undefined;
   if (verdict === undefined) return true;
   context.limitHeaders = verdict.headers;
+  if (!verdict.allowed && context.observation !== undefined) {
+    context.observation.refusedBy = context.limiter?.name;
+  }
   return verdict.allowed;
 }
 

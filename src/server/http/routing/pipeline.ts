@@ -5,6 +5,7 @@ import type { FinishedReply, Reply } from '../replies/reply.ts';
 import { type Context, requestIdOf, takeTokens } from '../requests/context.ts';
 import { type HostCheck, hasProperHost } from '../requests/hosts.ts';
 import { HttpError } from '../requests/http-error.ts';
+import type { Observation } from '../requests/observation.ts';
 import { type RequestHead, readRequestHead } from '../requests/request-head.ts';
 import { parseCanonicalPath, parseRequestTarget, type RequestTarget } from '../requests/request-target.ts';
 import { finishReply } from './finish-reply.ts';
@@ -20,10 +21,10 @@ export interface PipelineOptions {
   readonly onFault: (fault: unknown, context: Context) => void;
 }
 
-/** Answers one request, under the id that names it in the log. Never throws and never rejects. */
+/** Answers one request, and notes what becomes known of it where somebody observes. Never throws and never rejects. */
 export type Pipeline = (
   request: Context['request'],
-  requestId?: string,
+  observation?: Observation,
 ) => FinishedReply | Promise<FinishedReply>;
 
 /**
@@ -33,7 +34,7 @@ export type Pipeline = (
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { router, isServedHost, clientOf, isPagePath, onFault } = options;
 
-  return function answer(request, requestId) {
+  return function answer(request, observation) {
     const head = readRequestHead(request.rawHeaders);
     const target = parseRequestTarget(request.url as string);
     const { path, query } = target;
@@ -46,7 +47,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       path,
       query,
       client,
-      id: requestId,
+      id: observation?.id,
+      observation,
       limiter: undefined,
       limitHeaders: none,
     };
@@ -78,6 +80,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function serve({ endpoint, params }: RouteMatch, context: Context): FinishedReply | Promise<FinishedReply> {
     const { group } = endpoint;
     const { cors } = group;
+    if (context.observation !== undefined) context.observation.route = endpoint.route;
     const allowed = cors?.allowedOrigin(context.head);
     if (cors !== undefined && context.method === 'OPTIONS') {
       if (allowed === undefined) return refuse(refusals.originNotAllowed, context, group);

@@ -30,6 +30,8 @@ export interface RouteGroup {
 /** One path with all its methods. */
 export interface Endpoint {
   readonly group: RouteGroup;
+  /** The path as its routes have it, parameters by their names. */
+  readonly route: string;
   readonly handlers: ReadonlyMap<string, Handler>;
   /** The value of `Allow` on a 405. */
   readonly allow: string;
@@ -57,6 +59,7 @@ interface Node {
 
 interface MutableEndpoint {
   readonly group: RouteGroup;
+  readonly route: string;
   readonly handlers: Map<string, Handler>;
   allow: string;
 }
@@ -92,7 +95,7 @@ function newNode(): Node {
 function addRoute(root: Node, group: RouteGroup, route: Route): Endpoint {
   let node = root;
   for (const segment of route.path.slice(1).split('/')) node = childFor(node, segment, route.path);
-  node.endpoint ??= { group, handlers: new Map(), allow: '' };
+  node.endpoint ??= { group, route: route.path, handlers: new Map(), allow: '' };
   const { endpoint } = node;
   if (endpoint.group !== group) throw new Error(`${route.path} is in two route groups`);
   if (endpoint.handlers.has(route.method)) throw new Error(`${route.method} ${route.path} is routed twice`);

@@ -54,6 +54,8 @@ export interface TypingGameOptions {
   readonly newId: () => string;
   readonly clock: () => number;
   readonly allowance: RoundAllowance;
+  /** Called once for each round that is finished. */
+  readonly onRound?: (() => void) | undefined;
 }
 
 /** What an action gives: its result, why it is refused, or undefined where there is no such session. */
@@ -113,7 +115,7 @@ export interface TypingGame {
 }
 
 export function createTypingGame(options: TypingGameOptions): TypingGame {
-  const { library, newId, clock, allowance } = options;
+  const { library, newId, clock, allowance, onRound } = options;
   const { sessions, rounds } = options.stores;
 
   const own = createOwnSessions(sessions);
@@ -206,7 +208,10 @@ export function createTypingGame(options: TypingGameOptions): TypingGame {
         };
       });
       if (outcome === undefined || 'problem' in outcome) return outcome;
-      if (outcome.bytes > 0) allowance.charge(asking, outcome.bytes, history.rounds === 0);
+      if (outcome.bytes > 0) {
+        allowance.charge(asking, outcome.bytes, history.rounds === 0);
+        onRound?.();
+      }
       if (outcome.finished.length > 0) await rounds.note(owner, outcome.finished);
       await sessions.flush();
       return true;
@@ -236,6 +241,7 @@ export function createTypingGame(options: TypingGameOptions): TypingGame {
       allowance.charge(asking, Buffer.byteLength(unsaved.line), history.rounds === 0);
       await rounds.keep(player, [unsaved]);
       await rounds.note(player, [finished]);
+      onRound?.();
       return 'added';
     },
 
