@@ -40,6 +40,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/stats/stats-command.ts')).createStatsCommand(),
   },
   {
+    name: 'import',
+    summary: 'import rounds from other typing programs',
+    load: async () => (await import('./commands/import/import-command.ts')).createImportCommand(),
+  },
+  {
     name: 'completion',
     summary: 'print a script that completes commands in your shell',
     load: async () => {

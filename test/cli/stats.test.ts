@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { appendRoundRecords, type RoundRecord } from '../../src/tui/record/round-history.ts';
+import { appendRoundRecords } from '../../src/tui/record/round-history.ts';
+import type { RoundRecord } from '../../src/tui/record/round-line.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 
 let data: string;
@@ -62,7 +63,7 @@ test('sentences, JSON and CSV tell of the same rounds, and of a line that is dam
   expect(json).toMatchObject({ runs: 24, damagedLines: 1, speedTrend: { kind: 'rising', perWeek: 7 } });
   const csv = (await runTypebadge(['stats', '--csv', '--data', data])).stdout.split('\r\n');
   expect(csv).toHaveLength(1 + 24 + 1);
-  expect(csv[1]).toBe('2026-01-01T12:00:00.000Z,2,96,40,150,156,false,0,0,true,41,words-30,en,qwerty');
+  expect(csv[1]).toBe('2026-01-01T12:00:00.000Z,2,96,40,150,156,false,0,0,true,41,words-30,en,qwerty,,,,,');
 });
 
 test('a round that does not count is in no figure, is told of, and is marked in the CSV', async () => {
@@ -74,7 +75,7 @@ test('a round that does not count is in no figure, is told of, and is marked in 
   expect(stdout).toContain('1 round not counted: drills, or pasted, or faster than anyone types.');
   expect(stdout).not.toContain('2100');
   const csv = (await runTypebadge(['stats', '--csv', '--data', data])).stdout.split('\r\n');
-  expect(csv[3]).toMatch(/,false,2100,words-30,en,qwerty$/);
+  expect(csv[3]).toMatch(/,false,2100,words-30,en,qwerty,,,,,$/);
 });
 
 test('one form at a time; a reader that has seen enough is no failure, a full disk is one', async () => {

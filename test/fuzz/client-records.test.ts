@@ -2,13 +2,14 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toRoundTable } from '../../src/cli/commands/stats/round-table.ts';
 import { createSessionClient, type SessionClient } from '../../src/tui/link/session-client.ts';
 import { readOptions } from '../../src/tui/record/options.ts';
 import { appendRoundRecords, readRoundHistory } from '../../src/tui/record/round-history.ts';
 import { openRoundJournal } from '../../src/tui/record/round-journal.ts';
 import { toRoundRecord } from '../../src/tui/record/round-record.ts';
 import { type Input, isComplete, restoreRound } from '../../src/tui/round/round.ts';
-import { toCsv, toReportLines } from '../../src/tui/text/report-text.ts';
+import { toReportLines } from '../../src/tui/text/report-text.ts';
 import { toReport } from '../../src/tui/trend/report.ts';
 import { handleUnsentRounds } from '../../src/tui/unsent-rounds.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -72,7 +73,7 @@ test('whatever happens to the record of finished rounds, the rest of it is read 
     for (const zone of ['UTC', 'Pacific/Apia']) {
       const said = [
         ...toReportLines(toReport(history, zone)),
-        toCsv(history.records).replaceAll('\r\n', ' '),
+        toRoundTable(history.records).replaceAll('\r\n', ' '),
       ].join(' ');
       // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would obey
       expect(said, where).not.toMatch(/NaN|Infinity|undefined|\[object|[\u0000-\u001f\u007f-\u009f]/);

@@ -1,19 +1,62 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { makeFolder } from '../../kit/folder.ts';
 
 /** Where the client keeps its own files. */
 export interface Folders {
-  /** Holds `options.json`. */
+  /** Holds `options.json` and `player-key`. */
   readonly config: string;
-  /** Holds `runs.jsonl` and `unsent/`. */
+  /** Holds `runs.jsonl`, `imported.jsonl` and `unsent/`. */
   readonly data: string;
 }
 
-/** The user's own folders (XDG on Linux, the platform's custom elsewhere); `data` moves the data folder. */
-export function toFolders(data?: string): Folders {
+const profilesFolder = 'profiles';
+
+/**
+ * The user's own folders (XDG on Linux, the platform's custom elsewhere). `data` moves the data folder; a profile has
+ * folders of its own below them.
+ */
+export function toFolders(data?: string, profile?: string): Folders {
   const paths = envPaths('typebadge', { suffix: '' });
-  return { config: paths.config, data: join(data ?? paths.data, 'typist') };
+  const usual = { config: paths.config, data: join(data ?? paths.data, 'typist') };
+  if (profile === undefined) return usual;
+  return {
+    config: join(usual.config, profilesFolder, profile),
+    data: join(usual.data, profilesFolder, profile),
+  };
+}
+
+/** Whether the folders of a profile are there: `play` makes them. */
+export function hasProfile(folders: Folders): boolean {
+  return existsSync(folders.config) || existsSync(folders.data);
+}
+
+/** The names of the profiles that there are, in the order of the alphabet. */
+export function readProfileNames(data?: string): string[] {
+  const usual = toFolders(data);
+  return [
+    ...new Set([usual.config, usual.data].flatMap((folder) => namesIn(join(folder, profilesFolder)))),
+  ].sort();
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() && isProfileName(entry.name))
+      .map(({ name }) => name);
+  } catch {
+    return []; // no profile yet
+  }
+}
+
+/**
+ * Whether a profile may be called so: the name is a folder, also where capitals make no difference and where Windows
+ * keeps some names for devices.
+ */
+export function isProfileName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name);
 }
 
 /** Makes a folder for the user alone. Throws a sentence where none can be made. */

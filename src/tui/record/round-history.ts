@@ -1,86 +1,34 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as v from 'valibot';
-import { toWpm } from '../../typing/statistics/speed.ts';
 import { makeOwnFolder } from './folders.ts';
+import { parseRoundLine, type RoundRecord, toIdentity } from './round-line.ts';
 import { appendWhole } from './whole-append.ts';
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const quantity = v.pipe(v.number(), v.minValue(0));
-
-const LetterSumsSchema = v.object({ presented: count, correct: count, seekMs: quantity, seekCount: count });
-
-const RoundLineSchema = v.object({
-  /** 3 since speed counts spaces, 2 since rounds may not count; without one it is 1. Newer lines are left alone. */
-  version: v.optional(v.picklist([1, 2, 3]), 1),
-  /** When the round was finished, ISO 8601 UTC. */
-  finished: v.pipe(v.string(), v.check(isInstant)),
-  /** Right keystrokes / 5 per minute, without spaces. */
-  wpm: quantity,
-  /** Spaces counted; see `toStandardWpm`. */
-  standardWpm: v.optional(quantity),
-  /** Every character typed; 0 to 100; percent of the characters. Versions 1 and 2 did not keep them. */
-  rawWpm: v.optional(quantity),
-  consistency: v.optional(v.nullable(quantity)),
-  correctedErrorRate: v.optional(quantity),
-  uncorrectedErrorRate: v.optional(quantity),
-  /** Percent. */
-  accuracy: v.pipe(quantity, v.maxValue(100)),
-  seconds: quantity,
-  correct: count,
-  total: count,
-  /** Characters of words that were left out. */
-  omitted: v.optional(count, 0),
-  /** Whether the round says something about the typist: a pasted one does not. */
-  counts: v.optional(v.boolean(), true),
-  /** Such as `words-30`; rounds of earlier versions were all of that kind. */
-  mode: v.optional(v.string(), 'words-30'),
-  language: v.optional(v.string(), 'en'),
-  layout: v.optional(v.string(), 'qwerty'),
-  punctuation: v.boolean(),
-  /** Per letter: times presented, right at the first keystroke, sum (ms) and number of measured seek times. */
-  letters: v.record(v.string(), LetterSumsSchema),
-  /** Wanted and typed letter, such as "e>r", and how often. */
-  errors: v.record(v.string(), count),
-  /** Keys whose interval could not be measured. */
-  unmeasured: count,
-});
-
-const RoundRecordSchema = v.pipe(
-  RoundLineSchema,
-  v.transform((line) => ({ ...line, standardWpm: line.standardWpm ?? toEarlierStandardWpm(line) })),
-);
-
-/**
- * The standard speed of a round of versions 1 and 2, which had thirty words and so 29 spaces. Exact but for mistakes that
- * were left in: those are missing, so the speed is never overstated.
- */
-function toEarlierStandardWpm({ correct, seconds }: { correct: number; seconds: number }): number {
-  return correct === 0 ? 0 : toWpm(correct + spacesOfThirtyWords - 1, seconds * 1000);
-}
-
-const spacesOfThirtyWords = 29;
-
-/** A 31st of February has the form of a date, and no calendar knows it. */
-function isInstant(text: string): boolean {
-  const ms = Date.parse(text);
-  return !Number.isNaN(ms) && text.endsWith('Z') && new Date(ms).toISOString().startsWith(text.slice(0, 19));
-}
-
-/** One finished round, as the client keeps it: one line of `runs.jsonl`. */
-export type RoundRecord = v.InferOutput<typeof RoundRecordSchema>;
 
 export interface RoundHistory {
   readonly records: readonly RoundRecord[];
+  /** Rounds of other programs, each once. */
+  readonly imported: readonly RoundRecord[];
   /** Lines that could not be read and were passed over. */
   readonly damagedLines: number;
 }
 
-const fileName = 'runs.jsonl';
+const ownFile = 'runs.jsonl';
+/** A file of its own: earlier versions would take its rounds for the typist's. */
+const importedFile = 'imported.jsonl';
 
 /** Adds a line for each record and forces them to disk, all or none. Two clients may append to the same file. */
 export function appendRoundRecords(folder: string, records: readonly RoundRecord[]): void {
+  appendRecords(folder, ownFile, records);
+}
+
+/** The same for rounds that have a source. */
+export function appendImportedRecords(folder: string, records: readonly RoundRecord[]): void {
+  appendRecords(folder, importedFile, records);
+}
+
+function appendRecords(folder: string, fileName: string, records: readonly RoundRecord[]): void {
+  if (records.length === 0) return;
   makeOwnFolder(folder);
   const file = openSync(join(folder, fileName), 'a+', 0o600);
   try {
@@ -102,27 +50,25 @@ function endsInsideLine(file: number): boolean {
 
 /** All finished rounds, oldest first. No file means none yet. */
 export async function readRoundHistory(folder: string): Promise<RoundHistory> {
+  const [own, imported] = await Promise.all([
+    readRecords(folder, ownFile),
+    readRecords(folder, importedFile),
+  ]);
+  return {
+    records: own.records,
+    // Two imports at the same time may both have written the same rounds.
+    imported: [...new Map(imported.records.map((record) => [toIdentity(record), record])).values()],
+    damagedLines: own.damagedLines + imported.damagedLines,
+  };
+}
+
+async function readRecords(folder: string, fileName: string) {
   const text = await readFile(join(folder, fileName), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  const records: RoundRecord[] = [];
-  let damagedLines = 0;
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const record = parseRecord(line);
-    if (record === undefined) damagedLines += 1;
-    else records.push(record);
-  }
-  records.sort((a, b) => a.finished.localeCompare(b.finished));
-  return { records, damagedLines };
-}
-
-function parseRecord(line: string): RoundRecord | undefined {
-  try {
-    const parsed = v.safeParse(RoundRecordSchema, JSON.parse(line));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const records = lines.map(parseRoundLine).filter((record) => record !== undefined);
+  records.sort((a, b) => (a.finished < b.finished ? -1 : a.finished > b.finished ? 1 : 0));
+  return { records, damagedLines: lines.length - records.length };
 }

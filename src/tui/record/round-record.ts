@@ -2,12 +2,16 @@ import { toModeName } from '../../typing/modes/mode.ts';
 import type { Round } from '../round/round.ts';
 import { summarizeRound } from '../round/round-summary.ts';
 import { toScore } from '../round/scoring.ts';
-import type { RoundRecord } from './round-history.ts';
+import { toSpeedSeries } from '../round/speed-series.ts';
+import type { RoundRecord } from './round-line.ts';
 
 /** Rounds of one kind are compared with each other only. */
 function toKind({ practised: { mode, language, layout } }: Round) {
   return { mode: toModeName(mode.type === 'text' ? { type: 'text', text: '' } : mode), language, layout };
 }
+
+/** Parts of a round whose speeds are kept: enough for a chart, and little on disk. */
+const spansKept = 40;
 
 /** What is kept of a finished round. */
 export function toRoundRecord(round: Round, punctuation: boolean): RoundRecord {
@@ -24,5 +28,6 @@ export function toRoundRecord(round: Round, punctuation: boolean): RoundRecord {
     punctuation,
     ...summarizeRound(round),
     unmeasured,
+    speeds: toSpeedSeries(round, spansKept).map(({ wpm }) => Math.round(wpm * 10) / 10),
   };
 }

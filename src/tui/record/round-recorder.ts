@@ -1,4 +1,5 @@
-import { appendRoundRecords, type RoundRecord } from './round-history.ts';
+import { appendRoundRecords } from './round-history.ts';
+import type { RoundRecord } from './round-line.ts';
 
 /** Keeps finished rounds in the client's own record. */
 export interface RoundRecorder {

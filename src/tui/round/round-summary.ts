@@ -19,6 +19,8 @@ export interface RoundSummary {
   readonly letters: Readonly<Record<string, LetterSums>>;
   /** Wanted letter and what was typed instead, such as "e>r", and how often. */
   readonly errors: Readonly<Record<string, number>>;
+  /** Two right letters one directly after the other: how often, and the sum of the seek times of the second, ms. */
+  readonly bigrams: Readonly<Record<string, { readonly count: number; readonly ms: number }>>;
 }
 
 /** Counts the letters and errors of a complete round by playing its inputs again. */
@@ -36,6 +38,7 @@ export function summarizeRound(round: Round): RoundSummary {
     errors: Object.fromEntries(
       Object.entries(tally.errors).map(([pair, count]) => [`${pair[0]}>${pair[1]}`, count]),
     ),
+    bigrams: tally.bigrams,
   };
 }
 

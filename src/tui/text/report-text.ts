@@ -1,5 +1,6 @@
 import { fingerNames } from '../round/keyboard.ts';
 import type { Change, Changes, Measure } from '../trend/letter-change.ts';
+import type { MedianInterval } from '../trend/median-interval.ts';
 import type { Kind, Report } from '../trend/report.ts';
 import { fewestDays, fewestRuns, type Trend } from '../trend/trend.ts';
 import { toCountText, toOneDecimal, toPercentText } from './figures.ts';
@@ -60,6 +61,7 @@ export function toReportLines(report: Report): string[] {
   return [
     ...toKindLines(report),
     `${toCountText(runs, 'round')} on ${toCountText(days.length, 'day')}, ${days[0]?.date} to ${days.at(-1)?.date}.`,
+    ...toNowLines(report),
     toTrendText('Speed', 'WPM', speedTrend),
     toTrendText('Accuracy', 'points', accuracyTrend),
     toLetterText(changes),
@@ -75,6 +77,7 @@ export function toReportLines(report: Report): string[] {
     }),
     ...toChangeLines('Letters', changes.letters, changes, (key) => key),
     ...toChangeLines('Fingers', changes.fingers, changes, (key) => fingerNames[Number(key)] ?? key),
+    ...toBigramLines(report),
     ...toRemarks(report),
   ];
 }
@@ -91,9 +94,55 @@ function toKindLines({ kind, kinds }: Report): string[] {
   ];
 }
 
-/** Mode, language and layout, the usual ones left out. */
-export function toKindName({ mode, language, layout }: Omit<Kind, 'runs' | 'wpm'>): string {
-  return [mode, ...(language === 'en' ? [] : [language]), ...(layout === 'qwerty' ? [] : [layout])].join(' ');
+/** Mode, language, layout and where it was typed, the usual ones left out. */
+export function toKindName({
+  mode,
+  language,
+  layout,
+  source,
+}: Omit<Kind, 'runs' | 'wpm' | 'bestWpm'>): string {
+  return [
+    mode,
+    ...(language === 'en' ? [] : [language]),
+    ...(layout === 'qwerty' || layout === 'unknown' ? [] : [layout]),
+    ...(source === 'own' ? [] : [sourceNames[source]]),
+  ].join(' ');
+}
+
+const sourceNames: Readonly<Record<Exclude<Kind['source'], 'own'>, string>> = {
+  monkeytype: '(monkeytype)',
+  keybr: '(keybr)',
+  all: '(all programs)',
+};
+
+/** Where speed and accuracy are now, and how surely that is known. */
+function toNowLines({ band }: Report): string[] {
+  const now = band.at(-1);
+  if (now === undefined || now.speed.low === null) return [];
+  return [
+    `Latest week: median ${toOneDecimal(now.speed.median)} WPM${toIntervalText(now.speed, toOneDecimal)}, ${toPercentText(now.accuracy.median)} % right${toIntervalText(now.accuracy, toPercentText)}.`,
+  ];
+}
+
+function toIntervalText({ low, high }: MedianInterval, toText: (value: number) => string): string {
+  return low === null || high === null ? '' : ` (95 % sure: ${toText(low)} to ${toText(high)})`;
+}
+
+/** Pairs met less often say nothing yet. */
+const fewestPairs = 10;
+const mostPairs = 8;
+
+function toBigramLines({ bigrams }: Report): string[] {
+  const slow = [...bigrams]
+    .filter(([, { count }]) => count >= fewestPairs)
+    .map(([pair, { count, ms }]) => ({ pair, mean: ms / count }))
+    .sort((a, b) => b.mean - a.mean)
+    .slice(0, mostPairs);
+  if (slow.length === 0) return [];
+  return [
+    '',
+    `Slowest bigrams: ${slow.map(({ pair, mean }) => `${pair} ${Math.round(mean)} ms`).join(', ')}.`,
+  ];
 }
 
 function toChangeLines(
@@ -118,7 +167,7 @@ function toChangeText({ before, recent, verdict }: Change): string {
 }
 
 /** What is not in the figures. */
-function toRemarks({ notCounted, damagedLines, converted }: Report): string[] {
+function toRemarks({ notCounted, damagedLines, converted, imported }: Report): string[] {
   const remarks = [
     ...(converted > 0
       ? [
@@ -128,6 +177,9 @@ function toRemarks({ notCounted, damagedLines, converted }: Report): string[] {
     ...(notCounted > 0
       ? [`${toCountText(notCounted, 'round')} not counted: drills, or pasted, or faster than anyone types.`]
       : []),
+    ...(imported > 0
+      ? [`${toCountText(imported, 'round')} imported from other programs: kept apart (--source names one).`]
+      : []),
     ...(damagedLines > 0
       ? [
           `${toCountText(damagedLines, 'damaged line')} of the record could not be read and was left as it is.`,
@@ -135,29 +187,4 @@ function toRemarks({ notCounted, damagedLines, converted }: Report): string[] {
       : []),
   ];
   return remarks.length === 0 ? [] : ['', ...remarks];
-}
-
-const csvColumns = [
-  'finished',
-  'wpm',
-  'accuracy',
-  'seconds',
-  'correct',
-  'total',
-  'punctuation',
-  'unmeasured',
-  'omitted',
-  'counts',
-  'standardWpm',
-  'mode',
-  'language',
-  'layout',
-] as const;
-
-/** One line per round, for a spreadsheet (RFC 4180). */
-export function toCsv(
-  records: readonly Readonly<Record<(typeof csvColumns)[number], string | number | boolean>>[],
-): string {
-  const rows = records.map((record) => csvColumns.map((column) => String(record[column])).join(','));
-  return `${[csvColumns.join(','), ...rows].join('\r\n')}\r\n`;
 }

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { RoundRecord } from '../record/round-history.ts';
+import type { RoundRecord } from '../record/round-line.ts';
 import { toMedian, toQuantile } from './quantiles.ts';
 
 /** The rounds of one calendar day. */
@@ -21,8 +21,11 @@ interface Spread {
   readonly upperQuartile: number;
 }
 
-/** Groups rounds by the day on which they were finished, oldest first. */
-export function toDays(records: readonly RoundRecord[], timeZone: string): Day[] {
+/** Rounds by the date on which they were finished. */
+export function groupByDay(
+  records: readonly RoundRecord[],
+  timeZone: string,
+): ReadonlyMap<string, readonly RoundRecord[]> {
   const groups = new Map<string, RoundRecord[]>();
   for (const record of records) {
     const date = toDate(record.finished, timeZone);
@@ -30,12 +33,23 @@ export function toDays(records: readonly RoundRecord[], timeZone: string): Day[]
     if (group === undefined) groups.set(date, [record]);
     else group.push(record);
   }
+  return groups;
+}
+
+/** What the rounds of each day show, oldest first. */
+export function toDays(groups: ReadonlyMap<string, readonly RoundRecord[]>): Day[] {
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([date, runs]) => toDay(date, runs));
 }
 
 /** The calendar date of an instant, YYYY-MM-DD. */
 export function toDate(instant: string, timeZone: string): string {
   return Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}
+
+/** The instant at which a day begins, ISO 8601 UTC. */
+export function toDayStart(date: string, timeZone: string): string {
+  const start = Temporal.PlainDate.from(date).toZonedDateTime(timeZone);
+  return new Date(start.epochMilliseconds).toISOString();
 }
 
 function toDay(date: string, runs: readonly RoundRecord[]): Day {

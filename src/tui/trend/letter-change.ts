@@ -1,4 +1,4 @@
-import type { RoundRecord } from '../record/round-history.ts';
+import type { RoundRecord } from '../record/round-line.ts';
 import { fingerNumbers, letters, toFinger } from '../round/keyboard.ts';
 import type { LetterSums } from '../round/round-summary.ts';
 import { toWilson } from './wilson.ts';

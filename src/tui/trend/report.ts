@@ -1,24 +1,32 @@
-import type { RoundHistory, RoundRecord } from '../record/round-history.ts';
-import { type Day, toDays } from './days.ts';
+import type { RoundHistory } from '../record/round-history.ts';
+import { type RoundRecord, type Source, sources } from '../record/round-line.ts';
+import type { LetterSums } from '../round/round-summary.ts';
+import { type BandDay, toBand } from './band.ts';
+import { type Day, groupByDay, toDays } from './days.ts';
+import { type BigramSums, sumBigrams, sumLetters } from './key-sums.ts';
 import { type Changes, toChanges } from './letter-change.ts';
 import { toMedian } from './quantiles.ts';
+import { filterRounds, type RoundFilter } from './round-filter.ts';
 import { type Trend, toTrend } from './trend.ts';
 
-/** Rounds that can be compared with each other: of one mode, language and layout. */
+/** Rounds that can be compared with each other: of one mode, language and layout, typed in the same program. */
 export interface Kind {
   readonly mode: string;
   readonly language: string;
   readonly layout: string;
+  /** `own` for rounds of this program; `all` where they were asked for together. */
+  readonly source: Source | 'own' | 'all';
   readonly runs: number;
-  /** Median, in standard WPM. */
+  /** Median and best, in standard WPM. */
   readonly wpm: number;
+  readonly bestWpm: number;
 }
 
 /** Everything that can be told from the finished rounds of one kind. */
 export interface Report {
-  /** The kind that the figures are of: that of the latest round. */
+  /** The kind that the figures are of: that of the latest round which the filter lets through. */
   readonly kind: Kind | undefined;
-  /** All kinds that were typed, the latest first. */
+  /** All kinds that the filter lets through, the latest first. */
   readonly kinds: readonly Kind[];
   /** Rounds; `stats --json` has always called them so. */
   readonly runs: number;
@@ -30,34 +38,67 @@ export interface Report {
   readonly converted: number;
   readonly timeZone: string;
   readonly days: readonly Day[];
+  /** Per day the medians of the week that ends with it, with their 95 % intervals. */
+  readonly band: readonly BandDay[];
   readonly speedTrend: Trend;
   readonly accuracyTrend: Trend;
   readonly changes: Changes;
+  /** Sums over all rounds of the kind, by letter and by pair of letters. */
+  readonly letters: ReadonlyMap<string, LetterSums>;
+  readonly bigrams: ReadonlyMap<string, BigramSums>;
+  /** Rounds of other programs that the figures leave out. */
+  readonly imported: number;
+  /** The rounds of the kind, the latest first; also those that do not count. */
+  readonly rounds: readonly RoundRecord[];
 }
 
-export function toReport({ records: all, damagedLines }: RoundHistory, timeZone: string): Report {
+/** Reports on the latest kind of rounds that a filter lets through. */
+export function toReport(history: RoundHistory, timeZone: string, filter: RoundFilter = {}): Report {
+  const all = filterRounds(history, filter);
   const counted = all.filter(({ counts }) => counts);
-  const kinds = toKinds(counted);
+  const kinds = toKinds(counted, filter.source ?? 'own');
   const [kind] = kinds;
-  const records = counted.filter((record) => kind !== undefined && isOfKind(record, kind));
-  const days = toDays(records, timeZone);
+  const isOfThisKind = (record: RoundRecord) => kind !== undefined && isOfKind(record, kind);
+  const records = counted.filter(isOfThisKind);
+  const groups = groupByDay(records, timeZone);
+  const days = toDays(groups);
   return {
     kind,
     kinds,
     runs: records.length,
     notCounted: all.length - counted.length,
-    damagedLines,
+    damagedLines: history.damagedLines,
     converted: records.filter(({ version }) => version < 3).length,
     timeZone,
     days,
+    band: toBand(days, ({ date }) => groups.get(date) ?? []),
     speedTrend: toTrend(days, (day) => day.wpm.median),
     accuracyTrend: toTrend(days, (day) => day.accuracy.median),
     changes: toChanges(records),
+    letters: sumLetters(records),
+    bigrams: sumBigrams(records),
+    imported: (filter.source ?? 'own') === 'own' ? history.imported.length : 0,
+    rounds: all.filter((record) => kind === undefined || isOfThisKind(record)).reverse(),
   };
 }
 
+/** The kinds of all rounds, typed here or elsewhere, each apart: what the history screen goes through. */
+export function toAllKinds(history: RoundHistory): Kind[] {
+  const own = toKinds(
+    history.records.filter(({ counts }) => counts),
+    'own',
+  );
+  const imported = sources.flatMap((source) =>
+    toKinds(
+      history.imported.filter((record) => record.counts && record.source === source),
+      source,
+    ),
+  );
+  return [...own, ...imported];
+}
+
 /** @param records oldest first */
-function toKinds(records: readonly RoundRecord[]): Kind[] {
+function toKinds(records: readonly RoundRecord[], source: Kind['source']): Kind[] {
   const groups = new Map<string, RoundRecord[]>();
   for (const record of records.toReversed()) {
     const { mode, language, layout } = record;
@@ -70,8 +111,9 @@ function toKinds(records: readonly RoundRecord[]): Kind[] {
     const [latest] = group;
     if (latest === undefined) return [];
     const { mode, language, layout } = latest;
-    const wpm = toMedian(group.map(({ standardWpm }) => standardWpm));
-    return [{ mode, language, layout, runs: group.length, wpm }];
+    const speeds = group.map(({ standardWpm }) => standardWpm);
+    const bestWpm = speeds.reduce((best, speed) => Math.max(best, speed), 0);
+    return [{ mode, language, layout, source, runs: group.length, wpm: toMedian(speeds), bestWpm }];
   });
 }
 

@@ -2,11 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  appendRoundRecords,
-  type RoundRecord,
-  readRoundHistory,
-} from '../../../src/tui/record/round-history.ts';
+import { appendRoundRecords, readRoundHistory } from '../../../src/tui/record/round-history.ts';
+import type { RoundRecord } from '../../../src/tui/record/round-line.ts';
 import { toRoundRecord } from '../../../src/tui/record/round-record.ts';
 import { usualPractised } from '../../../src/tui/round/practised.ts';
 import { newRound } from '../../../src/tui/round/round.ts';
@@ -52,7 +49,10 @@ describe('the record of finished rounds', () => {
       },
       errors: { 'e>x': 1 },
       unmeasured: 0,
+      bigrams: { th: { count: 1, ms: 100 }, ca: { count: 1, ms: 100 }, at: { count: 1, ms: 100 } },
+      speeds: expect.any(Array),
     });
+    expect(record.speeds).toHaveLength(40);
   });
 
   test('says that a drill does not count, and of what kind a round was', () => {
@@ -65,7 +65,7 @@ describe('the record of finished rounds', () => {
     const earlier = { ...record, finished: '1969-01-01T00:00:00.000Z' };
     appendRoundRecords(folder, [record]);
     appendRoundRecords(folder, [earlier]);
-    expect(await readRoundHistory(folder)).toEqual({ records: [earlier, record], damagedLines: 0 });
+    expect(await readRoundHistory(folder)).toEqual({ imported: [], records: [earlier, record], damagedLines: 0 });
   });
 
   test('of an earlier version gets the spaces of its thirty words counted', async () => {
@@ -77,7 +77,7 @@ describe('the record of finished rounds', () => {
   });
 
   test('of nobody is empty', async () => {
-    expect(await readRoundHistory(folder)).toEqual({ records: [], damagedLines: 0 });
+    expect(await readRoundHistory(folder)).toEqual({ records: [], imported: [], damagedLines: 0 });
   });
 
   test('passes over damaged lines, counts them and leaves them as they are', async () => {

@@ -1,6 +1,6 @@
 import type { HistoricalStatistics } from '../../../src/contract/wire-types.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
-import type { RoundRecord } from '../../../src/tui/record/round-history.ts';
+import type { RoundRecord } from '../../../src/tui/record/round-line.ts';
 import { toRoundRecord } from '../../../src/tui/record/round-record.ts';
 import { letters } from '../../../src/tui/round/keyboard.ts';
 import { newRound, type Round } from '../../../src/tui/round/round.ts';
@@ -108,7 +108,7 @@ export function historyApp(options: Partial<Options> = {}): App {
   return {
     ...typingApp('', options),
     screen: 'history',
-    report: toReport({ records: practise(), damagedLines: 0 }, 'UTC'),
+    report: toReport({ records: practise(), imported: [], damagedLines: 0 }, 'UTC'),
   };
 }
 

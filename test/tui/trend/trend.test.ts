@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RoundRecord } from '../../../src/tui/record/round-history.ts';
-import { toCsv, toReportLines, toTrendText } from '../../../src/tui/text/report-text.ts';
-import { toDate, toDays } from '../../../src/tui/trend/days.ts';
+import type { RoundRecord } from '../../../src/tui/record/round-line.ts';
+import { toReportLines, toTrendText } from '../../../src/tui/text/report-text.ts';
+import { groupByDay, toDate, toDays } from '../../../src/tui/trend/days.ts';
 import { toChanges } from '../../../src/tui/trend/letter-change.ts';
+import { toMedianInterval } from '../../../src/tui/trend/median-interval.ts';
 import { toMedian, toQuantile } from '../../../src/tui/trend/quantiles.ts';
 import { toReport } from '../../../src/tui/trend/report.ts';
 import { toTrend } from '../../../src/tui/trend/trend.ts';
@@ -55,10 +56,8 @@ describe('days', () => {
   });
 
   test('tell the median and the middle half of their rounds', () => {
-    const [day] = toDays(
-      practise(1, 5, (_, round) => [10, 50, 40, 30, 20][round] ?? 0),
-      'UTC',
-    );
+    const rounds = practise(1, 5, (_, round) => [10, 50, 40, 30, 20][round] ?? 0);
+    const [day] = toDays(groupByDay(rounds, 'UTC'));
     expect(day).toMatchObject({ runs: 5, wpm: { median: 30, lowerQuartile: 20, upperQuartile: 40 } });
   });
 
@@ -70,10 +69,8 @@ describe('days', () => {
     });
     fc.assert(
       fc.property(fc.array(instants, { maxLength: 50 }), (dates) => {
-        const days = toDays(
-          dates.map((date) => record(date.toISOString(), 50)),
-          'Pacific/Auckland',
-        );
+        const rounds = dates.map((date) => record(date.toISOString(), 50));
+        const days = toDays(groupByDay(rounds, 'Pacific/Auckland'));
         expect(days.reduce((sum, { runs }) => sum + runs, 0)).toBe(dates.length);
         expect(days.map(({ date }) => date)).toEqual([...new Set(days.map(({ date }) => date))].sort());
       }),
@@ -97,7 +94,7 @@ describe('quantiles', () => {
 
 describe('a trend', () => {
   const trendOf = (records: readonly RoundRecord[]) =>
-    toTrend(toDays(records, 'UTC'), (day) => day.wpm.median);
+    toTrend(toDays(groupByDay(records, 'UTC')), (day) => day.wpm.median);
 
   test('is not told from few days or few rounds', () => {
     expect(trendOf(practise(6, 10, (day) => 40 + day))).toEqual({ kind: 'too-few', days: 6, runs: 60 });
@@ -221,15 +218,16 @@ describe('letters over time', () => {
 
 describe('the report', () => {
   test('of nothing says how to begin', () => {
-    expect(toReportLines(toReport({ records: [], damagedLines: 0 }, 'UTC'))).toEqual([
+    expect(toReportLines(toReport({ records: [], imported: [], damagedLines: 0 }, 'UTC'))).toEqual([
       'No finished rounds yet. Start with: typebadge play',
     ]);
   });
 
   test('tells days newest first, and what was damaged', () => {
     const records = practise(2, 4, (day, round) => 50 + day * 10 + round);
-    expect(toReportLines(toReport({ records, damagedLines: 1 }, 'UTC'))).toEqual([
+    expect(toReportLines(toReport({ records, imported: [], damagedLines: 1 }, 'UTC'))).toEqual([
       '8 rounds on 2 days, 2026-01-01 to 2026-01-02.',
+      'Latest week: median 56.5 WPM (95 % sure: 50.0 to 63.0), 95.0 % right (95 % sure: 95.0 to 95.0).',
       'Speed: too few to tell a trend (8 rounds on 2 days; it takes 20 on 7).',
       'Accuracy: too few to tell a trend (8 rounds on 2 days; it takes 20 on 7).',
       'Letters: no significant change (the latest 4 rounds against the 4 before).',
@@ -245,9 +243,9 @@ describe('the report', () => {
   test('keeps modes, languages and layouts apart, and tells of the latest kind', () => {
     const timed = { ...record('2026-01-03T00:00:00Z', 90), mode: 'time-60', language: 'de' };
     const records = [record('2026-01-01T00:00:00Z', 50), record('2026-01-02T00:00:00Z', 60), timed];
-    const report = toReport({ records, damagedLines: 0 }, 'UTC');
+    const report = toReport({ records, imported: [], damagedLines: 0 }, 'UTC');
     expect([report.runs, report.days.map(({ wpm }) => wpm.median)]).toEqual([1, [90]]);
-    expect(report.kinds).toEqual([
+    expect(report.kinds).toMatchObject([
       { mode: 'time-60', language: 'de', layout: 'qwerty', runs: 1, wpm: 90 },
       { mode: 'words-30', language: 'en', layout: 'qwerty', runs: 2, wpm: 55 },
     ]);
@@ -257,10 +255,34 @@ describe('the report', () => {
       '1 round on 1 day, 2026-01-03 to 2026-01-03.',
     ]);
   });
+});
 
-  test('as CSV has one line per round', () => {
-    expect(toCsv([record('2026-01-01T00:00:00Z', 51.25)])).toBe(
-      'finished,wpm,accuracy,seconds,correct,total,punctuation,unmeasured,omitted,counts,standardWpm,mode,language,layout\r\n2026-01-01T00:00:00Z,1000,95,30,150,158,false,0,0,true,51.25,words-30,en,qwerty\r\n',
-    );
+describe('the interval of a median', () => {
+  test('is known from six values on, and its ranks are those of the tables (n = 10: 2nd to 9th; n = 20: 6th to 15th)', () => {
+    const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+    expect(toMedianInterval(upTo(5))).toEqual({ median: 3, low: null, high: null });
+    expect(toMedianInterval(upTo(6))).toEqual({ median: 3.5, low: 1, high: 6 });
+    expect(toMedianInterval(upTo(10))).toEqual({ median: 5.5, low: 2, high: 9 });
+    expect(toMedianInterval(upTo(20))).toEqual({ median: 10.5, low: 6, high: 15 });
+    expect(toMedianInterval([])).toEqual({ median: Number.NaN, low: null, high: null });
+  });
+
+  test('holds the true median at least as often as it says, whatever the distribution', () => {
+    let state = 7;
+    const random = () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state / 2_147_483_647;
+    };
+    for (const count of [6, 9, 25, 250]) {
+      let held = 0;
+      for (let trial = 0; trial < 2000; trial++) {
+        // A skewed distribution with the median 1.
+        const { low, high } = toMedianInterval(
+          Array.from({ length: count }, () => Math.log(random()) / Math.log(0.5)),
+        );
+        if ((low ?? 0) <= 1 && 1 <= (high ?? 0)) held++;
+      }
+      expect(held / 2000).toBeGreaterThan(0.94);
+    }
   });
 });

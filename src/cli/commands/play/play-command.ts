@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config.ts';
 import { themeNames } from '../../../tui/look/themes.ts';
+import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
 import type { PlayFlags } from './run-play.ts';
 
@@ -19,6 +20,7 @@ Examples:
   $ typebadge play --punctuation --view lines --theme clear
   $ typebadge play --server https://typing.example.org
   $ typebadge play --show-key > key.txt        then on another computer: typebadge play --key-file key.txt --server …
+  $ typebadge play --profile work
   $ typebadge play -port 9000 --data ./results`;
 
 export function createPlayCommand(): Command {
@@ -44,6 +46,7 @@ function playOptions(): Option[] {
       'port of a server on this machine; 0 runs one inside (default: 8787)',
     ).argParser(parsePortFlag),
     new Option('--data <folder>', 'run a private server that keeps its results there'),
+    profileOption('options, key and history of its own; made at first use'),
     new Option('--key-file <file>', 'use the player key in this file instead of your own'),
     new Option(
       '--show-key',

@@ -5,6 +5,7 @@ import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts'
 import type { Score } from '../../../tui/round/scoring.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
 import { UsageError } from '../../program/command-errors.ts';
+import { toProfile } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
 import { findServer } from './find-server.ts';
 import { openKeyTerminal } from './key-terminal.ts';
@@ -20,13 +21,15 @@ export interface PlayFlags
   readonly data?: string;
   readonly keyFile?: string;
   readonly showKey?: boolean;
+  readonly profile?: string;
 }
 
 /** @param input `-` to type the text from standard input */
 export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<void> {
-  const { server, port, data, keyFile, showKey, ...chosen } = flags;
+  const { server, port, data, keyFile, showKey, profile: name, ...chosen } = flags;
   const { words, time, quote, code, drill, guided, text, ...screen } = chosen;
-  const folders = toFolders(data);
+  const profile = toProfile(name);
+  const folders = toFolders(data, profile);
   const ownKey = () => openPlayerKey(folders.config);
   const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);
   if (showKey) {
@@ -35,6 +38,8 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
   }
   const file = toTextFile(flags, input);
   checkTerminal(file === '-');
+  // Without a key all profiles would be one player for a server on this machine.
+  const sentKey = givenKey ?? (profile === undefined ? undefined : await ownKey());
   const ownText = file === undefined ? undefined : await readOwnText(file);
   const saved = await readOptions(folders.config);
   const ascii = saved.ascii || !isUtf8(process.env);
@@ -56,7 +61,7 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     ownText,
     folders,
     async findServer(ending) {
-      const found = await findServer({ server, port, data, ownKey, givenKey }, ending);
+      const found = await findServer({ server, port, data, ownKey, givenKey: sentKey }, ending);
       if (isChecked) {
         await checkPractice(found, options);
         await saveOptions(options).catch(() => {}); // a full disk is told of when something is changed on the screen

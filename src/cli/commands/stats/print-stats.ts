@@ -1,24 +1,62 @@
-import { toVisibleLines } from '../../../kit/visible-text.ts';
-import { toFolders } from '../../../tui/record/folders.ts';
+import { toVisible, toVisibleLines } from '../../../kit/visible-text.ts';
 import { readRoundHistory } from '../../../tui/record/round-history.ts';
-import { toCsv, toReportLines } from '../../../tui/text/report-text.ts';
-import { readTimeZone, toReport } from '../../../tui/trend/report.ts';
+import { toReportLines } from '../../../tui/text/report-text.ts';
+import { toDayStart } from '../../../tui/trend/days.ts';
+import { type Report, readTimeZone, toReport } from '../../../tui/trend/report.ts';
+import { filterRounds, type RoundFilter } from '../../../tui/trend/round-filter.ts';
 import { newProcessIo } from '../../program/command-io.ts';
+import { findFolders } from '../../typist/profile-option.ts';
+import { toRoundLines, toRoundTable } from './round-table.ts';
 
-export interface StatsCommandOptions {
+export interface StatsCommandOptions extends Omit<RoundFilter, 'since'> {
   readonly json?: true;
   readonly csv?: true;
+  readonly export?: 'jsonl' | 'csv' | true;
   readonly data?: string;
+  readonly profile?: string;
+  /** A date, YYYY-MM-DD. */
+  readonly since?: string;
 }
 
 /** Prints what the client's own record tells. */
-export async function printStats({ json, csv, data }: StatsCommandOptions): Promise<void> {
+export async function printStats(options: StatsCommandOptions): Promise<void> {
   const { out } = newProcessIo();
-  const history = await readRoundHistory(toFolders(data).data);
-  if (csv) out.write(toCsv(history.records));
-  else {
-    const report = toReport(history, readTimeZone());
-    const text = json ? JSON.stringify(report, undefined, 2) : toReportLines(report).join('\n');
-    out.write(`${toVisibleLines(text)}\n`);
+  const history = await readRoundHistory(findFolders(options.data, options.profile).data);
+  const zone = readTimeZone();
+  const filter = toFilter(options, zone);
+  const format = options.csv ? 'csv' : options.export === true ? 'jsonl' : options.export;
+  if (format !== undefined) {
+    // Everything is given back, unless only a part is asked for.
+    const source = options.csv ? 'own' : 'all';
+    const records = filterRounds(history, { source, ...filter });
+    out.write(format === 'csv' ? toRoundTable(records) : toRoundLines(records));
+    return;
   }
+  const report = toReport(history, zone, filter);
+  checkFound(report, filter);
+  const text = options.json ? toJson(report) : toReportLines(report).join('\n');
+  out.write(`${toVisibleLines(text)}\n`);
+}
+
+/** Only what was given: an option that is undefined would hide a default. */
+function toFilter(options: StatsCommandOptions, zone: string): RoundFilter {
+  const { mode, language, layout, source, since } = options;
+  const given = { mode, language, layout, source };
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(since === undefined ? {} : { since: toDayStart(since, zone) }),
+  };
+}
+
+/** A slip in a name must not look like a history without rounds. */
+function checkFound({ runs, notCounted }: Report, filter: RoundFilter): void {
+  if (runs + notCounted > 0 || Object.keys(filter).length === 0) return;
+  const wish = Object.entries(filter).map(([name, value]) => `${name} ${toVisible(String(value))}`);
+  throw new Error(`no rounds of ${wish.join(', ')}: "typebadge stats" names the kinds that there are.`);
+}
+
+/** As one object; the rounds themselves are what `--export` is for. */
+function toJson({ rounds: _, letters, bigrams, ...report }: Report): string {
+  const sums = { letters: Object.fromEntries(letters), bigrams: Object.fromEntries(bigrams) };
+  return JSON.stringify({ ...report, ...sums }, undefined, 2);
 }

@@ -1,26 +1,64 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { profileOption } from '../../typist/profile-option.ts';
 import type { StatsCommandOptions } from './print-stats.ts';
 
 const examples = `
 The figures are those of "typebadge play" on this computer: every round that was finished, also without a server.
+They are of the latest kind (mode, language, layout) that the filters let through; other kinds are listed beside it.
 WPM counts the spaces between words (standard WPM); rounds of earlier versions are converted.
 A trend or a change is named only where chance cannot explain it.
 
 Examples:
   $ typebadge stats
+  $ typebadge stats --mode time-60 --language de --since 2026-01-01
+  $ typebadge stats --source monkeytype
   $ typebadge stats --json | jq '.days[-1]'
-  $ typebadge stats --csv > rounds.csv`;
+  $ typebadge stats --csv > rounds.csv
+  $ typebadge stats --export > rounds.jsonl      then on another computer: typebadge import rounds.jsonl`;
 
 export function createStatsCommand(): Command {
   const command = new Command('stats')
     .description('Your typing progress: days, trends, letters and fingers over time.')
     .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', examples)
-    .addOption(new Option('--json', 'everything as one JSON object').conflicts('csv'))
-    .addOption(new Option('--csv', 'one line per round, for a spreadsheet'))
-    .addOption(new Option('--data <folder>', 'the folder that was given to "play --data"'));
+    .addHelpText('after', examples);
+  for (const option of [...filterOptions(), ...outputOptions()]) command.addOption(option);
   return command.action(async () => {
     const { printStats } = await import('./print-stats.ts');
     await printStats(command.opts<StatsCommandOptions>());
   });
+}
+
+function filterOptions(): Option[] {
+  return [
+    new Option('--mode <name>', 'only this mode, such as words-30, time-60, quote or code-python'),
+    new Option('--language <id>', 'only this language, such as de'),
+    new Option('--layout <id>', 'only this keyboard layout, such as colemak'),
+    new Option('--source <program>', 'rounds of another program, or of all together (default: own)').choices([
+      'own',
+      'monkeytype',
+      'keybr',
+      'all',
+    ]),
+    new Option('--since <date>', 'only from this day on, such as 2026-01-31').argParser(parseDate),
+  ];
+}
+
+function outputOptions(): Option[] {
+  return [
+    new Option('--json', 'everything as one JSON object').conflicts(['csv', 'export']),
+    new Option('--csv', 'one line per round, for a spreadsheet').conflicts('export'),
+    new Option('--export [format]', 'all rounds, imported ones too: jsonl (can be imported) or csv').choices([
+      'jsonl',
+      'csv',
+    ]),
+    profileOption('the figures of this profile'),
+    new Option('--data <folder>', 'the folder that was given to "play --data"'),
+  ];
+}
+
+function parseDate(text: string): string {
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(ms);
+  if (isDate && new Date(ms).toISOString().startsWith(text)) return text;
+  throw new InvalidArgumentError('Give a day of the calendar, such as 2026-01-31.');
 }

@@ -1,0 +1,35 @@
+import { Command, Option } from 'commander';
+import { newProcessIo } from '../../program/command-io.ts';
+import { present } from '../../program/report.ts';
+import { profileOption } from '../../typist/profile-option.ts';
+import type { ImportOptions } from './import-rounds.ts';
+
+const notes = `
+The file is recognised by what is in it:
+  monkeytype   the results that its account page exports (CSV)
+  keybr        typing-data.json of its profile page
+  typebadge    the lines of "typebadge stats --export", from another computer or profile
+Rounds of other programs are kept apart: "stats" shows them with --source, and they change no best, no average and no
+choice of words. Importing a file again adds nothing.
+
+Examples:
+  $ typebadge import results.csv
+  $ typebadge import typing-data.json --dry-run
+  $ typebadge import rounds.jsonl --profile work`;
+
+export function createImportCommand(): Command {
+  const command = new Command('import')
+    .description('Imports the rounds that you typed in other programs, or on another computer.')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', notes)
+    .argument('<file>', 'what the other program exported')
+    .addOption(new Option('--dry-run', 'only say what would be imported'))
+    .addOption(new Option('--json', 'the report as JSON, for programs'))
+    .addOption(profileOption('import into this profile'))
+    .addOption(new Option('--data <folder>', 'the folder that was given to "play --data"'));
+  return command.action(async (file: string) => {
+    const options = command.opts<ImportOptions>();
+    const run = async () => (await import('./import-rounds.ts')).importRounds(file, options);
+    process.exitCode = await present(newProcessIo(), { json: options.json }, run);
+  });
+}

@@ -1,0 +1,42 @@
+/** What was done with the rounds of a file. */
+export interface ImportSummary {
+  readonly program: string;
+  readonly imported: number;
+  /** When the first and the last of them were finished; null where there is none. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Of those imported, rounds that count for nothing, such as tests that were given up. */
+  readonly notCounted: number;
+  /** Rounds that were there before, or twice in the file. */
+  readonly known: number;
+  readonly skipped: readonly { readonly place: string; readonly reason: string }[];
+  readonly isDryRun: boolean;
+}
+
+/** A list of more tells nobody more. */
+const mostShown = 10;
+
+/** The report of an import, for people. */
+export function toImportText(summary: ImportSummary): string {
+  const { program, imported, known, skipped, notCounted, isDryRun } = summary;
+  const where = program === 'typebadge' ? 'your record' : 'your record, apart from the rounds typed here';
+  const done = isDryRun ? 'would be imported' : 'imported';
+  const span = imported === 0 ? '' : `, ${summary.from?.slice(0, 10)} to ${summary.to?.slice(0, 10)}`;
+  return [
+    `${toRounds(imported)} from ${program} ${done} into ${where}${span}.`,
+    ...(notCounted > 0
+      ? [`${toRounds(notCounted)} of them count for nothing: given up, drills, or too fast to be true.`]
+      : []),
+    ...(known > 0 ? [`${toRounds(known)} already there: left as they are.`] : []),
+    ...(skipped.length > 0 ? [`${toRounds(skipped.length)} skipped:`] : []),
+    ...skipped.slice(0, mostShown).map(({ place, reason }) => `  ${place}: ${reason}.`),
+    ...(skipped.length > mostShown ? [`  and ${skipped.length - mostShown} more (--json lists all).`] : []),
+    ...(imported > 0 && program !== 'typebadge'
+      ? [`See them with: typebadge stats --source ${program}`]
+      : []),
+  ].join('\n');
+}
+
+function toRounds(count: number): string {
+  return `${count} round${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,40 @@
+import { InvalidArgumentError, Option } from 'commander';
+import {
+  type Folders,
+  hasProfile,
+  isProfileName,
+  readProfileNames,
+  toFolders,
+} from '../../tui/record/folders.ts';
+
+/** The name by which the files without a profile can be asked for, where the environment names another one. */
+const usualName = 'default';
+
+/** `--profile`, or TYPEBADGE_PROFILE. */
+export function profileOption(about: string): Option {
+  return new Option('--profile <name>', about).env('TYPEBADGE_PROFILE').argParser(parseProfile);
+}
+
+function parseProfile(name: string): string {
+  if (name === '' || isProfileName(name)) return name;
+  throw new InvalidArgumentError(
+    'A profile has up to 32 lower-case letters, digits, "-" and "_", such as "work" (not a device name such as "con").',
+  );
+}
+
+/** The name of a profile as its folders have it; undefined for the usual one. */
+export function toProfile(name: string | undefined): string | undefined {
+  return name === '' || name === usualName ? undefined : name;
+}
+
+/** The folders of a profile that is there. Throws where it is not: a slip in a name must not look like an empty history. */
+export function findFolders(data: string | undefined, name: string | undefined): Folders {
+  const profile = toProfile(name);
+  const folders = toFolders(data, profile);
+  if (profile === undefined || hasProfile(folders)) return folders;
+  const known = readProfileNames(data);
+  const others = known.length === 0 ? 'there is none yet' : `there are: ${known.join(', ')}`;
+  throw new Error(
+    `no profile is called "${profile}" (${others}). "typebadge play --profile ${profile}" makes one.`,
+  );
+}

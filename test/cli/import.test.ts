@@ -1,0 +1,249 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readCsvRows } from '../../src/cli/commands/import/csv-rows.ts';
+import { readMonkeytype } from '../../src/cli/commands/import/monkeytype-results.ts';
+import { toRoundLines, toRoundTable } from '../../src/cli/commands/stats/round-table.ts';
+import { appendRoundRecords, readRoundHistory } from '../../src/tui/record/round-history.ts';
+import { parseRoundLine } from '../../src/tui/record/round-line.ts';
+import { toRoundRecord } from '../../src/tui/record/round-record.ts';
+import { runTypebadge } from '../support/typebadge-process.ts';
+import { typeRound } from '../tui/round/round-picture.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'typebadge-import-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function put(name: string, text: string | Uint8Array): string {
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const run = (...args: string[]) => runTypebadge([...args, '--data', dir], { env: { TZ: 'UTC' } });
+const importJson = async (path: string) => JSON.parse((await run('import', path, '--json')).stdout);
+
+const header =
+  '_id,isPb,wpm,acc,rawWpm,consistency,charStats,mode,mode2,quoteLength,restartCount,testDuration,afkDuration,incompleteTestSeconds,punctuation,numbers,language,funbox,difficulty,lazyMode,blindMode,bailedOut,tags,timestamp';
+
+/** A line as monkeytype writes it. */
+function toLine(change: Readonly<Record<string, string>> = {}): string {
+  const usual: Record<string, string> = {
+    _id: '65aa',
+    isPb: 'false',
+    wpm: '71.25',
+    acc: '96.5',
+    rawWpm: '74.1',
+    consistency: '78.02',
+    charStats: '178;3;1;2',
+    mode: 'time',
+    mode2: '30',
+    quoteLength: '-1',
+    testDuration: '30.01',
+    punctuation: 'false',
+    language: 'english',
+    bailedOut: 'false',
+    timestamp: '1700000000500',
+    ...change,
+  };
+  return header
+    .split(',')
+    .map((name) => usual[name] ?? '')
+    .join(',');
+}
+
+const lesson = {
+  layout: 'en-us',
+  textType: 'generated',
+  timeStamp: '2023-03-18T17:51:10.000Z',
+  length: 123,
+  time: 35204,
+  errors: 3,
+  speed: 209.6,
+  histogram: [
+    { codePoint: 32, hitCount: 23, missCount: 0, timeToType: 243 },
+    { codePoint: 101, hitCount: 37, missCount: 2, timeToType: 264 },
+  ],
+};
+
+describe('monkeytype', () => {
+  test('rounds are imported once, however often the file is, and kept apart from those typed here', async () => {
+    appendRoundRecords(join(dir, 'typist'), [toRoundRecord(typeRound(['the', 'cat'], 'the cat '), false)]);
+    const file = put(
+      'results.csv',
+      [header, toLine(), toLine({ timestamp: '1700000100500', wpm: '80' })].join('\n'),
+    );
+    const first = await run('import', file);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toContain(
+      '2 rounds from monkeytype imported into your record, apart from the rounds typed here, 2023-11-14 to 2023-11-14.',
+    );
+    const second = await run('import', file);
+    expect(second.stdout).toContain('0 rounds from monkeytype imported');
+    expect(second.stdout).toContain('2 rounds already there: left as they are.');
+    const own = JSON.parse((await run('stats', '--json')).stdout);
+    expect(own).toMatchObject({ runs: 1, imported: 2, kind: { mode: 'words-30', source: 'own' } });
+    const other = JSON.parse((await run('stats', '--json', '--source', 'monkeytype')).stdout);
+    expect(other).toMatchObject({
+      runs: 2,
+      kind: { mode: 'time-30', language: 'en', source: 'monkeytype', bestWpm: 80 },
+    });
+    expect(other.band[0].speed.median).toBeCloseTo(75.625);
+  });
+
+  test('languages and lists have the names of ours; tests that were given up count for nothing', () => {
+    const { records } = readMonkeytype(
+      [header, toLine({ language: 'german_1k' }), toLine({ language: 'klingon', bailedOut: 'true' })].join(
+        '\r\n',
+      ),
+    );
+    expect(records.map(({ language, counts }) => [language, counts])).toEqual([
+      ['de-1k', true],
+      ['klingon', false],
+    ]);
+    expect(records[0]).toMatchObject({ correct: 178, total: 182, omitted: 2, standardWpm: 71.25 });
+  });
+
+  test('a line that makes no sense is skipped with its number and reason, and the others are taken', async () => {
+    const lines = [
+      toLine(),
+      toLine({ wpm: '=1+1', timestamp: '1' }),
+      toLine({ timestamp: '99999999999999' }),
+      'only,three,fields',
+      toLine({ acc: '\u202e100\u001b[2J', timestamp: '1700000200500' }),
+      toLine({ mode: '"a ""quoted""\nmode"' }),
+    ];
+    const summary = await importJson(put('results.csv', [header, ...lines].join('\n')));
+    expect(summary).toMatchObject({ program: 'monkeytype', imported: 1 });
+    expect(summary.skipped.map(({ place }: { place: string }) => place)).toEqual([
+      'line 3',
+      'line 4',
+      'line 5',
+      'line 6',
+      'line 7',
+    ]);
+    const { stdout } = await run('import', join(dir, 'results.csv'));
+    expect(stdout).toContain('line 3: wpm is "=1+1" instead of a number from 0 to 10000.');
+    expect(stdout).toContain('line 5: it has 3 fields, and the header names 24.');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would obey
+    expect(stdout).not.toMatch(/[\u001b\u202e]/);
+  });
+});
+
+describe('keybr', () => {
+  test('lessons bring speed, accuracy and letters', async () => {
+    const file = put('typing-data.json', JSON.stringify([lesson, { ...lesson, timeStamp: 'never' }]));
+    const summary = await importJson(file);
+    expect(summary).toMatchObject({ program: 'keybr', imported: 1, from: '2023-03-18T17:51:10.000Z' });
+    expect(summary.skipped).toEqual([
+      { place: 'lesson 2', reason: 'timeStamp is "never" instead of a time between 1995 and now' },
+    ]);
+    const [record] = (await readRoundHistory(join(dir, 'typist'))).imported;
+    expect(record).toMatchObject({ mode: 'guided', layout: 'qwerty', language: 'en', source: 'keybr' });
+    expect(record?.standardWpm).toBeCloseTo(123 / 5 / (35.204 / 60));
+    expect(record?.letters).toEqual({ e: { presented: 37, correct: 35, seekMs: 264 * 35, seekCount: 35 } });
+  });
+});
+
+describe('our own export', () => {
+  test('gives everything back: imported on another computer it is the same record', async () => {
+    const folder = join(dir, 'typist');
+    appendRoundRecords(folder, [toRoundRecord(typeRound(['the', 'cat'], 'thx<e cat '), true)]);
+    await run('import', put('results.csv', [header, toLine()].join('\n')));
+    const before = await readRoundHistory(folder);
+    const exported = put('rounds.jsonl', (await run('stats', '--export')).stdout);
+    const there = mkdtempSync(join(tmpdir(), 'typebadge-there-'));
+    const summary = await runTypebadge(['import', exported, '--data', there]);
+    expect(summary.stdout).toContain('2 rounds from typebadge imported into your record, ');
+    expect(await readRoundHistory(join(there, 'typist'))).toEqual(before);
+    expect((await runTypebadge(['import', exported, '--data', there])).stdout).toContain(
+      '2 rounds already there',
+    );
+    expect(await readRoundHistory(join(there, 'typist'))).toEqual(before);
+    rmSync(there, { recursive: true });
+  });
+
+  test('two imports at the same time add each round once', async () => {
+    const exported = put(
+      'rounds.jsonl',
+      toRoundLines([toRoundRecord(typeRound(['the', 'cat'], 'the cat '), false)]),
+    );
+    await Promise.all(Array.from({ length: 4 }, () => run('import', exported)));
+    expect((await readRoundHistory(join(dir, 'typist'))).records).toHaveLength(1);
+    expect(readdirSync(join(dir, 'typist'))).toEqual(['runs.jsonl']);
+  });
+
+  test('the table for spreadsheets runs no formula, rounds its figures, and is refused with what would be right', async () => {
+    const record = toRoundRecord(typeRound(['the', 'cat'], 'the cat '), false);
+    const table = toRoundTable([{ ...record, mode: '=cmd()', language: '+1', layout: 'a,"b' }]);
+    expect(table).toContain(`,'=cmd(),'+1,"a,""b",`);
+    expect(table).not.toMatch(/,\d+\.\d{3}/);
+    const refused = await run('import', put('rounds.csv', table));
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('typebadge stats --export');
+  });
+
+  test('a line from elsewhere can put nothing but names on the screen', () => {
+    const record = toRoundRecord(typeRound(['the', 'cat'], 'the cat '), false);
+    expect(parseRoundLine(JSON.stringify({ ...record, mode: 'time\u001b[2J' }))).toBeUndefined();
+    expect(parseRoundLine(JSON.stringify({ ...record, language: 'de\u202e' }))).toBeUndefined();
+  });
+});
+
+describe('a file that cannot be imported', () => {
+  test.each([
+    ['an empty one', ''],
+    ['another table', 'a,b\n1,2\n'],
+    ['another list', '[1,2,3]'],
+    ['brackets without end', '['.repeat(5_000_000)],
+    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0, 1, 2])],
+  ])('%s: says which files can be', async (_, content) => {
+    const { code, stdout, stderr } = await run('import', put('file', content));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain("monkeytype's results (CSV), keybr's typing data (JSON)");
+  });
+
+  test('a missing one, a folder and a device say so', async () => {
+    expect((await run('import', join(dir, 'nothing'))).stderr).toContain('cannot be read: ENOENT');
+    expect((await run('import', dir)).stderr).toContain('it is a folder');
+    expect((await run('import', '/dev/zero')).stderr).toContain('a pipe or a device');
+    const columns = await run('import', put('file', 'mode2,charStats,timestamp\n'));
+    expect([columns.code, columns.stderr]).toEqual([
+      2,
+      expect.stringContaining('has no column wpm, acc, mode'),
+    ]);
+  });
+
+  test('--dry-run writes nothing', async () => {
+    const file = put('results.csv', [header, toLine()].join('\n'));
+    expect((await run('import', file, '--dry-run')).stdout).toContain(
+      '1 round from monkeytype would be imported',
+    );
+    expect(readdirSync(dir)).toEqual(['results.csv']);
+  });
+});
+
+describe('rows of a CSV text', () => {
+  test('are those that were written, whatever is in the fields', () => {
+    const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'é'), maxLength: 6 });
+    const row = fc.array(field, { minLength: 2, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 5 }), (rows) => {
+        const text = rows
+          .map((fields) => fields.map((one) => `"${one.replaceAll('"', '""')}"`).join(','))
+          .join('\r\n');
+        expect(readCsvRows(text, ',').map(({ fields }) => fields)).toEqual(rows);
+      }),
+    );
+  });
+
+  test('a quoted field of some megabytes, and a quote that is never closed, are read to their end', () => {
+    const long = 'x""'.repeat(2_000_000);
+    expect(readCsvRows(`"${long}",1`, ',')[0]?.fields[0]).toHaveLength(4_000_000);
+    expect(readCsvRows(`a,"${long}`, ',')).toHaveLength(1);
+  });
+});
