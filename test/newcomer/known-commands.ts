@@ -179,6 +179,18 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'fortune | typebadge play -': typedInTerminal,
   'typebadge play --show-key > key.txt': prints(''),
   'typebadge stats': prints('No finished rounds yet'),
+  'typebadge stats --mode time-60 --language de': prints('no rounds of mode time-60', { code: 1 }),
+  'typebadge stats --since 2026-01-01 --json': prints('no rounds of since', { code: 1 }),
+  'typebadge import results.csv': prints('1 round from monkeytype imported', {
+    before: [
+      "printf 'wpm,acc,charStats,mode,mode2,testDuration,timestamp\\n70,97,178;3;1;0,time,30,30,1700000000500\\n' > results.csv",
+    ],
+  }),
+  'typebadge stats --source monkeytype': prints('1 round on 1 day'),
+  'typebadge stats --export > rounds.jsonl': prints(''),
+  'typebadge stats --csv > rounds.csv': prints(''),
+  'typebadge play --profile work': typedInTerminal,
+  'typebadge stats --profile work': prints('no profile is called "work"', { code: 1 }),
 };
 
 /** What to do with a command; undefined where nobody has said it. */

@@ -65,7 +65,11 @@ describe('the record of finished rounds', () => {
     const earlier = { ...record, finished: '1969-01-01T00:00:00.000Z' };
     appendRoundRecords(folder, [record]);
     appendRoundRecords(folder, [earlier]);
-    expect(await readRoundHistory(folder)).toEqual({ imported: [], records: [earlier, record], damagedLines: 0 });
+    expect(await readRoundHistory(folder)).toEqual({
+      imported: [],
+      records: [earlier, record],
+      damagedLines: 0,
+    });
   });
 
   test('of an earlier version gets the spaces of its thirty words counted', async () => {
