@@ -4,6 +4,11 @@ import { basename, dirname, join } from 'node:path';
 import { syncFolder } from './folder.ts';
 import { giveToOwnerOf, keepOwnership, type Lost } from './ownership.ts';
 
+export interface WholeFileOptions {
+  /** A new file is for its owner alone. Default: false. */
+  readonly isPrivate?: boolean;
+}
+
 /**
  * Replaces a file as a whole: a reader sees the old text or the new one, also after kill -9 or a power failure.
  * When the promise is fulfilled the new text is on the disk; when it is rejected (a full disk, say), the old one is still there.
@@ -15,13 +20,15 @@ import { giveToOwnerOf, keepOwnership, type Lost } from './ownership.ts';
 export async function writeWholeFile(
   path: string,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  { isPrivate = false }: WholeFileOptions = {},
 ): Promise<readonly Lost[]> {
   const target = await realpath(path).catch(() => path); // behind a symbolic link, the file itself is replaced
   const old = await stat(target).catch(() => undefined);
   const draft = `${target}.${randomBytes(8).toString('hex')}.draft`;
   try {
     // Nobody else reads the draft before it has the mode that it should have.
-    const lost = await withFile(await open(draft, 'wx', old === undefined ? 0o666 : 0o600), async (file) => {
+    const mode = old === undefined && !isPrivate ? 0o666 : 0o600;
+    const lost = await withFile(await open(draft, 'wx', mode), async (file) => {
       const notKept = old === undefined ? [] : await keepOwnership(file, old);
       if (old === undefined) await giveToOwnerOf(dirname(target), file);
       await writeFile(file, content);

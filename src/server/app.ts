@@ -46,6 +46,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const badge = await createBadgeService({
     config,
     contentDir,
+    content: stores.content,
+    contentCopy: stores.contentCopy,
     baseUrl,
     loopback,
     log,

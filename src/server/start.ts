@@ -15,6 +15,8 @@ export interface RunningServer {
   readonly url: string;
   readonly port: number;
   readonly contentDir: string;
+  /** Where the content is read from, for people: that folder, or the store. */
+  readonly contentName: string;
   readonly dataDir: string;
   /** The figures of this process, where the configuration asks for them. */
   readonly metrics: ProcessMetrics | undefined;
@@ -75,6 +77,7 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
   return {
     ...(await address),
     contentDir: content.dir,
+    contentName: app.contentName,
     dataDir: config.data,
     metrics,
     reload: app.reload,
@@ -89,13 +92,14 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
 async function openApp(
   config: ServeConfig,
   options: Pick<AppOptions, 'contentDir' | 'baseUrl' | 'log' | 'metrics'>,
-): Promise<App> {
+): Promise<App & { readonly contentName: string }> {
   const clock = Date.now;
-  const stores = await openStores(config, clock, options.log);
+  const stores = await openStores(config, options.contentDir, clock, options.log);
   try {
     const app = await createApp({ ...options, config, stores, clock });
     return {
       ...app,
+      contentName: stores.content.name,
       close: async () => {
         await Promise.all([app.close(), stores.close()]);
       },
@@ -107,9 +111,14 @@ async function openApp(
 }
 
 /** The files of the data folder, or a store that servers share, whose client is loaded only where there is one. */
-async function openStores(config: ServeConfig, clock: () => number, log: Log): Promise<Stores> {
-  const options = { ...config, dataDir: config.data, isExposed: isExposed(config), clock, log };
-  if (config.store === undefined || config.typing === 'off') return openFileStores(options);
+async function openStores(
+  config: ServeConfig,
+  contentDir: string,
+  clock: () => number,
+  log: Log,
+): Promise<Stores> {
+  const options = { ...config, contentDir, dataDir: config.data, isExposed: isExposed(config), clock, log };
+  if (config.store === undefined) return openFileStores(options);
   const { openRedisStores } = await import('./stores/redis/redis-stores.ts');
   return openRedisStores({ ...options, address: config.store, prefix: config.storePrefix });
 }

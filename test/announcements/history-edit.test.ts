@@ -12,7 +12,7 @@ import {
 import { undo, undoneBy } from '../../src/announcements/history-undo.ts';
 import { nextId } from '../../src/announcements/id-sequence.ts';
 import { currentAnnouncement } from '../../src/announcements/schedule.ts';
-import { parseHistoryFile, toHistoryText } from '../../src/server/stores/files/content/history-file.ts';
+import { parseHistoryFile, toHistoryText } from '../../src/server/stores/content/history-file.ts';
 
 const start = Date.parse('2026-06-01T10:00:00Z');
 const minute = 60_000;

@@ -19,5 +19,5 @@ export const groups: Readonly<Record<string, readonly string[]>> = {
     'request-target',
     'token-buckets',
   ),
-  announcements: ['src/announcements/*.ts', 'src/server/stores/files/content/history-file.ts'],
+  announcements: ['src/announcements/*.ts', 'src/server/stores/content/history-file.ts'],
 };

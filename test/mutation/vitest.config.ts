@@ -8,7 +8,7 @@ export default defineConfig({
       'test/typing/*.test.ts',
       'test/server/http/*.test.ts',
       'test/announcements/*.test.ts',
-      'test/server/stores/files/content/history-file.test.ts',
+      'test/server/stores/content/history-file.test.ts',
       'test/server/stores/files/sessions/session-log.test.ts',
       'test/tui/round/*.test.ts',
     ],

@@ -1,6 +1,6 @@
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import type { Made, Outcome } from '../../announcements/history-edit.ts';
-import type { ContentStore } from '../../server/stores/files/content/content-store.ts';
+import type { ContentStore } from '../../server/stores/content/content-store.ts';
 import { type ChangeView, toChangeReport } from '../display/change-report.ts';
 import { RefusedError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
@@ -17,8 +17,9 @@ export interface ContentChange {
 /** Makes a change, or on a dry run only finds out what it would be; then asks the running servers whether they show it. */
 export async function changeContent({ store, change, view }: ContentChange, io: CommandIo): Promise<Report> {
   const { made, before } = await makeChange(store, view.dryRun, change);
-  const servers = view.dryRun ? [] : await checkServers(store.dir, dataFolderOf(io), made.history, io);
-  return toChangeReport({ content: store.dir, before, made, servers }, view);
+  const { content } = store;
+  const servers = view.dryRun ? [] : await checkServers(content, dataFolderOf(io), made.history, io);
+  return toChangeReport({ content: content.name, before, made, servers }, view);
 }
 
 async function makeChange(

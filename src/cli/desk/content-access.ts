@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import type { Stamp } from '../../announcements/history-edit.ts';
 import { isZone } from '../../announcements/times/zone.ts';
 import { defaultDataFolder } from '../../server/settings/config.ts';
+import { type ContentStore, createContentStore } from '../../server/stores/content/content-store.ts';
 import { resolveContentFolder } from '../../server/stores/files/content/content-folder.ts';
-import { type ContentStore, openContentStore } from '../../server/stores/files/content/content-store.ts';
+import { createFolderContent } from '../../server/stores/files/content/folder-content.ts';
 import { toTerminalText } from '../output/text-width.ts';
 import { UsageError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
@@ -37,7 +38,7 @@ export async function openContent(
       `Note: The content folder ${toTerminalText(dir)} is new and holds a sample announcement. To use another: --content.\n`,
     );
   }
-  return openContentStore(dir, { onNote: (note) => io.err.write(`Note: ${note}\n`) });
+  return createContentStore(createFolderContent(dir, { onNote: (note) => io.err.write(`Note: ${note}\n`) }));
 }
 
 /** Where servers of this user keep counters, sessions and marks, unless they are told otherwise. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, lstat, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { ContentError } from '../../server/stores/files/content/content-error.ts';
+import { ContentError } from '../../server/stores/content/content-error.ts';
 import { RefusedError } from '../program/command-errors.ts';
 import { manifestName, readManifest, toManifestText } from './export-manifest.ts';
 import type { ExportTarget } from './export-target.ts';

@@ -1,5 +1,5 @@
 import { currentAnnouncement } from '../../announcements/schedule.ts';
-import type { ContentStore } from '../../server/stores/files/content/content-store.ts';
+import type { ContentStore } from '../../server/stores/content/content-store.ts';
 import { type AnnouncementJson, allAnnouncements } from '../display/announcement-json.ts';
 import { UsageError } from '../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../program/command-io.ts';

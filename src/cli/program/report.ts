@@ -1,5 +1,5 @@
 import { toVisibleLines } from '../../kit/visible-text.ts';
-import { ContentError } from '../../server/stores/files/content/content-error.ts';
+import { ContentError } from '../../server/stores/content/content-error.ts';
 import { createPaint, type Paint } from '../output/paint.ts';
 import { columnsOf, type TextOut } from '../output/text-out.ts';
 import { toTerminalLines, toTerminalText, widthOf, wrap } from '../output/text-width.ts';

@@ -2,17 +2,20 @@ import { realpath } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { publicHistory } from '../../announcements/schedule.ts';
+import type { Content } from '../../server/stores/ports.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { readMarks } from './server-mark.ts';
 import { askServer } from './server-question.ts';
 
-/** A server that runs on this machine, and whether it shows what the content folder now holds. */
+/** A server that runs on this machine, and whether it shows what the content now is. */
 export interface ServerView {
   readonly url: string;
-  /** The folder it serves; null where it left no mark. */
+  /** The folder or store it serves; null where it left no mark. */
   readonly content: string | null;
   readonly shows: boolean;
-  readonly sameFolder: boolean;
+  /** Whether it serves the content that was changed, which is of this kind. */
+  readonly isSame: boolean;
+  readonly kind: Content['kind'];
 }
 
 /** A running server looks at its files four times a second; a busy machine may take longer. */
@@ -23,7 +26,7 @@ const delays = [0, 150, 250, 400, 600, 600];
  * The instant of its last change tells two folders apart even where their announcements are alike.
  */
 export async function checkServers(
-  contentDir: string,
+  { kind, name }: Pick<Content, 'kind' | 'name'>,
   dataDir: string,
   history: HistoryFile,
   io: CommandIo,
@@ -32,32 +35,34 @@ export async function checkServers(
   const usual = `http://127.0.0.1:${io.env.TYPEBADGE_PORT || '8787'}`;
   const isMarked = marks.some(({ url }) => new URL(url).port === new URL(usual).port);
   const found = [...marks, ...(isMarked ? [] : [{ url: usual, content: null }])];
-  const own = await realpath(contentDir).catch(() => contentDir);
+  const own = kind === 'folder' ? await realpath(name).catch(() => name) : name;
   const views = await Promise.all(
-    found.map(({ url, content }) => checkServer(url, content, own, history, io)),
+    found.map(async ({ url, content }): Promise<ServerView | undefined> => {
+      const isSame = content !== null && (await realpath(content).catch(() => content)) === own;
+      const shows = await checkServer(url, isSame || content === null, history, io);
+      if (shows === undefined && content === null) return undefined;
+      return { url, content, shows: shows === true, isSame, kind };
+    }),
   );
   return views.filter((view) => view !== undefined);
 }
 
+/** Whether the server shows this history, within a moment where it may; undefined where it shows none. */
 async function checkServer(
   url: string,
-  content: string | null,
-  own: string,
+  mayShow: boolean,
   history: HistoryFile,
   io: CommandIo,
-): Promise<ServerView | undefined> {
-  const sameFolder = content !== null && (await realpath(content).catch(() => content)) === own;
-  let shown: unknown;
+): Promise<boolean | undefined> {
   for (const delay of delays) {
     await sleep(delay);
-    shown = await askServer(url, '/content/history.json');
-    if (!isPublicHistory(shown))
-      return content === null ? undefined : { url, content, shows: false, sameFolder };
-    if (isSame(shown, publicHistory(history, io.now()))) return { url, content, shows: true, sameFolder };
-    // A server of another folder will never show it.
-    if (content !== null && !sameFolder) break;
+    const shown = await askServer(url, '/content/history.json');
+    if (!isPublicHistory(shown)) return undefined;
+    if (isAlike(shown, publicHistory(history, io.now()))) return true;
+    // A server of other content will never show it.
+    if (!mayShow) break;
   }
-  return { url, content, shows: false, sameFolder };
+  return false;
 }
 
 function isPublicHistory(value: unknown): value is object {
@@ -65,7 +70,7 @@ function isPublicHistory(value: unknown): value is object {
   return Array.isArray(announcements) && typeof lastUpdated === 'string';
 }
 
-function isSame(shown: object, expected: object): boolean {
+function isAlike(shown: object, expected: object): boolean {
   return JSON.stringify(shown) === JSON.stringify(expected);
 }
 
@@ -73,8 +78,8 @@ function isSame(shown: object, expected: object): boolean {
 export function warnOfServers(servers: readonly ServerView[]): string[] {
   return servers
     .filter(({ shows }) => !shows)
-    .map(({ url, content, sameFolder }) => {
-      if (sameFolder) return `the server at ${url} serves this folder but does not show the change yet`;
+    .map(({ url, content, isSame, kind }) => {
+      if (isSame) return `the server at ${url} serves this ${kind} but does not show the change yet`;
       const which = content === null ? 'it seems to serve another content folder' : `it serves ${content}`;
       return `the server at ${url} does not show this change: ${which}`;
     });

@@ -4,7 +4,7 @@ import { makeFolder } from '../../kit/folder.ts';
 import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../../kit/process-life.ts';
 import { writeWholeFile } from '../../kit/whole-file.ts';
 
-/** A running server: where it answers, and which content folder it serves. */
+/** A running server: where it answers, and which content folder or store it serves. */
 export interface ServerMark {
   readonly url: string;
   readonly content: string;

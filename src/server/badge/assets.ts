@@ -17,13 +17,14 @@ const shortCaching = 'public, max-age=3600, must-revalidate';
 const longCaching = 'public, max-age=604800, immutable';
 
 /** Reads and compresses the assets. A `badge/logo.svg` in the content folder goes before the logo of the package. */
-export async function loadAssets(contentDir: string): Promise<Assets> {
+export async function loadAssets(contentDir: string | undefined): Promise<Assets> {
+  const ownLogo = readFile(packageFile('content', 'badge', 'logo.svg'));
   const [script, style, logo] = await Promise.all([
     readFile(packageFile('dist', 'badge', 'inject.min.js')),
     readFile(packageFile('dist', 'badge', 'inject.min.css')),
-    readRegularFile(join(contentDir, 'badge', 'logo.svg'), largestLogo).catch(() =>
-      readFile(packageFile('content', 'badge', 'logo.svg')),
-    ),
+    contentDir === undefined
+      ? ownLogo
+      : readRegularFile(join(contentDir, 'badge', 'logo.svg'), largestLogo).catch(() => ownLogo),
   ]);
   const [scriptFile, styleFile, logoFile] = await Promise.all([
     createAsset(script, 'application/javascript', shortCaching),

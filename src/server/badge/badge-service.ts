@@ -5,6 +5,7 @@ import type { RouteGroup } from '../http/routing/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
 import { createPulse } from '../stores/files/pulse/pulse.ts';
+import type { Content, ContentCopy } from '../stores/ports.ts';
 import { loadAssets } from './assets.ts';
 import { createBadgeRoutes, listPublicFiles } from './badge-routes.ts';
 import { createDemoRepresentation } from './demo-representation.ts';
@@ -15,7 +16,11 @@ import { createPulseHandler } from './pulse-handler.ts';
 
 export interface BadgeServiceOptions {
   readonly config: ServeConfig;
-  readonly contentDir: string;
+  /** The content folder: its logo goes before the package's. */
+  readonly contentDir: string | undefined;
+  readonly content: Content;
+  /** See `Stores`. */
+  readonly contentCopy?: ContentCopy | undefined;
   /** Where this server is reached, without a trailing slash. */
   readonly baseUrl: string;
   /** Whether the server listens on a loopback address only. */
@@ -48,14 +53,22 @@ const pulseSaveEvery = 4_000;
 
 /** The announcement badge service: everything but the listener. Rejects where the content cannot be read. */
 export async function createBadgeService(options: BadgeServiceOptions): Promise<BadgeService> {
-  const { config, contentDir, baseUrl, loopback, log, now = Date.now, problems = () => [] } = options;
+  const { config, baseUrl, loopback, log, now = Date.now, problems = () => [] } = options;
   const { brand, allowOrigin, badgeLimits: limits } = config;
-  const assetsLoading = loadAssets(contentDir);
+  const assetsLoading = loadAssets(options.contentDir);
   const parts = await readPageParts();
   const face = { brand, baseUrl, historyStyle: parts.historyStyle };
   const [assets, content] = await Promise.all([
     assetsLoading,
-    openLiveContent({ dir: contentDir, allowOrigin, loopback, face, log, now }),
+    openLiveContent({
+      content: options.content,
+      copy: options.contentCopy,
+      allowOrigin,
+      loopback,
+      face,
+      log,
+      now,
+    }),
   ]);
   const { prepared, origins } = content;
   const demo = await createDemoRepresentation(face, assets, prepared().active, parts);

@@ -1,18 +1,20 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
 import { createOriginList, type OriginList } from '../http/routing/origins.ts';
 import type { Log } from '../settings/log.ts';
-import { parseHistoryFile } from '../stores/files/content/history-file.ts';
-import { parseOriginsFile } from '../stores/files/content/origins-file.ts';
-import { openLiveFile } from './live-file.ts';
+import { parseHistoryFile } from '../stores/content/history-file.ts';
+import { parseOriginsFile } from '../stores/content/origins-file.ts';
+import { type Content, type ContentCopy, type ContentName, StoreUnavailableError } from '../stores/ports.ts';
+import { openLiveText } from './live-text.ts';
 import { type PreparedContent, type PublicFace, prepareContent } from './prepared-content.ts';
 
 export interface LiveContentOptions {
-  /** The content folder: `history.json`, and `origins.json` where there is one. */
-  readonly dir: string;
+  /** `history.json`, and `origins.json` where there is one. */
+  readonly content: Content;
+  /** See `Stores`. */
+  readonly copy?: ContentCopy | undefined;
   /** Origins allowed beside those of the file. */
   readonly allowOrigin: readonly OriginPattern[];
   /** Whether loopback origins count as listed. */
@@ -23,47 +25,52 @@ export interface LiveContentOptions {
   readonly now?: () => number;
 }
 
-/** The content as it is on disk and by the clock, prepared for serving. */
+/** The content as it is in its folder or store and by the clock, prepared for serving. */
 export interface LiveContent {
   prepared(): PreparedContent;
   origins(): OriginList;
   /** Grows by one with each change that was read. */
   revision(): number;
-  /** What is wrong with the files as they are on disk, a sentence each; none as a rule. */
+  /** What is wrong with the texts as they are now, a sentence each; none as a rule. */
   problems(): readonly string[];
-  /** Reads all files again, changed or not. */
+  /** Reads all texts again, changed or not. */
   reload(): Promise<void>;
   close(): void;
 }
 
-/** How often files and clock are looked at, in milliseconds: often enough for "within one second" on a busy machine. */
+/** How often texts and clock are looked at, in milliseconds: often enough for "within one second" on a busy machine. */
 const lookEvery = 250;
 
+const names = ['origins.json', 'history.json'] as const satisfies readonly ContentName[];
+
 /**
- * Reads the content and keeps it in step with disk and clock. Throws where a file is broken at the start; later on a
- * broken file is reported, and what was read before stays in use.
+ * Reads the content and keeps it up to date with its folder or store and the clock. Throws where a text is broken at the
+ * start; later on a broken text is reported, and what was read before stays in use. So it does while the store is away.
  */
 export async function openLiveContent(options: LiveContentOptions): Promise<LiveContent> {
-  const { dir, allowOrigin, loopback, face, log, now = Date.now } = options;
+  const { content, allowOrigin, loopback, face, now = Date.now } = options;
   const [origins, history] = await Promise.all([
-    openLiveFile({
-      path: join(dir, 'origins.json'),
+    openLiveText({
+      ...options,
+      name: 'origins.json',
       missing: '{"origins":[]}',
       parse: (text) => toOriginList(text, allowOrigin, loopback),
-      log,
     }),
-    openLiveFile({ path: join(dir, 'history.json'), parse: toHistory, log }),
+    openLiveText({ ...options, name: 'history.json', parse: toHistory }),
   ]);
   let prepared = await prepare(history.value(), now(), face);
   let revision = 1;
 
   const look = async (isAsked?: boolean) => {
-    const hasNewOrigins = await origins.look(isAsked);
-    const isNew = await history.look(isAsked);
+    const versions = await readVersions(content);
+    const hasNewOrigins = versions !== undefined && (await origins.look(versions[0], isAsked));
+    const isNew = versions !== undefined && (await history.look(versions[1], isAsked));
     if (hasNewOrigins || isNew) revision += 1;
     if (isNew || isStale(prepared, now())) prepared = await prepare(history.value(), now(), face);
   };
-  const rounds = repeat(look, (error) => log.error(`content could not be looked at: ${String(error)}`));
+  const rounds = repeat(look, (error) =>
+    options.log.error(`content could not be looked at: ${String(error)}`),
+  );
 
   return {
     prepared: () => prepared.content,
@@ -73,6 +80,16 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
     reload: () => rounds.now(true),
     close: rounds.stop,
   };
+}
+
+/** Undefined while the store is away, which its connection reports. */
+async function readVersions(content: Content): Promise<readonly (string | undefined)[] | undefined> {
+  try {
+    return await content.versions(names);
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return undefined;
+    throw error;
+  }
 }
 
 function toOriginList(text: string, allowOrigin: readonly OriginPattern[], loopback: boolean) {

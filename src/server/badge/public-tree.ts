@@ -6,6 +6,7 @@ import { createPipeline, type Pipeline } from '../http/routing/pipeline.ts';
 import { createRouter } from '../http/routing/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
+import type { Content } from '../stores/ports.ts';
 import { createBadgeService } from './badge-service.ts';
 
 /** A public file, in every coding that the server offers it in. */
@@ -21,7 +22,9 @@ export interface PublicFile {
 
 export interface PublicTreeOptions {
   readonly config: ServeConfig;
-  readonly contentDir: string;
+  /** The content folder: its logo goes before the package's. */
+  readonly contentDir: string | undefined;
+  readonly content: Content;
   /** Where the files will be reached, without a trailing slash. */
   readonly baseUrl: string;
   readonly log: Log;

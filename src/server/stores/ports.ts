@@ -97,10 +97,58 @@ export interface Rounds {
   forget(player: PlayerId): Promise<void>;
 }
 
+/** The texts of the content, by the names that their files have in a content folder. */
+export const contentNames = ['history.json', 'origins.json', 'editors.json'] as const;
+export type ContentName = (typeof contentNames)[number];
+
+export interface ContentText {
+  /** Another one whenever the text is another; only to be compared with others of the same name. */
+  readonly version: string;
+  readonly text: string;
+}
+
+/** What a change makes of a text, and the answer it gives. Undefined, or the text as it was, changes nothing. */
+export interface ContentChange<T> {
+  readonly text: string | undefined;
+  readonly result: T;
+}
+
+/**
+ * Where announcements, the allow-list and the editors live, as whole texts that many read and few people change. What a
+ * text says is up to its readers; `content/content-store.ts` reads and changes announcements and allow-list.
+ */
+export interface Content {
+  readonly kind: 'folder' | 'store';
+  /** What people know it by: the path of the folder, or the address of the store with its prefix, without a password. */
+  readonly name: string;
+  /** What people know one of its texts by, for messages. */
+  nameOf(name: ContentName): string;
+  /** Undefined where there is no such text. */
+  read(name: ContentName): Promise<ContentText | undefined>;
+  /**
+   * Replaces a text by the one that `change` makes of it, with no other change in between, and gives the result of its
+   * last run. `change` may run several times, so it has no effects. Rejects with a sentence that also says whether
+   * something was changed.
+   */
+  update<T>(name: ContentName, change: (text: string | undefined) => ContentChange<T>): Promise<T>;
+  /** The versions of several texts, undefined where there is none: cheap enough to ask several times a second. */
+  versions(names: readonly ContentName[]): Promise<readonly (string | undefined)[]>;
+}
+
+/** The last good copy of each text on this server's own disk, for a start while a store that servers share is away. */
+export interface ContentCopy {
+  read(name: ContentName): Promise<string | undefined>;
+  /** Never rejects: a disk that is full is no reason not to serve. */
+  write(name: ContentName, text: string): Promise<void>;
+}
+
 /** Everything that the server keeps. */
 export interface Stores {
   readonly sessions: Sessions;
   readonly rounds: Rounds;
+  readonly content: Content;
+  /** Only where the content is not on this server's own disk. */
+  readonly contentCopy?: ContentCopy;
   /** Secret that the addresses of clients are hashed with; empty where no stranger can reach the server. */
   readonly addressKey: string;
   /** Why a store that servers share cannot be used now, in a sentence; undefined while it answers, and where there is none. */

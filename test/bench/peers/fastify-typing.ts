@@ -10,6 +10,7 @@ import { newInput } from '../../../src/typing/round-input.ts';
 // The same routes before the same game, as a Fastify user would write them: schemas for request and answer.
 const clock = Date.now;
 const stores = await openFileStores({
+  contentDir: tmpdir(),
   dataDir: await mkdtemp(join(tmpdir(), 'typebadge-bench-')),
   sessionTtl: 86_400_000,
   maxSessions: 100_000,

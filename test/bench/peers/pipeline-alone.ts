@@ -16,7 +16,13 @@ const data = await mkdtemp(join(tmpdir(), 'typebadge-bench-'));
 const config = newOpenConfig(data);
 const log = createLog({ format: 'off' });
 const clock = Date.now;
-const stores = await openFileStores({ ...config, dataDir: data, clock, log });
+const stores = await openFileStores({
+  ...config,
+  contentDir: packageFile('content'),
+  dataDir: data,
+  clock,
+  log,
+});
 const app = await createApp({
   config,
   contentDir: packageFile('content'),

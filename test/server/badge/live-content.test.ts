@@ -6,6 +6,7 @@ import { openLiveContent } from '../../../src/server/badge/live-content.ts';
 import { readPublicTree } from '../../../src/server/badge/public-tree.ts';
 import { newServeConfig } from '../../../src/server/settings/config.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
+import { createFolderContent } from '../../../src/server/stores/files/content/folder-content.ts';
 import { send } from '../../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -106,7 +107,7 @@ test('what is wrong with a broken file is said once, with its place', async () =
   const lines: string[] = [];
   const log = createLog({ format: 'pretty', write: (line) => lines.push(line) });
   const content = await openLiveContent({
-    dir: server.contentDir,
+    content: createFolderContent(server.contentDir),
     allowOrigin: [],
     loopback: true,
     face,
@@ -136,7 +137,7 @@ test('a scheduled announcement appears at its second, an expired one goes, and a
   });
   const log = createLog({ format: 'off' });
   const content = await openLiveContent({
-    dir: server.contentDir,
+    content: createFolderContent(server.contentDir),
     allowOrigin: [],
     loopback: true,
     face,
@@ -181,7 +182,8 @@ test('the public files are what the server answers', async () => {
   const config = newServeConfig({ content: server.contentDir, data: join(server.contentDir, '..', 'data') });
   const log = createLog({ format: 'off' });
   const { contentDir, url: baseUrl } = server;
-  const files = await readPublicTree({ config, contentDir, baseUrl, log, now: Date.now });
+  const content = createFolderContent(contentDir);
+  const files = await readPublicTree({ config, contentDir, content, baseUrl, log, now: Date.now });
   expect(files).toHaveLength(11);
   for (const { path, identity } of files) expect((await send(server.port, { path })).body).toEqual(identity);
 });

@@ -11,7 +11,8 @@ import {
 } from '../../../src/announcements/announcement.ts';
 import { publish } from '../../../src/announcements/history-edit.ts';
 import { parseMessage } from '../../../src/announcements/values/message.ts';
-import { openContentStore } from '../../../src/server/stores/files/content/content-store.ts';
+import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
+import { createFolderContent } from '../../../src/server/stores/files/content/folder-content.ts';
 import { send } from '../../support/http-client.ts';
 import { startTestServer } from '../../support/test-server.ts';
 
@@ -65,7 +66,7 @@ test('10,000 random messages come out of a running server as they went in', asyn
   const server = await startTestServer({ badgeLimits });
   const get = async <T>(path: string) => JSON.parse((await send(server.port, { path })).body.toString()) as T;
   try {
-    const store = openContentStore(server.contentDir);
+    const store = createContentStore(createFolderContent(server.contentDir));
     for (let from = 0; from < messages.length; from += 500) {
       const batch = messages.slice(from, from + 500);
       const last = batch.at(-1) as string;
@@ -102,7 +103,7 @@ const anyBadMessage = fc.oneof(
 
 test('2,000 disallowed messages are refused with the reason, and nothing is written', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-refused-'));
-  const store = openContentStore(dir);
+  const store = createContentStore(createFolderContent(dir));
   await store.updateHistory(() => ({ history: publishAll(['the only one'], Date.now()) }));
   const before = await readFile(join(dir, 'history.json'));
   for (const message of fc.sample(anyBadMessage, 2_000)) {

@@ -28,6 +28,7 @@ it('a store that runs changes twice gives the same rounds, inputs and history', 
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-twice-'));
   const played = async (name: string, wrap: (sessions: Sessions) => Sessions) => {
     const stores = await openFileStores({
+      contentDir: dir,
       dataDir: join(dir, name),
       sessionTtl: 60_000,
       maxSessions: 9,

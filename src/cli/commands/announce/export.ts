@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
-import type { OriginPattern } from '../../../kit/origin-pattern.ts';
 import { readPublicTree } from '../../../server/badge/public-tree.ts';
 import { newServeConfig, parseBrand, parsePublicUrl } from '../../../server/settings/config.ts';
 import { createLog } from '../../../server/settings/log.ts';
-import { originsFileName, readText } from '../../../server/stores/files/content/content-store.ts';
-import { parseOriginsFile } from '../../../server/stores/files/content/origins-file.ts';
+import type { ContentStore } from '../../../server/stores/content/content-store.ts';
 import { type ContentOptions, dataFolderOf, openContent } from '../../desk/content-access.ts';
 import { openTarget } from '../../export/export-target.ts';
 import { type ExportedFile, toExportedFiles } from '../../export/exported-files.ts';
@@ -25,23 +23,26 @@ const defaultUrl = 'http://127.0.0.1:8787';
 
 /** Writes everything that the server would answer now as files for a static host. */
 export async function exportTree(folder: string, options: ExportOptions, io: CommandIo): Promise<Report> {
-  const { dir } = await openContent(options, io);
+  const store = await openContent(options, io);
+  const { content } = store;
+  const contentDir = content.kind === 'folder' ? content.name : undefined;
   const publicUrl = checked(parsePublicUrl, options.publicUrl ?? io.env.TYPEBADGE_PUBLIC_URL);
   const brand = checked(parseBrand, options.brand ?? io.env.TYPEBADGE_BRAND);
   const config = newServeConfig({ ...(brand === undefined ? {} : { brand }) });
   const log = createLog({ format: 'pretty', write: (line) => io.err.write(line) });
   const tree = await readPublicTree({
     config,
-    contentDir: dir,
+    contentDir,
+    content,
     baseUrl: publicUrl ?? defaultUrl,
     log,
     now: io.now,
   });
-  const origin = options.anyOrigin ? '*' : await readOnlyOrigin(dir);
+  const origin = options.anyOrigin ? '*' : await readOnlyOrigin(store);
   const files = toExportedFiles(tree, origin);
   const target = resolve(io.cwd, folder);
   const held = await openTarget(target, [
-    { path: dir, noun: 'the content folder' },
+    ...(contentDir === undefined ? [] : [{ path: contentDir, noun: 'the content folder' }]),
     { path: dataFolderOf(io), noun: 'the data folder' },
   ]);
   await writeTree(held, files, { besideOthers: options.force === true });
@@ -58,9 +59,8 @@ function checked<T>(parse: (text: string) => T, text: string | undefined): T | u
 }
 
 /** The one origin that may read the files, where there is exactly one: more than one a headers file cannot express. */
-async function readOnlyOrigin(dir: string): Promise<string | undefined> {
-  const result = parseOriginsFile((await readText(`${dir}/${originsFileName}`)) ?? '{"origins":[]}');
-  const patterns: OriginPattern[] = 'patterns' in result ? result.patterns : [];
+async function readOnlyOrigin(store: ContentStore): Promise<string | undefined> {
+  const patterns = await store.readOrigins();
   const [only] = patterns;
   return patterns.length === 1 && only !== undefined && !only.subdomains ? only.entry : undefined;
 }

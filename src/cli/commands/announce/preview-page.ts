@@ -6,8 +6,7 @@ import { emptyHistory, type StoredAnnouncement } from '../../../announcements/an
 import { toInstantText } from '../../../announcements/times/instant.ts';
 import { newServeConfig } from '../../../server/settings/config.ts';
 import { startServer } from '../../../server/start.ts';
-import { historyFileName } from '../../../server/stores/files/content/content-store.ts';
-import { toHistoryText } from '../../../server/stores/files/content/history-file.ts';
+import { toHistoryText } from '../../../server/stores/content/history-file.ts';
 import type { DrawnAnnouncement } from '../../display/badge-drawing.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 
@@ -19,7 +18,7 @@ export async function openPreviewPage(shown: DrawnAnnouncement | undefined, io: 
   const ended = interrupted();
   try {
     const announcements = shown === undefined ? [] : [newPreview(shown, io.now())];
-    await writeFile(join(dir, historyFileName), toHistoryText({ ...emptyHistory, announcements }));
+    await writeFile(join(dir, 'history.json'), toHistoryText({ ...emptyHistory, announcements }));
     const server = await startServer(newServeConfig({ port: 0, content: dir, data: dir, log: 'off' }));
     const page = `${server.url}/demo`;
     io.err.write(`See it at ${page} (Ctrl+C ends the preview)\n`);

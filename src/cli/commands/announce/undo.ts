@@ -31,7 +31,8 @@ export async function undoChange(
   const { dryRun = false } = options;
   let before = await store.readHistory();
   const planned = take(undo(before, number === undefined ? undefined : Number(number), stamp));
-  if (dryRun) return toReport({ ...planned, before, servers: [], now: stamp.at, dryRun, content: store.dir });
+  if (dryRun)
+    return toReport({ ...planned, before, servers: [], now: stamp.at, dryRun, content: store.content.name });
 
   if (planned.undone.by !== stamp.by) await confirmOthers(planned, options, io);
   // The change that was named, also where another editor was faster.
@@ -41,8 +42,8 @@ export async function undoChange(
       return undo(history, planned.undoneNumber, stamp);
     }),
   );
-  const servers = await checkServers(store.dir, dataFolderOf(io), made.history, io);
-  return toReport({ ...made, before, servers, now: stamp.at, dryRun, content: store.dir });
+  const servers = await checkServers(store.content, dataFolderOf(io), made.history, io);
+  return toReport({ ...made, before, servers, now: stamp.at, dryRun, content: store.content.name });
 }
 
 function take(outcome: Undone | { readonly problem: string }): Undone {

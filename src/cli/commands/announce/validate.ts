@@ -2,7 +2,7 @@ import {
   type ContentCheck,
   checkContent,
   type Finding,
-} from '../../../server/stores/files/content/content-check.ts';
+} from '../../../server/stores/content/content-check.ts';
 import { type ContentOptions, openContent } from '../../desk/content-access.ts';
 import type { Paint } from '../../output/paint.ts';
 import { toTerminalText, wrap } from '../../output/text-width.ts';
@@ -11,17 +11,17 @@ import type { Report } from '../../program/report.ts';
 
 /** Looks through the whole content folder. Exit code 1 where a server would refuse it. */
 export async function validateContent(options: ContentOptions, io: CommandIo): Promise<Report> {
-  const { dir } = await openContent(options, io);
-  const check = await checkContent(dir, io.now());
+  const { content } = await openContent(options, io);
+  const check = await checkContent(content, io.now());
   const { problems, hints } = check;
   return {
-    value: { valid: problems.length === 0, problems, hints, content: dir },
+    value: { valid: problems.length === 0, problems, hints, content: content.name },
     exitCode: problems.length === 0 ? 0 : 1,
     toText: (paint, columns) =>
       [
         ...toLines(problems, paint.bad, columns),
         ...toLines(hints, paint.dim, columns),
-        summary(check, dir, paint),
+        summary(check, content.name, paint),
       ].join('\n'),
   };
 }
@@ -40,13 +40,13 @@ function toLines(findings: readonly Finding[], brush: Paint['bad'], columns: num
 
 function summary(
   { problems, hints, announcements, origins }: ContentCheck,
-  dir: string,
+  name: string,
   paint: Paint,
 ): string {
   if (problems.length > 0)
-    return `${paint.bad('✘')} ${count(problems.length, 'problem')} in ${toTerminalText(dir)}`;
+    return `${paint.bad('✘')} ${count(problems.length, 'problem')} in ${toTerminalText(name)}`;
   const notes = hints.length === 0 ? '' : `, ${count(hints.length, 'hint')}`;
-  return `${paint.good('✔')} ${toTerminalText(dir)} is valid: ${count(announcements, 'announcement')}, ${count(origins, 'allowed origin')}${notes}.`;
+  return `${paint.good('✔')} ${toTerminalText(name)} is valid: ${count(announcements, 'announcement')}, ${count(origins, 'allowed origin')}${notes}.`;
 }
 
 function count(number: number, noun: string): string {

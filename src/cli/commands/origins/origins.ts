@@ -1,9 +1,5 @@
-import { join } from 'node:path';
-import { type OriginPattern, parseOriginPattern } from '../../../kit/origin-pattern.ts';
+import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { createOriginList } from '../../../server/http/routing/origins.ts';
-import { ContentError } from '../../../server/stores/files/content/content-error.ts';
-import { originsFileName } from '../../../server/stores/files/content/content-store.ts';
-import { parseOriginsFile } from '../../../server/stores/files/content/origins-file.ts';
 import { type ContentOptions, openContent } from '../../desk/content-access.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
@@ -15,7 +11,7 @@ const loopbackNote =
 
 export async function listOrigins(options: ContentOptions, io: CommandIo): Promise<Report> {
   const store = await openContent(options, io);
-  const origins = toEntries(parsePatterns(store.dir, await store.readOriginsText()));
+  const origins = (await store.readOrigins()).map(({ entry }) => entry);
   return {
     value: { origins },
     toText: (paint) =>
@@ -36,18 +32,10 @@ export async function addOrigins(
 ): Promise<Report> {
   const wanted = entries.map(parseEntry);
   const store = await openContent(options, io);
-  const outcome = await store.updateOriginsText((text) => {
-    const before = toEntries(parsePatterns(store.dir, text));
+  const { added, origins } = await store.updateOrigins((before) => {
     const added = [...new Set(wanted)].filter((entry) => !before.includes(entry));
-    const origins = [...before, ...added];
-    return {
-      text: added.length === 0 ? (text ?? toOriginsText(origins, text)) : toOriginsText(origins, text),
-      added,
-      origins,
-    };
+    return { added, origins: added.length === 0 ? before : [...before, ...added] };
   });
-  if (!('added' in outcome)) throw new RefusedError('the list could not be changed');
-  const { added, origins } = outcome;
   const use = await findServerUse(store, io);
   const warnings = warnOfUse(use);
   return {
@@ -72,13 +60,11 @@ export async function removeOrigins(
 ): Promise<Report> {
   const unwanted = entries.map(parseEntry);
   const store = await openContent(options, io);
-  const outcome = await store.updateOriginsText((text) => {
-    const before = toEntries(parsePatterns(store.dir, text));
+  const outcome = await store.updateOrigins((before) => {
     const missing = unwanted.filter((entry) => !before.includes(entry));
     if (missing.length > 0)
       return { problem: `${missing.join(' and ')} is not on the list; typebadge origins list shows it` };
-    const origins = before.filter((entry) => !unwanted.includes(entry));
-    return { text: toOriginsText(origins, text), origins };
+    return { origins: before.filter((entry) => !unwanted.includes(entry)) };
   });
   if ('problem' in outcome) throw new RefusedError(outcome.problem);
   const use = await findServerUse(store, io);
@@ -98,7 +84,7 @@ export async function removeOrigins(
 export async function testOrigin(text: string, options: ContentOptions, io: CommandIo): Promise<Report> {
   const origin = toOrigin(text);
   const store = await openContent(options, io);
-  const patterns = parsePatterns(store.dir, await store.readOriginsText());
+  const patterns = await store.readOrigins();
   const entry = createOriginList({ patterns }).match(origin) ?? null;
   const isLoopback =
     entry === null && createOriginList({ patterns: [], loopback: true }).match(origin) !== undefined;
@@ -129,24 +115,4 @@ function parseEntry(text: string): string {
   const pattern = parseOriginPattern(text.replace(/(?<=[^/])\/$/, ''));
   if ('problem' in pattern) throw new UsageError(pattern.problem);
   return pattern.entry;
-}
-
-function toEntries(patterns: readonly OriginPattern[]): string[] {
-  return patterns.map(({ entry }) => entry);
-}
-
-function parsePatterns(dir: string, text: string | undefined): OriginPattern[] {
-  if (text === undefined) return [];
-  const result = parseOriginsFile(text);
-  if ('patterns' in result) return result.patterns;
-  const file = join(dir, originsFileName);
-  const [first] = result.problems;
-  const line = first?.line === undefined ? '' : `:${first.line}`;
-  throw new ContentError(`${file}${line}: ${first?.message}`, file, result.problems);
-}
-
-/** Keeps whatever else the file holds. */
-function toOriginsText(origins: readonly string[], before: string | undefined): string {
-  const rest: object = before === undefined ? {} : JSON.parse(before.replace(/^\uFEFF/, ''));
-  return `${JSON.stringify({ ...rest, origins }, null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-import type { ContentStore } from '../../../server/stores/files/content/content-store.ts';
+import type { ContentStore } from '../../../server/stores/content/content-store.ts';
 import { dataFolderOf } from '../../desk/content-access.ts';
 import { toServerJson } from '../../display/change-report.ts';
 import type { Paint } from '../../output/paint.ts';
@@ -15,8 +15,9 @@ export interface ServerUse {
 /** The list is changed by now: an unreadable history only means that servers are not asked. */
 export async function findServerUse(store: ContentStore, io: CommandIo): Promise<ServerUse> {
   const history = await store.readHistory().catch(() => undefined);
-  const servers = history === undefined ? [] : await checkServers(store.dir, dataFolderOf(io), history, io);
-  return { content: store.dir, servers };
+  const servers =
+    history === undefined ? [] : await checkServers(store.content, dataFolderOf(io), history, io);
+  return { content: store.content.name, servers };
 }
 
 export function toUseJson({ content, servers }: ServerUse) {
@@ -27,8 +28,8 @@ export function describeUse({ content, servers }: ServerUse, paint: Paint): stri
   const using = servers.filter(isUsing);
   return [
     `Content folder: ${toTerminalText(content)}`,
-    ...using.map(({ url, sameFolder }) => {
-      const verb = sameFolder ? 'uses' : 'seems to use';
+    ...using.map(({ url, isSame }) => {
+      const verb = isSame ? 'uses' : 'seems to use';
       return `${paint.good('✔')} The server at ${url} ${verb} this folder.`;
     }),
   ];
@@ -44,6 +45,6 @@ export function warnOfUse({ servers }: ServerUse): string[] {
 }
 
 /** A server that left no mark is known only by its announcements. */
-function isUsing({ sameFolder, content, shows }: ServerView): boolean {
-  return sameFolder || (content === null && shows);
+function isUsing({ isSame, content, shows }: ServerView): boolean {
+  return isSame || (content === null && shows);
 }

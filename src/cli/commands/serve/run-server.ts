@@ -72,7 +72,7 @@ async function serveUntilStopped(
     throw error;
   });
   signals.onReload(() => void server.reload());
-  const removeMark = await leaveMark(server.dataDir, { url: server.url, content: server.contentDir });
+  const removeMark = await leaveMark(server.dataDir, { url: server.url, content: server.contentName });
   await signals.stopped;
   await removeMark();
   await server.close(lingerMs);

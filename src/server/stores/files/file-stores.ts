@@ -3,6 +3,7 @@ import { makeFolder } from '../../../kit/folder.ts';
 import { localPlayer } from '../player.ts';
 import type { Stores } from '../ports.ts';
 import { openAddressKey } from './address-key.ts';
+import { createFolderContent } from './content/folder-content.ts';
 import { createFileRounds, type FileRounds } from './rounds/file-rounds.ts';
 import { findOldRounds } from './rounds/idle-rounds.ts';
 import type { Retention } from './rounds/journal-trim.ts';
@@ -10,6 +11,8 @@ import { limitRounds } from './rounds/round-quota.ts';
 import { type FileSessionsOptions, openFileSessions } from './sessions/file-sessions.ts';
 
 export interface FileStoresOptions extends Omit<FileSessionsOptions, 'rounds'> {
+  /** The content folder. */
+  readonly contentDir: string;
   /** Bytes on disk that the finished rounds of all players together may take. */
   readonly roundQuota: number;
   /** Milliseconds that rounds of other players than the local one are kept, where strangers can reach the server. Default: for ever. */
@@ -43,6 +46,7 @@ export async function openFileStores(options: FileStoresOptions): Promise<Stores
     return {
       sessions,
       rounds,
+      content: createFolderContent(options.contentDir),
       addressKey,
       async close() {
         clearInterval(cleaning);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { StoreAddress } from '../../settings/store-url.ts';
 import { StoreUnavailableError } from '../ports.ts';
@@ -27,6 +28,8 @@ export interface StoreConnection {
   problem(): Error | undefined;
   /** Calls back whenever the connection was lost: what was read over it may be outdated. */
   onLost(listener: () => void): void;
+  /** Calls back whenever the store answers again. */
+  onAnswer(listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -40,13 +43,21 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
     const isChange = (problem === undefined) !== (next === undefined);
     problem = next;
     if (isChange) onChange?.(next);
+    if (isChange && next === undefined) for (const listener of answerListeners) listener();
   };
   const lostListeners: (() => void)[] = [];
+  const answerListeners: (() => void)[] = [];
+  const lose = () => {
+    for (const listener of lostListeners) listener();
+  };
   client.on('ready', () => set(undefined));
   client.on('error', (error: Error) => set(toStoreProblem(error)));
-  client.on('close', () =>
-    set(problem ?? new StoreUnavailableError('The connection to the store was lost.')),
-  );
+  client.on('close', () => {
+    set(problem ?? new StoreUnavailableError('The connection to the store was lost.'));
+    lose();
+  });
+  // A node of a cluster that is replaced by its replica.
+  client.on('-node', lose);
 
   return {
     async run(command) {
@@ -65,12 +76,22 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
     },
     problem: () => problem,
     onLost: (listener) => void lostListeners.push(listener),
+    onAnswer: (listener) => void answerListeners.push(listener),
     async close() {
       client.removeAllListeners('error');
       client.on('error', () => undefined);
       client.disconnect();
     },
   };
+}
+
+/** Resolves once the store answers, or rejects with the reason why it does not after so many milliseconds. */
+export async function untilAnswering(store: StoreConnection, patience: number): Promise<void> {
+  const deadline = performance.now() + patience;
+  for (let problem = store.problem(); problem !== undefined; problem = store.problem()) {
+    if (performance.now() > deadline) throw problem;
+    await sleep(20);
+  }
 }
 
 function isTimeout(error: unknown): boolean {

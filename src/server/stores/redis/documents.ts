@@ -8,32 +8,54 @@ export interface StoredDocument {
   readonly text: string;
 }
 
+/** What a writer believes, and what it wants. */
+export interface Replacement {
+  /** The version that was read; undefined: that there was none. */
+  readonly before: string | undefined;
+  readonly text: string;
+  /** Names this attempt: sent again because its reply was lost, it is made once. */
+  readonly token: string;
+}
+
 /** Texts that many servers read and few people change, such as the announcements. Every method rejects while the store is away. */
 export interface Documents {
   read(name: string): Promise<StoredDocument | undefined>;
   /** The versions of several documents in one trip; undefined where there is none. */
   versions(names: readonly string[]): Promise<(string | undefined)[]>;
-  /**
-   * Replaces a document that still is what it was read as (undefined: that there was none). Resolves to the new version,
-   * or to undefined, with nothing changed, where somebody else was faster.
-   */
-  replace(name: string, before: string | undefined, text: string): Promise<string | undefined>;
+  /** Replaces a document that still is what it was read as. False, with nothing changed, where somebody else was faster. */
+  replace(name: string, replacement: Replacement): Promise<boolean>;
+  /** Puts all of these in place, or none where there is any document already. Tells whether it did. */
+  fill(texts: Readonly<Record<string, string>>): Promise<boolean>;
 }
 
-/** A reply that was lost may have been a success: the new version counts as one, too. */
+/** A reply that was lost is asked for again within seconds. */
+const tokenSeconds = 600;
+
+/** KEYS: documents, token. ARGV: name, version before, new version, text, seconds that the token is remembered. */
 const replaceScript: Script = {
   name: 'typebadgeReplaceDocument',
-  keys: 1,
+  keys: 2,
   lua: `
+if redis.call('EXISTS', KEYS[2]) == 1 then return 1 end
 local version = redis.call('HGET', KEYS[1], ARGV[1] .. ':version')
-if version == ARGV[3] then return 1 end
 if (version or '') ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1] .. ':version', ARGV[3], ARGV[1] .. ':text', ARGV[4])
+redis.call('SET', KEYS[2], '1', 'EX', ARGV[5])
+return 1`,
+};
+
+/** Of servers that start at the same time, one fills the store. ARGV: fields and values. */
+const fillScript: Script = {
+  name: 'typebadgeFillDocuments',
+  keys: 1,
+  lua: `
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], unpack(ARGV))
 return 1`,
 };
 
 export function createDocuments(store: StoreConnection, prefix: string): Documents {
-  const key = `{${prefix}}:documents`;
+  const key = `{${prefix}:documents}`;
   return {
     async read(name) {
       const [version, text] = await store.run((client) =>
@@ -46,28 +68,23 @@ export function createDocuments(store: StoreConnection, prefix: string): Documen
       const versions = await store.run((client) => client.hmget(key, ...fields));
       return versions.map((version) => version ?? undefined);
     },
-    async replace(name, before, text) {
-      const version = toVersion(text);
-      const isReplaced = await runScript(store, replaceScript, key, name, before ?? '', version, text);
-      return isReplaced === 1 ? version : undefined;
+    async replace(name, { before = '', text, token }) {
+      const keys = [key, `${key}:token:${token}`] as const;
+      const args = [name, before, toVersion(text), text, String(tokenSeconds)];
+      return (await runScript(store, replaceScript, ...keys, ...args)) === 1;
+    },
+    async fill(texts) {
+      const fields = Object.entries(texts).flatMap(([name, text]) => [
+        `${name}:version`,
+        toVersion(text),
+        `${name}:text`,
+        text,
+      ]);
+      return fields.length > 0 && (await runScript(store, fillScript, key, ...fields)) === 1;
     },
   };
 }
 
 function toVersion(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
-}
-
-/** Reads, changes and replaces until nobody else was faster; `change` may run several times. */
-export async function updateDocument<T extends { readonly text?: string }>(
-  documents: Documents,
-  name: string,
-  change: (text: string | undefined) => T,
-): Promise<T> {
-  for (;;) {
-    const before = await documents.read(name);
-    const outcome = change(before?.text);
-    if (outcome.text === undefined || outcome.text === before?.text) return outcome;
-    if ((await documents.replace(name, before?.version, outcome.text)) !== undefined) return outcome;
-  }
 }

@@ -1,21 +1,26 @@
-import { randomBytes } from 'node:crypto';
 import type { Log } from '../../settings/log.ts';
 import { type StoreAddress, toStoreText } from '../../settings/store-url.ts';
+import { createFolderContent } from '../files/content/folder-content.ts';
 import { createFileRounds } from '../files/rounds/file-rounds.ts';
+import { createStoreCopies } from '../files/store-copies.ts';
 import { localPlayer, type PlayerId } from '../player.ts';
 import type { Stores } from '../ports.ts';
 import { openConnection, type StoreConnection } from './connection.ts';
+import { createDocuments } from './documents.ts';
+import { createRedisContent, toContentName } from './redis-content.ts';
 import { createRedisRounds } from './redis-rounds.ts';
 import { createRedisSessions } from './redis-sessions.ts';
 import { createRoundStreams } from './round-streams.ts';
-import { checkStore } from './store-check.ts';
+import { enterStore } from './store-entry.ts';
 
 export interface RedisStoresOptions {
   readonly address: StoreAddress;
   /** Tells the data of several services in one store apart. */
   readonly prefix: string;
-  /** This server's own folder, for a copy of what is saved. */
+  /** This server's own folder, for copies of what is saved and of the content. */
   readonly dataDir: string;
+  /** The content folder, which a store without content is filled from. */
+  readonly contentDir: string;
   readonly sessionTtl: number;
   readonly maxSessions: number;
   /** Bytes for copies of sessions in this process. */
@@ -29,10 +34,11 @@ export interface RedisStoresOptions {
 }
 
 const mostRounds = 10_000;
-/** How long a start waits for the store to answer, in milliseconds. */
-const startPatience = 5_000;
 
-/** The stores of many servers that act as one. Rejects with one sentence where the store does not answer at the start. */
+/**
+ * The stores of many servers that act as one. Rejects with one sentence where the store does not answer at the start and
+ * this server has no copy of the content to go on with.
+ */
 export async function openRedisStores(options: RedisStoresOptions): Promise<Stores> {
   const { address, prefix, dataDir, isExposed, keepRounds, clock, log } = options;
   const name = toStoreText(address);
@@ -44,26 +50,31 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
         : log.error(problem.message, { store: name }),
   });
   try {
-    await waitFor(store);
-    for (const warning of await checkStore(store)) log.warn(warning, { store: name });
-    const addressKey = isExposed ? await shareAddressKey(store, prefix) : '';
+    const documents = createDocuments(store, prefix);
+    const contentName = toContentName(name, prefix);
+    const copies = createStoreCopies({ dataDir, original: contentName, log });
+    const addressKey = await enterStore(store, {
+      prefix,
+      documents,
+      folder: createFolderContent(options.contentDir),
+      copies,
+      isExposed,
+      log,
+      name,
+    });
     const bounds = (player: PlayerId) =>
       isExposed && player !== localPlayer
         ? { rounds: mostRounds, since: clock() - keepRounds }
         : { rounds: Number.POSITIVE_INFINITY, since: Number.NEGATIVE_INFINITY };
     return {
-      sessions: createRedisSessions(store, {
-        prefix,
-        ttl: options.sessionTtl,
-        limit: options.maxSessions,
-        limitPerClient: isExposed ? options.maxSessionsPerClient : undefined,
-        cacheMemory: options.sessionMemory,
-      }),
+      sessions: openSessions(store, options),
       rounds: createRedisRounds({
         streams: createRoundStreams(store, prefix),
         disk: createFileRounds({ dataDir, log }),
         bounds,
       }),
+      content: createRedisContent(documents, { name: contentName }),
+      contentCopy: copies.content,
       addressKey,
       problem: () => store.problem()?.message,
       close: () => store.close(),
@@ -74,17 +85,13 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
   }
 }
 
-async function waitFor(store: StoreConnection): Promise<void> {
-  const deadline = performance.now() + startPatience;
-  for (let problem = store.problem(); problem !== undefined; problem = store.problem()) {
-    if (performance.now() > deadline) throw problem;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-/** All servers must hash an address in the same way, or a client would be somebody else on each of them. */
-async function shareAddressKey(store: StoreConnection, prefix: string): Promise<string> {
-  const key = `${prefix}:address-key`;
-  await store.run((client) => client.set(key, randomBytes(32).toString('hex'), 'NX'));
-  return (await store.run((client) => client.get(key))) ?? '';
+function openSessions(store: StoreConnection, options: RedisStoresOptions) {
+  const { prefix, isExposed } = options;
+  return createRedisSessions(store, {
+    prefix,
+    ttl: options.sessionTtl,
+    limit: options.maxSessions,
+    limitPerClient: isExposed ? options.maxSessionsPerClient : undefined,
+    cacheMemory: options.sessionMemory,
+  });
 }

@@ -34,11 +34,25 @@ export function toStoreProblem(error: unknown): Error {
   return new StoreUnavailableError('The store cannot be reached.', { cause: error });
 }
 
-/** Whether the store refused a write because it has reached its maxmemory: what only reads may still work. */
-export function isStoreFull(error: unknown): boolean {
+/** Whether the store itself refused a command, which then changed nothing; else its fate is not known. */
+export function isRefusal(error: unknown): boolean {
   return (
     error instanceof StoreUnavailableError &&
     error.cause instanceof Error &&
-    /\bOOM\b/.test(error.cause.message)
+    error.cause.name === 'ReplyError'
   );
+}
+
+/** Whether the store does not let this user in, which waiting does not change. */
+export function isDenied(error: unknown): boolean {
+  return isRefusal(error) && /^(?:ERR )?(?:NOAUTH|WRONGPASS|NOPERM)/.test(messageOfCause(error));
+}
+
+function messageOfCause(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
+}
+
+/** Whether the store refused a write because it has reached its maxmemory: what only reads may still work. */
+export function isStoreFull(error: unknown): boolean {
+  return error instanceof StoreUnavailableError && /\bOOM\b/.test(messageOfCause(error));
 }

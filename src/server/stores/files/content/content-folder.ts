@@ -6,8 +6,11 @@ import { makeFolder } from '../../../../kit/folder.ts';
 import { giveToOwnerOf } from '../../../../kit/ownership.ts';
 import { packageFile } from '../../../../kit/package-files.ts';
 import { defaultDataFolder } from '../../../settings/config.ts';
-import { ContentError } from './content-error.ts';
-import { historyFileName, originsFileName } from './content-store.ts';
+import { ContentError } from '../../content/content-error.ts';
+import type { ContentName } from '../../ports.ts';
+
+const historyFileName: ContentName = 'history.json';
+const originsFileName: ContentName = 'origins.json';
 
 export interface ContentFolder {
   /** Absolute path. */

@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkContent } from '../../../../../src/server/stores/files/content/content-check.ts';
+import { checkContent } from '../../../../../src/server/stores/content/content-check.ts';
+import { parseHistoryFile } from '../../../../../src/server/stores/content/history-file.ts';
 import { resolveContentFolder } from '../../../../../src/server/stores/files/content/content-folder.ts';
-import { parseHistoryFile } from '../../../../../src/server/stores/files/content/history-file.ts';
+import { createFolderContent } from '../../../../../src/server/stores/files/content/folder-content.ts';
 
 let cwd: string;
 let env: NodeJS.ProcessEnv;
@@ -48,7 +49,8 @@ test('the data folder is filled at first use, and what it holds later is left al
   const { dir } = await resolveContentFolder({ env, cwd });
   expect((await readdir(dir)).sort()).toEqual(['history.json', 'origins.json']);
   expect(parseHistoryFile(await readFile(join(dir, 'history.json'), 'utf8'))).toHaveProperty('history');
-  expect(await checkContent(dir, Date.now())).toMatchObject({ problems: [], hints: [], announcements: 1 });
+  const check = await checkContent(createFolderContent(dir), Date.now());
+  expect(check).toMatchObject({ problems: [], hints: [], announcements: 1 });
   await writeFile(join(dir, 'history.json'), '{"announcements":[]}');
   await rm(join(dir, 'origins.json'));
   await resolveContentFolder({ env, cwd });

@@ -20,11 +20,18 @@ import { lockLease, withFolderLock } from '../../../../../src/kit/folder-lock.ts
 import { readOwnMark } from '../../../../../src/kit/process-life.ts';
 import {
   type ContentStore,
-  openContentStore,
-} from '../../../../../src/server/stores/files/content/content-store.ts';
-import { parseHistoryFile } from '../../../../../src/server/stores/files/content/history-file.ts';
+  createContentStore,
+} from '../../../../../src/server/stores/content/content-store.ts';
+import { parseHistoryFile } from '../../../../../src/server/stores/content/history-file.ts';
+import {
+  createFolderContent,
+  type FolderContentOptions,
+} from '../../../../../src/server/stores/files/content/folder-content.ts';
 import { createZombie } from '../../../../support/zombie.ts';
 import { type BundledScript, bundleScript, finished } from '../script-process.ts';
+
+const openContentStore = (folder: string, options: FolderContentOptions = {}) =>
+  createContentStore(createFolderContent(folder, options));
 
 let loop: BundledScript;
 let dir: string;

@@ -2,12 +2,13 @@
 // Usage: publish-loop FOLDER NAME [COUNT]
 import { writeSync } from 'node:fs';
 import { publish } from '../../../../../src/announcements/history-edit.ts';
-import { openContentStore } from '../../../../../src/server/stores/files/content/content-store.ts';
+import { createContentStore } from '../../../../../src/server/stores/content/content-store.ts';
+import { createFolderContent } from '../../../../../src/server/stores/files/content/folder-content.ts';
 
 process.on('SIGXFSZ', () => {}); // a limit on the size of files then fails the write instead of killing the process
 
 const [dir = '', by = '', count = 'Infinity'] = process.argv.slice(2);
-const store = openContentStore(dir, { wait: 60_000 });
+const store = createContentStore(createFolderContent(dir, { wait: 60_000 }));
 for (let done = 0; done < Number(count); done += 1) {
   const now = Date.now();
   const draft = { message: `${by} says ${done}`, link: '', published: now, expires: now + 86_400_000 };

@@ -191,6 +191,7 @@ describe('what is kept', () => {
       log,
     };
     const stores = await openFileStores({
+      contentDir: options.dataDir,
       ...options,
       isExposed: true,
       keepRounds: 400 * dayMs,

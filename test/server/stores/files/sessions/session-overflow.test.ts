@@ -37,6 +37,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 const now = Date.now();
 const open = (sessionMemory: number) =>
   openFileStores({
+    contentDir: dir,
     dataDir: dir,
     sessionTtl: 60_000_000,
     maxSessions: 100_000,

@@ -1,5 +1,5 @@
 import { type DocumentNode, iterator, parse, type ValueNode } from '@humanwhocodes/momoa';
-import { toVisible } from '../../../../kit/visible-text.ts';
+import { toVisible } from '../../../kit/visible-text.ts';
 
 /** Where a problem is: its line (from 1), and the way down to it, such as `announcements[2].link`. */
 export interface FileProblem {

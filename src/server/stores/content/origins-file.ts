@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type OriginPattern, parseOriginPattern } from '../../../../kit/origin-pattern.ts';
+import { type OriginPattern, parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { parseContentJson } from './content-json.ts';
 import { type FileProblem, readJsonLines, toPathText } from './json-lines.ts';
 
@@ -21,6 +21,12 @@ export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | 
     else patterns.push(pattern);
   }
   return problems.length > 0 ? { problems } : { patterns };
+}
+
+/** Writes `origins.json`, and keeps what else the text before held. */
+export function toOriginsText(origins: readonly string[], before: string | undefined): string {
+  const rest: object = before === undefined ? {} : JSON.parse(before.replace(/^\uFEFF/, ''));
+  return `${JSON.stringify({ ...rest, origins }, null, 2)}\n`;
 }
 
 function toEntryProblem(text: string, index: number, message: string): FileProblem {

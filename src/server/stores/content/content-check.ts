@@ -1,6 +1,5 @@
-import { join } from 'node:path';
-import { currentAnnouncement } from '../../../../announcements/schedule.ts';
-import { historyFileName, originsFileName, readText } from './content-store.ts';
+import { currentAnnouncement } from '../../../announcements/schedule.ts';
+import type { Content } from '../ports.ts';
 import { parseHistoryFile } from './history-file.ts';
 import { findHints } from './history-hints.ts';
 import { type FileProblem, readJsonLines, toPathText } from './json-lines.ts';
@@ -10,7 +9,7 @@ export interface Finding extends FileProblem {
   readonly file: string;
 }
 
-/** Problems keep a server from serving the folder; hints are allowed, but perhaps not meant. */
+/** Problems keep a server from serving this content; hints are allowed, but perhaps not meant. */
 export interface ContentCheck {
   readonly problems: readonly Finding[];
   readonly hints: readonly Finding[];
@@ -18,12 +17,12 @@ export interface ContentCheck {
   readonly origins: number;
 }
 
-/** Looks through a content folder as of `now` (epoch milliseconds). */
-export async function checkContent(dir: string, now: number): Promise<ContentCheck> {
-  const historyPath = join(dir, historyFileName);
-  const originsPath = join(dir, originsFileName);
-  const historyText = await readText(historyPath);
-  const originsText = await readText(originsPath);
+/** Looks through announcements and allow-list as of `now` (epoch milliseconds). */
+export async function checkContent(content: Content, now: number): Promise<ContentCheck> {
+  const historyPath = content.nameOf('history.json');
+  const originsPath = content.nameOf('origins.json');
+  const historyText = (await content.read('history.json'))?.text;
+  const originsText = (await content.read('origins.json'))?.text;
   const history = checkHistory(historyText, now);
   const origins = checkOrigins(originsText);
   const inFile =

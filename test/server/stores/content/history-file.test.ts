@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  parseHistoryFile,
-  toHistoryText,
-} from '../../../../../src/server/stores/files/content/history-file.ts';
+import { parseHistoryFile, toHistoryText } from '../../../../src/server/stores/content/history-file.ts';
 
 const entry = {
   id: '2026-001',

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import type { Change, HistoryFile, StoredAnnouncement } from '../../../../announcements/announcement.ts';
-import { type FieldName, fieldNames, fieldOf } from '../../../../announcements/fields.ts';
-import { inconsistencies } from '../../../../announcements/inconsistency.ts';
-import type { FieldInput, FieldKind } from '../../../../announcements/values/field.ts';
-import { isJsonObject } from '../../../../announcements/values/object-parts.ts';
-import { toVisible } from '../../../../kit/visible-text.ts';
+import type { Change, HistoryFile, StoredAnnouncement } from '../../../announcements/announcement.ts';
+import { type FieldName, fieldNames, fieldOf } from '../../../announcements/fields.ts';
+import { inconsistencies } from '../../../announcements/inconsistency.ts';
+import type { FieldInput, FieldKind } from '../../../announcements/values/field.ts';
+import { isJsonObject } from '../../../announcements/values/object-parts.ts';
+import { toVisible } from '../../../kit/visible-text.ts';
 import { parseContentJson } from './content-json.ts';
 import { type FileProblem, readJsonLines, toPathText } from './json-lines.ts';
 

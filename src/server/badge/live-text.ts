@@ -1,0 +1,94 @@
+import type { Log } from '../settings/log.ts';
+import { toProblemSentence } from '../stores/content/content-error.ts';
+import type { FileProblem } from '../stores/content/json-lines.ts';
+import { type Content, type ContentCopy, type ContentName, StoreUnavailableError } from '../stores/ports.ts';
+
+export interface LiveTextOptions<T> {
+  readonly content: Content;
+  /** Keeps what was good, and is read at a start while the store is away. */
+  readonly copy?: ContentCopy | undefined;
+  readonly name: ContentName;
+  /** The text to parse where there is none; undefined: then one is needed. */
+  readonly missing?: string;
+  readonly parse: (text: string) => { readonly value: T } | { readonly problems: readonly FileProblem[] };
+  readonly log: Log;
+}
+
+/** What a text of the content says: the last whole and valid version of it. */
+export interface LiveText<T> {
+  value(): T;
+  /** Why the text as it is now is not the one in use; undefined as a rule. */
+  problem(): string | undefined;
+  /** Reads the text where this version of it is another one, or in any case where `isAsked`. Resolves to whether there is a new value. */
+  look(version: string | undefined, isAsked?: boolean): Promise<boolean>;
+}
+
+/** The version of a copy: unlike that of any original. */
+const copied = Symbol('copied');
+
+interface Reading<T> {
+  readonly value: T;
+  readonly version: string | undefined | typeof copied;
+}
+
+/** Throws where the text cannot be read at the start; later on the problem is logged, and the version read before stays in use. */
+export async function openLiveText<T>(options: LiveTextOptions<T>): Promise<LiveText<T>> {
+  const { content, name, log } = options;
+  const file = content.nameOf(name);
+  let { value, version: known } = await readFirst(options);
+  let problem: string | undefined;
+
+  const readAgain = async () => {
+    try {
+      ({ value, version: known } = await readText(options));
+      problem = undefined;
+      log.info('content read again', { file });
+      return true;
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return false;
+      problem = (error as Error).message;
+      log.error(`${problem}; the version read before stays in use`, { file });
+      return false;
+    }
+  };
+
+  return {
+    value: () => value,
+    problem: () => problem,
+    async look(version, isAsked = false) {
+      if (version === known && !isAsked) return false;
+      const before = known;
+      known = version;
+      const isNew = await readAgain();
+      // What the store did not give because it went away is asked for again; what is broken only once it has changed.
+      if (!isNew && problem === undefined) known = before;
+      return isNew;
+    },
+  };
+}
+
+async function readFirst<T>(options: LiveTextOptions<T>): Promise<Reading<T>> {
+  try {
+    return await readText(options);
+  } catch (error) {
+    const text = error instanceof StoreUnavailableError ? await options.copy?.read(options.name) : undefined;
+    if (text === undefined) throw error;
+    return { value: toValue(text, options), version: copied };
+  }
+}
+
+async function readText<T>(options: LiveTextOptions<T>): Promise<Reading<T>> {
+  const { content, copy, name, missing } = options;
+  const found = await content.read(name);
+  const text = found?.text ?? missing;
+  if (text === undefined) throw new Error(`there is no file ${content.nameOf(name)}`);
+  const value = toValue(text, options);
+  await copy?.write(name, text);
+  return { value, version: found?.version };
+}
+
+function toValue<T>(text: string, { content, name, parse }: LiveTextOptions<T>): T {
+  const result = parse(text);
+  if ('problems' in result) throw new Error(toProblemSentence(content.nameOf(name), result.problems));
+  return result.value;
+}

@@ -1,0 +1,65 @@
+import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
+import type { OriginPattern } from '../../../kit/origin-pattern.ts';
+import type { Content } from '../ports.ts';
+import { ContentError, toProblemSentence } from './content-error.ts';
+import { parseHistoryFile, toHistoryText } from './history-file.ts';
+import { parseOriginsFile, toOriginsText } from './origins-file.ts';
+
+const validateHint = ': see typebadge announce validate';
+
+/**
+ * Announcements and allow-list, read and changed as what they say, wherever their texts live. A failure is a ContentError,
+ * or a StoreUnavailableError where they live in a store.
+ */
+export interface ContentStore {
+  readonly content: Content;
+  readHistory(): Promise<HistoryFile>;
+  /** Runs `change` on the present history, with no other change in between, and keeps what it returns unless that is the same object. */
+  updateHistory<T extends { readonly history: HistoryFile } | { readonly problem: string }>(
+    change: (history: HistoryFile) => T,
+  ): Promise<T>;
+  readOrigins(): Promise<readonly OriginPattern[]>;
+  /** Like `updateHistory`, on the entries of the allow-list. Whatever else its file holds is kept. */
+  updateOrigins<T extends { readonly origins: readonly string[] } | { readonly problem: string }>(
+    change: (origins: readonly string[]) => T,
+  ): Promise<T>;
+}
+
+export function createContentStore(content: Content): ContentStore {
+  const parseHistory = (text: string | undefined) => {
+    if (text === undefined) return emptyHistory;
+    const result = parseHistoryFile(text);
+    if (!('problems' in result)) return result.history;
+    const file = content.nameOf('history.json');
+    throw new ContentError(toProblemSentence(file, result.problems, validateHint), file, result.problems);
+  };
+  const parseOrigins = (text: string | undefined) => {
+    if (text === undefined) return [];
+    const result = parseOriginsFile(text);
+    if (!('problems' in result)) return result.patterns;
+    const file = content.nameOf('origins.json');
+    const [first] = result.problems;
+    const line = first?.line === undefined ? '' : `:${first.line}`;
+    throw new ContentError(`${file}${line}: ${first?.message}`, file, result.problems);
+  };
+
+  return {
+    content,
+    readHistory: async () => parseHistory((await content.read('history.json'))?.text),
+    updateHistory: (change) =>
+      content.update('history.json', (text) => {
+        const before = parseHistory(text);
+        const result = change(before);
+        const isNew = 'history' in result && result.history !== before;
+        return { text: isNew ? toHistoryText(result.history) : undefined, result };
+      }),
+    readOrigins: async () => parseOrigins((await content.read('origins.json'))?.text),
+    updateOrigins: (change) =>
+      content.update('origins.json', (text) => {
+        const before = parseOrigins(text).map(({ entry }) => entry);
+        const result = change(before);
+        const isNew = 'origins' in result && result.origins !== before;
+        return { text: isNew ? toOriginsText(result.origins, text) : undefined, result };
+      }),
+  };
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { Log } from '../../settings/log.ts';
+import { readServableTexts } from '../content/servable-texts.ts';
+import type { StoreCopies } from '../files/store-copies.ts';
+import { type Content, contentNames } from '../ports.ts';
+import { type StoreConnection, untilAnswering } from './connection.ts';
+import type { Documents } from './documents.ts';
+import { checkStore } from './store-check.ts';
+import { isDenied } from './store-problem.ts';
+
+export interface StoreEntryOptions {
+  readonly prefix: string;
+  readonly documents: Documents;
+  /** What a store without content is filled from. */
+  readonly folder: Content;
+  readonly copies: StoreCopies;
+  /** Whether clients come from elsewhere, so that their addresses are hashed. */
+  readonly isExposed: boolean;
+  /** The address of the store, for the log. */
+  readonly name: string;
+  readonly log: Log;
+}
+
+/** How long a start waits for the store to answer, in milliseconds; and where it can go on without. */
+const startPatience = 5_000;
+const patienceWithCopies = 2_000;
+
+/**
+ * Checks the store, fills one that is empty, and resolves to the secret that addresses are hashed with. Where the store is
+ * away and an earlier start has left copies, all that is made up for once it answers. Else it rejects.
+ */
+export async function enterStore(store: StoreConnection, options: StoreEntryOptions): Promise<string> {
+  const { copies, isExposed, log, name } = options;
+  const hasContent = (await copies.content.read('history.json')) !== undefined;
+  const keyCopy = isExposed ? await copies.readAddressKey() : '';
+  const canWait = hasContent && keyCopy !== undefined;
+  try {
+    await untilAnswering(store, canWait ? patienceWithCopies : startPatience);
+    return await enter(store, options, keyCopy);
+  } catch (error) {
+    if (!canWait || isDenied(error) || store.problem() === undefined) throw error;
+    log.warn('the store is away: this server starts with its last copy of the content', { store: name });
+    enterLater(store, options, keyCopy);
+    return keyCopy;
+  }
+}
+
+async function enter(
+  store: StoreConnection,
+  options: StoreEntryOptions,
+  keyCopy: string | undefined,
+): Promise<string> {
+  const { prefix, copies, isExposed, log, name } = options;
+  for (const warning of await checkStore(store)) log.warn(warning, { store: name });
+  await fill(options);
+  if (!isExposed) return '';
+  const key = await shareAddressKey(store, prefix, keyCopy);
+  await copies.writeAddressKey(key);
+  return key;
+}
+
+/** Tries whenever the store answers, until it succeeds. */
+function enterLater(store: StoreConnection, options: StoreEntryOptions, keyCopy: string): void {
+  const { log, name } = options;
+  let isDone = false;
+  store.onAnswer(async () => {
+    if (isDone) return;
+    try {
+      const key = await enter(store, options, keyCopy);
+      isDone = true;
+      if (key !== keyCopy)
+        log.error('the store hashes addresses with another secret: restart this server', { store: name });
+    } catch (error) {
+      log.error(`the store cannot be used yet: ${(error as Error).message}`, { store: name });
+    }
+  });
+}
+
+/** Only one that is empty is read into: what is in the store goes before what is in any folder. */
+async function fill({ documents, folder, log, name }: StoreEntryOptions): Promise<void> {
+  const versions = await documents.versions(contentNames);
+  if (versions.some((version) => version !== undefined)) return;
+  if (await documents.fill(await readServableTexts(folder)))
+    log.info('the store had no content and was filled from the content folder', {
+      store: name,
+      content: folder.name,
+    });
+}
+
+/** All servers must hash an address in the same way, or a client would be somebody else on each of them. */
+async function shareAddressKey(
+  store: StoreConnection,
+  prefix: string,
+  copy: string | undefined,
+): Promise<string> {
+  const key = `${prefix}:address-key`;
+  await store.run((client) => client.set(key, copy ?? randomBytes(32).toString('hex'), 'NX'));
+  return (await store.run((client) => client.get(key))) ?? '';
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { publish } from '../../../src/announcements/history-edit.ts';
+import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
+import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
+import { openConnection, untilAnswering } from '../../../src/server/stores/redis/connection.ts';
+import { createDocuments } from '../../../src/server/stores/redis/documents.ts';
+import { createRedisContent } from '../../../src/server/stores/redis/redis-content.ts';
+import { send } from '../../support/http-client.ts';
+import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
+import {
+  lasting,
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../../support/test-server.ts';
+
+describe.skipIf(!hasRedis)('the content of servers with one store', () => {
+  let dir: string;
+  let redis: RedisProcess;
+  const servers: TestServer[] = [];
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'typebadge-content-'));
+    redis = await startRedis(join(dir, 'redis'));
+  });
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    await redis.kill();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const start = async (options: TestServerOptions = {}) => {
+    const server = await startTestServer({ store: parseStoreUrl(redis.url) as StoreAddress, ...options });
+    servers.push(server);
+    return server;
+  };
+  const saying = (message: string) => ({ 'history.json': { announcements: [{ ...lasting, message }] } });
+  const shownBy = async ({ port }: TestServer) => {
+    const { status, body } = await send(port, { path: '/content/announcement.json' });
+    return status === 200 ? JSON.parse(body.toString()).message : status;
+  };
+  const readinessOf = async ({ port }: TestServer) => (await send(port, { path: '/health/ready' })).status;
+  const edit = async (message: string) => {
+    const store = await openConnection({ address: parseStoreUrl(redis.url) as StoreAddress });
+    await untilAnswering(store, 10_000);
+    const content = createRedisContent(createDocuments(store, 'typebadge'), { name: redis.url });
+    const draft = { message, link: '', published: Date.now(), expires: Date.now() + 1_000_000 };
+    await createContentStore(content).updateHistory((history) =>
+      publish(history, draft, { by: 'ada', at: Date.now() }),
+    );
+    await store.close();
+  };
+
+  test('the first server fills an empty store, and the others serve what is there', async () => {
+    const first = await start({ files: saying('of the first') });
+    const second = await start({ files: saying('of the second') });
+    expect([await shownBy(first), await shownBy(second)]).toEqual(['of the first', 'of the first']);
+  });
+
+  test('of three servers that start at once, one fills the store, and all serve the same', async () => {
+    const all = await Promise.all(['a', 'b', 'c'].map((name) => start({ files: saying(name) })));
+    const shown = await Promise.all(all.map(shownBy));
+    expect(new Set(shown).size).toBe(1);
+  });
+
+  test('a change shows on every server, without a restart', async () => {
+    const all = [await start(), await start(), await start()];
+    await edit('We have moved');
+    await eventually(async () =>
+      (await Promise.all(all.map(shownBy))).every((text) => text === 'We have moved'),
+    );
+  });
+
+  test('a folder that cannot be served fills no store', async () => {
+    await expect(start({ files: { 'history.json': '{"announcements": [' } })).rejects.toThrow(
+      /history\.json/,
+    );
+    const server = await start({ files: saying('whole') });
+    expect(await shownBy(server)).toBe('whole');
+  });
+
+  test('while the store is away a server starts with its last good copy, and catches up when it is back', async () => {
+    const data = join(dir, 'data');
+    const server = await start({ data, files: saying('before') });
+    await edit('the last one');
+    await eventually(async () => (await shownBy(server)) === 'the last one');
+    await server.close();
+    servers.splice(0);
+    await redis.kill();
+
+    const again = await start({ data, files: saying('of its folder') });
+    expect(await shownBy(again)).toBe('the last one');
+    expect(await readinessOf(again)).toBe(503);
+    await redis.start();
+    // Nothing was on disk, so this server fills the store again, from its folder.
+    await eventually(async () => (await shownBy(again)) === 'of its folder');
+    expect(await readinessOf(again)).toBe(200);
+    await edit('back again');
+    await eventually(async () => (await shownBy(again)) === 'back again');
+  });
+
+  test('a server that has no copy yet does not start without its store', async () => {
+    await redis.kill();
+    await expect(start()).rejects.toThrow(/The store redis:.* cannot be used: The store cannot be reached/);
+  });
+});

@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { publish } from '../../../src/announcements/history-edit.ts';
+import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
+import { type Content, contentNames } from '../../../src/server/stores/ports.ts';
+
+/** What every store of content must hold. `open` opens one more process's view of a store that is empty at first. */
+export function describeContent(name: string, open: () => Promise<Content>): void {
+  describe(name, () => {
+    let content: Content;
+    let other: Content;
+    beforeEach(async () => {
+      content = await open();
+      other = await open();
+    });
+    const write = (text: string, by = content) =>
+      by.update('history.json', () => ({ text, result: undefined }));
+    const textOf = async (view = content) => (await view.read('history.json'))?.text;
+
+    it('has nothing at first', async () => {
+      for (const each of contentNames) expect(await content.read(each)).toBeUndefined();
+      expect(await content.versions(contentNames)).toEqual([undefined, undefined, undefined]);
+    });
+
+    it('gives everybody what was written, and only under its own name', async () => {
+      await write('grüße 🎉\n');
+      expect(await textOf(other)).toBe('grüße 🎉\n');
+      expect(await other.read('origins.json')).toBeUndefined();
+    });
+
+    it('shows a change to whoever asks for versions, and only that', async () => {
+      await write('one');
+      const [first, origins] = await other.versions(['history.json', 'origins.json']);
+      expect([first, origins]).toEqual([(await other.read('history.json'))?.version, undefined]);
+      expect(await other.versions(['history.json'])).toEqual([first]);
+      await write('two');
+      const [second] = await other.versions(['history.json']);
+      expect(second).not.toBe(first);
+      expect(second).toBe((await other.read('history.json'))?.version);
+    });
+
+    it('hands a change the text as it is, and gives its result', async () => {
+      await write('one');
+      const result = await other.update('history.json', (text) => ({ text: `${text} two`, result: [text] }));
+      expect(result).toEqual(['one']);
+      expect(await textOf()).toBe('one two');
+    });
+
+    it.each([undefined, 'one'])('writes nothing where a change makes %s of "one"', async (text) => {
+      await write('one');
+      const [before] = await content.versions(['history.json']);
+      expect(await content.update('history.json', () => ({ text, result: 'as it was' }))).toBe('as it was');
+      expect(await content.versions(['history.json'])).toEqual([before]);
+    });
+
+    it('changes nothing where a change throws', async () => {
+      await write('one');
+      const attempt = content.update('history.json', () => {
+        throw new Error('no such luck');
+      });
+      await expect(attempt).rejects.toThrow('no such luck');
+      expect(await textOf(other)).toBe('one');
+    });
+
+    it('loses none of sixty changes by four editors at once', async () => {
+      const editors = await Promise.all([open(), open(), open(), open()]);
+      const names = editors.map((_, editor) => Array.from({ length: 15 }, (__, at) => `${editor}-${at}`));
+      const work = async (editor: Content, lines: readonly string[]) => {
+        for (const line of lines)
+          await editor.update('editors.json', (text = '') => ({
+            text: `${text}${line}\n`,
+            result: undefined,
+          }));
+      };
+      await Promise.all(editors.map((editor, at) => work(editor, names[at] ?? [])));
+      const lines = ((await content.read('editors.json'))?.text ?? '').trim().split('\n');
+      expect(lines.sort()).toEqual(names.flat().sort());
+    });
+
+    it('holds a text of megabytes', async () => {
+      const text = 'announcement '.repeat(300_000);
+      await write(text);
+      expect(await textOf(other)).toBe(text);
+    });
+
+    it('takes announcements published by two editors at once, each under an id of its own', async () => {
+      const editors = [content, other].map(createContentStore);
+      const now = Date.UTC(2026, 10, 22);
+      await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          editors[at % 2]?.updateHistory((history) =>
+            publish(
+              history,
+              { message: `news ${at}`, link: '', published: now, expires: now + 1_000 },
+              { by: 'ada', at: now },
+            ),
+          ),
+        ),
+      );
+      const { announcements, changes } = (await editors[0]?.readHistory()) ?? {};
+      expect(new Set(announcements?.map(({ id }) => id)).size).toBe(10);
+      expect(changes).toHaveLength(10);
+    });
+
+    it('keeps the allow-list, and what else its file holds', async () => {
+      await content.update('origins.json', () => ({ text: '{"note":"ours","origins":[]}', result: 0 }));
+      const store = createContentStore(content);
+      await store.updateOrigins((origins) => ({ origins: [...origins, 'https://example.org'] }));
+      expect((await store.readOrigins()).map(({ entry }) => entry)).toEqual(['https://example.org']);
+      expect(JSON.parse((await other.read('origins.json'))?.text ?? '')).toMatchObject({ note: 'ours' });
+      expect(await store.updateOrigins(() => ({ problem: 'not today' }))).toEqual({ problem: 'not today' });
+    });
+
+    it('names a broken text with its place and never replaces it', async () => {
+      const broken = '{\n  "announcements": [\n    { "id": "a", }\n  ]\n}\n';
+      await write(broken);
+      const store = createContentStore(other);
+      await expect(store.updateHistory((history) => ({ history: { ...history } }))).rejects.toThrow(
+        `${content.nameOf('history.json')}:3: this is not valid JSON`,
+      );
+      expect(await textOf()).toBe(broken);
+    });
+  });
+}
