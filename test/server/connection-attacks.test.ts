@@ -12,6 +12,8 @@ import { type RunningProcess, startServeProcess } from '../support/typebadge-pro
 // Attacks on the whole program by connections alone. Memory is that of its process, read from Linux.
 const canReadMemory = process.platform === 'linux';
 const megabyte = 1024 * 1024;
+/** Connections that this system lets wait for a server that is busy. */
+const mostWaiting = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => 0));
 let server: RunningProcess;
 let dir: string;
 const sockets: Socket[] = [];
@@ -120,6 +122,36 @@ test.runIf(canReadMemory)(
     expect((await readPeak()) - before).toBeLessThan(50 * megabyte);
   },
 );
+
+test.runIf(mostWaiting >= 2_000)(
+  'a burst of 1,500 connections while the server is busy makes none of them, and nobody else, try again',
+  async () => {
+    await start();
+    server.child.kill('SIGSTOP');
+    const burst = Array.from({ length: 1_500 }, () => open());
+    // The system takes them for a server that does not look: one that it drops connects when its client tries again.
+    await Promise.all(burst.map((socket) => once(socket, 'connect')));
+    server.child.kill('SIGCONT');
+    await isServed();
+  },
+);
+
+test('400 connections that come at once are let in before 300 busy ones are answered 2,400 times', async () => {
+  await start();
+  let answered = 0;
+  for (let busy = 0; busy < 300; busy += 1) {
+    const socket = open();
+    socket.on('data', () => {
+      answered += 1;
+      socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    });
+    socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  }
+  await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(1_000);
+  const before = answered;
+  await Promise.all(Array.from({ length: 400 }, () => isServed(1)));
+  expect(answered - before).toBeLessThan(2_400);
+});
 
 test.runIf(canReadMemory)(
   '10,000 connections from one address leave room for others and cost less than 50 MB',

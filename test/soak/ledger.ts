@@ -1,8 +1,10 @@
 import type { InputEvent } from '../../src/contract/wire-types.ts';
+import type { Player } from './clients/player.ts';
 
 /** What a server has acknowledged of one open session. Times are milliseconds since 1970. */
 export interface SessionEntry {
   readonly id: string;
+  readonly player: Player;
   words: readonly string[];
   /** When the round was acknowledged; 0 before the first. */
   roundAt: number;

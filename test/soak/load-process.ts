@@ -17,10 +17,10 @@ const answerTo: Partial<Record<Order, Message['type']>> = {
   'kill is near': 'ready for the end',
 };
 
-/** Starts the simulated clients; their rounds have durations from `firstDuration` on. */
-export function startLoad(port: number, firstDuration: number): LoadProcess {
+/** Starts the simulated clients; `number` tells their players from those of other loads, and their rounds have durations from `firstDuration` on. */
+export function startLoad(port: number, firstDuration: number, number: number): LoadProcess {
   const program = fileURLToPath(new URL('load.ts', import.meta.url));
-  const child = fork(program, [String(port), String(firstDuration)]);
+  const child = fork(program, [String(port), String(firstDuration), String(number)]);
   let progress = { requests: 0, faults: 0 };
   child.on('message', (message: Message) => {
     if (message.type === 'progress') progress = message;

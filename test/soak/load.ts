@@ -1,18 +1,23 @@
-import { createAsker } from './exchange.ts';
-import { runGreedyClient } from './greedy-client.ts';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createAsker } from './clients/exchange.ts';
+import { runGreedyClient } from './clients/greedy-client.ts';
+import { newPlayer } from './clients/player.ts';
+import { runRudeClient } from './clients/rude-clients.ts';
+import { runTypist } from './clients/typist.ts';
+import { runVisitor, type Sights } from './clients/visitor.ts';
+import { createTally, type TallyReport } from './figures/tally.ts';
+import { attacks, runHostileClient } from './hostile/hostile-clients.ts';
 import { type LedgerCopy, newLedger, toLedgerCopy } from './ledger.ts';
-import { runRudeClient } from './rude-clients.ts';
-import { createTally, type TallyReport } from './tally.ts';
-import { runTypist } from './typist.ts';
-import { runVisitor, type Sights } from './visitor.ts';
 import { createWorld, pause, ServerEnded } from './world.ts';
 
 // The clients, in a process of their own. Started by the soak, told by it what to do, and gone when it is.
 
-/** How many of each. */
-const crowd = { typists: 200, visitors: 120, greedy: 4, rude: 24 } as const;
+/** How many of each; the hostile ones are so many of each attack. */
+const crowd = { typists: 200, visitors: 120, greedy: 4, rude: 24, hostile: 2 } as const;
+/** Typists of one load are other players than those of the next. */
+const playersOfLoad = 250;
 
-export type Order = 'hush' | 'go on' | 'end is near' | 'kill is near';
+export type Order = 'hush' | 'go on' | 'attack' | 'end is near' | 'kill is near';
 
 export type Message =
   | { readonly type: 'progress'; readonly requests: number; readonly faults: number }
@@ -23,14 +28,31 @@ export type Message =
       readonly tally: TallyReport;
       readonly ledger: LedgerCopy;
       readonly messages: readonly string[];
+      readonly delay: Delay;
     };
 
-const [port = '', firstDuration = ''] = process.argv.slice(2);
+/** How late the clients themselves were, in milliseconds: every latency contains it. */
+export interface Delay {
+  readonly p50: number;
+  readonly p99: number;
+  readonly longest: number;
+}
+
+const [port = '', firstDuration = '', number = ''] = process.argv.slice(2);
 const { ask, closeIdle } = createAsker(Number(port));
 const tally = createTally((what) => process.stderr.write(`not owed: ${what}\n`));
 const ledger = newLedger(Number(firstDuration));
 const sights: Sights = { bodies: new Map(), messages: new Set() };
 const world = createWorld(Number(port), ask, tally, ledger);
+world.setPhase(', before the attack');
+let attack = () => {};
+const attacked = new Promise<void>((resolve) => {
+  attack = resolve;
+});
+
+const delay = monitorEventLoopDelay({ resolution: 10 });
+delay.enable();
+const toMilliseconds = (nanoseconds: number) => nanoseconds / 1e6;
 
 const tell = (message: Message) =>
   new Promise<void>((resolve) => process.send?.(message, undefined, {}, () => resolve()));
@@ -55,6 +77,9 @@ process.on('message', async (order: Order) => {
     await tell({ type: 'hushed' });
   } else if (order === 'go on') {
     world.goOn();
+  } else if (order === 'attack') {
+    world.setPhase('');
+    attack();
   } else {
     world.expectEnd(order === 'kill is near');
     await tell({ type: 'ready for the end' });
@@ -66,12 +91,21 @@ const progress = setInterval(
   1000,
 );
 await Promise.all([
-  ...Array.from({ length: crowd.typists }, () => keepRunning(() => runTypist(world))),
+  ...Array.from({ length: crowd.typists }, (_, at) => {
+    const player = newPlayer(Number(number) * playersOfLoad + at);
+    return keepRunning(() => runTypist(world, player));
+  }),
   ...Array.from({ length: crowd.visitors }, () => keepRunning(() => runVisitor(world, sights))),
   ...Array.from({ length: crowd.greedy }, (_, at) =>
     keepRunning(() => runGreedyClient(world, `192.0.2.${at + 1}`)),
   ),
   ...Array.from({ length: crowd.rude }, () => keepRunning(() => runRudeClient(world))),
+  ...attacks.flatMap((act) =>
+    Array.from({ length: crowd.hostile }, async (_, at) => {
+      await attacked;
+      await keepRunning(() => runHostileClient(world, act, at));
+    }),
+  ),
 ]);
 clearInterval(progress);
 await tell({
@@ -79,6 +113,11 @@ await tell({
   tally: tally.report(),
   ledger: toLedgerCopy(ledger),
   messages: [...sights.messages],
+  delay: {
+    p50: toMilliseconds(delay.percentile(50)),
+    p99: toMilliseconds(delay.percentile(99)),
+    longest: toMilliseconds(delay.max),
+  },
 });
 process.removeAllListeners('disconnect');
 process.disconnect();

@@ -2,16 +2,16 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lasting } from '../support/test-server.ts';
-import { type Editor, startEditor } from './editor.ts';
-import { createAsker } from './exchange.ts';
-import { growthBeyondBounds, measureGrowth } from './growth.ts';
+import { type Editor, startEditor } from './clients/editor.ts';
+import { createAsker } from './clients/exchange.ts';
+import { growthBeyondBounds, measureGrowth } from './figures/growth.ts';
+import { type ProcessSample, readSample, watchProcess } from './figures/process-samples.ts';
+import { type RestartReport, type SoakReport, toMarkdown } from './figures/report.ts';
+import { createTally } from './figures/tally.ts';
 import { type FinishedEntry, newLedger } from './ledger.ts';
 import { type LoadProcess, startLoad } from './load-process.ts';
-import { type ProcessSample, readSample, watchProcess } from './process-samples.ts';
-import { type RestartReport, toMarkdown } from './report.ts';
 import { checkJournal, checkSessions, type Promised } from './restart-check.ts';
 import { type SoakServer, startSoakServer } from './server-process.ts';
-import { createTally } from './tally.ts';
 import { createWorld, pause } from './world.ts';
 
 // npm run soak -- [minutes]: mixed load on the built server, then SIGTERM and kill -9 under it. Prints a report in
@@ -63,6 +63,13 @@ async function run(running: LoadProcess, watched: SoakServer, ms: number, what: 
       `${what}: ${Math.max(0, Math.round((end - Date.now()) / 1000))} s to go, ${requests} requests, ${faults} not owed, ${sample.memory.toFixed(0)} MB, ${sample.sockets} sockets, ${sample.files} other files`,
     );
   }
+}
+
+function cpuOf(samples: readonly ProcessSample[]): SoakReport['cpu'] {
+  const [first] = samples;
+  const last = samples.at(-1);
+  if (first === undefined || last === undefined) return { used: 0, of: 0 };
+  return { used: last.cpu - first.cpu, of: (last.at - first.at) / 1000 };
 }
 
 async function quietSample(running: LoadProcess, { pid }: SoakServer): Promise<ProcessSample> {
@@ -118,10 +125,11 @@ try {
   await writeFile(join(contentDir, 'history.json'), JSON.stringify({ announcements: [lasting] }));
   const first = await start();
   const editing = createAsker(first.port);
-  load = startLoad(first.port, 60_000);
+  load = startLoad(first.port, 60_000, 0);
   editor = startEditor(contentDir, lasting.message, () => editing.ask, tally);
   await run(load, first, warmUp, 'warming up');
   const before = await quietSample(load, first);
+  await load.order('attack');
   await load.order('go on');
   const watch = watchProcess(first.pid);
   const heapFrom = Date.now();
@@ -140,7 +148,8 @@ try {
   const orderly = await endAndCompare(load, first, 'SIGTERM', 20_000_000);
 
   const second = await start();
-  load = startLoad(second.port, 30_000_000);
+  load = startLoad(second.port, 30_000_000, 1);
+  await load.order('attack');
   await run(load, second, beforeKill, 'before kill -9');
   const killed = await endAndCompare(load, second, 'SIGKILL', 40_000_000);
 
@@ -157,6 +166,8 @@ try {
       load: { kinds, faults: [] },
       quiet: { before, after },
       growth,
+      cpu: cpuOf(watch.samples),
+      delay: orderly.done.delay,
       restarts: [orderly.restart, killed.restart],
       faults,
       broken,

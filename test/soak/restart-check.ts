@@ -1,9 +1,11 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as wire from '../../src/contract/wire-types.ts';
 import { readJournalRounds } from '../server/stores/journal-rounds.ts';
-import { createExpectedRound, type ExpectedRound } from './expected-round.ts';
+import { createExpectedRound, type ExpectedRound } from './clients/expected-round.ts';
+import { call, checkStatistics, submitTiming } from './clients/typist.ts';
+import { hostileDuration } from './hostile/input-attacks.ts';
 import type { FinishedEntry, LedgerCopy, SessionEntry } from './ledger.ts';
-import { call, checkStatistics, submitTiming } from './typist.ts';
 import type { World } from './world.ts';
 
 /**
@@ -50,7 +52,14 @@ async function checkSession(
   found: Recovered,
 ): Promise<void> {
   const path = `/sessions/${entry.id}`;
-  const state = await call<wire.GameState>(world, 'restart: state', 'GET', `${path}/state`, 200);
+  const state = await call<wire.GameState>(
+    world,
+    entry.player,
+    'restart: state',
+    'GET',
+    `${path}/state`,
+    200,
+  );
   const isSameRound = state.words.join(' ') === entry.words.join(' ');
   if (!isSameRound) {
     const mayDiffer = !isOrderly && (entry.pending === 'round' || entry.roundAt > until);
@@ -82,31 +91,35 @@ async function typeToTheEnd(world: World, entry: SessionEntry, state: wire.GameS
     world.tally.fault('after the restart: a state that its keys do not lead to');
   const events = entry.events.slice(state.last_seq);
   if (events.length > 0) {
-    await call(world, 'restart: the missing keys', 'POST', `/sessions/${entry.id}/input`, 200, { events });
+    await call(world, entry.player, 'restart: the missing keys', 'POST', `/sessions/${entry.id}/input`, 200, {
+      events,
+    });
     for (const event of events) round.take(event);
   }
   const duration = await submitTiming(world, entry);
   const path = `/sessions/${entry.id}/stats/session`;
   checkStatistics(
     world,
-    await call<wire.SessionStatistics>(world, 'restart: session statistics', 'GET', path, 200),
+    await call<wire.SessionStatistics>(world, entry.player, 'restart: session statistics', 'GET', path, 200),
     round,
     duration,
   );
 }
 
-/** Compares the journal with what was promised; `finished` are all rounds that anybody ever sent a timing for. */
+/** Compares the journals of all players with what was promised; `finished` are all rounds that anybody ever sent a timing for. */
 export async function checkJournal(
   world: Pick<World, 'tally'>,
   dataDir: string,
   finished: Iterable<FinishedEntry>,
   { until }: Promised,
 ): Promise<number> {
-  const path = join(dataDir, 'rounds.jsonl');
-  const rounds = await readJournalRounds(path, (lines) =>
-    world.tally.fault(`${lines} damaged lines in the journal`),
-  );
-  const durations = rounds.map(({ timing }) => timing.duration);
+  const durations: number[] = [];
+  for (const path of await journalsIn(dataDir)) {
+    const rounds = await readJournalRounds(path, (lines) =>
+      world.tally.fault(`${lines} damaged lines in a journal`),
+    );
+    durations.push(...rounds.map(({ timing }) => timing.duration).filter((ms) => ms !== hostileDuration));
+  }
   const written = new Set(durations);
   if (written.size !== durations.length)
     world.tally.fault(`${durations.length - written.size} rounds are in the journal twice`);
@@ -120,4 +133,9 @@ export async function checkJournal(
   for (const duration of written)
     if (!begun.has(duration)) world.tally.fault('a round in the journal that nobody has finished');
   return durations.length;
+}
+
+async function journalsIn(dataDir: string): Promise<string[]> {
+  const names = await readdir(join(dataDir, 'players'), { recursive: true });
+  return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(dataDir, 'players', name));
 }

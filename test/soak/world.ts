@@ -1,6 +1,6 @@
-import { type Answer, type Ask, LostAnswer, type Question } from './exchange.ts';
+import { type Answer, type Ask, LostAnswer, type Question } from './clients/exchange.ts';
+import type { Tally } from './figures/tally.ts';
 import type { Ledger } from './ledger.ts';
-import type { Tally } from './tally.ts';
 
 /** Thrown to a client whose server has been told to end and did not take its request. */
 export class ServerEnded extends Error {}
@@ -11,9 +11,12 @@ export interface World {
   readonly tally: Tally;
   readonly ledger: Ledger;
   /** Asks once the gate is open, and counts the answer under its kind; a lost one is a fault unless the server is ending. */
-  ask(kind: string, question: Question): Promise<Answer>;
+  ask(kind: string | ((answer: Answer) => string), question: Question): Promise<Answer>;
   /** Does something that is no single request of `ask`; counted as running while it lasts. */
   during(work: () => Promise<void>): Promise<void>;
+  /** Put behind the kinds of typists' requests, so that figures of one phase are told from another's. */
+  phase(): string;
+  setPhase(phase: string): void;
   /** Whether some client has been refused: all stop. */
   isEnding(): boolean;
   /** Whether the server has been told to end, so that it may refuse. */
@@ -27,6 +30,7 @@ export interface World {
 
 export function createWorld(port: number, ask: Ask, tally: Tally, ledger: Ledger): World {
   let isEnding = false;
+  let phase = '';
   let mayRefuse = false;
   let mayCut = false;
   let running = 0;
@@ -51,7 +55,7 @@ export function createWorld(port: number, ask: Ask, tally: Tally, ledger: Ledger
     async ask(kind, question) {
       try {
         const answer = await run(() => ask(question));
-        tally.record(kind, answer.ms);
+        tally.record(typeof kind === 'string' ? kind : kind(answer), answer.ms);
         return answer;
       } catch (error) {
         if (mayRefuse && error instanceof LostAnswer && (mayCut || !error.hadBegun)) {
@@ -62,11 +66,15 @@ export function createWorld(port: number, ask: Ask, tally: Tally, ledger: Ledger
           tally.record('asked again, a kept connection was closed', 0);
           return this.ask(kind, { ...question, keep: false });
         }
-        tally.fault(`${kind}: ${(error as Error).message}`);
+        tally.fault(`${typeof kind === 'string' ? kind : question.path}: ${(error as Error).message}`);
         throw error;
       }
     },
     during: run,
+    phase: () => phase,
+    setPhase(text) {
+      phase = text;
+    },
     isEnding: () => isEnding,
     mayRefuse: () => mayRefuse,
     hush() {

@@ -6,6 +6,7 @@ import { type AnswerObserver, observeAnswer } from './answer-observers.ts';
 import { answerBrokenRequest, answerTunnel, expectationFailed } from './broken-request.ts';
 import { type Connection, createLetGo, isIdle, isOwedAnAnswer, type Start } from './connection.ts';
 import { type ConnectionCap, createConnectionTable } from './connection-table.ts';
+import { createLoopShare } from './loop-share.ts';
 import { createSlowReaders } from './slow-readers.ts';
 import { createTurns } from './turns.ts';
 
@@ -40,6 +41,11 @@ export interface Listener {
   close(graceMs: number, lingerMs?: number): Promise<void>;
 }
 
+/**
+ * Connections that may wait to be taken. With the usual 511 a burst of them from one client makes the kernel drop those of
+ * others, who then try again after 1, 3, 7 … seconds. Linux itself allows 4,096 unless it is set otherwise.
+ */
+const backlog = 4_096;
 /** Milliseconds between two looks at the connections. */
 const inspectEvery = 500;
 
@@ -55,7 +61,8 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     maxConnections: options.maxConnections ?? 10_000,
     capOf: options.capOf ?? (() => undefined),
   });
-  const turns = createTurns();
+  const share = createLoopShare();
+  const turns = createTurns(share);
   const letGo = createLetGo();
   const slowReaders = createSlowReaders({
     maxBytes: options.maxUnreadBytes ?? 16 * 1024 * 1024,
@@ -96,6 +103,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     if (connection === undefined || !isOwedAnAnswer(connection)) socket.destroy();
   });
   server.on('connection', (socket: Socket) => {
+    share.noteArrival();
     connections.admit(socket, now);
     socket.on('close', () => forget(socket));
   });
@@ -183,7 +191,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       resolve(server.address() as AddressInfo);
     });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Connection, isDone, type Start, type Turn } from './connection.ts';
+import type { LoopShare } from './loop-share.ts';
 
 /** Requests of one connection that may wait before reading from it stops. */
 const heldAt = 16;
@@ -17,7 +18,7 @@ export interface Turns {
   forget(connection: Connection): void;
 }
 
-export function createTurns(): Turns {
+export function createTurns(share: LoopShare): Turns {
   let surplus = 0;
   /** Connections whose next request may start, in the order in which that became so. */
   const ready: Connection[] = [];
@@ -62,7 +63,7 @@ export function createTurns(): Turns {
       const { latest, waiting } = connection;
       connection.latest = response;
       if (latest === undefined || (isDone(latest) && waiting.length === 0)) {
-        start(connection, request, response);
+        share.begin(start, connection, request, response);
         return;
       }
       wait(connection, { request, response, start });

@@ -1,5 +1,5 @@
+import type { HeapSample } from '../server-process.ts';
 import { type ProcessSample, slopePerHour } from './process-samples.ts';
-import type { HeapSample } from './server-process.ts';
 
 /** A process without work, all connections closed, before and after the load. */
 export interface QuietPoints {

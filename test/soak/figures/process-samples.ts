@@ -7,6 +7,8 @@ export interface ProcessSample {
   /** Resident memory in MB (2^20 bytes). */
   readonly memory: number;
   readonly threads: number;
+  /** Seconds of processor time since it began, all threads together. */
+  readonly cpu: number;
   readonly sockets: number;
   /** Open files that are no sockets: files, folders, pipes, events. */
   readonly files: number;
@@ -15,6 +17,7 @@ export interface ProcessSample {
 export async function readSample(pid: number): Promise<ProcessSample> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const number = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
+  const times = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
   const descriptors = await readdir(`/proc/${pid}/fd`);
   const targets = await Promise.all(
     descriptors.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => undefined)),
@@ -25,6 +28,8 @@ export async function readSample(pid: number): Promise<ProcessSample> {
     at: Date.now(),
     memory: number('VmRSS') / 1024,
     threads: number('Threads'),
+    // utime and stime, the 14th and 15th field, in hundredths of a second.
+    cpu: (Number(times[11]) + Number(times[12])) / 100,
     sockets,
     files: open.length - sockets,
   };

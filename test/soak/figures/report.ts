@@ -1,5 +1,6 @@
+import type { Delay } from '../load.ts';
+import type { Recovered } from '../restart-check.ts';
 import { type Growth, growthBounds, type QuietPoints } from './growth.ts';
-import type { Recovered } from './restart-check.ts';
 import type { TallyReport } from './tally.ts';
 
 export interface RestartReport {
@@ -15,6 +16,9 @@ export interface SoakReport {
   readonly load: TallyReport;
   readonly quiet: QuietPoints;
   readonly growth: Growth;
+  /** Seconds of processor time of the server, and how long it took to use them. */
+  readonly cpu: { readonly used: number; readonly of: number };
+  readonly delay: Delay;
   readonly restarts: readonly RestartReport[];
   readonly faults: readonly (readonly [string, number])[];
   readonly broken: readonly string[];
@@ -52,6 +56,7 @@ export function toMarkdown(report: SoakReport): string {
     ],
     [
       `Under load, second half: memory ${growth.memoryPerHour.toFixed(1)} MB an hour, heap after full collections ${growth.heapPerHour.toFixed(1)} MB an hour.`,
+      `Under load the server used ${report.cpu.used.toFixed(0)} s of a processor in ${report.cpu.of.toFixed(0)} s. The clients' own event loop was late by ${report.delay.p50.toFixed(0)} ms (p50), ${report.delay.p99.toFixed(0)} ms (p99) and ${report.delay.longest.toFixed(0)} ms at most: latencies contain that.`,
       `Sockets under load, on average: ${growth.meanSockets[0].toFixed(0)} in the first half, ${growth.meanSockets[1].toFixed(0)} in the second.`,
     ],
     [

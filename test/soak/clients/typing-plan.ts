@@ -1,5 +1,5 @@
-import type { InputEvent } from '../../src/contract/wire-types.ts';
-import { between, chance } from './world.ts';
+import type { InputEvent } from '../../../src/contract/wire-types.ts';
+import { between, chance } from '../world.ts';
 
 /** The numbered inputs of a typist who makes mistakes, notices most of them, and now and then presses space too early. */
 export function planTyping(words: readonly string[]): InputEvent[] {

@@ -1,7 +1,7 @@
-import { runTypebadge } from '../support/typebadge-process.ts';
+import { runTypebadge } from '../../support/typebadge-process.ts';
+import type { Tally } from '../figures/tally.ts';
+import { pause } from '../world.ts';
 import type { Ask } from './exchange.ts';
-import type { Tally } from './tally.ts';
-import { pause } from './world.ts';
 
 /** How long a change may take until it shows before that is a fault, in milliseconds: the machine is fully loaded. */
 const longestWait = 10_000;

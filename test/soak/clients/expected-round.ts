@@ -1,4 +1,4 @@
-import type { InputEvent, InputResult } from '../../src/contract/wire-types.ts';
+import type { InputEvent, InputResult } from '../../../src/contract/wire-types.ts';
 
 /** What the server owes to a typist, worked out from the rules alone. */
 export interface ExpectedRound {

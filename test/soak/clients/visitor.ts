@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { between, chance, pause, pick, type World } from '../world.ts';
 import type { Answer } from './exchange.ts';
-import { between, chance, pause, pick, type World } from './world.ts';
 
 const assets = ['/js/typebadge-inject.min.js', '/css/typebadge-inject.min.css', '/images/typebadge-logo.svg'];
 const contents = ['/content/announcement.json', '/content/history.json', '/feed.atom', '/feed.json'];

@@ -1,4 +1,4 @@
-import { between, pause, type World } from './world.ts';
+import { between, pause, type World } from '../world.ts';
 
 const rate = 10;
 const burst = 20;

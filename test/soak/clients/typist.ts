@@ -1,31 +1,40 @@
 import { deepStrictEqual } from 'node:assert';
-import type * as wire from '../../src/contract/wire-types.ts';
+import type * as wire from '../../../src/contract/wire-types.ts';
+import type { SessionEntry } from '../ledger.ts';
+import { between, chance, pick, type World } from '../world.ts';
 import { createExpectedRound, type ExpectedRound } from './expected-round.ts';
-import type { SessionEntry } from './ledger.ts';
+import { createPace, headersOf, type Pace, type Player } from './player.ts';
 import { planTyping } from './typing-plan.ts';
-import { between, chance, pick, type World } from './world.ts';
 
 const pathOf = { keystroke: 'keystroke', backspace: 'backspace', space: 'space' } as const;
 
+/** Limiter tokens that a typist uses in a second: as many keys as a fast one, and far less than an address is allowed. */
+const tokensPerSecond = 10;
+/** Inputs of a batch that cost one token. */
+const inputsPerToken = 20;
+
 /** Lives through sessions of some rounds each until the server ends, and checks every answer. */
-export async function runTypist(world: World): Promise<void> {
+export async function runTypist(world: World, player: Player): Promise<void> {
+  const pace = createPace(tokensPerSecond);
   while (!world.isEnding()) {
-    const created = await call<wire.SessionCreated>(world, 'session created', 'POST', '/sessions', 201, {
+    const path = '/sessions';
+    const created = await call<wire.SessionCreated>(world, player, 'session created', 'POST', path, 201, {
       punctuation_mode: chance(0.3),
     });
-    const entry = newEntry(created.session_id);
+    const entry = newEntry(created.session_id, player);
     world.ledger.sessions.set(entry.id, entry);
-    for (let rounds = between(2, 8); rounds > 0; rounds--) await playRound(world, entry);
+    for (let rounds = between(2, 8); rounds > 0; rounds--) await playRound(world, entry, pace);
     entry.pending = 'delete';
-    await call(world, 'session deleted', 'DELETE', `/sessions/${entry.id}`, 204);
+    await call(world, player, 'session deleted', 'DELETE', `${path}/${entry.id}`, 204);
     world.ledger.sessions.delete(entry.id);
     markSaved(world, entry);
   }
 }
 
-function newEntry(id: string): SessionEntry {
+function newEntry(id: string, player: Player): SessionEntry {
   return {
     id,
+    player,
     words: [],
     roundAt: 0,
     events: [],
@@ -38,10 +47,10 @@ function newEntry(id: string): SessionEntry {
 }
 
 /** One round: typed to its end, or given up in the middle and begun anew. */
-async function playRound(world: World, entry: SessionEntry): Promise<void> {
+async function playRound(world: World, entry: SessionEntry, pace: Pace): Promise<void> {
   const path = `/sessions/${entry.id}`;
   entry.pending = 'round';
-  const { words } = await call<wire.Round>(world, 'round', 'POST', `${path}/round`, 200);
+  const { words } = await call<wire.Round>(world, entry.player, 'round', 'POST', `${path}/round`, 200);
   Object.assign(entry, {
     words,
     roundAt: Date.now(),
@@ -58,7 +67,9 @@ async function playRound(world: World, entry: SessionEntry): Promise<void> {
   const style = pick(['single', 'batches', 'mixed'] as const);
   while (entry.sent < end) {
     const isSingle = style === 'single' || (style === 'mixed' && chance(0.8));
-    await sendInputs(world, entry, round, isSingle ? 1 : Math.min(between(2, 60), end - entry.sent));
+    const count = isSingle ? 1 : Math.min(between(2, 60), end - entry.sent);
+    await pace(Math.ceil(count / inputsPerToken));
+    await sendInputs(world, entry, round, count);
     if (chance(0.005)) await checkState(world, entry, round);
   }
   if (end === entry.events.length) await finishRound(world, entry, round);
@@ -77,10 +88,27 @@ async function sendInputs(
   entry.pending = 'input';
   entry.sent = from + count;
   const single = () =>
-    call<wire.InputResult>(world, 'key', 'POST', `/sessions/${entry.id}/${pathOf[event.type]}`, 200, event);
+    call<wire.InputResult>(
+      world,
+      entry.player,
+      'key',
+      'POST',
+      `/sessions/${entry.id}/${pathOf[event.type]}`,
+      200,
+      event,
+    );
   const batch = async () =>
-    (await call<wire.InputResponse>(world, 'batch', 'POST', `/sessions/${entry.id}/input`, 200, { events }))
-      .results;
+    (
+      await call<wire.InputResponse>(
+        world,
+        entry.player,
+        'batch',
+        'POST',
+        `/sessions/${entry.id}/input`,
+        200,
+        { events },
+      )
+    ).results;
   const send = async () => (count === 1 ? [await single()] : await batch());
   compare(world, 'typing', await send(), owed);
   entry.acknowledged.push({ seq: entry.sent, at: Date.now() });
@@ -90,7 +118,14 @@ async function sendInputs(
 }
 
 async function checkState(world: World, entry: SessionEntry, round: ExpectedRound): Promise<void> {
-  const state = await call<wire.GameState>(world, 'state', 'GET', `/sessions/${entry.id}/state`, 200);
+  const state = await call<wire.GameState>(
+    world,
+    entry.player,
+    'state',
+    'GET',
+    `/sessions/${entry.id}/state`,
+    200,
+  );
   const { current_word_idx, current_input, last_seq, words } = state;
   const owed = [round.wordIndex(), round.input(), entry.sent, entry.words];
   compare(world, 'state', [current_word_idx, current_input, last_seq, words], owed);
@@ -102,6 +137,7 @@ async function finishRound(world: World, entry: SessionEntry, round: ExpectedRou
   if (chance(0.1)) await submitTiming(world, entry);
   const statistics = await call<wire.SessionStatistics>(
     world,
+    entry.player,
     'session statistics',
     'GET',
     `${path}/stats/session`,
@@ -110,13 +146,14 @@ async function finishRound(world: World, entry: SessionEntry, round: ExpectedRou
   checkStatistics(world, statistics, round, duration);
   if (chance(0.3)) {
     entry.pending = 'save';
-    await call(world, 'save', 'POST', `${path}/save`, 200);
+    await call(world, entry.player, 'save', 'POST', `${path}/save`, 200);
     entry.pending = undefined;
     markSaved(world, entry);
   }
   if (chance(0.3)) {
     const history = await call<wire.HistoricalStatistics>(
       world,
+      entry.player,
       'historical statistics',
       'GET',
       `${path}/stats/historical`,
@@ -139,7 +176,15 @@ export async function submitTiming(world: World, entry: SessionEntry): Promise<n
   entry.pending = 'timing';
   const start = 1_700_000_000_000;
   const body = { start_time_unix_ms: start, end_time_unix_ms: start + duration, duration_ms: duration };
-  const answer = await call<wire.Success>(world, 'timing', 'POST', `/sessions/${id}/timing`, 200, body);
+  const answer = await call<wire.Success>(
+    world,
+    entry.player,
+    'timing',
+    'POST',
+    `/sessions/${id}/timing`,
+    200,
+    body,
+  );
   compare(world, 'timing', answer, { success: true });
   if (finished.timedAt === undefined) entry.unsaved.push(duration);
   finished.timedAt ??= Date.now();
@@ -176,19 +221,22 @@ function markSaved({ ledger }: World, entry: SessionEntry): void {
 
 export async function call<T>(
   world: World,
+  player: Player,
   kind: string,
   method: string,
   path: string,
   status: number,
   body?: unknown,
 ): Promise<T> {
-  const answer = await world.ask(kind, {
+  const answer = await world.ask(kind + world.phase(), {
     method,
     path: `${chance(0.5) ? '/api' : '/api/v1'}${path}`,
     keep: !chance(0.02),
-    ...(body === undefined
-      ? {}
-      : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: {
+      ...headersOf(player),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = answer.body.toString();
   if (answer.status !== status) {

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { pause } from '../world.ts';
+
+/** Who a typist is to the server. */
+export interface Player {
+  /** As the trusted proxy reports it. */
+  readonly address: string;
+  /** Undefined: a typist without a key, who is known by the address. */
+  readonly key: string | undefined;
+}
+
+/** The typist of that number, with an address of its own; one in five has no key. */
+export function newPlayer(number: number): Player {
+  const address = `198.18.${Math.floor(number / 250)}.${1 + (number % 250)}`;
+  return { address, key: number % 5 === 0 ? undefined : newKey() };
+}
+
+export function newKey(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+export function headersOf({ address, key }: Player): Record<string, string> {
+  return {
+    'X-Forwarded-For': address,
+    ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+  };
+}
+
+/** Waits so that no more than `perSecond` are taken in the long run. */
+export type Pace = (count: number) => Promise<void>;
+
+export function createPace(perSecond: number): Pace {
+  let due = performance.now();
+  return async (count) => {
+    const now = performance.now();
+    const wait = due - now;
+    due = Math.max(due, now) + (count / perSecond) * 1000;
+    if (wait > 0) await pause(wait);
+  };
+}
