@@ -156,9 +156,12 @@ export function createPlayer(options: PlayerOptions): Player {
   /** The time zone's rules take a moment to load, so they are loaded when somebody looks at the history. */
   async function loadReport(): Promise<void> {
     try {
-      const { readTimeZone, toReport } = await import('./trend/report.ts');
-      const report = toReport(await readRoundHistory(folders.data), readTimeZone());
-      dispatch({ type: 'report', report });
+      const { readTimeZone, toAllKinds, toReport } = await import('./trend/report.ts');
+      const history = await readRoundHistory(folders.data);
+      const kinds = toAllKinds(history);
+      const { mode, language, layout, source } = kinds[app.historyView.kind] ?? {};
+      const report = toReport(history, readTimeZone(), { mode, language, layout, source });
+      dispatch({ type: 'report', report, kinds });
     } catch (error) {
       notify(`Your own record could not be read: ${(error as Error).message}.`);
     }

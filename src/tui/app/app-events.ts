@@ -11,7 +11,7 @@ import { endByTime, isTimeUp, toElapsed } from '../round/time-limit.ts';
 import { type App, beginRound, finishRound, takeReceipt, takeRound } from '../state/app-state.ts';
 import type { Size } from '../terminal/size.ts';
 import { toCountText } from '../text/figures.ts';
-import type { Report } from '../trend/report.ts';
+import type { Kind, Report } from '../trend/report.ts';
 import { pressKey } from './app-keys.ts';
 import { withRound } from './overlays.ts';
 import { only, type Reaction } from './reaction.ts';
@@ -44,7 +44,7 @@ export type AppEvent =
   /** The round cannot be kept on disk. */
   | { readonly type: 'journal-problem'; readonly reason: string }
   | { readonly type: 'notice'; readonly notice: string }
-  | { readonly type: 'report'; readonly report: Report }
+  | { readonly type: 'report'; readonly report: Report; readonly kinds: readonly Kind[] }
   | { readonly type: 'catalog'; readonly catalog: Catalog };
 
 /** What an event does: the next state, the very same where nothing changes, and what is to be done outside. Pure. */
@@ -85,7 +85,7 @@ function reduceState(app: App, event: StateEvent): App {
     case 'catalog':
       return { ...app, catalog: event.catalog };
     default:
-      return { ...app, report: event.report };
+      return { ...app, report: event.report, historyView: { ...app.historyView, kinds: event.kinds } };
   }
 }
 

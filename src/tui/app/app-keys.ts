@@ -2,6 +2,7 @@ import type { KeyName, StampedKey } from '../input/key.ts';
 import type { App } from '../state/app-state.ts';
 import { optionRows, turnOption } from '../state/option-rows.ts';
 import { toLongestScroll } from '../text/reading.ts';
+import { pressHistory } from './history-keys.ts';
 import { closeScreen, openScreen, pauseRound } from './overlays.ts';
 import { pressPalette } from './palette-keys.ts';
 import { only, type Reaction } from './reaction.ts';
@@ -26,6 +27,8 @@ export function pressKey(app: App, key: StampedKey): Reaction {
       return pressPalette(app, key);
     case 'resume':
       return pressResume(app, key);
+    case 'history':
+      return pressHistory(app, key) ?? pressReading(app, key);
     default:
       return pressReading(app, key);
   }

@@ -1,6 +1,7 @@
 import type { Round } from '../round/round.ts';
 import { reduceRound } from '../round/round-actions.ts';
 import type { App } from '../state/app-state.ts';
+import { newHistoryView } from '../state/history-view.ts';
 import { newPalette } from '../state/palette.ts';
 
 /** The clock of the round, if there is one, stands from `time` (monotonic ms) on. */
@@ -17,7 +18,8 @@ export function openScreen(app: App, screen: 'options' | 'history' | 'help' | 'p
   if (app.screen === 'resume') return app;
   if (app.screen === screen) return closeScreen(app);
   const below = app.screen === 'results' || app.screen === 'typing' ? app.screen : app.below;
-  return { ...pauseRound(app, time), screen, below, palette: newPalette, scroll: 0, asks: undefined };
+  const fresh = { palette: newPalette, historyView: newHistoryView, scroll: 0, asks: undefined };
+  return { ...pauseRound(app, time), screen, below, ...fresh };
 }
 
 export function closeScreen(app: App): App {

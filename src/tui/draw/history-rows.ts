@@ -1,40 +1,22 @@
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/themes.ts';
 import { fingerNames } from '../round/keyboard.ts';
-import { toCentre, toWidth } from '../text/text-layout.ts';
+import { toWidth } from '../text/text-layout.ts';
 import type { Day } from '../trend/days.ts';
 import type { Change } from '../trend/letter-change.ts';
-import { drawChart, scaleWidth, toScaleTop } from './chart.ts';
+import { scaleWidth } from './chart.ts';
 
-/** Medians of the days as columns, the latest at the right, with the rounds of each day below. */
-export function drawDayChart(look: Look, days: readonly Day[], width: number, rows: number): string[] {
+/** The first and the last day below a chart of so many days. */
+export function drawDates(look: Look, days: readonly Day[], width: number): string {
   const room = width - scaleWidth;
-  const columnWidth = [4, 3].find((columns) => days.length * columns <= room) ?? 2;
-  const seen = days.slice(-Math.floor(room / columnWidth));
-  const medians = seen.map((day) => day.wpm.median);
-  const body = columnWidth - 1;
-  const values = medians.flatMap((median) => [...Array<number>(body).fill(median), 0]);
-  const indent = ' '.repeat(scaleWidth);
-  const counts = seen.map(({ runs }) => toWidth(toCount(runs, body), columnWidth)).join('');
-  const dates = drawDates(seen, columnWidth);
-  return [
-    ...drawChart(look, values, rows, toScaleTop(medians)),
-    look.paint('faint', `${'rounds'.padEnd(scaleWidth)}${counts}`.trimEnd()),
-    look.paint('faint', `${indent}${dates}`),
-  ];
-}
-
-function toCount(runs: number, width: number): string {
-  const text = String(runs);
-  return text.length <= width ? toCentre(text, width) : '+';
-}
-
-/** The first and the last day by name. */
-function drawDates(days: readonly Day[], columnWidth: number): string {
-  const first = days[0]?.date.slice(5) ?? '';
-  const last = days.at(-1)?.date.slice(5) ?? '';
-  const width = days.length * columnWidth - 1;
-  return width < first.length * 2 + 1 || first === last ? last : first.padEnd(width - last.length) + last;
+  const step = Math.max(1, Math.min(4, Math.floor(room / Math.max(1, days.length))));
+  const seen = days.slice(-Math.floor(room / step));
+  const first = seen[0]?.date ?? '';
+  const last = seen.at(-1)?.date ?? '';
+  const columns = seen.length * step;
+  const text =
+    columns < first.length * 2 + 1 || first === last ? last : first.padEnd(columns - last.length) + last;
+  return look.paint('faint', ' '.repeat(scaleWidth) + text);
 }
 
 const verdictStyles: Readonly<Record<Change['verdict'], Style>> = {

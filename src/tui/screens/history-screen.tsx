@@ -1,15 +1,15 @@
 import { Spacer } from 'ink';
-import { drawDayChart, drawFingerChanges, drawLetterChanges } from '../draw/history-rows.ts';
 import { drawKeyHints } from '../draw/key-hints.ts';
+import { toMoment } from '../draw/round-list.ts';
 import type { Look } from '../look/look.ts';
 import type { App } from '../state/app-state.ts';
+import { type HistoryPage, historyPages } from '../state/history-view.ts';
 import type { Size } from '../terminal/size.ts';
 import { toCountText } from '../text/figures.ts';
-import { toKindName, toTrendText } from '../text/report-text.ts';
-import { toBothEnds, toFittingParts, toRows } from '../text/text-layout.ts';
-import type { Changes } from '../trend/letter-change.ts';
-import type { Report } from '../trend/report.ts';
-import { Line, Lines, Screen } from './lines.tsx';
+import { toKindName } from '../text/report-text.ts';
+import { toBothEnds, toFittingParts } from '../text/text-layout.ts';
+import { HistoryBody } from './history-body.tsx';
+import { Line, Screen } from './lines.tsx';
 
 interface HistoryProps {
   readonly look: Look;
@@ -17,74 +17,68 @@ interface HistoryProps {
   readonly size: Size;
 }
 
+/** Rows of the title and the hints. */
+const frameRows = 2;
+
 export function HistoryScreen({ look, app, size }: HistoryProps) {
   const width = size.columns - 2;
   const { report } = app;
+  const isEmpty = report === undefined || report.rounds.length === 0;
   return (
     <Screen size={size}>
-      <Line text={toBothEnds(look.paint('strong', 'History'), look.paint('faint', toScope(report)), width)} />
-      {report === undefined || report.runs === 0 ? (
-        <Line text={report === undefined ? '' : 'No finished rounds yet: the first one will stand here.'} />
+      <Line text={toBothEnds(drawTitle(look, app, width), look.paint('faint', toScope(app)), width)} />
+      {isEmpty ? (
+        <Line
+          text={report === undefined ? '' : 'No finished rounds yet: the first one will be shown here.'}
+        />
       ) : (
-        <ReportRows look={look} report={report} width={width} rows={size.rows - frameRows} />
+        <HistoryBody
+          look={look}
+          report={report}
+          view={app.historyView}
+          width={width}
+          rows={size.rows - frameRows}
+        />
       )}
       <Spacer />
-      <Line text={drawKeyHints(look, [['Esc', 'back']], width)} />
+      <Line text={drawKeyHints(look, toHints(app), width)} />
     </Screen>
   );
 }
 
-/** Rows of the title and the hints. */
-const frameRows = 2;
-
-function toScope(report: Report | undefined): string {
-  if (report === undefined || report.runs === 0) return '';
-  const name = report.kind === undefined ? '' : toKindName(report.kind);
-  const kind = name === 'words-30' && report.kinds.length === 1 ? '' : `${name}: `;
-  return `${kind}${toCountText(report.runs, 'round')} on ${toCountText(report.days.length, 'day')}`;
-}
-
-interface ReportProps {
-  readonly look: Look;
-  readonly report: Report;
-  readonly width: number;
-  readonly rows: number;
-}
-
-/** What has the most to say comes first; what does not fit stays away. */
-function ReportRows({ look, report, width, rows }: ReportProps) {
-  const { changes, days } = report;
-  const trends = [
-    ...toRows(toTrendText('Speed', 'WPM', report.speedTrend), width),
-    ...toRows(toTrendText('Accuracy', 'points', report.accuracyTrend), width),
-  ];
-  const tables = changes.recentRuns === 0 ? [] : drawTables(look, changes, width);
-  const isAiry = rows >= 20;
-  const others = trends.length + chartFrameRows + (isAiry ? 3 : 0);
-  const hasTables = rows - others - tables.length >= 4;
-  const chartRows = Math.min(12, Math.max(2, rows - others - (hasTables ? tables.length : 0)));
-  return (
-    <>
-      {isAiry && <Line text="" />}
-      <Line text={look.paint('faint', 'Median WPM of each day')} />
-      <Lines rows={drawDayChart(look, days, width, chartRows)} />
-      {isAiry && <Line text="" />}
-      <Lines rows={trends} />
-      {hasTables && <Lines rows={tables} />}
-    </>
+/** The pages, with the one shown marked; in a narrow window only that one. */
+function drawTitle(look: Look, app: App, width: number): string {
+  const { page } = app.historyView;
+  const name = look.paint('strong', 'History');
+  if (width < 60) return `${name} ${look.paint('faint', page)}`;
+  const pages = historyPages.map((one, at) =>
+    one === page ? look.paint('current', `${at + 1} ${one}`) : look.paint('faint', `${at + 1} ${one}`),
   );
+  return `${name}  ${toFittingParts(pages, '  ', width)}`;
 }
 
-/** Rows of the chart's heading and of its days. */
-const chartFrameRows = 3;
+function toScope({ report, size, historyView: { page, round, isOpen } }: App): string {
+  if (report === undefined || report.rounds.length === 0) return '';
+  const opened = report.rounds[round];
+  if (page === 'rounds' && isOpen && opened !== undefined) return toMoment(opened.finished, report.timeZone);
+  const name = report.kind === undefined ? '' : toKindName(report.kind);
+  if (size.columns < 60) return name;
+  return `${name}: ${toCountText(report.runs, 'round')} on ${toCountText(report.days.length, 'day')}`;
+}
 
-function drawTables(look: Look, changes: Changes, width: number): string[] {
-  const earlier = toCountText(changes.beforeRuns, 'earlier round');
-  const scope = `% right: ${earlier}, then the latest ${changes.recentRuns}.`;
+function toHints({ historyView: { page, kinds, isOpen }, size }: App): [string, string][] {
+  const isSmall = size.columns < 60;
   return [
-    '',
-    look.paint('faint', toFittingParts([scope, '+/- mark significant changes.'], ' ', width)),
-    ...drawLetterChanges(look, changes.letters, width),
-    ...drawFingerChanges(look, changes.fingers, width),
+    ['Esc', 'back'],
+    ['Tab', isSmall ? 'page' : 'next page'],
+    ...toPageHint(page, isOpen),
+    ...(kinds.length > 1
+      ? [['Left/Right', isSmall ? 'kind' : 'mode, language, layout'] as [string, string]]
+      : []),
   ];
+}
+
+function toPageHint(page: HistoryPage, isOpen: boolean): [string, string][] {
+  if (page === 'rounds') return [['Enter', isOpen ? 'list' : 'open']];
+  return page === 'letters' ? [['k', 'speed']] : [];
 }

@@ -11,6 +11,7 @@ import { type Score, toScore } from '../round/scoring.ts';
 import type { Size } from '../terminal/size.ts';
 import type { KeyMeasure } from '../trend/key-measure.ts';
 import type { Report } from '../trend/report.ts';
+import { type HistoryView, newHistoryView } from './history-view.ts';
 import { newPalette, type Palette } from './palette.ts';
 
 type Screen = 'typing' | 'results' | 'options' | 'history' | 'help' | 'resume' | 'palette';
@@ -65,6 +66,7 @@ export interface App {
   readonly scroll: number;
   /** What the client's own record tells; undefined until it is read. */
   readonly report: Report | undefined;
+  readonly historyView: HistoryView;
   readonly leftRound: LeftRound | undefined;
   /** Active ms of a timed round, as of the latest tick of its clock. */
   readonly elapsed: number;
@@ -97,6 +99,7 @@ export function newApp(options: Options): App {
     measure: 'accuracy',
     scroll: 0,
     report: undefined,
+    historyView: newHistoryView,
     leftRound: undefined,
     elapsed: 0,
     ownText: undefined,

@@ -6,7 +6,8 @@ import { letters } from '../../../src/tui/round/keyboard.ts';
 import { newRound, type Round } from '../../../src/tui/round/round.ts';
 import { toScore } from '../../../src/tui/round/scoring.ts';
 import { type App, beginRound, finishRound, newApp, takeReceipt } from '../../../src/tui/state/app-state.ts';
-import { toReport } from '../../../src/tui/trend/report.ts';
+import { type HistoryView, newHistoryView } from '../../../src/tui/state/history-view.ts';
+import { toAllKinds, toReport } from '../../../src/tui/trend/report.ts';
 import type { Rules } from '../../../src/typing/rules/rules.ts';
 import { typeText } from '../round/round-picture.ts';
 
@@ -104,11 +105,14 @@ export function resultsApp(options: Partial<Options> = {}): App {
   });
 }
 
-export function historyApp(options: Partial<Options> = {}): App {
+export function historyApp(options: Partial<Options> = {}, view: Partial<HistoryView> = {}): App {
+  const other = { ...practise()[0], mode: 'time-60', finished: '2026-01-01T00:00:00Z' } as RoundRecord;
+  const history = { records: [other, ...practise()], imported: [], damagedLines: 0 };
   return {
     ...typingApp('', options),
     screen: 'history',
-    report: toReport({ records: practise(), imported: [], damagedLines: 0 }, 'UTC'),
+    report: toReport(history, 'UTC', { mode: 'words-30' }),
+    historyView: { ...newHistoryView, kinds: toAllKinds(history), ...view },
   };
 }
 
@@ -126,6 +130,12 @@ function practise(): RoundRecord[] {
       finished: new Date(Date.UTC(2026, 2, 1 + day, 9, at % 3)).toISOString(),
       standardWpm: 60 + day * 1.5 + ((at * 7) % 5),
       accuracy: 94 + ((at * 3) % 5),
+      bigrams: Object.fromEntries(
+        Object.entries(record.bigrams ?? {}).map(([pair, { count }], place) => [
+          pair,
+          { count, ms: count * (120 + ((place * 37) % 240)) },
+        ]),
+      ),
       letters: Object.fromEntries(
         Object.entries(record.letters).map(([letter, sums]) => [letter, skill(sums)]),
       ),

@@ -1,0 +1,106 @@
+import type { Look } from '../look/look.ts';
+import { toWidth } from '../text/text-layout.ts';
+import { fewestPresses, type KeyMeasure } from '../trend/key-measure.ts';
+import type { Report } from '../trend/report.ts';
+import { toGrade } from './heat-map.ts';
+
+const letterWidth = 7;
+const pairWidth = 8;
+
+/** Letters in the order of the alphabet, each with percent right or ms on the colour of its grade. */
+export function drawLetterHeat(
+  look: Look,
+  { letters }: Report,
+  measure: KeyMeasure,
+  width: number,
+): string[] {
+  const cells = [...letters]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([letter, sums]) => {
+      const { presented, correct, seekMs, seekCount } = sums;
+      const value =
+        measure === 'accuracy'
+          ? presented < fewestPresses
+            ? undefined
+            : (correct / presented) * 100
+          : seekCount < fewestPresses
+            ? undefined
+            : seekMs / seekCount;
+      return drawHeatCell(look, letter, measure, value, letterWidth);
+    });
+  return toGrid(cells, Math.floor(width / letterWidth));
+}
+
+/** The slowest pairs of letters first: the mean time from one key to the next, ms. */
+export function drawSlowPairs(look: Look, { bigrams }: Report, width: number, rows: number): string[] {
+  const perRow = Math.floor(width / pairWidth);
+  const cells = toMeans(bigrams)
+    .sort((a, b) => b.mean - a.mean)
+    .slice(0, perRow * rows)
+    .map(({ pair, mean }) => drawHeatCell(look, pair, 'speed', mean, pairWidth));
+  return toGrid(cells, perRow);
+}
+
+/** Columns of a pair in the table of all pairs. */
+const squareWidth = 3;
+
+/** How wide and high the table of all pairs is; undefined where there are no pairs. */
+export function toSquareSize({ bigrams }: Report): { columns: number; rows: number } | undefined {
+  const { firsts, seconds } = toAxes(bigrams);
+  if (firsts.length === 0) return undefined;
+  return { columns: 2 + squareWidth * seconds.length, rows: firsts.length + 1 };
+}
+
+/** Each pair as a cell: the first letter names its row, the second its column; the figure is hundredths of a second. */
+export function drawPairSquare(look: Look, { bigrams }: Report): string[] {
+  const { firsts, seconds } = toAxes(bigrams);
+  const means = new Map(toMeans(bigrams).map(({ pair, mean }) => [pair, mean]));
+  const head = `  ${seconds.map((letter) => toWidth(` ${letter}`, squareWidth)).join('')}`;
+  const body = firsts.map((first) => {
+    const cells = seconds.map((second) => {
+      const mean = means.get(first + second);
+      if (mean === undefined) return ' '.repeat(squareWidth);
+      const figure = String(Math.min(99, Math.round(mean / 10))).padStart(2);
+      return `${look.paint(toGrade('speed', mean), figure)} `;
+    });
+    return `${look.paint('strong', first)} ${cells.join('')}`;
+  });
+  return [look.paint('strong', head), ...body];
+}
+
+function toAxes(bigrams: Report['bigrams']): { firsts: string[]; seconds: string[] } {
+  const pairs = toMeans(bigrams).map(({ pair }) => [...pair]);
+  const axis = (at: 0 | 1) =>
+    [...new Set(pairs.map((pair) => pair[at] ?? ''))].sort((a, b) => a.localeCompare(b));
+  return { firsts: axis(0), seconds: axis(1) };
+}
+
+function toMeans(bigrams: Report['bigrams']): { pair: string; mean: number }[] {
+  return [...bigrams]
+    .filter(([, { count }]) => count >= fewestPresses)
+    .map(([pair, { count, ms }]) => ({ pair, mean: ms / count }));
+}
+
+function drawHeatCell(
+  look: Look,
+  name: string,
+  measure: KeyMeasure,
+  value: number | undefined,
+  width: number,
+): string {
+  const figure = value === undefined ? look.signs.dash : toFigure(measure, value);
+  const style = value === undefined ? 'grade-none' : toGrade(measure, value);
+  return `${look.paint(style, ` ${name} ${figure.padStart(3)}`)}${' '.repeat(Math.max(1, width - 5 - name.length))}`;
+}
+
+/** Percent are cut, not rounded. */
+function toFigure(measure: KeyMeasure, value: number): string {
+  return String(measure === 'accuracy' ? Math.floor(value) : Math.min(999, Math.round(value)));
+}
+
+function toGrid(cells: readonly string[], perRow: number): string[] {
+  const columns = Math.max(1, perRow);
+  return Array.from({ length: Math.ceil(cells.length / columns) }, (_, row) =>
+    cells.slice(row * columns, (row + 1) * columns).join(''),
+  );
+}

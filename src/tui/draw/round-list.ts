@@ -1,0 +1,117 @@
+import type { Look } from '../look/look.ts';
+import { toOneDecimal, toPercentText } from '../text/figures.ts';
+import { toFittingParts } from '../text/text-layout.ts';
+import type { Report } from '../trend/report.ts';
+import { drawChart, scaleWidth, toScaleTop } from './chart.ts';
+
+type PastRound = Report['rounds'][number];
+
+/** The latest rounds around the one under the cursor. */
+export function drawRoundList(
+  look: Look,
+  report: Report,
+  cursor: number,
+  width: number,
+  rows: number,
+): string[] {
+  const first = Math.max(0, Math.min(cursor - Math.floor(rows / 2), report.rounds.length - rows));
+  return report.rounds.slice(first, first + rows).map((round, at) => {
+    const isChosen = first + at === cursor;
+    const text = toFittingParts(toListParts(round, report.timeZone), '  ', width - 2);
+    const style = isChosen ? 'strong' : round.counts ? 'plain' : 'faint';
+    return `${isChosen ? look.paint('accent', '>') : ' '} ${look.paint(style, text)}`;
+  });
+}
+
+function toListParts(round: PastRound, timeZone: string): string[] {
+  const { consistency, rawWpm } = round;
+  return [
+    toMoment(round.finished, timeZone),
+    `${toOneDecimal(round.standardWpm).padStart(5)} WPM`,
+    `${toPercentText(round.accuracy).padStart(5)} %`,
+    `${Math.round(round.seconds)} s`.padStart(5),
+    ...(rawWpm === undefined ? [] : [`raw ${toOneDecimal(rawWpm)}`]),
+    ...(typeof consistency === 'number' ? [`consistency ${Math.round(consistency)} %`] : []),
+    ...(round.counts ? [] : ['not counted']),
+  ];
+}
+
+/** YYYY-MM-DD HH:MM on the typist's clock. */
+export function toMoment(finished: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  return parts.format(new Date(finished));
+}
+
+/** One round with all that was kept of it, at most `rows` rows. */
+export function drawRoundDetail(look: Look, round: PastRound, width: number, rows: number): string[] {
+  const texts = [
+    toFittingParts(toFigureParts(round), ', ', width),
+    ...toList('Errors', toErrors(look, round), width),
+    ...toList('Slow letters', toSlowLetters(round), width),
+    ...toList('Slow bigrams', toSlowPairs(round), width),
+  ];
+  const room = rows - texts.length - 2;
+  const speeds = round.speeds ?? [];
+  if (speeds.length === 0 || room < 2) return texts.slice(0, rows);
+  const columns = Math.max(1, Math.min(4, Math.floor((width - scaleWidth) / speeds.length)));
+  const bars = speeds.flatMap((speed) => Array<number>(columns).fill(speed));
+  const chart = drawChart(look, bars, Math.min(12, room), toScaleTop(speeds));
+  return [...texts, '', look.paint('faint', 'WPM over the round'), ...chart];
+}
+
+function toFigureParts(round: PastRound): string[] {
+  const { rawWpm, consistency, correctedErrorRate, uncorrectedErrorRate } = round;
+  return [
+    `${toOneDecimal(round.standardWpm)} WPM`,
+    `${toPercentText(round.accuracy)} % right`,
+    `${toOneDecimal(round.seconds)} s`,
+    ...(rawWpm === undefined ? [] : [`raw ${toOneDecimal(rawWpm)}`]),
+    ...(typeof consistency === 'number' ? [`consistency ${Math.round(consistency)} %`] : []),
+    ...(correctedErrorRate === undefined || uncorrectedErrorRate === undefined
+      ? []
+      : [
+          `errors ${toOneDecimal(correctedErrorRate)} % corrected, ${toOneDecimal(uncorrectedErrorRate)} % left`,
+        ]),
+    ...(round.punctuation ? ['punctuation'] : []),
+    ...(round.counts ? [] : ['not counted']),
+  ];
+}
+
+function toList(name: string, parts: readonly string[], width: number): string[] {
+  return parts.length === 0 ? [] : [`${name}: ${toFittingParts(parts, ', ', width - name.length - 2)}`];
+}
+
+/** What was wanted and what was typed, from the record: other characters than letters came from elsewhere. */
+function toErrors({ signs }: Look, { errors }: PastRound): string[] {
+  return Object.entries(errors)
+    .filter(([pair]) => /^\p{L}>\p{L}$/u.test(pair))
+    .sort(([, a], [, b]) => b - a)
+    .map(([pair, count]) => `${pair[0]}${signs.to}${pair[2]}${count > 1 ? ` (${count})` : ''}`);
+}
+
+const mostSlow = 12;
+
+function toSlowLetters({ letters }: PastRound): string[] {
+  return toSlowest(
+    Object.entries(letters)
+      .filter(([letter, { seekCount }]) => seekCount > 0 && /^\p{L}$/u.test(letter))
+      .map(([letter, { seekMs, seekCount }]) => [letter, seekMs / seekCount]),
+  );
+}
+
+function toSlowPairs({ bigrams = {} }: PastRound): string[] {
+  return toSlowest(
+    Object.entries(bigrams)
+      .filter(([pair, { count }]) => count > 0 && /^\p{L}{2}$/u.test(pair))
+      .map(([pair, { count, ms }]) => [pair, ms / count]),
+  );
+}
+
+function toSlowest(means: readonly (readonly [string, number])[]): string[] {
+  const slow = means.toSorted((a, b) => b[1] - a[1]).slice(0, mostSlow);
+  return slow.map(([name, mean]) => `${name} ${Math.round(mean)} ms`);
+}

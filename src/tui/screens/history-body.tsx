@@ -1,0 +1,114 @@
+import { drawBandChart } from '../draw/band-chart.ts';
+import { drawHeatLegend } from '../draw/heat-map.ts';
+import { drawDates, drawFingerChanges, drawLetterChanges } from '../draw/history-rows.ts';
+import { drawLetterHeat, drawPairSquare, drawSlowPairs, toSquareSize } from '../draw/key-heat.ts';
+import { drawRoundDetail, drawRoundList } from '../draw/round-list.ts';
+import type { Look } from '../look/look.ts';
+import type { HistoryView } from '../state/history-view.ts';
+import { toCountText } from '../text/figures.ts';
+import { toTrendText } from '../text/report-text.ts';
+import { toFittingParts, toRows } from '../text/text-layout.ts';
+import type { Changes } from '../trend/letter-change.ts';
+import type { Report } from '../trend/report.ts';
+import { Lines } from './lines.tsx';
+
+interface BodyProps {
+  readonly look: Look;
+  readonly report: Report;
+  readonly view: HistoryView;
+  readonly width: number;
+  readonly rows: number;
+}
+
+/** The page of the history that is looked at, in at most `rows` rows. */
+export function HistoryBody({ look, report, view, width, rows }: BodyProps) {
+  const room = rows - 1; // a blank row below the title
+  return <Lines rows={['', ...toPageRows(look, report, view, width, room).slice(0, room)]} />;
+}
+
+function toPageRows(look: Look, report: Report, view: HistoryView, width: number, rows: number): string[] {
+  const opened = report.rounds[view.round];
+  if (view.page === 'letters') return toLetterRows(look, report, view, width, rows);
+  if (view.page === 'bigrams') return toBigramRows(look, report, width, rows);
+  if (view.page === 'progress') return toProgressRows(look, report, width, rows);
+  return view.isOpen && opened !== undefined
+    ? drawRoundDetail(look, opened, width, rows)
+    : drawRoundList(look, report, view.round, width, rows);
+}
+
+/** What has the most to say comes first; what does not fit stays away. */
+function toProgressRows(look: Look, report: Report, width: number, rows: number): string[] {
+  if (report.runs === 0) return ['No round of this kind counts yet.'];
+  const trends = [
+    ...toRows(toTrendText('Speed', 'WPM', report.speedTrend), width),
+    ...toRows(toTrendText('Accuracy', 'points', report.accuracyTrend), width),
+  ];
+  const tables = report.changes.recentRuns === 0 ? [] : drawTables(look, report.changes, width);
+  const others = trends.length + headingRows;
+  const hasAccuracy = rows - others >= 2 * fewestChartRows + headingRows;
+  const hasTables = rows - others - tables.length >= 2 * fewestChartRows + headingRows;
+  const left = rows - others - (hasTables ? tables.length : 0) - (hasAccuracy ? headingRows : 0);
+  const chartRows = Math.max(2, Math.min(14, Math.floor(left / (hasAccuracy ? 2 : 1))));
+  const dates = drawDates(look, report.days, width);
+  const speed = report.band.map((day) => day.speed);
+  const accuracy = report.band.map((day) => day.accuracy);
+  return [
+    look.paint('faint', width < 60 ? 'WPM; shade: 95 % sure' : 'WPM, median of a week; shade: 95 % sure'),
+    ...drawBandChart(look, speed, width, chartRows),
+    ...(hasAccuracy
+      ? [look.paint('faint', '% right'), ...drawBandChart(look, accuracy, width, chartRows)]
+      : []),
+    dates,
+    ...trends,
+    ...(hasTables ? tables : []),
+  ];
+}
+
+/** Fewer rows of a chart show nothing. */
+const fewestChartRows = 4;
+/** A chart's heading and its dates. */
+const headingRows = 2;
+
+function drawTables(look: Look, changes: Changes, width: number): string[] {
+  const earlier = toCountText(changes.beforeRuns, 'earlier round');
+  const scope = `% right: ${earlier}, then the latest ${changes.recentRuns}.`;
+  return [
+    '',
+    look.paint('faint', toFittingParts([scope, '+/- mark significant changes.'], ' ', width)),
+    ...drawLetterChanges(look, changes.letters, width),
+    ...drawFingerChanges(look, changes.fingers, width),
+  ];
+}
+
+function toLetterRows(look: Look, report: Report, view: HistoryView, width: number, rows: number): string[] {
+  if (report.letters.size === 0) return toRows('These rounds came without letters.', width);
+  const unit = view.measure === 'accuracy' ? '% right' : 'ms from the key before';
+  const letters = [
+    look.paint('faint', `Letters, ${unit}`),
+    ...drawLetterHeat(look, report, view.measure, width),
+    drawHeatLegend(look, view.measure),
+  ];
+  const tables = report.changes.recentRuns === 0 ? [] : drawTables(look, report.changes, width);
+  return letters.length + tables.length <= rows ? [...letters, ...tables] : letters;
+}
+
+/** All pairs as a table where it fits, else the slowest ones. */
+function toBigramRows(look: Look, report: Report, width: number, rows: number): string[] {
+  if (report.bigrams.size === 0) {
+    return toRows(
+      'No bigrams yet: rounds that were imported, or typed with an earlier version, have none.',
+      width,
+    );
+  }
+  const legend = drawHeatLegend(look, 'speed');
+  const square = toSquareSize(report);
+  if (square !== undefined && square.rows + 2 <= rows && square.columns <= width) {
+    const heading = 'Bigrams, hundredths of a second: first letter down, second across';
+    return [look.paint('faint', heading), ...drawPairSquare(look, report), legend];
+  }
+  return [
+    look.paint('faint', 'Slowest bigrams, ms'),
+    ...drawSlowPairs(look, report, width, rows - 2),
+    legend,
+  ];
+}
