@@ -154,8 +154,9 @@ export const operations: readonly Operation[] = [
     method: 'post',
     path: '/sessions/{session_id}/round',
     id: 'startRound',
-    summary: 'Start a round of 30 words',
-    description: 'A round that is still running is abandoned and leaves no trace in the statistics.',
+    summary: 'Start a round of what the session practises',
+    description:
+      'Words, timed tests, drills and guided rounds follow what this player missed, was slow on or has met least, in this language on this layout. A round that is still running is abandoned and leaves no trace in the statistics.',
     status: 200,
     response: 'Round',
     errors: [500],

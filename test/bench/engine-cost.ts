@@ -7,13 +7,14 @@ import { createRandom } from '../../src/typing/choice/random.ts';
 import type { Mode } from '../../src/typing/modes/mode.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { toRoundText } from '../../src/typing/modes/round-text.ts';
-import { newRound, type Round, reduceRound } from '../../src/typing/round.ts';
-import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
+import { newRound, reduceRound } from '../../src/typing/round.ts';
+import { newInput } from '../../src/typing/round-input.ts';
 import { toWordText } from '../../src/typing/rules/word.ts';
 import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';
 import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
+import { type FirstEngine, loadFirstEngine } from './first-engine.ts';
 import { type Report, toCount, toTable } from './report.ts';
-import { median } from './statistics.ts';
+import { median, medianRatio } from './statistics.ts';
 
 const rounds = 10_000;
 /** Rounds typed by hand, so to speak; the history holds each of them many times, under ids of their own. */
@@ -64,29 +65,50 @@ function readJournal(lines: readonly string[]): { history: History; parsing: num
   return { history, parsing, folding };
 }
 
-function typeAll(round: Round, inputs: readonly RoundInput[]): void {
-  let current = round;
-  for (const input of inputs) {
-    const reduction = reduceRound(current, input);
-    if ('problem' in reduction) throw new Error(reduction.problem.message);
-    current = reduction.round;
-  }
+/** One engine at work: what it makes of a round's words and keys, again and again. */
+type Typist = (round: JournalRound) => () => void;
+
+const typeNow: Typist = ({ words, keys, seekTimes }) => {
+  const start = newRound('r', words);
+  const inputs = keys.map((key, at) => newInput(key, seekTimes[at], at + 1));
+  return () => {
+    let round = start;
+    for (const input of inputs) {
+      const reduction = reduceRound(round, input);
+      if ('problem' in reduction) throw new Error(reduction.problem.message);
+      round = reduction.round;
+    }
+  };
+};
+
+function typistOf(engine: FirstEngine): Typist {
+  return ({ words, keys, seekTimes }) => {
+    const start = engine.newRound('r', words.map(toWordText), false);
+    const inputs = keys.map((key, at) => engine.newInput(key, seekTimes[at], at + 1));
+    return () => {
+      let round = start;
+      for (const input of inputs) {
+        const reduction = engine.reduceRound(round, input);
+        if ('problem' in reduction) throw new Error('version 1 refuses what is typed now');
+        round = reduction.round;
+      }
+    };
+  };
 }
 
-/** Microseconds for one key, numbered, as a client sends it. */
-function costOfKey(typed: readonly JournalRound[]): number {
-  const jobs = typed.map(({ words, keys, seekTimes }) => ({
-    round: newRound('r', words),
-    inputs: keys.map((key, at) => newInput(key, seekTimes[at], at + 1)),
-  }));
-  const keys = jobs.reduce((sum, { inputs }) => sum + inputs.length, 0);
+/** Microseconds for one key, numbered, as a client sends it: for each engine, in turn with the others. */
+function costsOfKey(typed: readonly JournalRound[], typists: readonly Typist[]): number[][] {
+  const jobs = typists.map((typist) => typed.map(typist));
+  const keys = typed.reduce((sum, { keys: own }) => sum + own.length, 0);
   const repeats = 20;
-  const times = Array.from({ length: 9 }, () =>
-    cpuOf(() => {
-      for (let again = 0; again < repeats; again++) for (const job of jobs) typeAll(job.round, job.inputs);
-    }),
+  const turns = Array.from({ length: 9 }, () =>
+    jobs.map((job) =>
+      cpuOf(() => {
+        for (let again = 0; again < repeats; again++) for (const type of job) type();
+      }),
+    ),
   );
-  return (1000 * median(times)) / (keys * repeats);
+  return typists.map((_, at) => turns.map((turn) => (1000 * (turn[at] as number)) / (keys * repeats)));
 }
 
 /** Milliseconds for the words of one round, for a player with a long history. */
@@ -102,17 +124,9 @@ function costOfChoice(language: string, mode: Mode, history: History): number {
   return median(times) / repeats;
 }
 
-/** What the engine takes of the processor: keys, the reading of a long history, and the choice of words after it. */
-export function benchEngineCost(languages: readonly string[] = ['en', 'de', 'ru']): Report {
-  const english = typeRounds('en');
-  const lines = Array.from({ length: rounds }, (_, at) =>
-    toJournalLine({ ...(english[at % kinds] as JournalRound), id: toRoundId(at) }),
-  );
-  const readings = Array.from({ length: 5 }, () => readJournal(lines));
-  const parsing = median(readings.map((each) => each.parsing));
-  const folding = median(readings.map((each) => each.folding));
-  const key = costOfKey(english);
-  const choices = languages.map((language) => {
+/** The choice of words in these languages, after a long history in each. */
+function measureChoices(languages: readonly string[]): { language: string; costs: number[] }[] {
+  return languages.map((language) => {
     const typed = typeRounds(language);
     const history = foldRounds(
       newHistory(),
@@ -121,11 +135,31 @@ export function benchEngineCost(languages: readonly string[] = ['en', 'de', 'ru'
     );
     return { language, costs: modes.map((mode) => costOfChoice(language, mode, history)) };
   });
+}
+
+/**
+ * What the engine takes of the processor: keys, beside version 1 in the same run, the reading of a long history, and the choice
+ * of words after it.
+ */
+export async function benchEngineCost(
+  languages: readonly string[] = library.languages().map(({ id }) => id),
+): Promise<Report> {
+  const english = typeRounds('en');
+  const lines = Array.from({ length: rounds }, (_, at) =>
+    toJournalLine({ ...(english[at % kinds] as JournalRound), id: toRoundId(at) }),
+  );
+  const readings = Array.from({ length: 5 }, () => readJournal(lines));
+  const parsing = median(readings.map((each) => each.parsing));
+  const folding = median(readings.map((each) => each.folding));
+  const first = await loadFirstEngine();
+  const [now = [], before] = costsOfKey(english, [typeNow, ...(first ? [typistOf(first)] : [])]);
+  const choices = measureChoices(languages);
   const text = [
     toTable(
       ['processor time', ''],
       [
-        ['one key, µs', key.toFixed(2)],
+        ['one key, µs', median(now).toFixed(2)],
+        ['the same in version 1, which kept no score, µs', before ? median(before).toFixed(2) : 'no history'],
         [`parsing ${toCount(rounds)} rounds, ms`, parsing.toFixed(0)],
         [`folding ${toCount(rounds)} rounds, ms`, folding.toFixed(0)],
       ],
@@ -140,11 +174,14 @@ export function benchEngineCost(languages: readonly string[] = ['en', 'de', 'ru'
     text,
     aims: [
       { what: `choice of words after ${toCount(rounds)} rounds`, value: slowest, unit: 'ms', atMost: 2 },
+      ...(before
+        ? [{ what: 'a key, of version 1', value: medianRatio(now, before), unit: '×', atMost: 1 }]
+        : []),
     ],
   };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const languages = process.argv[2] === 'all' ? library.languages().map(({ id }) => id) : undefined;
-  console.log(benchEngineCost(languages).text);
+  const languages = process.argv.slice(2);
+  console.log((await benchEngineCost(languages.length > 0 ? languages : undefined)).text);
 }

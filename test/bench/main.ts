@@ -55,7 +55,13 @@ const sections: Readonly<Record<string, Section>> = {
     title: 'How the choice of words adapts',
     limit:
       'The word list: a rare letter comes with the words that hold it, and the choice must not starve any other letter for it.',
-    run: async () => (await import('./adaptation.ts')).benchAdaptation(20),
+    run: async () => (await import('./adaptation.ts')).benchAdaptation(2),
+  },
+  'practice-gains': {
+    title: 'What practice gains, in a simulation',
+    limit:
+      'The model: every pair of letters is learned by itself, so what is practised is all that gets better. People also learn what is alike.',
+    run: async () => (await import('./practice-gains.ts')).benchPracticeGains(5),
   },
   'first-paint': {
     title: 'What the tag does to the first paint of a page',

@@ -3,12 +3,13 @@ import { expect, it } from 'vitest';
 import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
-import { completes, type FinishedRound } from '../../src/typing/statistics/finished-round.ts';
+import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
 import { toHistoricalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
 import { timeRound } from '../../src/typing/timing.ts';
 import { expectClose } from './close-to.ts';
 import { tapes, typeRandomly } from './random-typist.ts';
+import { completes } from './typed-round.ts';
 
 const words = fc.array(fc.stringMatching(/^[a-e]{1,6}[,.]?$/), { minLength: 1, maxLength: 8 });
 

@@ -56,6 +56,15 @@ interface Transcript {
   readonly ends: number[];
 }
 
+const characters = new Map<string, readonly string[]>();
+
+/** The user-perceived characters of a word. */
+export function charactersOf(word: string): readonly string[] {
+  const known = characters.get(word) ?? [...new Intl.Segmenter().segment(word)].map(({ segment }) => segment);
+  characters.set(word, known);
+  return known;
+}
+
 const transcripts = new WeakMap<RawRound, Transcript>();
 
 /** What the keys of a round did. Kept for the next question, because every number asks for it. */
@@ -75,9 +84,9 @@ function readKeys({ words, events, rules = documentedRules }: RawRound): Transcr
   let deleted = 0;
   events.forEach((event, index) => {
     const here = standing[word] as string[];
-    const target = words[word] as string;
+    const target = charactersOf(words[word] as string);
     const stroke = (typed: string) => {
-      const wanted = target.charAt(here.length);
+      const wanted = target[here.length] ?? '';
       const kept = wanted === typed || rules.stop_on !== 'letter';
       const ms = event.seek_time_ms ?? 0;
       strokes.push({ event: index, word, place: here.length, wanted, typed, ms, kept });
@@ -102,7 +111,7 @@ function readKeys({ words, events, rules = documentedRules }: RawRound): Transcr
     } else {
       const isCovered = here.length >= target.length;
       const isSkipped = !isCovered && here.length > 0 && rules.early_space === 'skip';
-      const hasMistakes = here.some((typed, place) => typed !== target.charAt(place)) || isSkipped;
+      const hasMistakes = here.some((typed, place) => typed !== target[place]) || isSkipped;
       if (isCovered || isSkipped) {
         if (rules.stop_on === 'word' && hasMistakes) {
           space(false, false);
@@ -185,11 +194,12 @@ export function naiveSession(round: RawRound, before: readonly RawRound[]): wire
   const transcribed = standing.flat().length + spaces.length;
   const standing_wpm = wpmOf(Math.max(0, transcribed - 1), ms);
   const good =
-    standing.flatMap((typed, at) => typed.filter((key, place) => key === round.words[at]?.charAt(place)))
-      .length + spaces.length;
+    standing.flatMap((typed, at) =>
+      typed.filter((key, place) => key === charactersOf(round.words[at] as string)[place]),
+    ).length + spaces.length;
   const omitted = sum(
     standing.map((typed, at) =>
-      at < word ? Math.max(0, (round.words[at] as string).length - typed.length) : 0,
+      at < word ? Math.max(0, charactersOf(round.words[at] as string).length - typed.length) : 0,
     ),
   );
   const left = transcribed - good + omitted;
@@ -362,7 +372,7 @@ interface Place {
 function placesOf(round: RawRound): Place[] {
   const { strokes, word: current } = transcribe(round);
   return round.words.flatMap((text, word) =>
-    [...text].flatMap((character, place) => {
+    charactersOf(text).flatMap((character, place) => {
       const first = strokes.find((stroke) => stroke.word === word && stroke.place === place);
       const letter = letterOf(round, character);
       if (letter === undefined || (word >= current && first === undefined)) return [];

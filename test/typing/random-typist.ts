@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type * as wire from '../../src/contract/wire-types.ts';
-import { type RawEvent, transcribe } from './naive-statistics.ts';
+import { charactersOf, type RawEvent, transcribe } from './naive-statistics.ts';
 
 /** A tape of random numbers that decides what a typist does; where it ends, the typist makes no more mistakes. */
 export const tapes = fc.array(fc.nat(99_999), { maxLength: 220, size: 'max' });
@@ -20,20 +20,22 @@ export function typeRandomly(words: readonly string[], tape: readonly number[]):
   const key = (char: string, number: number) => events.push(timed({ type: 'keystroke', char }, number));
   let hasStarted = false;
 
-  for (const [at, word] of words.entries()) {
+  for (const [at, text] of words.entries()) {
+    const word = charactersOf(text);
     let length = 0;
     while (length < word.length) {
       const number = draw();
       const choice = number % 100;
       const detail = Math.floor(number / 100);
       if (choice < 74) {
-        const char = word.charAt(length);
+        const char = word[length] as string;
         if (at === 0 && length === 0) hasStarted = true;
         key(char, number);
         length++;
       } else if (choice < 82) {
         key(String.fromCharCode(97 + (detail % 26)), number);
-        if (at === 0 && length === 0 && word.charCodeAt(0) === 97 + (detail % 26)) hasStarted = true;
+        if (at === 0 && length === 0 && word[0] === String.fromCharCode(97 + (detail % 26)))
+          hasStarted = true;
         length++;
       } else if (choice < 85) {
         key(oddCharacters[detail % oddCharacters.length] as string, number);
@@ -70,7 +72,7 @@ export function typeUnderRules(
     const { word, standing } = transcribe({ words, events, rules, punctuation: false });
     const here = standing[word];
     if (here === undefined) break;
-    const wanted = (words[word] as string).charAt(here.length);
+    const wanted = charactersOf(words[word] as string)[here.length] ?? '';
     const ms = times[Math.floor(number / 1000) % times.length];
     const timing = ms === undefined ? {} : { seek_time_ms: ms };
     const choice = number % 100;

@@ -3,11 +3,11 @@ import { toWireState } from '../../src/contract/typing-answers.ts';
 import { toGameState } from '../../src/typing/game-state.ts';
 import { newRound } from '../../src/typing/round.ts';
 import { toSessionStatistics } from '../../src/typing/session-statistics.ts';
-import { completes, retypeRound } from '../../src/typing/statistics/finished-round.ts';
+import { retypeRound } from '../../src/typing/statistics/finished-round.ts';
 import { foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
 import { addToScore, newScore } from '../../src/typing/statistics/score.ts';
 import { timeRound } from '../../src/typing/timing.ts';
-import { type } from './typed-round.ts';
+import { completes, type } from './typed-round.ts';
 
 describe('the game state', () => {
   it('shows the current word, its neighbours and at most three next words', () => {

@@ -6,6 +6,7 @@ import { readInput } from '../../src/typing/rules/progress.ts';
 import { defaultRules, type Rules } from '../../src/typing/rules/rules.ts';
 import type { InputResult } from '../../src/typing/rules/step.ts';
 import { toWordText } from '../../src/typing/rules/word.ts';
+import { type FinishedRound, retypeRound } from '../../src/typing/statistics/finished-round.ts';
 
 /** Types a text into a round: `_` is space, `<` backspace, all else itself. Returns the round and every result. */
 export function type(
@@ -28,6 +29,11 @@ export function typeInto(start: Round, text: string, ms = 100): { round: Round; 
     results.push(reduction.result);
   }
   return { round, results };
+}
+
+/** Whether these keys type these words to their end, and nothing after it. */
+export function completes(round: Pick<FinishedRound, 'words' | 'keys' | 'rules'>): boolean {
+  return retypeRound({ seekTimes: [], ...round }, () => undefined) === 'complete';
 }
 
 export function toKey(sign: string): string {

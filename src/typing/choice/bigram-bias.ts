@@ -5,7 +5,9 @@ import type { Bias } from './word-choice.ts';
 const drilled = 12;
 const prior = 5;
 /** How strongly the best of them is preferred, as a logarithm. */
-const strongest = 2.5;
+const strongest = 2;
+/** How little the others fall behind it: each of the slow pairs is to come clearly more often. */
+const flatness = 1 / 4;
 
 /**
  * Prefers the pairs of letters whose practice gains most: the time that they take above the typist's mean, times how
@@ -33,5 +35,5 @@ export function toBigramBias(chapters: readonly Chapter[]): Bias {
     .sort(([a, gainA], [b, gainB]) => gainB - gainA || (a < b ? -1 : 1))
     .slice(0, drilled);
   const [[, most] = ['', 1]] = gains;
-  return new Map(gains.map(([pair, gain]) => [pair, strongest * Math.sqrt(gain / most)]));
+  return new Map(gains.map(([pair, gain]) => [pair, strongest * (gain / most) ** flatness]));
 }

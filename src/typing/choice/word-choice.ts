@@ -1,4 +1,5 @@
 import { createRandom, type Random } from './random.ts';
+import { drawFresh, drawIndex, sumOf, toWeighted, type WeightedWords } from './weighted-draw.ts';
 
 /** Words drawn together, and the letters that they have in all for each word. */
 const wordsPerDraw = 30;
@@ -25,12 +26,16 @@ export interface WordChoice {
 export type WordChooser = (choice: WordChoice) => string[];
 
 /** The words of one length, each with a weight. */
-interface LengthClass {
+interface LengthClass extends WeightedWords {
   readonly length: number;
-  readonly words: readonly string[];
-  readonly weights: readonly number[];
-  readonly sum: number;
+  /** The letters of the words one after the other, as numbers of the list's `Letters`. */
+  readonly codes: Uint16Array;
+  /** What the words weigh without any bias. */
+  readonly plain: Float64Array;
 }
+
+/** Every letter of a list, by its number: a table by numbers is read ten times as fast as a map by texts. */
+type Letters = ReadonlyMap<string, number>;
 
 /** Everything that drawing needs, for one weighting of the words. */
 interface Plan {
@@ -51,7 +56,8 @@ interface Plan {
  * @throws where no such choice can be made of the list
  */
 export function createWordChooser(list: readonly string[]): WordChooser {
-  const classes = toLengthClasses(list);
+  const letters: Letters = new Map([...new Set(list.join(''))].map((letter, number) => [letter, number]));
+  const classes = toLengthClasses(list, letters);
   const plain = toPlan(classes);
   if ((plain.chances[wordsPerDraw]?.[wordsPerDraw * lettersPerWord] ?? 0) === 0) {
     throw new Error(
@@ -60,7 +66,7 @@ export function createWordChooser(list: readonly string[]): WordChooser {
   }
   return ({ seed, bias, count = wordsPerDraw }) => {
     const random = createRandom(seed);
-    const plan = bias === undefined || bias.size === 0 ? plain : toPlan(classes.map(weighted(bias)));
+    const plan = bias === undefined || bias.size === 0 ? plain : toPlan(classes.map(weighted(bias, letters)));
     const words: string[] = [];
     while (words.length < count) draw(plan, random, words, Math.min(wordsPerDraw, count - words.length));
     return words;
@@ -73,7 +79,7 @@ function baseWeight(rank: number): number {
 }
 
 /** Lengths with few words are left out: all of these words could be among those that must not come again. */
-function toLengthClasses(list: readonly string[]): LengthClass[] {
+function toLengthClasses(list: readonly string[], letters: Letters): LengthClass[] {
   const byLength = new Map<number, { words: string[]; weights: number[] }>();
   [...new Set(list)].forEach((word, rank) => {
     const same = byLength.get(word.length) ?? { words: [], weights: [] };
@@ -83,29 +89,52 @@ function toLengthClasses(list: readonly string[]): LengthClass[] {
   });
   return [...byLength]
     .filter(([, { words }]) => words.length > pause)
-    .map(([length, { words, weights }]) => ({ length, words, weights, sum: sumOf(weights) }));
+    .map(([length, { words, weights }]) => {
+      const plain = Float64Array.from(weights);
+      const codes = Uint16Array.from(words.join('').split(''), (letter) => letters.get(letter) as number);
+      return { length, codes, plain, ...toWeighted(words, plain) };
+    });
 }
 
-function weighted(bias: Bias): (each: LengthClass) => LengthClass {
-  const biasOf = createBiasOf(bias);
+function weighted(bias: Bias, letters: Letters): (each: LengthClass) => LengthClass {
+  const sumsOf = createBiasSums(bias, letters);
   return (each) => {
-    const weights = each.words.map((word, at) => (each.weights[at] as number) * Math.exp(biasOf(word)));
-    return { ...each, weights, sum: sumOf(weights) };
+    const weights = sumsOf(each);
+    for (let at = 0; at < weights.length; at++) {
+      weights[at] = (each.plain[at] as number) * Math.exp(weights[at] as number);
+    }
+    return { ...each, ...toWeighted(each.words, weights) };
   };
 }
 
-/** What a bias says of a word. It is asked of every word of a language, so it looks for pairs only where there are any. */
-function createBiasOf(bias: Bias): (word: string) => number {
-  const hasPairs = Array.from(bias.keys()).some(({ length }) => length === 2);
-  const ofUnits = new Map<number, number>();
-  for (const [key, strength] of bias) if (key.length === 1) ofUnits.set(key.charCodeAt(0), strength);
-  return (word) => {
-    let sum = word.length > 1 ? (bias.get(word) ?? 0) : 0;
-    for (let at = 0; at < word.length; at++) {
-      sum += ofUnits.get(word.charCodeAt(at)) ?? 0;
-      if (hasPairs && at > 0 && word.length > 2) sum += bias.get(word.slice(at - 1, at + 1)) ?? 0;
+/** What a bias says of each word of a length. It is asked of every word of a language. */
+function createBiasSums(bias: Bias, letters: Letters): (words: LengthClass) => Float64Array {
+  const { size } = letters;
+  const ofLetters = new Float64Array(size);
+  const ofPairs = new Float64Array(size * size);
+  let [hasPairs, hasWords] = [false, false];
+  for (const [part, strength] of bias) {
+    const [first, second] = [letters.get(part.charAt(0)), letters.get(part.charAt(1))];
+    if (part.length === 1 && first !== undefined) ofLetters[first] = strength;
+    if (part.length === 2 && first !== undefined && second !== undefined) {
+      ofPairs[first * size + second] = strength;
+      hasPairs = true;
     }
-    return sum;
+    hasWords ||= part.length > 2;
+  }
+  return ({ words, codes, length }) => {
+    const sums = new Float64Array(words.length);
+    for (let at = 0, word = 0; word < words.length; word++) {
+      let sum = hasWords && length > 2 ? (bias.get(words[word] as string) ?? 0) : 0;
+      for (let before = -1, end = at + length; at < end; at++) {
+        const code = codes[at] as number;
+        sum += ofLetters[code] as number;
+        if (hasPairs && before >= 0) sum += ofPairs[before * size + code] as number;
+        before = code;
+      }
+      sums[word] = sum;
+    }
+    return sums;
   };
 }
 
@@ -139,21 +168,9 @@ function draw({ classes, chances }: Plan, random: Random, words: string[], count
     const rest = chances[left] as Float64Array;
     const ways = classes.map(({ length, sum }) => sum * (rest[letters - length] ?? 0));
     const from = classes[drawIndex(ways, random)] as LengthClass;
-    words.push(drawWord(from, new Set(words.slice(-pause)), random));
+    words.push(drawFresh(from, words.slice(-pause), random));
     letters -= from.length;
   }
-}
-
-/** Drawing again whatever came lately leaves the others their chances; few are, so a second draw is seldom needed. */
-const mostDraws = 8;
-
-function drawWord({ words, weights, sum }: LengthClass, recent: ReadonlySet<string>, random: Random): string {
-  for (let drawn = 0; drawn < mostDraws; drawn++) {
-    const word = words[drawIndex(weights, random, sum)] as string;
-    if (!recent.has(word)) return word;
-  }
-  const open = weights.map((weight, at) => (recent.has(words[at] as string) ? 0 : weight));
-  return words[drawIndex(open, random)] as string;
 }
 
 /** The number of letters nearest to the one wanted that some choice of words has. */
@@ -163,23 +180,4 @@ function lettersOf(chances: Float64Array, wanted: number): number {
     (nearest, letters) => (Math.abs(letters - wanted) < Math.abs(nearest - wanted) ? letters : nearest),
     possible[0] ?? wanted,
   );
-}
-
-/** Draws an index by weight, never one of weight 0. */
-function drawIndex(weights: readonly number[], random: Random, sum = sumOf(weights)): number {
-  let point = random() * sum;
-  let drawn = -1;
-  for (let at = 0; at < weights.length && point >= 0; at++) {
-    if (weights[at] === 0) continue;
-    // Where rounding leaves the point past the last weight, the last one it is.
-    drawn = at;
-    point -= weights[at] as number;
-  }
-  return drawn;
-}
-
-function sumOf(numbers: readonly number[]): number {
-  let sum = 0;
-  for (const number of numbers) sum += number;
-  return sum;
 }

@@ -59,8 +59,3 @@ export function retypeRound(
   }
   return words.length > 0 && progress.wordIndex === words.length ? 'complete' : 'incomplete';
 }
-
-/** Whether these keys type these words to their end, and nothing after it. */
-export function completes(round: Pick<FinishedRound, 'words' | 'keys' | 'rules'>): boolean {
-  return retypeRound({ seekTimes: [], ...round }, () => undefined) === 'complete';
-}

@@ -54,6 +54,29 @@ describe('a round typed elsewhere', () => {
   });
 
   it.each([
+    ['combining marks', 'q\u0301a e\u0301te\u0301'],
+    ['emoji of many code points', 'a👩‍👩‍👧b 👍🏽 🇩🇪🇫🇷'],
+    ['right-to-left scripts', 'שלום العربية'],
+    ['letters outside the BMP', '𐐨𐐩𐐪 𐐫'],
+    ['conjuncts', 'नमस्ते हिन्दी'],
+  ])('of %s is typed again character by character', async (_, text) => {
+    const own = text.split(' ');
+    const events = own.flatMap((word) => [
+      ...[...new Intl.Segmenter().segment(word)].map(({ segment: char }) => ({ type: 'keystroke', char })),
+      { type: 'space' },
+    ]);
+    expect((await post(upload({ words: own, events }))).status).toBe(201);
+    const { rounds } = (await client.call<wire.RoundList>('GET', '/rounds?limit=1')).body;
+    const characters = events.length - own.length;
+    expect(rounds[0]).toMatchObject({ accuracy: 100, correct_chars: characters, total_chars: characters });
+  });
+
+  it.each([
+    [
+      'half a surrogate pair as a key',
+      { words: ['a\ud83d'], events: [{ type: 'keystroke', char: '\ud83d' }, { type: 'space' }] },
+      'events[0].char must be exactly one visible character (spaces have an endpoint of their own).',
+    ],
     ['an id that is no UUID', { id: '../../rounds' }, 'id must be a UUID.'],
     [
       'events that do not end it',

@@ -1,0 +1,71 @@
+import { sumOf } from './weighted-draw.ts';
+
+/** How much more often than by chance the letter comes at least, and the share of words that hold it at least. */
+const leastGain = 2.25;
+const leastHolders = 0.6;
+/** Halvings of an interval of exponents: enough for six digits. */
+const steps = 24;
+const strongestTilt = 8;
+
+/**
+ * Weights of words that bring one letter more often, and every other letter as often as that allows: exp(tilt · occurrences of
+ * the letter), with the least tilt that reaches both bounds. (A letter that most words hold gains little by their number, only
+ * by their kind.)
+ */
+export function toFocusWeights(words: readonly string[], letter: string): number[] {
+  const counts = words.map((word) => countOf(word, letter));
+  const groups = groupByCount(words, counts);
+  const aim = leastGain * shareOf(groups, 0);
+  let [low, high] = [0, strongestTilt];
+  for (let step = 0; step < steps; step++) {
+    const middle = (low + high) / 2;
+    if (shareOf(groups, middle) < aim) low = middle;
+    else high = middle;
+  }
+  const powers = new Map(groups.map(({ count }) => [count, Math.exp(high * count)]));
+  return withHolders(
+    counts.map((count) => powers.get(count) as number),
+    counts,
+  );
+}
+
+function countOf(word: string, letter: string): number {
+  let count = 0;
+  for (let at = word.indexOf(letter); at >= 0; at = word.indexOf(letter, at + 1)) count++;
+  return count;
+}
+
+/** Words with the same number of occurrences. */
+interface Group {
+  readonly count: number;
+  readonly words: number;
+  readonly letters: number;
+}
+
+function groupByCount(words: readonly string[], counts: readonly number[]): Group[] {
+  const groups: { count: number; words: number; letters: number }[] = [];
+  for (const [at, word] of words.entries()) {
+    const count = counts[at] as number;
+    groups[count] ??= { count, words: 0, letters: 0 };
+    const group = groups[count] as (typeof groups)[number];
+    group.words++;
+    group.letters += word.length;
+  }
+  return groups.filter((group) => group !== undefined);
+}
+
+/** The letter's share of all letters at a tilt. */
+function shareOf(groups: readonly Group[], tilt: number): number {
+  const own = sumOf(groups.map(({ count, words }) => count * words * Math.exp(tilt * count)));
+  const all = sumOf(groups.map(({ count, letters }) => letters * Math.exp(tilt * count)));
+  return all > 0 ? own / all : 0;
+}
+
+function withHolders(weights: readonly number[], counts: readonly number[]): number[] {
+  const holders = sumOf(weights.filter((_, at) => counts[at] !== 0));
+  const others = sumOf(weights) - holders;
+  const factor = Math.max(1, (leastHolders * others) / ((1 - leastHolders) * holders));
+  return holders === 0
+    ? [...weights]
+    : weights.map((weight, at) => (counts[at] === 0 ? weight : factor * weight));
+}

@@ -1,0 +1,69 @@
+import type { Random } from './random.ts';
+
+/** Draws an index by weight, never one of weight 0; -1 where there is no other. */
+export function drawIndex(weights: readonly number[], random: Random): number {
+  let point = random() * sumOf(weights);
+  let drawn = -1;
+  for (let at = 0; at < weights.length && point >= 0; at++) {
+    if (weights[at] === 0) continue;
+    // Where rounding leaves the point past the last weight, the last one it is.
+    drawn = at;
+    point -= weights[at] as number;
+  }
+  return drawn;
+}
+
+export function sumOf(numbers: readonly number[]): number {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
+}
+
+/** Words to be drawn by weight, many times. */
+export interface WeightedWords {
+  readonly words: readonly string[];
+  /** Of each word, the weights of all words up to it and its own; all weights are above 0. */
+  readonly sums: Float64Array;
+  /** Of all weights. */
+  readonly sum: number;
+}
+
+export function toWeighted(words: readonly string[], weights: ArrayLike<number>): WeightedWords {
+  const sums = new Float64Array(words.length);
+  let sum = 0;
+  for (let at = 0; at < sums.length; at++) {
+    sum += weights[at] as number;
+    sums[at] = sum;
+  }
+  return { words, sums, sum };
+}
+
+/** Drawing again after a word that came lately leaves the others their chances; few did, so a second draw is seldom needed. */
+const mostDraws = 8;
+
+/** Draws a word by weight that is not among these recent ones. There must be others. */
+export function drawFresh(
+  { words, sums, sum }: WeightedWords,
+  recent: readonly string[],
+  random: Random,
+): string {
+  for (let drawn = 0; drawn < mostDraws; drawn++) {
+    const word = words[findSum(sums, random() * sum)] as string;
+    if (!recent.includes(word)) return word;
+  }
+  const open = words.map((word, at) =>
+    recent.includes(word) ? 0 : (sums[at] as number) - (at > 0 ? (sums[at - 1] as number) : 0),
+  );
+  return words[drawIndex(open, random)] as string;
+}
+
+/** The first of these rising sums that lies above a point; the last one where rounding leaves none. */
+function findSum(sums: Float64Array, point: number): number {
+  let [low, high] = [0, sums.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sums[middle] as number) > point) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { languageOf } from '../../src/server/stores/languages.ts';
+import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { frequencyOf, newTypist, startCourse } from './simulated-typist.ts';
+import { answersOf, playAnswer, playChance, weaknessesOf } from './weaknesses.ts';
+
+const library = openLibrary();
+const rounds = 20;
+/** A letter that chance brings less often than this in as many rounds says nothing when it is missing. */
+const enough = 30;
+
+describe.each(['en', 'de', 'el'])('in %s', (language) => {
+  const chance = playChance(library, language, 60, 1);
+
+  it.each(Object.entries(answersOf(weaknessesOf(library, language))))(
+    '%s brings what a typist is weak at at least 1.5 times as often as chance, and starves no letter',
+    (_, answer) => {
+      const met = playAnswer(library, language, answer, rounds, 2);
+      for (const part of answer.parts) {
+        // Chance brings one word of thousands so seldom that it may not come at all.
+        const expected = Math.max(frequencyOf(part, chance), 1 / chance.flat().join('').length);
+        expect(frequencyOf(part, met) / expected, part).toBeGreaterThan(1.5);
+      }
+      for (const letter of languageOf(language).alphabet) {
+        const often = frequencyOf(letter, chance) * met.flat().join('').length;
+        if (often < enough) continue;
+        expect(frequencyOf(letter, met) / frequencyOf(letter, chance), letter).toBeGreaterThan(0.2);
+      }
+    },
+  );
+});
+
+it('a letter that was weak and has been strong for eighty rounds comes no more often than if it never was', () => {
+  const shareAfter = (slowness: number) => {
+    let factor = slowness;
+    const typist = newTypist({ timeOf: (letter) => (letter === 'k' ? 180 * factor : 180) });
+    const course = startCourse(library, typist, 3);
+    course.play({}, 20);
+    const then = frequencyOf('k', course.play({}, 20));
+    factor = 1;
+    course.play({}, 80);
+    return { then, later: frequencyOf('k', course.play({}, 40)) };
+  };
+  const [weak, never] = [shareAfter(1.7), shareAfter(1)];
+  expect(weak.then / never.then).toBeGreaterThan(1.5);
+  expect(weak.later / never.later).toBeLessThan(1.2);
+});
