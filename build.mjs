@@ -97,7 +97,7 @@ async function writeScript(entry, target) {
     entryPoints: [entry],
     bundle: true,
     format: 'iife',
-    target: 'es2020',
+    target: 'es2022',
     define: { VERSION: JSON.stringify(version) },
     minifySyntax: true,
     write: false,

@@ -1,34 +1,23 @@
-export interface Announcement {
+/** As the server has it, with what the badge found out. Fields that are not there are undefined. */
+export interface Announcement extends Written {
+  /** Not the same for any other announcement or revision of it; '' where there is none. */
   readonly key: string;
   readonly id: string;
-  readonly message: string;
-  /** An absolute http or https URL, or '' where the message is text alone. */
-  readonly href: string;
-  /** Words of the link; '' where the message is the link. */
-  readonly linkLabel: string;
   /** The language of the words; '' where it is not known. */
   readonly lang: string;
-  /** `success`, `warning` or `critical`; '' for information. */
-  readonly severity: string;
-  readonly isFixed: boolean;
-  /** Patterns: of the page's origin and of its path, one of each must match. */
-  readonly sites: readonly string[];
-  readonly paths: readonly string[];
-  /** Milliseconds since the epoch. */
-  readonly published: number;
-  readonly expires: number;
 }
 
 /** Never current. */
-export const NOTHING = { key: '', id: '', lang: '', severity: '' } as Announcement;
+export const NOTHING = { key: '', id: '', lang: '' } as Announcement;
 
 const PATIENCE_MS = 5000;
 const LONGEST_MESSAGE = 999; // the server's own limit is 280; this one is for a server that keeps none
 
 /** What is active, the most important first, in the reader's language; nothing after any trouble, which is logged once to the console. */
 export async function readAnnouncements(base: string, language: string): Promise<readonly Announcement[]> {
+  let reply: Response | undefined;
   try {
-    const reply = await fetch(`${base}content/active.json`, {
+    reply = await fetch(`${base}content/active.json`, {
       cache: 'no-cache', // asks whether it changed at each view; as a rule it did not, and no body comes
       credentials: 'omit',
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -38,70 +27,46 @@ export async function readAnnouncements(base: string, language: string): Promise
     if (!reply.ok) throw reply.status;
     return announcements.map((written: Written) => toAnnouncement(written, language));
   } catch (problem) {
-    console.debug('typebadge: no announcement:', problem);
+    // A page that is not on the allow-list may read nothing at all, and only its owner can change that.
+    if (!reply && problem instanceof TypeError)
+      console.warn(
+        `typebadge: no announcement for this site. On the server: typebadge origins add ${origin}`,
+      );
+    else console.debug('typebadge: no announcement:', problem);
     return [];
   }
 }
 
 interface Written {
-  readonly [name: string]: unknown;
   readonly id?: string;
   readonly message?: string;
   readonly link?: string;
   readonly linkLabel?: string;
-  readonly lang?: string;
+  /** `success`, `warning` or `critical`. */
   readonly severity?: string;
+  readonly dismissible?: boolean;
   readonly published?: string;
   readonly expires?: string;
-  readonly audience?: { readonly sites?: unknown; readonly paths?: unknown };
+  /** Patterns: of the page's origin and of its path, one of each must match. */
+  readonly audience?: { readonly sites?: readonly string[]; readonly paths?: readonly string[] };
+  readonly translations?: Readonly<Record<string, Written>>;
 }
 
 /** A value that is not what it should be has no such methods, and throws. */
 function toAnnouncement(written: Written, language: string): Announcement {
-  const { id = '', published = '', expires = '', severity = '', dismissible, audience } = written;
-  const { message = '', link, linkLabel = '', lang = '' } = toWords(written, language);
-  const href = toSafeHref(link);
-  if (!id.match(/^[\w.-]{1,64}$/) || !message.trim()) throw 'malformed';
+  const { id, message, link } = written;
+  const translations = Object(written.translations);
+  // All that match begin the same, so that the last one is the longest: `de-at` goes before `de`.
+  const lang = Object.keys(translations)
+    .filter((tag) => `${language}-`.toLowerCase().startsWith(`${tag}-`.toLowerCase()))
+    .sort()
+    .pop();
+  const words = { ...written, ...translations[lang as string] };
+  if (!(id as string).match(/^[\w.-]{1,64}$/) || !words.message.trim()) throw 'malformed';
   return {
-    key: `${id}~${toRevision(`${written.message}${written.link}`)}`,
-    id,
-    message: message.slice(0, LONGEST_MESSAGE),
-    href,
-    linkLabel: href && linkLabel.slice(0, 40),
-    lang,
-    severity: `${severity}`,
-    isFixed: `${dismissible}` === 'false',
-    sites: toPatterns(audience?.sites),
-    paths: toPatterns(audience?.paths),
-    published: Date.parse(published),
-    expires: Date.parse(expires),
+    ...words,
+    key: `${id}~${message}${link}`.slice(0, LONGEST_MESSAGE), // edited, it is news again
+    message: words.message.slice(0, LONGEST_MESSAGE),
+    lang: lang ?? '',
   };
-}
-
-const toPatterns = (given: unknown): string[] => [given ?? '*'].flat().map(String);
-
-/** The words in that language, else in it without its region, else as written. */
-function toWords(written: Written, language: string): Written {
-  const translations = Object.entries<Written>(Object(written.translations));
-  for (let tag = language.toLowerCase(); tag; tag = tag.replace(/-?[^-]*$/, '')) {
-    const found = translations.find(([known]) => known.toLowerCase() === tag);
-    if (found) return { ...written, ...found[1], lang: found[0] };
-  }
-  return written;
-}
-
-/** An edited message or link is news again: 32 bits of both tell one revision from the next. */
-function toRevision(text: string): string {
-  let hash = 0;
-  for (const character of text) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
-  return hash.toString(36);
-}
-
-function toSafeHref(link: unknown): string {
-  try {
-    const { protocol, href } = new URL(link as string);
-    return /^https?:$/.test(protocol) ? href : '';
-  } catch {
-    return '';
-  }
 }

@@ -2,8 +2,8 @@
  * Whether a text is as one of the patterns says, in which `*` stands for any characters. The pieces between stars are looked for from left
  * to right, never going back over a star. Line ends mark both ends, as neither an origin nor a path holds one.
  */
-export function matchesAny(patterns: readonly string[], text: string): boolean {
-  return patterns.some((pattern) => {
+export function matchesAny(patterns: readonly string[] = ['*'], text: string): boolean {
+  return [patterns].flat().some((pattern) => {
     let at = 0;
     return `\n${pattern}\n`.split('*').every((piece) => {
       const found = `\n${text}\n`.indexOf(piece, at);

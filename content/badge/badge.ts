@@ -5,7 +5,8 @@ import { type ReaderAction, recall, remember } from './memory.ts';
 import { type BadgeOptions, isOn, type Source } from './options.ts';
 import { type PulseEvent, sendPulse } from './pulse.ts';
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Where the browser says nothing about the page's address, the badge looks once a second. */
+const LONGEST_WAIT_MS = 'navigation' in window ? 2 ** 31 - 1 : 1000;
 const seen = new Set<string>(); // the announcements counted in this page view
 
 /** Shows the badge until the signal aborts. */
@@ -23,37 +24,47 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
     if (signal.aborted) return;
     decide();
     addEventListener('storage', decide, { signal }); // dismissed in one tab, gone from all
+    window.navigation?.addEventListener('currententrychange', decide, { signal });
   }
 
   /** What is current, and what did the reader do with it? Asked again whenever that may have changed. */
   function decide(): void {
     const now = Date.now();
-    const changes = news.flatMap(({ published, expires }) => [published, expires]).filter((at) => at > now);
+    let wait = LONGEST_WAIT_MS;
+    const active = news.filter(({ published = '', expires = '', audience }) => {
+      const begins = Date.parse(published) - now;
+      const ends = Date.parse(expires) - now;
+      for (const left of [begins, ends]) if (left > 0) wait = Math.min(wait, left);
+      return (
+        begins <= 0 &&
+        ends > 0 &&
+        matchesAny(audience?.sites, location.origin) &&
+        matchesAny(audience?.paths, location.pathname)
+      );
+    });
     clearTimeout(timer);
-    if (changes[0]) timer = setTimeout(decide, Math.min(...changes.map((at) => at - now), LONGEST_TIMER_MS));
-    const active = news.filter(
-      ({ published, expires, sites, paths }) =>
-        published <= now &&
-        now < expires &&
-        matchesAny(sites, location.origin) &&
-        matchesAny(paths, location.pathname),
-    );
-    const current = active.find(({ key, isFixed }) => isFixed || recall(key) !== 'x') ?? NOTHING;
+    if (news[0]) timer = setTimeout(decide, wait);
+    const current =
+      active.find(({ key, dismissible }) => dismissible === false || recall(key) !== 'x') ?? NOTHING;
     // What was dismissed leaves nothing behind, not even the mark.
     const action = current === NOTHING && active[0] ? 'x' : recall(current.key);
-    if (situation !== toSituation(current, action)) present(current, action);
+    const next = `${current.key} ${action}`;
+    if (next !== situation) present(current, action, next);
   }
 
-  async function present(current: Announcement, action: ReaderAction | undefined): Promise<void> {
-    const asked = toSituation(current, action);
-    situation = asked;
+  async function present(
+    current: Announcement,
+    action: ReaderAction | undefined,
+    next: string,
+  ): Promise<void> {
+    situation = next;
     if (current === NOTHING && (action || isOn(options.hideEmpty))) return card.hide();
     await card.attach();
-    if (signal.aborted || situation !== asked) return; // overtaken while the stylesheet came
+    if (signal.aborted || situation !== next) return; // overtaken while the stylesheet came
     shown = current;
     open = !isOn(options.collapsed) && action !== '-';
     isNew = !action && shown !== NOTHING;
-    card.write(shown, isNew);
+    card.write(shown, isNew && !seen.has(shown.id));
     layOut();
     emit('shown');
   }
@@ -70,7 +81,7 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
 
   function note(action: ReaderAction): void {
     remember(shown.key, action);
-    situation = toSituation(shown, action);
+    situation = `${shown.key} ${action}`;
   }
 
   function emit(name: string): void {
@@ -95,7 +106,7 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
     count('dismiss');
   };
   card.text.onclick = () => {
-    if (!shown.href) return;
+    if (!card.text.href) return;
     emit('clicked');
     count('click');
   };
@@ -107,8 +118,4 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
   // A page that comes back from the back/forward cache may be days old.
   addEventListener('pageshow', ({ persisted }) => persisted && refresh(), { signal });
   refresh();
-}
-
-function toSituation({ key }: Announcement, action: ReaderAction | undefined): string {
-  return `${key} ${action}`;
 }

@@ -8,11 +8,8 @@ import { createParts } from './parts.ts';
  */
 export function createCard({ base, brand }: Source, options: BadgeOptions) {
   const label = options.label || 'Announcement';
-  const { host, root, style, logo, message, severity, lead, text, toggle, dismiss } = createParts(
-    label,
-    options,
-  );
-  const veil = new CSSStyleSheet(); // constructed, because a strict policy forbids style attributes
+  const [host, root, style, frame, logo, message, words, severity, lead, text, more, toggle, dismiss] =
+    createParts(label, options);
   let cameFrom: HTMLElement | null = null;
 
   const giveFocusBack = () => {
@@ -21,14 +18,16 @@ export function createCard({ base, brand }: Source, options: BadgeOptions) {
   const hide = () => {
     giveFocusBack();
     host.dataset.state = 'hidden';
-    root.adoptedStyleSheets = [veil];
+    frame.remove();
   };
   const styled = new Promise((resolve) => {
     style.onload = resolve;
     style.onerror = () => console.debug('typebadge: no stylesheet');
   });
+  const offerMore = () => {
+    more.hidden = words.scrollHeight - words.clientHeight < 9; // less is no line, but the room around a link
+  };
 
-  veil.replaceSync(':host{display:none!important}');
   hide();
   style.rel = 'stylesheet';
   style.href = `${base}css/${brand}-inject.min.css`;
@@ -38,6 +37,12 @@ export function createCard({ base, brand }: Source, options: BadgeOptions) {
   host.addEventListener('focusin', ({ relatedTarget }) => {
     cameFrom = (relatedTarget as HTMLElement | null) ?? cameFrom;
   });
+  // What is too long for its lines is unfolded, to be scrolled by mouse, finger and keyboard.
+  more.onclick = () => {
+    message.tabIndex = 0;
+    message.focus();
+  };
+  new ResizeObserver(offerMore).observe(words);
 
   return {
     host,
@@ -54,22 +59,23 @@ export function createCard({ base, brand }: Source, options: BadgeOptions) {
       return styled;
     },
 
-    /** A text node and a parsed URL: the server's words are never markup. */
-    write(
-      { message: words, href, linkLabel, lang, severity: level, isFixed }: Announcement,
-      isNew: boolean,
-    ): void {
-      host.dataset.severity = level;
+    /** Text nodes and a checked address: the server's words are never markup. */
+    write(news: Announcement, isAnnounced: boolean): void {
+      const { message: said = '', link = '', severity: level = '', dismissible } = news;
+      const isLink = /^https?:\/\//i.test(link);
+      const linkWords = isLink && news.linkLabel;
+      frame.className = level;
       // Read out once; critical news interrupts.
-      message.ariaLive = isNew ? (level === 'critical' ? 'assertive' : 'polite') : 'off';
-      message.lang = lang;
+      words.role = isAnnounced ? (level === 'critical' ? 'alert' : 'status') : null;
+      message.lang = news.lang;
       severity.textContent = options[level as 'warning'] || level; // colour is not all that tells
-      lead.textContent = linkLabel && words;
-      text.textContent = linkLabel || words;
-      text.href = href;
-      if (!href) text.removeAttribute('href'); // as long as it has none, it is text and no link
-      if (isFixed && root.activeElement === dismiss) toggle.focus();
-      dismiss.hidden = isFixed;
+      lead.textContent = linkWords ? said : '';
+      text.textContent = linkWords || said;
+      if (isLink) text.href = link;
+      else text.removeAttribute('href'); // as long as it has none, it is text and no link
+      if (dismissible === false && root.activeElement === dismiss) toggle.focus();
+      dismiss.hidden = dismissible === false;
+      message.removeAttribute('tabindex');
     },
 
     show(state: 'open' | 'collapsed' | 'brand', isNew: boolean): void {
@@ -79,9 +85,8 @@ export function createCard({ base, brand }: Source, options: BadgeOptions) {
       toggle.ariaExpanded = `${state === 'open'}`;
       toggle.ariaLabel = isNew ? `${label} (${options.labelNew || 'new'})` : label;
       logo.alt = state === 'brand' ? brand : '';
-      root.adoptedStyleSheets = [];
-      // A long message scrolls. With a link in it the keyboard gets there; without, it needs a stop of its own.
-      if (!text.href && message.scrollHeight > message.clientHeight) message.tabIndex = 0;
+      if (!frame.isConnected) root.append(frame);
+      offerMore();
     },
   };
 }

@@ -8,29 +8,29 @@ const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
 let forThisPage: Memory = {}; // where storage is blocked or full
 
+/** What is not forgotten yet. */
 function readMemory(): Memory {
+  let stored = {};
   try {
-    return { ...JSON.parse(localStorage.getItem(NAME) as string), ...forThisPage };
-  } catch {
-    return forThisPage;
-  }
+    stored = JSON.parse(localStorage[NAME]);
+  } catch {}
+  // Whatever it is: the page's own scripts can write here.
+  return Object.fromEntries(
+    Object.entries<Memory[string]>({ ...stored, ...forThisPage }).filter(
+      ([, entry]) => Object(entry)[1] > Date.now(),
+    ),
+  );
 }
 
 /** The reader's last action on this announcement, forgotten after 14 days. */
 export function recall(key: string): ReaderAction | undefined {
-  const entry = Object(readMemory()[key]); // whatever it is: the page's own scripts can write here
-  return entry[1] > Date.now() ? entry[0] : undefined;
+  return readMemory()[key]?.[0];
 }
 
 export function remember(key: string, action: ReaderAction): void {
-  const memory: Memory = {};
-  const now = Date.now();
-  for (const [known, entry] of Object.entries(readMemory())) {
-    if (Object(entry)[1] > now) memory[known] = entry;
-  }
-  memory[key] = [action, now + KEPT_MS];
+  const memory = { ...readMemory(), [key]: [action, Date.now() + KEPT_MS] } as Memory;
   try {
-    localStorage.setItem(NAME, JSON.stringify(memory));
+    localStorage[NAME] = JSON.stringify(memory);
   } catch {
     forThisPage = memory;
   }

@@ -17,6 +17,8 @@ export interface BadgeOptions {
   readonly label?: string;
   readonly labelNew?: string;
   readonly labelDismiss?: string;
+  /** Of the button that unfolds a long message. */
+  readonly labelMore?: string;
   /** The words before what is no mere information. */
   readonly success?: string;
   readonly warning?: string;

@@ -19,7 +19,7 @@ describeInChromium('what the badge costs its page', (browser) => {
   afterAll(() => embedding.close());
 
   test.each([
-    ['script', '/js/typebadge-inject.min.js', 2700],
+    ['script', '/js/typebadge-inject.min.js', 2600],
     ['stylesheet', '/css/typebadge-inject.min.css', 1200],
     ['logo', '/images/typebadge-logo.svg', 1200],
   ])('the %s is as small as the documentation says, and never above its limit', async (name, path, most) => {

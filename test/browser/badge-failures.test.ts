@@ -50,6 +50,21 @@ describeInChromium('a badge server in trouble', (browser) => {
     await rogue.close();
   });
 
+  test('a site that is not on the list: its owner is warned once, with what to do', async () => {
+    const { page, murmurs, rogue } = await visitWith((_request, { pathname }) =>
+      pathname === announcementPath ? { headers: {}, body: announce().body ?? '' } : undefined,
+    );
+    const warnings: string[] = [];
+    page.on('console', (entry) => {
+      if (entry.type() === 'warning') warnings.push(entry.text());
+    });
+    await page.reload();
+    await untilState(page, 'brand');
+    expect(warnings).toEqual([expect.stringContaining(`typebadge origins add ${embedding.site.origin}`)]);
+    expect(murmurs).toHaveLength(2); // one a page view
+    await rogue.close();
+  });
+
   test('with data-hide-empty, trouble shows nothing at all', async () => {
     const { page, rogue } = await visitWith(
       (_request, { pathname }) => (pathname === announcementPath ? toJson({}, 404) : undefined),

@@ -113,7 +113,9 @@ describeInChromium('a hostile server', (browser) => {
       expect(complaints).toEqual([]);
       expect(seen.pwned).toBe(false);
       expect(seen.elementsOfPage).toBe(elementsBefore);
-      expect(seen.elements).toEqual(['link', 'aside', 'img', 'div', 'b', 'span', 'a', 'button', 'button']);
+      expect(seen.elements).toEqual([
+        ...['link', 'aside', 'img', 'div', 'p', 'b', 'span', 'a', 'button', 'button', 'button'],
+      ]);
       expect(seen.handlers).toEqual([]);
       expect(['', 'http:', 'https:']).toContain(seen.protocol);
       if (seen.state === 'open') expect(seen.text).toBe(String(announcement.message).slice(0, 999));

@@ -84,12 +84,15 @@ describeInChromium('the badge by keyboard', (browser) => {
     expect(await page.locator('#field').inputValue()).toBe('Ada');
   });
 
-  test('long text without a link can be scrolled', async () => {
-    const { page } = await visit(browser(), textOnly.put(), { viewport: { width: 320, height: 480 } });
+  test('long text without a link can be unfolded and scrolled', async () => {
+    const { page } = await visit(browser(), textOnly.put(), { viewport: { width: 320, height: 200 } });
     await untilState(page, 'open');
     await page.locator('#last').focus();
     await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('more');
+    await page.keyboard.press('Enter');
     expect(await focused(page)).toBe('message');
+    expect(await partsOf(page).more.isVisible()).toBe(false);
     await page.keyboard.press('End');
     const message = page.locator('type-badge [part=message]');
     await expect.poll(() => message.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);

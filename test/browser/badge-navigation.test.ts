@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lasting } from '../support/test-server.ts';
 import { describeInChromium } from './chromium.ts';
 import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
-import { announce, announcementPath, startRogueServer, toTag } from './rogue-server.ts';
+import { announce, announcementPath, startRogueServer, toJson, toTag } from './rogue-server.ts';
 
 describeInChromium('the badge lives with the page', (browser) => {
   let embedding: Embedding;
@@ -100,6 +101,41 @@ describeInChromium('the badge lives with the page', (browser) => {
     await page.waitForLoadState('networkidle');
     expect(await countBadges(page)).toBe(0);
   });
+
+  test.each([
+    ['by the Navigation API', ''],
+    ['in a browser without it', '<script>delete Navigation.prototype; delete window.navigation</script>'],
+  ])(
+    'an application that changes its path without loading gets what is for that path: %s',
+    async (_how, head) => {
+      const rogue = await startRogueServer((_request, { pathname }) =>
+        pathname === announcementPath
+          ? toJson({
+              announcements: ['docs', 'shop'].map((id) => ({
+                ...lasting,
+                id,
+                message: `for ${id}`,
+                audience: { paths: [`/${id}/*`] },
+              })),
+            })
+          : undefined,
+      );
+      const { page } = await visit(browser(), embedding.put({ head, tag: toTag(rogue, 'data-hide-empty') }));
+      await page.waitForLoadState('networkidle');
+      expect(await page.evaluate(() => 'navigation' in window)).toBe(head === '');
+      const go = (path: string) => page.evaluate((to) => history.pushState(null, '', to), path);
+      await go('/docs/start');
+      await page.getByText('for docs').waitFor();
+      await go('/shop/basket?item=1#top');
+      await page.getByText('for shop').waitFor();
+      await page.goBack();
+      await page.getByText('for docs').waitFor();
+      await page.evaluate(() => history.replaceState(null, '', '/elsewhere'));
+      await untilState(page, 'hidden');
+      expect(rogue.requests.filter((path) => path === announcementPath)).toHaveLength(1);
+      await rogue.close();
+    },
+  );
 
   test('its names: version, init, destroy, and five events on the host', async () => {
     const head = `<script>heard = []; for (const name of ['shown', 'opened', 'collapsed', 'dismissed', 'clicked'])

@@ -124,12 +124,13 @@ describeInChromium('the right reader gets the right announcement', (browser) => 
       });
       expect(contrastOf(colours[0], colours[1])).toBeGreaterThanOrEqual(4.5);
       expect(contrastOf(colours[2], colours[3])).toBeGreaterThanOrEqual(4.5);
-      const live = () => page.locator('type-badge [part=message]').getAttribute('aria-live');
-      expect(await live()).toBe(severity === 'critical' ? 'assertive' : 'polite');
+      // The roles of live regions: assertive and polite.
+      const live = () => partsOf(page).words.getAttribute('role');
+      expect(await live()).toBe(severity === 'critical' ? 'alert' : 'status');
       await partsOf(page).toggle.click();
       await page.reload();
       await untilState(page, 'collapsed');
-      expect(await live()).toBe('off');
+      expect(await live()).toBe(null);
       if (process.env.TYPEBADGE_SHOTS)
         await page.screenshot({ path: `${process.env.TYPEBADGE_SHOTS}/${severity}-${theme}.png` });
     },

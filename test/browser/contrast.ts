@@ -10,15 +10,20 @@ function parseColor(text: string): { rgb: Rgb; alpha: number } {
   return { rgb: [red / unit, green / unit, blue / unit], alpha };
 }
 
+/** What is seen of a colour over another one, which is opaque. */
+export function blend(upper: string, lower: string): string {
+  const [above, below] = [parseColor(upper), parseColor(lower)];
+  const seen = above.rgb.map(
+    (value, index) => value * above.alpha + (below.rgb[index] ?? 0) * (1 - above.alpha),
+  );
+  return `color(srgb ${seen.join(' ')})`;
+}
+
 /** The contrast ratio of a colour and the opaque one below it, 1 to 21, as WCAG 2.2 defines it. */
 export function contrastOf(upper: string, lower: string): number {
   const below = parseColor(lower);
   if (below.alpha !== 1) throw new Error(`not opaque: ${lower}`);
-  const above = parseColor(upper);
-  const seen = above.rgb.map(
-    (value, index) => value * above.alpha + (below.rgb[index] ?? 0) * (1 - above.alpha),
-  );
-  const luminances = [luminanceOf(seen as [number, number, number]), luminanceOf(below.rgb)];
+  const luminances = [luminanceOf(parseColor(blend(upper, lower)).rgb), luminanceOf(below.rgb)];
   return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
 }
 
