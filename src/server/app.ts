@@ -34,8 +34,8 @@ export interface App {
   readonly readings: Readings;
   /** Reads the content again, changed or not. */
   reload(): Promise<void>;
-  /** Saves what the badge has counted. The stores are their opener's to close. */
-  close(): Promise<void>;
+  /** Stops watching the content. The stores are their opener's to close. */
+  close(): void;
 }
 
 /** Wires the two APIs to the HTTP kit. Rejects where the content cannot be read. */
@@ -48,6 +48,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     contentDir,
     content: stores.content,
     contentCopy: stores.contentCopy,
+    pulse: stores.pulse,
     baseUrl,
     loopback,
     log,

@@ -88,11 +88,16 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
   };
 }
 
+interface StartedApp extends Omit<App, 'close'> {
+  readonly contentName: string;
+  close(): Promise<void>;
+}
+
 /** Opens the stores and gives them to an app, which closes them in the end. */
 async function openApp(
   config: ServeConfig,
   options: Pick<AppOptions, 'contentDir' | 'baseUrl' | 'log' | 'metrics'>,
-): Promise<App & { readonly contentName: string }> {
+): Promise<StartedApp> {
   const clock = Date.now;
   const stores = await openStores(config, options.contentDir, clock, options.log);
   try {
@@ -101,7 +106,8 @@ async function openApp(
       ...app,
       contentName: stores.content.name,
       close: async () => {
-        await Promise.all([app.close(), stores.close()]);
+        app.close();
+        await stores.close();
       },
     };
   } catch (error) {

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { readPackageVersion } from '../../kit/package-files.ts';
 import type { OriginList } from '../http/routing/origins.ts';
 import type { RouteGroup } from '../http/routing/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
-import { createPulse } from '../stores/files/pulse/pulse.ts';
-import type { Content, ContentCopy } from '../stores/ports.ts';
+import type { Content, ContentCopy, Pulse } from '../stores/ports.ts';
 import { loadAssets } from './assets.ts';
 import { createBadgeRoutes, listPublicFiles } from './badge-routes.ts';
 import { createDemoRepresentation } from './demo-representation.ts';
@@ -21,6 +19,7 @@ export interface BadgeServiceOptions {
   readonly content: Content;
   /** See `Stores`. */
   readonly contentCopy?: ContentCopy | undefined;
+  readonly pulse: Pick<Pulse, 'count'>;
   /** Where this server is reached, without a trailing slash. */
   readonly baseUrl: string;
   /** Whether the server listens on a loopback address only. */
@@ -44,12 +43,9 @@ export interface BadgeService {
   readonly publicPaths: readonly string[];
   /** Reads the content again, changed or not. */
   reload(): Promise<void>;
-  /** Saves the counters and stops watching the content. */
-  close(): Promise<void>;
+  /** Stops watching the content. */
+  close(): void;
 }
-
-/** Pulse counts are saved at least this often, in milliseconds. */
-const pulseSaveEvery = 4_000;
 
 /** The announcement badge service: everything but the listener. Rejects where the content cannot be read. */
 export async function createBadgeService(options: BadgeServiceOptions): Promise<BadgeService> {
@@ -72,8 +68,12 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
   ]);
   const { prepared, origins } = content;
   const demo = await createDemoRepresentation(face, assets, prepared().active, parts);
-  const pulse = openPulse(config.data, log);
-  const countPulse = createPulseHandler({ pulse, origins, publicIds: () => prepared().publicIds, now });
+  const countPulse = createPulseHandler({
+    pulse: options.pulse,
+    origins,
+    publicIds: () => prepared().publicIds,
+    now,
+  });
   const files = listPublicFiles(brand, assets, demo, prepared);
   const allProblems = () => [...content.problems(), ...problems()];
   const health = createHealthGroup({ version: readPackageVersion(), problems: allProblems });
@@ -85,26 +85,6 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     problems: allProblems,
     publicPaths: Object.keys({ ...files.assets, ...files.content, ...files.pages }),
     reload: content.reload,
-    async close() {
-      content.close();
-      await pulse.close();
-    },
-  };
-}
-
-/** Counts, and saves what was counted every few seconds and at the end. */
-function openPulse(dataDir: string, log: Log) {
-  const { count, save } = createPulse({
-    dir: join(dataDir, 'pulse'),
-    onProblem: (problem) => log.error(`pulse counts could not be saved, trying again: ${problem.message}`),
-  });
-  const timer = setInterval(() => void save(), pulseSaveEvery).unref();
-  return {
-    count,
-    save,
-    async close() {
-      clearInterval(timer);
-      await save();
-    },
+    close: content.close,
   };
 }

@@ -42,6 +42,7 @@ export async function readPublicTree(options: PublicTreeOptions): Promise<Public
     ...options,
     config: { ...options.config, badgeLimits },
     loopback: false,
+    pulse: { count: () => undefined },
   });
   try {
     const answer = createPipeline({
@@ -57,7 +58,7 @@ export async function readPublicTree(options: PublicTreeOptions): Promise<Public
     const files = await Promise.all(paths.map((path) => readPublicFile(answer, path)));
     return files.filter((file) => file !== undefined);
   } finally {
-    await service.close();
+    service.close();
   }
 }
 

@@ -2,12 +2,12 @@ import type { Reply } from '../http/replies/reply.ts';
 import { HttpError } from '../http/requests/http-error.ts';
 import type { OriginList } from '../http/routing/origins.ts';
 import type { Handler } from '../http/routing/router.ts';
-import type { Pulse } from '../stores/files/pulse/pulse.ts';
+import type { Pulse } from '../stores/ports.ts';
 import { type PulseEvent, pulseEvents } from '../stores/pulse-tally.ts';
 import { createSiteNames, toEmbeddingSite } from './embedding-site.ts';
 
 export interface PulseHandlerOptions {
-  readonly pulse: Pulse;
+  readonly pulse: Pick<Pulse, 'count'>;
   readonly origins: () => OriginList;
   readonly publicIds: () => ReadonlySet<string>;
   /** Milliseconds since 1970. */

@@ -1,6 +1,7 @@
 import type { History } from '../../typing/statistics/history.ts';
 import type { JournalRound } from './journal-round.ts';
 import type { PlayerId } from './player.ts';
+import type { PulseCount, PulseKey } from './pulse-tally.ts';
 import type { Session } from './session.ts';
 import type { UnsavedRound } from './unsaved-rounds.ts';
 
@@ -142,6 +143,16 @@ export interface ContentCopy {
   write(name: ContentName, text: string): Promise<void>;
 }
 
+/** How often announcements were shown, clicked and dismissed, on which site and day. */
+export interface Pulse {
+  /** Counts in memory, at once and whatever becomes of the disk or the store. */
+  count(key: PulseKey): void;
+  /** Keeps what was counted since, each count once. Never rejects: what cannot be kept stays in memory for the next time. */
+  save(): Promise<void>;
+  /** All that is kept from this day (`YYYY-MM-DD`) on, by any server, summed per day, announcement, event and site. */
+  read(sinceDay: string): Promise<PulseCount[]>;
+}
+
 /** Everything that the server keeps. */
 export interface Stores {
   readonly sessions: Sessions;
@@ -149,6 +160,8 @@ export interface Stores {
   readonly content: Content;
   /** Only where the content is not on this server's own disk. */
   readonly contentCopy?: ContentCopy;
+  /** Saved every few seconds, and at the end. */
+  readonly pulse: Pulse;
   /** Secret that the addresses of clients are hashed with; empty where no stranger can reach the server. */
   readonly addressKey: string;
   /** Why a store that servers share cannot be used now, in a sentence; undefined while it answers, and where there is none. */

@@ -23,6 +23,9 @@ export interface PulseTally {
   add(key: PulseKey, more: number): void;
 }
 
+/** While nothing can be saved, so many different counters are kept in memory; further sites are counted as `other`. */
+export const largestTally = 50_000;
+
 export function createTally(): PulseTally {
   const counts = new Map<string, PulseCount>();
   return {

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { makeFolder } from '../../../kit/folder.ts';
 import { localPlayer } from '../player.ts';
 import type { Stores } from '../ports.ts';
+import { startSaving } from '../pulse-saving.ts';
 import { openAddressKey } from './address-key.ts';
 import { createFolderContent } from './content/folder-content.ts';
+import { createPulse } from './pulse/pulse.ts';
 import { createFileRounds, type FileRounds } from './rounds/file-rounds.ts';
 import { findOldRounds } from './rounds/idle-rounds.ts';
 import type { Retention } from './rounds/journal-trim.ts';
@@ -42,14 +44,21 @@ export async function openFileStores(options: FileStoresOptions): Promise<Stores
     if (!isExposed) await rounds.history(localPlayer);
     const addressKey = isExposed ? await openAddressKey(dataDir) : '';
     const sessions = await openFileSessions({ ...options, rounds });
+    const pulse = createPulse({
+      dir: join(dataDir, 'pulse'),
+      onProblem: ({ message }) => log.error(`pulse counts could not be saved, trying again: ${message}`),
+    });
+    const stopSaving = startSaving(pulse);
     const cleaning = isExposed ? startCleaning({ dataDir, rounds, retentionAt, clock, log }) : undefined;
     return {
       sessions,
       rounds,
       content: createFolderContent(options.contentDir),
+      pulse,
       addressKey,
       async close() {
         clearInterval(cleaning);
+        await stopSaving();
         await sessions.close();
         await rounds.settle();
       },

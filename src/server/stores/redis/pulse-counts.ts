@@ -13,6 +13,9 @@ export interface PulseCounts {
 /** A batch that was added is remembered for longer than any server keeps trying. */
 const rememberedSeconds = 7 * 24 * 60 * 60;
 
+/** Counters read at once, about. */
+const partSize = 1_000;
+
 /** Months are hashes of counters; a set names them, so that nobody has to guess. All in one slot: a batch counts as a whole. */
 const addScript: Script = {
   name: 'typebadgeAddPulse',
@@ -41,15 +44,28 @@ export function createPulseCounts(store: StoreConnection, prefix: string): Pulse
     async read(sinceDay) {
       const known = await store.run((client) => client.smembers(months));
       const wanted = known.filter((month) => month >= sinceDay.slice(0, 7)).sort();
-      const hashes = await Promise.all(
-        wanted.map((month) => store.run((client) => client.hgetall(`${months}:${month}`))),
-      );
-      return hashes.flatMap((hash) => Object.entries(hash).map(toCount)).filter(({ day }) => day >= sinceDay);
+      const counts: PulseCount[] = [];
+      for (const month of wanted)
+        for (const count of await readHash(store, `${months}:${month}`)) counts.push(toCount(count));
+      return counts.filter(({ day }) => day >= sinceDay);
     },
   };
 }
 
-function toCount([field, count]: [string, string]): PulseCount {
+/** Part by part: one reply with a whole month would keep the store and this server from everything else. */
+async function readHash(store: StoreConnection, key: string): Promise<Map<string, string>> {
+  const values = new Map<string, string>();
+  let cursor = '0';
+  do {
+    const [next, flat] = await store.run((client) => client.hscan(key, cursor, 'COUNT', partSize));
+    // A field may come twice.
+    for (let at = 0; at < flat.length; at += 2) values.set(flat[at] as string, flat[at + 1] as string);
+    cursor = next;
+  } while (cursor !== '0');
+  return values;
+}
+
+function toCount([field, count]: readonly [string, string]): PulseCount {
   const [day, announcement, event, site] = JSON.parse(field) as [string, string, PulseEvent, string];
   return { day, announcement, event, site, count: Number(count) };
 }

@@ -5,9 +5,12 @@ import { createFileRounds } from '../files/rounds/file-rounds.ts';
 import { createStoreCopies } from '../files/store-copies.ts';
 import { localPlayer, type PlayerId } from '../player.ts';
 import type { Stores } from '../ports.ts';
+import { startSaving } from '../pulse-saving.ts';
 import { openConnection, type StoreConnection } from './connection.ts';
 import { createDocuments } from './documents.ts';
+import { createPulseCounts } from './pulse-counts.ts';
 import { createRedisContent, toContentName } from './redis-content.ts';
+import { createRedisPulse } from './redis-pulse.ts';
 import { createRedisRounds } from './redis-rounds.ts';
 import { createRedisSessions } from './redis-sessions.ts';
 import { createRoundStreams } from './round-streams.ts';
@@ -62,6 +65,10 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
       log,
       name,
     });
+    const pulse = createRedisPulse(createPulseCounts(store, prefix), {
+      onProblem: ({ message }) => log.error(`pulse counts wait until they can be saved: ${message}`),
+    });
+    const stopSaving = startSaving(pulse);
     const bounds = (player: PlayerId) =>
       isExposed && player !== localPlayer
         ? { rounds: mostRounds, since: clock() - keepRounds }
@@ -75,9 +82,13 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
       }),
       content: createRedisContent(documents, { name: contentName }),
       contentCopy: copies.content,
+      pulse,
       addressKey,
       problem: () => store.problem()?.message,
-      close: () => store.close(),
+      async close() {
+        await stopSaving();
+        await store.close();
+      },
     };
   } catch (error) {
     await store.close();

@@ -2,7 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../../../kit/folder.ts';
 import { withFolderLock } from '../../../../kit/folder-lock.ts';
-import { createTally, type PulseCount, type PulseKey } from '../../pulse-tally.ts';
+import type { Pulse } from '../../ports.ts';
+import { createTally, largestTally, type PulseCount } from '../../pulse-tally.ts';
 import { appendCounts, compactFile, readCounts } from './pulse-file.ts';
 
 export interface PulseOptions {
@@ -13,15 +14,6 @@ export interface PulseOptions {
   /** Bytes from which on the lines of a file are replaced by their sums. Default: 16 KiB. */
   readonly compactFrom?: number;
 }
-
-export interface Pulse {
-  count(key: PulseKey): void;
-  /** Appends what was counted since the last save. */
-  save(): Promise<void>;
-}
-
-/** While nothing can be saved, so many different counters are kept in memory; further sites are counted as `other`. */
-const maxUnsaved = 50_000;
 
 /** Counts in memory and appends to `<dir>/YYYY-MM-DD.jsonl`; several servers may share the folder. */
 export function createPulse({ dir, onProblem, compactFrom = 16_384 }: PulseOptions): Pulse {
@@ -49,13 +41,14 @@ export function createPulse({ dir, onProblem, compactFrom = 16_384 }: PulseOptio
 
   return {
     count(key) {
-      const hasRoom = unsaved.size() < maxUnsaved || unsaved.has(key);
+      const hasRoom = unsaved.size() < largestTally || unsaved.has(key);
       unsaved.add(hasRoom ? key : { ...key, site: 'other' }, 1);
     },
     save() {
       saving = saving.then(saveAll).catch(onProblem);
       return saving;
     },
+    read: (sinceDay) => readPulse(dir, sinceDay),
   };
 }
 

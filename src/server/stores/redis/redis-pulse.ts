@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Pulse } from '../ports.ts';
+import { createTally, largestTally, type PulseCount } from '../pulse-tally.ts';
+import type { PulseCounts } from './pulse-counts.ts';
+
+export interface RedisPulseOptions {
+  /** Called when the counts cannot be saved, once until they can again; they stay in memory for the next try. */
+  readonly onProblem: (problem: Error) => void;
+}
+
+/** What is sent as it was first sent, until the store has confirmed it: under the same id it is counted once. */
+interface Batch {
+  readonly id: string;
+  readonly counts: readonly PulseCount[];
+}
+
+/** Counts of one batch: the store does nothing else while it adds them. */
+const mostInBatch = 1_000;
+
+/** Counts in memory and adds to the counters of a store that servers share. */
+export function createRedisPulse(counts: PulseCounts, { onProblem }: RedisPulseOptions): Pulse {
+  let open = createTally();
+  let frozen: readonly Batch[] = [];
+  let saving: Promise<void> = Promise.resolve();
+  let isFailing = false;
+
+  const frozenSize = () => frozen.reduce((sum, batch) => sum + batch.counts.length, 0);
+  const sendFrozen = async () => {
+    for (let [batch] = frozen; batch !== undefined; [batch] = frozen) {
+      await counts.add(batch.id, batch.counts);
+      frozen = frozen.slice(1);
+    }
+  };
+  const saveAll = async () => {
+    try {
+      await sendFrozen();
+      frozen = toBatches(open.all());
+      open = createTally();
+      await sendFrozen();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) onProblem(error as Error);
+      isFailing = true;
+    }
+  };
+  return {
+    count(key) {
+      const hasRoom = open.size() + frozenSize() < largestTally || open.has(key);
+      open.add(hasRoom ? key : { ...key, site: 'other' }, 1);
+    },
+    save() {
+      saving = saving.then(saveAll);
+      return saving;
+    },
+    read: (sinceDay) => counts.read(sinceDay),
+  };
+}
+
+function toBatches(counts: readonly PulseCount[]): Batch[] {
+  const count = Math.ceil(counts.length / mostInBatch);
+  return Array.from({ length: count }, (_, at) => ({
+    id: randomBytes(12).toString('base64url'),
+    counts: counts.slice(at * mostInBatch, (at + 1) * mostInBatch),
+  }));
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Pulse } from '../../../src/server/stores/ports.ts';
+import {
+  largestTally,
+  type PulseCount,
+  type PulseKey,
+  pulseEvents,
+} from '../../../src/server/stores/pulse-tally.ts';
+
+const toText = ({ day, announcement, event, site }: PulseKey) => `${day} ${announcement} ${event} ${site}`;
+
+/** Counts by their names, as they add up. */
+export function byKey(counts: readonly PulseCount[]): Record<string, number> {
+  return Object.fromEntries(counts.map((count) => [toText(count), count.count]));
+}
+
+const sumOf = (counts: readonly PulseCount[]) => counts.reduce((sum, { count }) => sum + count, 0);
+export const click: PulseKey = {
+  day: '2026-11-22',
+  announcement: '2026-001',
+  event: 'click',
+  site: 'example.org',
+};
+
+/** What every store of counts must hold. `open` opens one more server's view of a store that is empty at first. */
+export function describePulse(name: string, open: () => Promise<Pulse>): void {
+  describe(name, () => {
+    let pulse: Pulse;
+    beforeEach(async () => {
+      pulse = await open();
+    });
+
+    it('has counted nothing at first', async () => {
+      await pulse.save();
+      expect(await pulse.read('2000-01-01')).toEqual([]);
+    });
+
+    it('gives every server what was saved, from the day asked for on', async () => {
+      pulse.count({ ...click, day: '2026-10-31' });
+      pulse.count(click);
+      pulse.count(click);
+      await pulse.save();
+      const other = await open();
+      expect(byKey(await other.read('2026-11-22'))).toEqual({ [toText(click)]: 2 });
+      expect(sumOf(await other.read('2026-10-31'))).toBe(3);
+      expect(await other.read('2026-11-23')).toEqual([]);
+    });
+
+    it('counts once what is saved several times, also at once', async () => {
+      pulse.count(click);
+      await Promise.all([pulse.save(), pulse.save(), pulse.save()]);
+      await pulse.save();
+      expect(sumOf(await pulse.read('2026-11-22'))).toBe(1);
+    });
+
+    it('adds up what three servers count and save in any order', async () => {
+      const key = fc.record({
+        day: fc.constantFrom('2026-11-21', '2026-11-22'),
+        announcement: fc.constantFrom('2026-001', '2026-002'),
+        event: fc.constantFrom(...pulseEvents),
+        site: fc.constantFrom('a.example', 'b.example:8443', 'other'),
+      });
+      const step = fc.record({ server: fc.nat(2), key, saves: fc.boolean() });
+      const expected: Record<string, number> = {};
+      const servers = [pulse, await open(), await open()];
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+          for (const { server, key, saves } of steps) {
+            servers[server]?.count(key);
+            expected[toText(key)] = (expected[toText(key)] ?? 0) + 1;
+            if (saves) await servers[server]?.save();
+          }
+          await Promise.all(servers.map((each) => each.save()));
+          expect(byKey(await pulse.read('2000-01-01'))).toEqual(expected);
+        }),
+        { numRuns: 10 },
+      );
+    });
+
+    it('counts further sites as "other" once it has as many names as it may keep in memory', async () => {
+      for (let at = 0; at < largestTally + 500; at += 1) pulse.count({ ...click, site: `s${at}.example` });
+      pulse.count({ ...click, site: 's0.example' });
+      await pulse.save();
+      const counts = await pulse.read('2026-11-22');
+      expect(counts).toHaveLength(largestTally + 1);
+      expect(counts.find(({ site }) => site === 'other')?.count).toBe(500);
+      expect(counts.find(({ site }) => site === 's0.example')?.count).toBe(2);
+    });
+  });
+}
