@@ -170,7 +170,7 @@ export type StoredAnnouncement = {
 
 export const fieldNames = Object.keys(fields) as FieldName[];
 
-/** The table's entry, for whoever goes through all of them. */
+/** The table's entry, for code that goes through all of them. */
 export function fieldOf(name: FieldName): Field<FieldValue> {
   return fields[name] as Field<FieldValue>;
 }

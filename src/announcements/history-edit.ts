@@ -57,7 +57,7 @@ export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Sta
 export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit, stamp: Stamp): Outcome {
   const before = findStanding(history, id);
   if ('problem' in before) return before;
-  // The message and the link as they stand are checked, too: an old file may hold what is no longer allowed.
+  // The present message and link are checked, too: an old file may hold what is no longer allowed.
   const plain = checkPlain(
     { message: before.message, link: before.link, ...withoutUndefined(changes) },
     before,

@@ -19,7 +19,7 @@ export function currentAnnouncement(file: HistoryFile, now: number): PublicAnnou
   return current && toPublicAnnouncement(current);
 }
 
-/** What is active at `now` (epoch milliseconds) for whatever readers: the 20 most important, the most important first. */
+/** What is active at `now` (epoch milliseconds) for any reader: the 20 most important, the most important first. */
 export function activeAnnouncements(file: HistoryFile, now: number): PublicAnnouncement[] {
   return byImportance(file, now).slice(0, mostActive).map(toPublicAnnouncement);
 }
@@ -32,7 +32,7 @@ function byImportance(file: HistoryFile, now: number): StoredAnnouncement[] {
     .toSorted((a, b) => importanceOf(b.severity) - importanceOf(a.severity));
 }
 
-/** Everything that has begun and was not withdrawn, newest first, as it stands at `now` (epoch milliseconds). */
+/** Everything that has begun and was not withdrawn, newest first, as of `now` (epoch milliseconds). */
 export function publicHistory(file: HistoryFile, now: number): PublicHistory {
   const clock = toInstantText(now);
   const begun = begunInOrder(file, clock);

@@ -60,7 +60,7 @@ Examples:
   $ typebadge announce publish "We moved" --link https://example.org/moved --expires +30d
   $ typebadge play
 
-"typebadge <command> --help" tells more about each.`;
+Run "typebadge <command> --help" for more.`;
 
 watchOutput();
 ignoreRelativeFolders();
@@ -76,7 +76,7 @@ function ignoreRelativeFolders(): void {
 /** Runs one command line. Resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
 async function run(args: readonly string[]): Promise<number> {
   try {
-    // "help serve" shows the help of serve, so a command counts as asked for wherever it stands.
+    // "help serve" shows the help of serve, so the first word that names a command counts.
     const asked = args.find((arg) => !arg.startsWith('-') && arg !== 'help');
     const program = await createProgram(asked === undefined ? [] : [asked]);
     await program.parseAsync(withTwoDashes(args, program), { from: 'user' });
@@ -114,7 +114,7 @@ function throwOnError(command: Command): void {
   for (const child of command.commands) throwOnError(child);
 }
 
-/** Commander repeats arguments as they are; its own line break stands before a suggestion. */
+/** Commander repeats arguments as they are; its suggestion comes after a line break. */
 function toErrorText(text: string): string {
   const [, problem = '', suggestion = ''] =
     /^(?:error: )?(.*?)(\n\(Did you mean [^\n]*)?\n?$/s.exec(text) ?? [];

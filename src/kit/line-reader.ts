@@ -17,7 +17,7 @@ export interface LinesRead {
  * the file. The bytes are lent for the call: the memory they are in is used again, so it does not grow with the file. A line
  * of more than 8 MiB, which nobody writes, comes in pieces.
  *
- * @param afterChunk awaited after each part of 128 KiB, for whoever does something slow with the lines
+ * @param afterChunk awaited after each part of 128 KiB, for callers that do something slow with the lines
  */
 export async function readLines(
   handle: FileHandle,

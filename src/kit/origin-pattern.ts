@@ -45,7 +45,7 @@ export interface ParsedOrigin {
 }
 
 /**
- * An origin is scheme, host and port alone (RFC 6454, section 6.2). Whatever a URL parser would forgive or drop
+ * An origin is scheme, host and port alone (RFC 6454, section 6.2). Anything that a URL parser would forgive or drop
  * (credentials, a path, a backslash, white space) makes it none; so does a host that ends in a dot, which is another site.
  */
 export function parseOrigin(text: string): ParsedOrigin | undefined {

@@ -13,7 +13,7 @@ export interface ProcessMark {
   readonly namespace: string | null;
 }
 
-/** `unknown`: on another computer, in another container or before a reboot. Whoever asks has to watch it for signs of life. */
+/** `unknown`: on another computer, in another container or before a reboot. The caller has to watch it for signs of life. */
 export type Life = 'alive' | 'dead' | 'unknown';
 
 export function readOwnMark(): ProcessMark {

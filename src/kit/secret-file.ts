@@ -11,7 +11,7 @@ export interface SecretFileOptions {
 /**
  * Reads a secret that is made once and then stays, in a file that only its owner may read. Where several processes make it
  * at once, all get the same one: a link never replaces, and never shows half a file. Rejects with a sentence where the
- * file holds something else: a new secret in its place would lose whatever the old one gave access to.
+ * file holds something else: a new secret in its place would lose access to everything the old one protects.
  */
 export async function openSecretFile({ path, pattern, make }: SecretFileOptions): Promise<string> {
   const secret = (await readSecret(path)) ?? (await makeSecret(path, make));

@@ -44,7 +44,7 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
     log.info(`content folder: ${content.dir} (${content.reason})`);
     log.info(`data folder: ${config.data}`);
   }
-  // The address comes first, since feeds and pages tell it; whoever calls before the rest is ready waits a moment.
+  // The address comes first, since feeds and pages tell it; a client that is early waits a moment.
   let answer: Pipeline = (request, observation) =>
     started.then((app) => app.answer(request, observation), neverAnswer);
   const metrics = await openMetrics(config);

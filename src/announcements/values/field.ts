@@ -21,7 +21,7 @@ export type Presence = 'required' | 'empty' | 'optional';
 export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = Presence> {
   readonly kind: K;
   readonly presence: P;
-  /** Its name where people read it; none: the id stands in the title. */
+  /** Its name where people read it; none: the id is in the title. */
   readonly label?: string;
   /** Behind its value where it is shown: what the value means. */
   readonly remark?: string;

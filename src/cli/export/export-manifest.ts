@@ -35,7 +35,7 @@ function parseManifest(name: string, text: string): string[] {
   }
 }
 
-/** A pipe in the place of the list must not make the command wait: hence O_NONBLOCK. */
+/** A pipe in the place of the list must not make the command wait, so O_NONBLOCK. */
 async function openManifest({ path, name }: HeldFolder): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const file = `${path}/${manifestName}`;

@@ -35,7 +35,7 @@ export async function holdOrMakeFolder(path: string, name: string): Promise<Held
   return folder;
 }
 
-/** As openat(2) does it: what is reached through the descriptor lies in this folder, whatever becomes of its name. */
+/** As openat(2) does it: what is reached through the descriptor lies in this folder, even if its name changes. */
 async function holdOpen(path: string, name: string): Promise<HeldFolder | undefined> {
   let handle: FileHandle;
   try {

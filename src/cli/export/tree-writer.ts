@@ -15,7 +15,7 @@ export interface WriteTreeOptions {
 
 /**
  * Writes the files, those that others refer to first, and removes what an earlier export wrote and this one did not.
- * Replaces and removes only what the manifest lists; whatever else is in the way is refused before anything is written.
+ * Replaces and removes only what the manifest lists; anything else in the way is refused before anything is written.
  */
 export async function writeTree(
   target: ExportTarget,

@@ -5,7 +5,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 // Marks that turn the direction of what follows would turn the rest of the line, too.
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
 
-/** Foreign text as it may stand inside a line of ours: without marks that reorder their surroundings, control characters made visible. */
+/** Foreign text made safe for a line of ours: without marks that reorder their surroundings, control characters made visible. */
 export function toTerminalText(text: string): string {
   return toVisible(text.replace(directionMarks, ''));
 }

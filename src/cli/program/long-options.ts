@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /**
- * Lets one dash stand before a long option, as in `-port 8787` and `-port=8787`: the option's name decides, so short
+ * Accepts one dash before a long option, as in `-port 8787` and `-port=8787`: the option's name decides, so short
  * options, negative numbers and everything after `--` stay as they are.
  */
 export function withTwoDashes(args: readonly string[], command: Command): string[] {

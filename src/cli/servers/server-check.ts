@@ -22,7 +22,7 @@ export interface ServerView {
 const delays = [0, 150, 250, 400, 600, 600];
 
 /**
- * Asks every server that left its mark in the data folder, and whoever answers at the default port, for the public history.
+ * Asks every server that left its mark in the data folder, and the one at the default port, for the public history.
  * The instant of its last change tells two folders apart even where their announcements are alike.
  */
 export async function checkServers(

@@ -20,7 +20,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Everything that a server can be told. `newServeConfig` fills in the defaults. */
+/** All settings of a server. `newServeConfig` fills in the defaults. */
 export interface ServeConfig {
   /** TCP port; 0 takes a free one. Default: 8787. */
   readonly port: number;
@@ -93,7 +93,7 @@ const documentedLimits: BadgeLimits = {
   pages: { rate: 10, burst: 20 },
 };
 
-/** A configuration with the documented defaults for whatever is not given. */
+/** A configuration with the documented defaults for everything not given. */
 export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
   return {
     port: 8787,

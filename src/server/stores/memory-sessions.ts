@@ -21,15 +21,15 @@ export interface MemorySessionsOptions {
   readonly now?: () => number;
   /** A clock that never jumps, in milliseconds: a computer whose date is set must not lose its sessions. Default: `performance.now`. */
   readonly ticks?: () => number;
-  /** Told of every session that is new, used, changed or gone. */
+  /** Called with the id of every session that is new, used, changed or gone. */
   readonly onChange?: (id: string) => void;
 }
 
 /** The port, and what only the keeper of this store may do. */
 export interface MemorySessions extends Sessions {
-  /** A session as it stands, without renewing it; also one whose time is over and that was not evicted yet. */
+  /** A session, not renewed by this; also one that has expired but was not evicted yet. */
   peek(id: string): StoredSession | undefined;
-  /** Takes in a session from an earlier life, whatever the limits. */
+  /** Takes in a session of an earlier process, regardless of the limits. */
   restore(stored: StoredSession): void;
   /** Finished rounds of a player that are not kept yet. */
   unsavedOf(player: PlayerId): readonly UnsavedRound[];

@@ -13,7 +13,7 @@ export interface AskingOptions {
   readonly addressKey: string;
 }
 
-/** Says who sends a request. Throws 401 where its key is none. */
+/** Says who sends a request. Throws 401 when its key is malformed. */
 export type AskingOf = (context: Context) => Asking;
 
 export function createAskingOf({ isExposed, addressKey }: AskingOptions): AskingOf {

@@ -4,12 +4,12 @@ import type { OriginList } from '../http/routing/origins.ts';
 import type { Route, RouteGroup } from '../http/routing/router.ts';
 import type { Rate } from '../settings/config.ts';
 
-/** Applies where strangers can reach the server, unless it is told otherwise. */
+/** Applies where strangers can reach the server, unless `--api-limit` says otherwise. */
 const networkLimit: Rate = { rate: 100, burst: 200 };
 
 export interface TypingGroupOptions {
   readonly routes: readonly Route[];
-  /** The allow-list as it stands. */
+  /** The present allow-list. */
   readonly origins: () => OriginList;
   readonly limiter: RateLimiter | undefined;
 }

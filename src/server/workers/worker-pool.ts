@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../settings/log.ts';
 
-/** What a worker tells the primary once it serves. */
+/** Sent by a worker to the primary once it serves. */
 export interface ReadyMessage {
   readonly type: 'ready';
   readonly url: string;
@@ -18,9 +18,9 @@ export interface WorkerPoolOptions {
 
 /** Several processes of this program that listen on one port. */
 export interface WorkerPool {
-  /** What the first worker told when it served; all say the same. */
+  /** Sent by the first worker; all send the same. */
   readonly ready: ReadyMessage;
-  /** Replaces one worker after another; the port is served all the while. Called again meanwhile, it begins anew afterwards. */
+  /** Replaces one worker after another; the port is served throughout. Called again meanwhile, it runs once more afterwards. */
   roll(): Promise<void>;
   /** Lets every worker read its files again. */
   reload(): void;

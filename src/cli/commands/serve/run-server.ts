@@ -11,7 +11,7 @@ import { listenToSignals } from './server-signals.ts';
 /** Readers who have just connected to a worker that ends are still served by it. In milliseconds. */
 const workerLinger = 500;
 
-/** What the start message tells. */
+/** What the start message shows. */
 type Started = Pick<RunningServer, 'url' | 'contentDir' | 'dataDir'>;
 
 /** Serves until a signal ends it, then ends what runs, saves everything and resolves. */
@@ -64,7 +64,7 @@ async function serveUntilStopped(
   config: ServeConfig,
   { onReady, lingerMs = 0 }: ServingOptions,
 ): Promise<void> {
-  // Listening for signals comes first: whoever reads the start message may send one the next moment.
+  // Listening for signals comes first: a reader of the start message may send one the next moment.
   const signals = listenToSignals();
   const server = await startServer(config);
   await onReady(server).catch(async (error) => {
@@ -103,7 +103,7 @@ function toReadyMessage({ url, contentDir, dataDir }: RunningServer): ReadyMessa
   return { type: 'ready', url, contentDir, dataDir };
 }
 
-/** Whoever reads the log may end, and the disk that it goes to may be full: that is no reason to stop serving. */
+/** The reader of the log may end, and the disk that it goes to may be full: that is no reason to stop serving. */
 function outliveLogReaders(): void {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});

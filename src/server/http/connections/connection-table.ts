@@ -30,7 +30,7 @@ export interface ConnectionTable {
   /** Notes that the connection is at work. */
   touch(connection: Connection, now: number): void;
   remove(socket: Socket): void;
-  /** Closes what has been idle since before `since`, whatever bytes arrived meanwhile. */
+  /** Closes connections idle since before `since`, even if bytes that form no request arrived meanwhile. */
   closeIdleSince(since: number, now: number): void;
   all(): Iterable<Connection>;
 }

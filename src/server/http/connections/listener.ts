@@ -143,7 +143,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     if (response.destroyed || response.headersSent) return;
     const { status, body, encoding } = reply;
     let { headers } = reply;
-    // Whoever waits for a go-ahead that will not come sends the body or does not: what follows could be either.
+    // A client that waits for a go-ahead that will not come sends the body or does not: what follows could be either.
     const isUnsure = !response.req.complete && expecting.has(response);
     if (isClosing || isUnsure || reply.isLast === true) {
       connection.isEnding = true;

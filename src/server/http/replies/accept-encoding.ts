@@ -5,7 +5,7 @@ const remembered = new Map<string, ReadonlyMap<string, number>>();
 
 /**
  * The best of the codings on offer for this `Accept-Encoding` (RFC 9110, section 12.5.3): the highest q-value wins, and
- * among equals the one that stands first in `offered`. Where nothing on offer is acceptable the answer is `identity`, as
+ * among equals the first one in `offered`. Where nothing on offer is acceptable the answer is `identity`, as
  * the section allows, rather than a 406 that helps nobody.
  */
 export function selectCoding(accept: string | undefined, offered: readonly Coding[]): Coding {

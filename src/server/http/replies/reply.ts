@@ -7,7 +7,7 @@ export interface Reply {
   readonly vary?: string;
   readonly body?: string | Buffer;
   /**
-   * How a string stands for bytes; `latin1` for one byte a character. node:http writes headers and a string in one go,
+   * Encoding of a string body; `latin1` has one byte a character. node:http writes headers and a string in one go,
    * and headers and a buffer in two, so bytes that are sent often are kept as such a string. Default: UTF-8.
    */
   readonly encoding?: 'latin1';

@@ -112,7 +112,7 @@ function toGzip(body: Buffer): Promise<Buffer> {
   return promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION });
 }
 
-/** Whoever sends `If-Match` with a GET wants this version or none (RFC 9110, section 13.1.1), such as for the rest of a file. */
+/** A client that sends `If-Match` with a GET wants this version or none (RFC 9110, section 13.1.1), such as for the rest of a file. */
 function preconditionFailed(): HttpError {
   return new HttpError(412, 'PRECONDITION_FAILED', 'This is not the version that If-Match names.');
 }

@@ -3,7 +3,7 @@ import type { RequestHead } from '../requests/request-head.ts';
 import type { OriginList } from './origins.ts';
 
 export interface CorsOptions {
-  /** Asked anew on every request, so that the list may change while the server runs. */
+  /** Called on every request, so that the list may change while the server runs. */
   readonly origins: () => OriginList;
   /** The value of `Access-Control-Allow-Methods`. */
   readonly methods: string;

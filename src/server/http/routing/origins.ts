@@ -20,7 +20,7 @@ export function createOriginList({ patterns, loopback = false }: OriginListOptio
 
   const judge = (text: string): string | undefined => {
     // Browsers send a host as it is in DNS (RFC 6454, section 6.2); an escape or another alphabet says what nobody meant,
-    // and would stand in the answer as it came.
+    // and would be copied into the answer as it came.
     const origin = /^[!-$&-~]+$/.test(text) ? parseOrigin(text) : undefined;
     if (origin === undefined) return undefined;
     if (loopback && loopbackHosts.has(origin.hostname)) return 'loopback';

@@ -54,7 +54,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     };
     const problem = findFramingProblem(request.httpVersion, head) ?? findHostProblem(head, target);
     const reply = problem === undefined ? route(context) : refuse(problem, context);
-    // Whoever asks for another protocol may go on in it (RFC 9110, section 7.8): what follows is not looked at.
+    // A client that asks for another protocol may go on in it (RFC 9110, section 7.8): what follows is not looked at.
     if (head.upgrade === undefined) return reply;
     return reply instanceof Promise ? reply.then(asLast) : asLast(reply);
   };

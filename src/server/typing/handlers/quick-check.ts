@@ -1,7 +1,7 @@
 import type { KeystrokeRequest, SpaceRequest } from '../../../contract/wire-types.ts';
 
 // What nearly every key looks like, checked by hand: the schemas take a microsecond, a twentieth of the whole answer.
-// Whoever fails here is not wrong yet; the schema decides, and says what is wrong.
+// What fails here is not refused yet: the schema decides, and says what is wrong.
 
 const longestSeekTime = 3_600_000;
 const largestQuickSeq = 1_000_000;
