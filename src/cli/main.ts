@@ -45,6 +45,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/import/import-command.ts')).createImportCommand(),
   },
   {
+    name: 'doctor',
+    summary: 'check settings and surroundings of a server',
+    load: async () => (await import('./commands/doctor/doctor-command.ts')).createDoctorCommand(),
+  },
+  {
     name: 'completion',
     summary: 'print a script that completes commands in your shell',
     load: async () => {

@@ -167,6 +167,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'npm pack': { leftOut: 'the tests of the package pack and install it' },
   'TYPEBADGE_STORE_PASSWORD_FILE=/etc/typebadge-store typebadge serve --store redis://store.example.org:6379 --workers auto':
     { leftOut: 'its store is an example; the tests of serve try a real one' },
+  'typebadge doctor': prints('Nothing is wrong'),
   'typebadge serve --metrics 127.0.0.1:9464': { leftOut: 'the tests of the metrics run it on a free port' },
   'typebadge play': playsAlone,
   'typebadge play --server https://typing.example.org': {

@@ -1,28 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import {
-  newServeConfig,
-  parseAllowedHosts,
-  parseAllowedOrigins,
-  parseApiLimit,
-  parseBrand,
-  parseCount,
-  parseHost,
-  parseListenAddress,
-  parseLogFormat,
-  parsePort,
-  parsePublicUrl,
-  parseSeed,
-  parseSize,
-  parseSpan,
-  parseStore,
-  parseStorePrefix,
-  parseSwitch,
-  parseTrustProxy,
-  parseWorkers,
-  type ServeConfig,
-} from '../../../server/settings/config.ts';
+import { Command } from 'commander';
+import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
 import { UsageError } from '../../program/command-errors.ts';
-import { withPassword } from './store-password.ts';
+import { serveOptions } from '../../serving/serve-options.ts';
+import { findSettingsProblem } from '../../serving/serve-problems.ts';
+import { withPassword } from '../../serving/store-password.ts';
 
 const examples = `
 Every option is also an environment variable (TYPEBADGE_PORT, TYPEBADGE_ALLOW_ORIGIN, …); the flag wins.
@@ -41,126 +22,11 @@ export function createServeCommand(): Command {
     .addHelpText('after', examples)
     .action(async () => {
       const config = newServeConfig(command.opts<Partial<ServeConfig>>());
-      if (config.workers !== undefined && config.typing === 'on' && config.store === undefined) {
-        throw new UsageError(needsStore);
-      }
-      const isOnCommandLine = command.getOptionValueSource('store') === 'cli';
-      if (isOnCommandLine && config.store?.password !== undefined) throw new UsageError(visiblePassword);
+      const problem = findSettingsProblem(config, command.getOptionValueSource('store') === 'cli');
+      if (problem !== undefined) throw new UsageError(problem);
       const { runServer } = await import('./run-server.ts');
       await runServer({ ...config, store: withPassword(config.store, process.env) });
     });
   for (const option of serveOptions()) command.addOption(option);
   return command;
-}
-
-const needsStore =
-  '--workers needs --store, or --typing off: without a store, typing sessions live in the memory of one process.';
-const visiblePassword =
-  'a password on the command line can be read by every user of this machine: set TYPEBADGE_STORE_PASSWORD or TYPEBADGE_STORE_PASSWORD_FILE instead.';
-
-function serveOptions(): Option[] {
-  return [
-    parsed(
-      new Option('-p, --port <number>', 'port to listen on; 0 takes a free one (default: 8787)'),
-      parsePort,
-    ),
-    parsed(new Option('--host <address>', 'address to bind (default: 127.0.0.1)'), parseHost),
-    parsed(new Option('--brand <name>', 'names the three assets (default: typebadge)'), parseBrand),
-    new Option('--content <folder>', 'where history.json and origins.json are'),
-    parsed(new Option('--public-url <url>', 'public URL of this server, for feeds and tags'), parsePublicUrl),
-    new Option('--data <folder>', 'where typing results, open sessions and counters are kept'),
-    repeated(
-      new Option('--allow-origin <origin>', 'a site that may embed the badge; repeatable'),
-      parseAllowedOrigins,
-    ),
-    repeated(
-      new Option('--allow-host <name>', 'a further host name to answer to; repeatable'),
-      parseAllowedHosts,
-    ),
-    parsed(
-      new Option(
-        '--max-connections-per-client <count>',
-        'connections that one client may hold (default: 200; loopback and trusted proxies exempt)',
-      ),
-      parseCount,
-    ),
-    parsed(new Option('--trust-proxy <cidrs>', 'proxies whose X-Forwarded-For is believed'), parseTrustProxy),
-    parsed(
-      new Option(
-        '--api-limit <rate:burst>',
-        'limit of the typing API, or "off" (default: 100:200; none on loopback)',
-      ),
-      parseApiLimit,
-    ),
-    parsed(
-      new Option('--session-ttl <span>', 'how long an unused typing session lives (default: 24h)'),
-      parseSpan,
-    ),
-    parsed(new Option('--max-sessions <count>', 'typing sessions open at once (default: 10000)'), parseCount),
-    parsed(
-      new Option('--session-memory <size>', 'memory of all typing sessions together (default: 64MiB)'),
-      parseSize,
-    ),
-    parsed(
-      new Option('--max-sessions-per-client <count>', 'of these, for one player or address (default: 50)'),
-      parseCount,
-    ),
-    parsed(
-      new Option('--keep-rounds <span>', 'how long rounds of remote players are kept (default: 400d)'),
-      parseSpan,
-    ),
-    parsed(new Option('--typing <on|off>', 'off serves the badge without the typing API'), parseSwitch),
-    parsed(
-      new Option(
-        '--store <url>',
-        'Redis or Valkey that several servers share, such as redis://127.0.0.1:6379',
-      ),
-      parseStore,
-    ),
-    parsed(
-      new Option('--store-prefix <name>', 'begins the name of everything in the store (default: typebadge)'),
-      parseStorePrefix,
-    ),
-    parsed(
-      new Option(
-        '--workers <count>',
-        'processes that share the port, or "auto"; needs --store, or --typing off',
-      ),
-      parseWorkers,
-    ),
-    parsed(
-      new Option(
-        '--metrics <host:port>',
-        'serve figures for Prometheus at /metrics there, such as 127.0.0.1:9464 (default: nowhere)',
-      ),
-      parseListenAddress,
-    ),
-    parsed(
-      new Option('--round-quota <size>', 'disk space of all finished rounds (default: 1GiB)'),
-      parseSize,
-    ),
-    parsed(new Option('--seed <number>', 'makes the choice of words repeatable'), parseSeed),
-    parsed(new Option('--log <format>', 'pretty, json or off (default: pretty)'), parseLogFormat),
-    new Option('--verbose', 'log every request, and which folders are used'),
-  ].map((option) => option.env(`TYPEBADGE_${option.name().toUpperCase().replaceAll('-', '_')}`));
-}
-
-function parsed<T>(option: Option, parse: (text: string) => T): Option {
-  return option.argParser((text: string) => asArgument(parse, text));
-}
-
-function repeated<T>(option: Option, parse: (text: string) => T[]): Option {
-  return option.argParser((text: string, before: T[] | undefined) => [
-    ...(before ?? []),
-    ...asArgument(parse, text),
-  ]);
-}
-
-/** A parser's sentence becomes commander's error, which names the option or the variable. */
-function asArgument<T>(parse: (text: string) => T, text: string): T {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
 }

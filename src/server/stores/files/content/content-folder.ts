@@ -28,6 +28,8 @@ export interface ContentFolderOptions {
   readonly cwd: string;
   /** Whether a named folder that is empty is filled, too. Default: false. */
   readonly fillsEmpty?: boolean;
+  /** Whether the folder is only found, and nothing is written: `isNew` then says that there is nothing in it. Default: false. */
+  readonly onlyLooks?: boolean;
 }
 
 /** Finds the content folder; the one in the data folder is filled with the sample at first use. */
@@ -36,6 +38,7 @@ export async function resolveContentFolder({
   env,
   cwd,
   fillsEmpty = false,
+  onlyLooks = false,
 }: ContentFolderOptions): Promise<ContentFolder> {
   // An empty name usually comes from a shell variable that is not set; taking another folder then would be a surprise.
   if (content === '') throw new ContentError('The name given with --content is empty.');
@@ -52,7 +55,8 @@ export async function resolveContentFolder({
   }
   const data = resolve(cwd, env.TYPEBADGE_DATA || defaultDataFolder());
   const dir = join(data, 'content');
-  return { dir, reason: 'the data folder', isNew: await fillOnce(dir) };
+  const isNew = onlyLooks ? !existsSync(join(dir, historyFileName)) : await fillOnce(dir);
+  return { dir, reason: 'the data folder', isNew };
 }
 
 async function openNamed(dir: string, reason: string): Promise<Omit<ContentFolder, 'isNew'>> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { StoreAddress } from '../../../server/settings/store-url.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import type { StoreAddress } from '../../server/settings/store-url.ts';
+import { UsageError } from '../program/command-errors.ts';
 
 const variable = 'TYPEBADGE_STORE_PASSWORD';
 

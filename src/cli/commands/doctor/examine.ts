@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import { readPackageVersion } from '../../../kit/package-files.ts';
+import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
+import type { CommandIo } from '../../program/command-io.ts';
+import type { Report } from '../../program/report.ts';
+import { toDoctorText } from './doctor-text.ts';
+import type { EffectiveSetting, EffectiveSettings } from './effective-settings.ts';
+import { type Finding, note, ok } from './finding.ts';
+import { checkContentFolder, checkFolder } from './folder-checks.ts';
+import { checkVariables } from './known-variables.ts';
+import { checkPort } from './port-checks.ts';
+
+/** This version was made after it: a clock before it is wrong. */
+const madeAfter = Date.UTC(2026, 0, 1);
+const centuries = Date.UTC(2200, 0, 1);
+
+/** Looks at everything that a server with these settings would need. */
+export async function examine(settings: EffectiveSettings, io: CommandIo): Promise<Report> {
+  const { config, list } = settings;
+  const dataDir = resolve(io.cwd, config.data);
+  const findings = [
+    ok(
+      'program',
+      `typebadge ${readPackageVersion()} on Node.js ${process.versions.node}, ${process.platform}.`,
+    ),
+    ...settings.findings,
+    ...checkVariables(
+      io.env,
+      list.map(({ variable }) => variable),
+    ),
+    ...checkExposure(config),
+    ...(await checkContentFolder(config.content, io)),
+    ...(await checkFolder('data', dataDir)),
+    ...(await checkStoreOf(config, io)),
+    ...checkClock(io.now()),
+    ...(await checkPorts(config, dataDir)),
+  ];
+  const isWell = findings.every(({ state }) => state !== 'problem');
+  return {
+    value: { ok: isWell, version: readPackageVersion(), settings: list.map(withHidden), findings },
+    exitCode: isWell ? 0 : 1,
+    toText: (paint, columns) => toDoctorText(list, findings, paint, columns),
+  };
+}
+
+function withHidden({ name, variable, source, value }: EffectiveSetting) {
+  return { name, value: value === '' ? null : value, source, variable };
+}
+
+/** What is allowed, but rarely meant. */
+function checkExposure(config: ServeConfig): Finding[] {
+  if (!isExposed(config)) return [ok('access', 'Only programs of this machine reach the server.')];
+  const findings = [
+    ok('access', 'Strangers can reach the server: players are kept apart, and limits apply.'),
+  ];
+  if (!isLoopback(config.host) && config.allowHost.length === 0) {
+    findings.push(
+      note('access', 'It answers to every host name.', 'Name those it should answer to with --allow-host.'),
+    );
+  }
+  if (config.publicUrl === undefined) {
+    const message = 'Feeds, pages and tags name the address it listens on, which visitors cannot reach.';
+    findings.push(note('access', message, 'Set --public-url.'));
+  }
+  return findings;
+}
+
+async function checkStoreOf({ store }: ServeConfig, io: CommandIo): Promise<Finding[]> {
+  if (store === undefined) return [ok('store', 'None: sessions and rounds are in the data folder.')];
+  const { checkStoreAt } = await import('./store-checks.ts');
+  return checkStoreAt(store, io.now);
+}
+
+function checkClock(now: number): Finding[] {
+  const time = new Date(now).toISOString();
+  if (now > madeAfter && now < centuries) return [ok('clock', `It is ${time}.`)];
+  const message = `This machine says that it is ${time}: announcements begin and end by this clock.`;
+  return [{ about: 'clock', state: 'problem', message, fix: 'Set the clock, best by a time service (NTP).' }];
+}
+
+async function checkPorts({ host, port, metrics }: ServeConfig, dataDir: string): Promise<Finding[]> {
+  const own = { about: 'port', option: '--port', address: { host, port }, dataDir };
+  const findings = [await checkPort(own)];
+  if (metrics === undefined) return findings;
+  // The server that has the port has this one, too.
+  const isRunning = findings.some(({ message }) => message.includes('with this data folder'));
+  if (isRunning) return findings;
+  return [...findings, await checkPort({ ...own, about: 'metrics', option: '--metrics', address: metrics })];
+}

@@ -1,0 +1,27 @@
+/** What was looked at, and what came of it. */
+export interface Finding {
+  /** What it is about, such as `content` or `store`. */
+  readonly about: string;
+  /** `problem`: a server does not start, or not as it should. `note`: allowed, but perhaps not meant. */
+  readonly state: 'ok' | 'note' | 'problem';
+  /** One sentence. */
+  readonly message: string;
+  /** What would put it right, as a sentence. */
+  readonly fix?: string;
+}
+
+export const ok = (about: string, message: string): Finding => ({ about, state: 'ok', message });
+
+export const note = (about: string, message: string, fix?: string): Finding => ({
+  ...{ about, state: 'note', message },
+  ...(fix === undefined ? {} : { fix }),
+});
+
+export const problem = (about: string, message: string, fix?: string): Finding => ({
+  ...note(about, message, fix),
+  state: 'problem',
+});
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

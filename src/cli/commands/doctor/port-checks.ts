@@ -1,0 +1,63 @@
+import { createServer } from 'node:net';
+import type { ListenAddress } from '../../../server/settings/config.ts';
+import { readMarks } from '../../servers/server-mark.ts';
+import { askServer } from '../../servers/server-question.ts';
+import { type Finding, ok, problem } from './finding.ts';
+
+export interface PortQuestion {
+  readonly about: string;
+  /** The option that sets it. */
+  readonly option: string;
+  readonly address: ListenAddress;
+  readonly dataDir: string;
+}
+
+/** Whether the address is free, or whose it is. */
+export async function checkPort({ about, option, address, dataDir }: PortQuestion): Promise<Finding> {
+  const { host, port } = address;
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const code = await tryToListen(address);
+  if (code === undefined) return ok(about, port === 0 ? 'A free port will be taken.' : `${place} is free.`);
+  switch (code) {
+    case 'EADDRINUSE': {
+      const owner = await findOwner(address, dataDir);
+      if (owner !== undefined) return ok(about, `${place} is taken by ${owner}.`);
+      const message = `${place} is taken by another program.`;
+      return problem(about, message, `Stop that program, or choose another with ${option}.`);
+    }
+    case 'EACCES':
+      return problem(
+        about,
+        `This user may not listen on ${place}.`,
+        `Choose a port above 1023 with ${option}.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return problem(about, `${host} is not an address of this machine.`, `Correct ${option}.`);
+    default:
+      return problem(about, `Nobody can listen on ${place} (${code}).`, `Choose another with ${option}.`);
+  }
+}
+
+/** Resolves to the system's error code; undefined where it worked. */
+function tryToListen({ host, port }: ListenAddress): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => resolve(code));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** A typebadge server says so; the marks in the data folder say which process it is. */
+async function findOwner({ host, port }: ListenAddress, dataDir: string): Promise<string | undefined> {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  const { status, version } = Object(await askServer(url, '/health/ready')) as Record<string, unknown>;
+  const marks = await readMarks(dataDir);
+  const mark = marks.find((each) => new URL(each.url).port === String(port));
+  if (mark !== undefined) {
+    return `a typebadge server that runs with this data folder (process ${mark.process.pid}, content ${mark.content})`;
+  }
+  if (status !== 'ready' || typeof version !== 'string') return undefined;
+  return `a typebadge server, version ${version}, that runs with another data folder`;
+}

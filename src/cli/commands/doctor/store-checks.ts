@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type StoreAddress, toStoreText } from '../../../server/settings/store-url.ts';
+import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection.ts';
+import { checkStore } from '../../../server/stores/redis/store-check.ts';
+import { type Finding, note, ok, problem, reasonOf } from './finding.ts';
+
+/** Milliseconds that the store has to answer. */
+const patience = 3_000;
+/** Milliseconds by which the clocks of server and store may differ before it is worth a word. */
+const clockTolerance = 2_000;
+
+/** Whether the store answers, is new enough, keeps what it has, and has the same time. */
+export async function checkStoreAt(address: StoreAddress, now: () => number): Promise<Finding[]> {
+  const name = toStoreText(address);
+  const store = await openConnection({ address });
+  try {
+    await waitFor(store);
+    const start = performance.now();
+    const [seconds] = await store.run((client) => client.time());
+    const trip = performance.now() - start;
+    const warnings = await checkStore(store);
+    return [
+      ok('store', `${name} answers in ${trip.toFixed(1)} ms.`),
+      ...warnings.map((warning) => note('store', warning)),
+      ...compareClocks(Number(seconds) * 1000, now()),
+    ];
+  } catch (error) {
+    const fix = 'Start it, correct --store, or check user name, password, TLS and firewall.';
+    return [problem('store', `${name} cannot be used: ${reasonOf(error)}`, fix)];
+  } finally {
+    await store.close();
+  }
+}
+
+async function waitFor(store: StoreConnection): Promise<void> {
+  const deadline = performance.now() + patience;
+  for (let cause = store.problem(); cause !== undefined; cause = store.problem()) {
+    if (performance.now() > deadline) throw cause;
+    await sleep(20);
+  }
+}
+
+function compareClocks(theirs: number, ours: number): Finding[] {
+  const apart = Math.abs(theirs - ours);
+  if (apart <= clockTolerance) return [];
+  const message = `The clocks of this machine and the store are ${Math.round(apart / 1000)} s apart.`;
+  return [note('clock', message, 'Let a time service (NTP) set both.')];
+}

@@ -1,0 +1,132 @@
+import { InvalidArgumentError, Option } from 'commander';
+import {
+  parseAllowedHosts,
+  parseAllowedOrigins,
+  parseApiLimit,
+  parseBrand,
+  parseCount,
+  parseHost,
+  parseListenAddress,
+  parseLogFormat,
+  parsePort,
+  parsePublicUrl,
+  parseSeed,
+  parseSize,
+  parseSpan,
+  parseStore,
+  parseStorePrefix,
+  parseSwitch,
+  parseTrustProxy,
+  parseWorkers,
+} from '../../server/settings/config.ts';
+
+/** Every option of `serve`, each also an environment variable. */
+export function serveOptions(): Option[] {
+  return [
+    parsed(
+      new Option('-p, --port <number>', 'port to listen on; 0 takes a free one (default: 8787)'),
+      parsePort,
+    ),
+    parsed(new Option('--host <address>', 'address to bind (default: 127.0.0.1)'), parseHost),
+    parsed(new Option('--brand <name>', 'names the three assets (default: typebadge)'), parseBrand),
+    new Option('--content <folder>', 'where history.json and origins.json are'),
+    parsed(new Option('--public-url <url>', 'public URL of this server, for feeds and tags'), parsePublicUrl),
+    new Option('--data <folder>', 'where typing results, open sessions and counters are kept'),
+    repeated(
+      new Option('--allow-origin <origin>', 'a site that may embed the badge; repeatable'),
+      parseAllowedOrigins,
+    ),
+    repeated(
+      new Option('--allow-host <name>', 'a further host name to answer to; repeatable'),
+      parseAllowedHosts,
+    ),
+    parsed(
+      new Option(
+        '--max-connections-per-client <count>',
+        'connections that one client may hold (default: 200; loopback and trusted proxies exempt)',
+      ),
+      parseCount,
+    ),
+    parsed(new Option('--trust-proxy <cidrs>', 'proxies whose X-Forwarded-For is believed'), parseTrustProxy),
+    parsed(
+      new Option(
+        '--api-limit <rate:burst>',
+        'limit of the typing API, or "off" (default: 100:200; none on loopback)',
+      ),
+      parseApiLimit,
+    ),
+    parsed(
+      new Option('--session-ttl <span>', 'how long an unused typing session lives (default: 24h)'),
+      parseSpan,
+    ),
+    parsed(new Option('--max-sessions <count>', 'typing sessions open at once (default: 10000)'), parseCount),
+    parsed(
+      new Option('--session-memory <size>', 'memory of all typing sessions together (default: 64MiB)'),
+      parseSize,
+    ),
+    parsed(
+      new Option('--max-sessions-per-client <count>', 'of these, for one player or address (default: 50)'),
+      parseCount,
+    ),
+    parsed(
+      new Option('--keep-rounds <span>', 'how long rounds of remote players are kept (default: 400d)'),
+      parseSpan,
+    ),
+    parsed(
+      new Option('--typing <on|off>', 'off serves the badge without the typing API (default: on)'),
+      parseSwitch,
+    ),
+    parsed(
+      new Option(
+        '--store <url>',
+        'Redis or Valkey that several servers share, such as redis://127.0.0.1:6379',
+      ),
+      parseStore,
+    ),
+    parsed(
+      new Option('--store-prefix <name>', 'begins the name of everything in the store (default: typebadge)'),
+      parseStorePrefix,
+    ),
+    parsed(
+      new Option(
+        '--workers <count>',
+        'processes that share the port, or "auto"; needs --store, or --typing off',
+      ),
+      parseWorkers,
+    ),
+    parsed(
+      new Option(
+        '--metrics <host:port>',
+        'serve figures for Prometheus at /metrics there, such as 127.0.0.1:9464 (default: nowhere)',
+      ),
+      parseListenAddress,
+    ),
+    parsed(
+      new Option('--round-quota <size>', 'disk space of all finished rounds (default: 1GiB)'),
+      parseSize,
+    ),
+    parsed(new Option('--seed <number>', 'makes the choice of words repeatable'), parseSeed),
+    parsed(new Option('--log <format>', 'pretty, json or off (default: pretty)'), parseLogFormat),
+    new Option('--verbose', 'log every request, and which folders are used'),
+  ].map((option) => option.env(`TYPEBADGE_${option.name().toUpperCase().replaceAll('-', '_')}`));
+}
+
+function parsed<T>(option: Option, parse: (text: string) => T): Option {
+  return option.argParser((text: string) => asArgument(parse, text));
+}
+
+function repeated<T>(option: Option, parse: (text: string) => T[]): Option {
+  return option.argParser((text: string, before: T[] | undefined) => [
+    ...(before ?? []),
+    ...asArgument(parse, text),
+  ]);
+}
+
+/** A parser's sentence becomes commander's error, which names the option or the variable. */
+function asArgument<T>(parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}

@@ -1,0 +1,250 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageFile } from '../../src/kit/package-files.ts';
+import { hasRedis, startRedis } from '../support/redis/redis-process.ts';
+import { canBeSecondUser, secondUserCommand } from '../support/second-user.ts';
+import { lasting } from '../support/test-server.ts';
+import { type ProcessOptions, runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
+import { until } from '../support/until.ts';
+
+interface Finding {
+  readonly about: string;
+  readonly state: 'ok' | 'note' | 'problem';
+  readonly message: string;
+  readonly fix?: string;
+}
+
+let dir: string;
+let content: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-doctor-'));
+  content = join(dir, 'content');
+  await mkdir(content);
+  await writeFile(join(content, 'history.json'), JSON.stringify({ announcements: [lasting] }));
+  await writeFile(join(content, 'origins.json'), JSON.stringify({ origins: ['https://example.org'] }));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+/** The real command; a free port and folders that are well, unless others are given. */
+async function doctor(args: readonly string[] = [], options: ProcessOptions = {}) {
+  const own = ['--port', '0', '--content', content, '--data', join(dir, 'data')];
+  const { code, stdout, stderr } = await runTypebadge(['doctor', '--json', ...own, ...args], {
+    cwd: dir,
+    ...options,
+  });
+  const report = JSON.parse(stdout);
+  const findings = report.findings as Finding[];
+  return {
+    ...{ code, stdout, stderr, report, findings },
+    settings: new Map(report.settings.map((setting: { name: string }) => [setting.name, setting])),
+    problems: findings.filter(({ state }) => state === 'problem'),
+    about: (name: string) => findings.filter(({ about }) => about === name),
+  };
+}
+
+describe('doctor', () => {
+  test('where all is well says so, ends with 0, and has changed nothing', async () => {
+    const { code, report, problems } = await doctor();
+    expect([code, report.ok, problems]).toEqual([0, true, []]);
+    expect(await readdir(dir)).toEqual(['content']);
+    expect((await readdir(content)).sort()).toEqual(['history.json', 'origins.json']);
+  });
+
+  test('each setting has its value and where it comes from; an option wins over the environment', async () => {
+    const { settings } = await doctor(['--brand', 'acme', '--allow-origin', 'https://a.example'], {
+      env: { TYPEBADGE_BRAND: 'other', TYPEBADGE_SESSION_TTL: '2h' },
+    });
+    expect(settings.get('brand')).toMatchObject({ value: 'acme', source: 'option' });
+    expect(settings.get('allow-origin')).toMatchObject({ value: 'https://a.example', source: 'option' });
+    expect(settings.get('session-ttl')).toEqual({
+      ...{ name: 'session-ttl', value: '2h', source: 'environment', variable: 'TYPEBADGE_SESSION_TTL' },
+    });
+    expect(settings.get('keep-rounds')).toMatchObject({ value: '400d', source: 'default' });
+    expect(settings.get('typing')).toMatchObject({ value: 'on', source: 'default' });
+  });
+
+  test('a misspelt variable is named with the one that was meant, a foreign one is a note', async () => {
+    const { code, problems, findings } = await doctor([], {
+      env: {
+        TYPEBADGE_ALLOW_ORIGNS: 'https://example.org',
+        TYPEBAGDE_PORT: '1',
+        TYPE_BADGE_HOST: '::1',
+        TYPEBADGE_SOMETHING_ELSE_ENTIRELY: '1',
+      },
+    });
+    expect(code).toBe(1);
+    expect(problems.map(({ message, fix }) => `${message} ${fix}`)).toEqual([
+      'TYPEBADGE_ALLOW_ORIGNS is not a variable that typebadge reads. Did you mean TYPEBADGE_ALLOW_ORIGIN?',
+      'TYPEBAGDE_PORT is not a variable that typebadge reads. Did you mean TYPEBADGE_PORT?',
+      'TYPE_BADGE_HOST is not a variable that typebadge reads. Did you mean TYPEBADGE_HOST?',
+    ]);
+    expect(findings).toContainEqual({
+      ...{ about: 'settings', state: 'note' },
+      message: 'TYPEBADGE_SOMETHING_ELSE_ENTIRELY is not a variable that typebadge reads.',
+    });
+  });
+
+  test('every wrong value is named at once, by the option or the variable that holds it', async () => {
+    const { code, problems } = await doctor(['--workers', 'many', '--metrics', 'here'], {
+      env: { TYPEBADGE_LOG: 'loud' },
+    });
+    expect(code).toBe(1);
+    expect(problems.map(({ message }) => message.split(':')[0]).sort()).toEqual([
+      '--metrics',
+      '--workers',
+      'TYPEBADGE_LOG',
+    ]);
+  });
+
+  test('no password is shown, wherever it was given, and one on the command line is a problem', async () => {
+    const store = 'redis://ann:very/secret,one@127.0.0.1:1';
+    const shown = await doctor(['--store', store]);
+    const people = await runTypebadge(['doctor', '--store', store], {
+      cwd: dir,
+      env: { TYPEBADGE_STORE_PASSWORD: 'hidden-too' },
+    });
+    for (const text of [shown.stdout, shown.stderr, people.stdout, people.stderr])
+      expect(text).not.toMatch(/secret|hidden-too|ann:/);
+    expect(shown.code).toBe(1);
+    const password = await doctor(['--store', 'redis://:pass@127.0.0.1:1']);
+    expect(password.problems.map(({ message }) => message).join()).toContain('TYPEBADGE_STORE_PASSWORD');
+    const file = await doctor(['--store', 'redis://127.0.0.1:1'], {
+      env: { TYPEBADGE_STORE_PASSWORD_FILE: join(dir, 'nowhere') },
+    });
+    expect(file.problems.map(({ message }) => message).join()).toContain('TYPEBADGE_STORE_PASSWORD_FILE');
+  });
+
+  test('content that a server would refuse is named with file and line', async () => {
+    const broken = join(dir, 'broken');
+    await mkdir(broken);
+    await writeFile(join(broken, 'history.json'), '{\n  "announcements": [\n    {"id": 7}\n  ]\n}');
+    await writeFile(join(broken, 'origins.json'), '{"origins":["example.org"]}');
+    const { code, problems } = await doctor(['--content', broken]);
+    expect(code).toBe(1);
+    const text = problems.map(({ message }) => message).join('\n');
+    expect(text).toMatch(/history\.json:3: /);
+    expect(text).toMatch(/origins\.json:1: /);
+    const missing = await doctor(['--content', join(dir, 'missing')]);
+    expect(missing.problems[0]).toMatchObject({
+      about: 'content',
+      message: expect.stringContaining('does not exist'),
+      fix: expect.stringContaining('--content'),
+    });
+  });
+
+  test('a data folder that is a file, or that this user may not write to, is a problem with its owner', async () => {
+    const file = join(dir, 'file');
+    await writeFile(file, '');
+    expect((await doctor(['--data', join(file, 'data')])).problems[0]).toMatchObject({
+      about: 'data',
+      message: `${file} is not a folder.`,
+    });
+    await rm(file);
+    if (!canBeSecondUser) return;
+    const { problems, code } = await doctor(['--data', '/root/typebadge-doctor'], {
+      under: secondUserCommand,
+    });
+    expect(code).toBe(1);
+    expect(problems.map(({ about }) => about)).toContain('data');
+    expect(problems.find(({ about }) => about === 'data')?.message).toMatch(/owner 0:0, mode \d+/);
+  });
+
+  test('a port has its owner: a server of this data folder, one of another, a stranger', async () => {
+    const data = join(dir, 'served');
+    const server = await startServeProcess(['--content', content, '--data', data], { cwd: dir });
+    const stranger = await listen();
+    try {
+      await until(() => existsSync(join(data, 'servers', `${server.child.pid}.json`)));
+      const port = String(server.port);
+      const own = await doctor(['--port', port, '--data', data]);
+      expect([own.code, own.about('port')[0]?.message]).toEqual([
+        0,
+        expect.stringContaining(`this data folder (process ${server.child.pid}`),
+      ]);
+      const other = await doctor(['--port', port]);
+      expect(other.about('port')[0]?.message).toContain('another data folder');
+      const taken = String((stranger.address() as { port: number }).port);
+      const foreign = await doctor(['--port', taken]);
+      expect([foreign.code, foreign.about('port')[0]]).toEqual([
+        1,
+        expect.objectContaining({ state: 'problem', fix: expect.stringContaining('--port') }),
+      ]);
+    } finally {
+      server.child.kill('SIGTERM');
+      await server.finished;
+      stranger.close();
+      await rm(data, { recursive: true });
+    }
+  });
+
+  test.skipIf(!hasRedis)(
+    'a store is tried: what it warns of is a note, one that is away a problem',
+    async () => {
+      const redis = await startRedis(join(dir, 'redis'));
+      try {
+        const there = await doctor(['--store', redis.url]);
+        expect(there.code).toBe(0);
+        expect(there.about('store').map(({ state, message }) => `${state} ${message}`)).toEqual([
+          expect.stringMatching(/^ok redis:\/\/127\.0\.0\.1:\d+\/0 answers in [\d.]+ ms\.$/),
+          expect.stringMatching(/^note .*appendonly yes/),
+        ]);
+        await redis.command('CONFIG', 'SET', 'requirepass', 'wanted');
+        const refused = await doctor(['--store', redis.url]);
+        expect([refused.code, refused.problems[0]?.message]).toEqual([
+          1,
+          expect.stringContaining('asks for a password'),
+        ]);
+        const known = await doctor(['--store', redis.url], { env: { TYPEBADGE_STORE_PASSWORD: 'wanted' } });
+        expect(known.code).toBe(0);
+      } finally {
+        await redis.kill();
+        await rm(join(dir, 'redis'), { recursive: true });
+      }
+    },
+  );
+
+  test('people get a table and the fixes, and the options of serve are its options', async () => {
+    const { code, stdout } = await runTypebadge(['doctor', '-port', '0', '--data', join(dir, 'data')], {
+      cwd: dir,
+      env: { TYPEBADGE_CONTENT: content, TYPEBADGE_BRANDS: 'x' },
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ {2}port +0 +option$/m);
+    expect(stdout).toMatch(/^ {2}content +\S+ +environment \(TYPEBADGE_CONTENT\)$/m);
+    expect(stdout).toContain('→ Did you mean TYPEBADGE_BRAND?');
+    expect(stdout).toContain('1 thing is wrong.');
+    const options = (text: string) =>
+      [...text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, name]) => name);
+    const [serve, own] = await Promise.all(
+      ['serve', 'doctor'].map(async (name) => options((await runTypebadge([name, '--help'])).stdout)),
+    );
+    expect(own?.filter((name) => name !== '--json')).toEqual(serve);
+    expect((await runTypebadge(['doctor', '--nonsense'])).code).toBe(2);
+  });
+});
+
+test('every variable that the program or its documents name is known to the doctor', async () => {
+  const text = execFileSync(
+    'grep',
+    ['-rhoE', '(process\\.env\\.|env\\.|`)TYPEBADGE_[A-Z_]+', packageFile('src'), packageFile('docs')],
+    { encoding: 'utf8' },
+  );
+  const named = [...new Set(text.match(/TYPEBADGE_[A-Z_]+/g))].filter((name) => !name.endsWith('_'));
+  expect(named.length).toBeGreaterThan(3);
+  const { findings } = await doctor([], { env: Object.fromEntries(named.map((name) => [name, ''])) });
+  const unknown = findings.filter(({ message }) => message.includes('is not a variable'));
+  const ofTests = (message: string) => /TYPEBADGE_(?:REQUIRE|NEWCOMER)/.test(message);
+  expect(unknown.filter(({ message }) => !ofTests(message))).toEqual([]);
+});
+
+function listen(): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.end('220 hello\r\n'));
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
