@@ -65,10 +65,10 @@ function checkExposure(config: ServeConfig): Finding[] {
   return findings;
 }
 
-async function checkStoreOf({ store }: ServeConfig, io: CommandIo): Promise<Finding[]> {
+async function checkStoreOf({ store, storePrefix }: ServeConfig, io: CommandIo): Promise<Finding[]> {
   if (store === undefined) return [ok('store', 'None: sessions and rounds are in the data folder.')];
   const { checkStoreAt } = await import('./store-checks.ts');
-  return checkStoreAt(store, io.now);
+  return checkStoreAt(store, storePrefix, io.now);
 }
 
 function checkClock(now: number): Finding[] {

@@ -1,8 +1,10 @@
 import { constants, existsSync } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { checkContent } from '../../../server/stores/files/content/content-check.ts';
+import { checkContent } from '../../../server/stores/content/content-check.ts';
 import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
+import { createFolderContent } from '../../../server/stores/files/content/folder-content.ts';
+import type { Content } from '../../../server/stores/ports.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { type Finding, note, ok, problem, reasonOf } from './finding.ts';
 
@@ -19,22 +21,26 @@ export async function checkContentFolder(content: string | undefined, io: Comman
       const message = `${dir} (${reason}) will be filled with a sample announcement at the first use.`;
       return [ok('content', message), ...(await checkFolder('content', dir))];
     }
-    return [...(await checkFolder('content', dir)), ...(await checkFiles(dir, reason, io))];
+    return [
+      ...(await checkFolder('content', dir)),
+      ...(await checkTexts(createFolderContent(dir), reason, io.now())),
+    ];
   } catch (error) {
     return [problem('content', reasonOf(error), 'Name another folder with --content, or make this one.')];
   }
 }
 
-async function checkFiles(dir: string, reason: string, io: CommandIo): Promise<Finding[]> {
-  const { problems, hints, announcements, origins } = await checkContent(dir, io.now());
-  const fix = `Correct the file; "typebadge announce validate --content ${dir}" shows everything that is wrong.`;
+/** @param reason why it is this content that is served */
+export async function checkTexts(content: Content, reason: string, now: number): Promise<Finding[]> {
+  const { problems, hints, announcements, origins } = await checkContent(content, now);
+  const fix = 'Correct it; "typebadge announce validate" shows everything that is wrong.';
   const wrong = problems.map(({ file, line, message }) =>
     problem('content', `${file}${line === undefined ? '' : `:${line}`}: ${message}.`, fix),
   );
   if (wrong.length > 0) return wrong;
   const counts = `${announcements} announcements, ${origins} allowed origins`;
   const more = hints.length === 0 ? '' : ` "typebadge announce validate" has ${hints.length} hints.`;
-  return [ok('content', `${dir} (${reason}) is valid: ${counts}.${more}`)];
+  return [ok('content', `${content.name} (${reason}) is valid: ${counts}.${more}`)];
 }
 
 /** Whether a folder, or the one above that it will be made in, can be written to; whose it is, and what space it has. */

@@ -1,8 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type StoreAddress, toStoreText } from '../../../server/settings/store-url.ts';
-import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection.ts';
+import {
+  openConnection,
+  type StoreConnection,
+  untilAnswering,
+} from '../../../server/stores/redis/connection.ts';
+import { createDocuments } from '../../../server/stores/redis/documents.ts';
+import { createRedisContent, toContentName } from '../../../server/stores/redis/redis-content.ts';
 import { checkStore } from '../../../server/stores/redis/store-check.ts';
 import { type Finding, note, ok, problem, reasonOf } from './finding.ts';
+import { checkTexts } from './folder-checks.ts';
 
 /** Milliseconds that the store has to answer. */
 const patience = 3_000;
@@ -10,11 +16,15 @@ const patience = 3_000;
 const clockTolerance = 2_000;
 
 /** Whether the store answers, is new enough, keeps what it has, and has the same time. */
-export async function checkStoreAt(address: StoreAddress, now: () => number): Promise<Finding[]> {
+export async function checkStoreAt(
+  address: StoreAddress,
+  prefix: string,
+  now: () => number,
+): Promise<Finding[]> {
   const name = toStoreText(address);
   const store = await openConnection({ address });
   try {
-    await waitFor(store);
+    await untilAnswering(store, patience);
     const start = performance.now();
     const [seconds] = await store.run((client) => client.time());
     const trip = performance.now() - start;
@@ -23,6 +33,7 @@ export async function checkStoreAt(address: StoreAddress, now: () => number): Pr
       ok('store', `${name} answers in ${trip.toFixed(1)} ms.`),
       ...warnings.map((warning) => note('store', warning)),
       ...compareClocks(Number(seconds) * 1000, now()),
+      ...(await checkStoredContent(store, toContentName(name, prefix), prefix, now())),
     ];
   } catch (error) {
     const fix = 'Start it, correct --store, or check user name, password, TLS and firewall.';
@@ -32,12 +43,18 @@ export async function checkStoreAt(address: StoreAddress, now: () => number): Pr
   }
 }
 
-async function waitFor(store: StoreConnection): Promise<void> {
-  const deadline = performance.now() + patience;
-  for (let cause = store.problem(); cause !== undefined; cause = store.problem()) {
-    if (performance.now() > deadline) throw cause;
-    await sleep(20);
+/** A server with a store serves the content that is there, once there is some. */
+async function checkStoredContent(
+  store: StoreConnection,
+  name: string,
+  prefix: string,
+  now: number,
+): Promise<Finding[]> {
+  const content = createRedisContent(createDocuments(store, prefix), { name });
+  if ((await content.read('history.json')) === undefined) {
+    return [ok('content', 'The store has none yet: the first server that starts fills it from its folder.')];
   }
+  return checkTexts(content, 'the store, which goes before the folder', now);
 }
 
 function compareClocks(theirs: number, ours: number): Finding[] {
