@@ -8,6 +8,7 @@ const otherVariables = [
   'TYPEBADGE_SERVER',
   'TYPEBADGE_TOKEN',
   'TYPEBADGE_EDITOR',
+  'TYPEBADGE_PROFILE',
   'TYPEBADGE_DEBUG',
 ];
 
