@@ -65,7 +65,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       createTypingGroup({
         routes: [...createDocumentRoutes(), ...typing],
         origins: badge.origins,
-        limiter: createTypingLimiter(config.apiLimit, exposed),
+        limiter: createTypingLimiter(config.apiLimit, exposed, stores.limits),
       }),
     ]),
     isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),

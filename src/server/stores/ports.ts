@@ -153,6 +153,30 @@ export interface Pulse {
   read(sinceDay: string): Promise<PulseCount[]>;
 }
 
+/** Tokens that a client's requests cost. */
+export interface Bucket {
+  /** Tells buckets apart; it may hold the address of a client. */
+  readonly name: string;
+  /** Tokens gained a second, and tokens of a full bucket. */
+  readonly rate: number;
+  readonly burst: number;
+}
+
+/** What the buckets say of one request. */
+export interface BucketReading {
+  readonly allowed: boolean;
+  /** Tokens left in the first bucket, a fraction. */
+  readonly left: number;
+  /** Milliseconds until the request would be allowed; 0 where it is. */
+  readonly wait: number;
+}
+
+/** Buckets that servers share, so that all of them together give a client one limit. */
+export interface Limits {
+  /** Takes tokens of one or two buckets, of all or of none; the widest comes last. Rejects while the store is away. */
+  take(buckets: readonly Bucket[], cost: number): Promise<BucketReading>;
+}
+
 /** Everything that the server keeps. */
 export interface Stores {
   readonly sessions: Sessions;
@@ -162,6 +186,8 @@ export interface Stores {
   readonly contentCopy?: ContentCopy;
   /** Saved every few seconds, and at the end. */
   readonly pulse: Pulse;
+  /** Only where servers share a store; else a server counts in its own memory, which costs no turn. */
+  readonly limits?: Limits;
   /** Secret that the addresses of clients are hashed with; empty where no stranger can reach the server. */
   readonly addressKey: string;
   /** Why a store that servers share cannot be used now, in a sentence; undefined while it answers, and where there is none. */

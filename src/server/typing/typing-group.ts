@@ -1,8 +1,10 @@
 import { createRateLimiter, type RateLimiter } from '../http/limits/rate-limiter.ts';
+import { createSharedLimiter } from '../http/limits/shared-limiter.ts';
 import { createCors } from '../http/routing/cors.ts';
 import type { OriginList } from '../http/routing/origins.ts';
 import type { Route, RouteGroup } from '../http/routing/router.ts';
 import type { Rate } from '../settings/config.ts';
+import { type Limits, StoreUnavailableError } from '../stores/ports.ts';
 
 /** Applies where strangers can reach the server, unless `--api-limit` says otherwise. */
 const networkLimit: Rate = { rate: 100, burst: 200 };
@@ -30,11 +32,23 @@ export function createTypingGroup({ routes, origins, limiter }: TypingGroupOptio
   };
 }
 
-/** @param limit what the operator has set; undefined: 100/s with a burst of 200 where strangers can reach the server, else none */
+/**
+ * @param limit what the operator has set; undefined: 100/s with a burst of 200 where strangers can reach the server, else none
+ * @param limits where servers count together; undefined: this one counts by itself
+ */
 export function createTypingLimiter(
   limit: Rate | 'off' | undefined,
   isExposed: boolean,
+  limits?: Limits,
 ): RateLimiter | undefined {
   const rate = limit ?? (isExposed ? networkLimit : 'off');
-  return rate === 'off' ? undefined : createRateLimiter({ name: 'api', ...rate });
+  if (rate === 'off') return undefined;
+  const policy = { name: 'api', ...rate };
+  if (limits === undefined) return createRateLimiter(policy);
+  const meter = (buckets: Parameters<Limits['take']>[0], cost: number) =>
+    limits.take(buckets, cost).catch((error) => {
+      if (error instanceof StoreUnavailableError) return undefined;
+      throw error;
+    });
+  return createSharedLimiter({ ...policy, meter });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { RateLimitVerdict } from '../limits/limit-headers.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { HttpError } from './http-error.ts';
 import type { Observation } from './observation.ts';
@@ -34,10 +35,15 @@ export function requestIdOf(context: Context): string {
   return context.id;
 }
 
-/** Takes tokens of this client's limit, where there is one: all of them, or none and `false`. */
-export function takeTokens(context: Context, tokens: number): boolean {
+/** Takes tokens of this client's limit, where there is one: all of them, or none and `false`. At once where the limiter does. */
+export function takeTokens(context: Context, tokens: number): boolean | Promise<boolean> {
   const verdict = tokens > 0 ? context.limiter?.take(context.client, tokens) : undefined;
   if (verdict === undefined) return true;
+  if (verdict instanceof Promise) return verdict.then((late) => heed(context, late));
+  return heed(context, verdict);
+}
+
+function heed(context: Context, verdict: RateLimitVerdict): boolean {
   context.limitHeaders = verdict.headers;
   if (!verdict.allowed && context.observation !== undefined) {
     context.observation.refusedBy = context.limiter?.name;
@@ -51,8 +57,18 @@ export const tooManyRequests = {
   message: 'Too many requests: wait as long as Retry-After says, then try again.',
 } as const;
 
-/** For a handler that finds its request worth more than one token. Throws 429 where too few are left, and takes none then. */
-export function charge(context: Context, tokens: number): void {
+/**
+ * For a handler that finds its request worth more than one token. Throws 429 where too few are left, and takes none then.
+ * Undefined where that is known at once.
+ */
+export function charge(context: Context, tokens: number): Promise<void> | undefined {
+  const isPaid = takeTokens(context, tokens);
+  if (isPaid instanceof Promise) return isPaid.then(requirePaid);
+  requirePaid(isPaid);
+  return undefined;
+}
+
+function requirePaid(isPaid: boolean): void {
   const { status, code, message } = tooManyRequests;
-  if (!takeTokens(context, tokens)) throw new HttpError(status, code, message);
+  if (!isPaid) throw new HttpError(status, code, message);
 }

@@ -5,8 +5,8 @@ import { HttpError } from './http-error.ts';
 export interface JsonBodyOptions {
   /** Longest body taken, in bytes. Default: 16 KiB. */
   readonly maxBytes?: number;
-  /** Called with the bytes of the whole body before it is parsed; what it throws refuses the request. */
-  readonly onBytes?: (bytes: number) => void;
+  /** Called with the bytes of the whole body before it is parsed; what it throws, or rejects with, refuses the request. */
+  readonly onBytes?: (bytes: number) => Promise<void> | undefined;
 }
 
 /** Of each body this much is never refused for want of room; further bytes of all bodies together have a budget. */
@@ -36,7 +36,8 @@ export async function readJsonObject(
   }
   const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return {};
-  onBytes?.(bytes.length);
+  const approval = onBytes?.(bytes.length);
+  if (approval !== undefined) await approval;
   requirePlainJson(request);
   if (bytes.length > freeBytes && isTooDeep(bytes)) {
     throw new HttpError(
@@ -77,6 +78,8 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     // The client went away or took too long: nobody reads the answer, but the handler must not wait for ever.
     const breakOff = () => reject(new HttpError(400, 'INVALID_REQUEST', 'The request body broke off.'));
+    // The client may have gone while its limit was asked for elsewhere; nothing more happens to this request then.
+    if (request.destroyed) return breakOff();
     request.on('error', breakOff);
     // Every request closes; an error made for nothing would cost as much as all the rest of this.
     request.on('close', () => {

@@ -87,9 +87,22 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return finishReply(cors.preflight, group, allowed, none);
     }
     context.limiter = group.limiter;
-    if (!takeTokens(context, 1)) return refuse(refusals.rateLimited, context, group, allowed);
-    const refusal = findMethodProblem(endpoint, context, allowed);
-    if (refusal !== undefined) return refuse(refusal, context, group, allowed);
+    const isPaid = takeTokens(context, 1);
+    if (!(isPaid instanceof Promise)) return admit(endpoint, params, context, allowed, isPaid);
+    return isPaid
+      .then((late) => admit(endpoint, params, context, allowed, late))
+      .catch((error) => finishReply(recover(error, context), group, allowed, context.limitHeaders));
+  }
+
+  function admit(
+    endpoint: Endpoint,
+    params: RouteMatch['params'],
+    context: Context,
+    allowed: string | undefined,
+    isPaid: boolean,
+  ): FinishedReply | Promise<FinishedReply> {
+    const refusal = isPaid ? findMethodProblem(endpoint, context, allowed) : refusals.rateLimited;
+    if (refusal !== undefined) return refuse(refusal, context, endpoint.group, allowed);
     return run(endpoint, params, context, allowed);
   }
 

@@ -14,6 +14,7 @@ import { createRedisPulse } from './redis-pulse.ts';
 import { createRedisRounds } from './redis-rounds.ts';
 import { createRedisSessions } from './redis-sessions.ts';
 import { createRoundStreams } from './round-streams.ts';
+import { createSharedBuckets } from './shared-buckets.ts';
 import { enterStore } from './store-entry.ts';
 
 export interface RedisStoresOptions {
@@ -83,6 +84,7 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
       content: createRedisContent(documents, { name: contentName }),
       contentCopy: copies.content,
       pulse,
+      limits: createSharedBuckets(store, prefix, addressKey),
       addressKey,
       problem: () => store.problem()?.message,
       async close() {

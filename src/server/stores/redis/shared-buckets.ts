@@ -1,59 +1,55 @@
+import { createHmac } from 'node:crypto';
+import type { Limits } from '../ports.ts';
 import type { StoreConnection } from './connection.ts';
 import { runScript, type Script } from './script.ts';
-
-export interface SharedBucketsOptions {
-  /** Tells the limits of one store apart. */
-  readonly name: string;
-  /** Tokens a second, and tokens of a full bucket. */
-  readonly rate: number;
-  readonly burst: number;
-}
-
-/** What a bucket says of one request. */
-export interface Meter {
-  readonly allowed: boolean;
-  /** Tokens left, a fraction. */
-  readonly left: number;
-  /** Milliseconds until the request would be allowed; 0 where it is. */
-  readonly wait: number;
-}
-
-/** Token buckets that many servers share. */
-export interface SharedBuckets {
-  /** Takes tokens, or none where too few are left. Rejects while the store is away. */
-  take(client: string, cost: number): Promise<Meter>;
-}
 
 /**
  * The generic cell rate algorithm (ITU-T I.371, "virtual scheduling"): a bucket is one number, the time at which it would
  * be full again. The clock is the store's, since those of the servers differ; times are milliseconds with fractions.
+ * Either all buckets give their tokens or none. KEYS: two buckets, which may be the same one. ARGV: cost, number of
+ * buckets, then interval and burst of each.
  */
 const takeScript: Script = {
   name: 'typebadgeTake',
-  keys: 1,
+  keys: 2,
   lua: `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
-local interval, burst, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local full = tonumber(redis.call('GET', KEYS[1]) or '0')
-if full < now then full = now end
-local next = full + cost * interval
-local wait = next - burst * interval - now
-if wait > 0.001 then return {0, tostring(burst - (full - now) / interval), tostring(wait)} end
-redis.call('SET', KEYS[1], string.format('%.3f', next), 'PX', math.ceil(next - now))
-return {1, tostring(burst - (next - now) / interval), '0'}`,
+local cost, count = tonumber(ARGV[1]), tonumber(ARGV[2])
+local ends, left, wait = {}, 0, 0
+for at = 1, count do
+  local interval, burst = tonumber(ARGV[1 + 2 * at]), tonumber(ARGV[2 + 2 * at])
+  local full = tonumber(redis.call('GET', KEYS[at]) or '0')
+  if full < now then full = now end
+  ends[at] = full + cost * interval
+  wait = math.max(wait, ends[at] - burst * interval - now)
+  if at == 1 then left = burst - (full - now) / interval end
+end
+if wait > 0.001 then return {0, tostring(left), tostring(wait)} end
+for at = 1, count do
+  redis.call('SET', KEYS[at], string.format('%.3f', ends[at]), 'PX', math.max(1, math.ceil(ends[at] - now)))
+end
+return {1, tostring(left - cost), '0'}`,
 };
 
-export function createSharedBuckets(
-  store: StoreConnection,
-  prefix: string,
-  { name, rate, burst }: SharedBucketsOptions,
-): SharedBuckets {
-  const interval = String(1000 / rate);
+/** @param secret what names of buckets are hashed with, since they hold addresses of clients */
+export function createSharedBuckets(store: StoreConnection, prefix: string, secret: string): Limits {
+  const hash = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 22);
   return {
-    async take(client, cost) {
-      const key = `${prefix}:limit:${name}:{${client}}`;
-      const reply = await runScript(store, takeScript, key, interval, String(burst), String(cost));
+    async take(buckets, cost) {
+      const names = buckets.map(({ name }) => hash(name));
+      // The buckets of a block share its slot, so that they can be taken from together.
+      const [first, second = first] = names.map((name) => `${prefix}:limit:{${names.at(-1)}}:${name}`);
+      const policies = buckets.flatMap(({ rate, burst }) => [String(1000 / rate), String(burst)]);
+      const reply = await runScript(
+        store,
+        takeScript,
+        first as string,
+        second as string,
+        String(cost),
+        String(names.length),
+        ...policies,
+      );
       const [allowed, left, wait] = reply as [number, string, string];
       return { allowed: allowed === 1, left: Math.max(0, Number(left)), wait: Number(wait) };
     },

@@ -36,8 +36,8 @@ interface BodyOptions {
 const inputsPerToken = 20;
 
 /** Takes the tokens for all events of a body, right or wrong: to find out costs as much as to take them. */
-export function chargeEvents(context: Context, { events }: Record<string, unknown>): void {
-  if (Array.isArray(events)) charge(context, Math.ceil(events.length / inputsPerToken) - 1);
+export async function chargeEvents(context: Context, { events }: Record<string, unknown>): Promise<void> {
+  if (Array.isArray(events)) await charge(context, Math.ceil(events.length / inputsPerToken) - 1);
 }
 
 export type BodyReader = <Schema extends v.GenericSchema>(
@@ -59,7 +59,7 @@ export function createBodyReader(game: Pick<TypingGame, 'hasSession'>): BodyRead
     try {
       const body = await readJsonObject(context, { maxBytes });
       if (chargesEvents) {
-        chargeEvents(context, body);
+        await chargeEvents(context, body);
         await expectSession();
       }
       return parseRequest(schema, body, isSurelyRight);

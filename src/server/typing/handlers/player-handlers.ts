@@ -40,7 +40,7 @@ export function createPlayerHandlers(
         maxBytes: roundBytes,
         onBytes: (bytes) => charge(context, Math.ceil(bytes / bytesPerToken) - 1),
       });
-      chargeEvents(context, raw);
+      await chargeEvents(context, raw);
       const body = parseRequest(wire.RoundUploadSchema, raw);
       const { id, words, events } = body;
       const mode = body.mode.type === 'text' ? { ...body.mode, text: '' } : body.mode;
@@ -60,7 +60,7 @@ export function createPlayerHandlers(
     },
     async rounds({ context, asking }) {
       const page = parsePage(context.query);
-      charge(context, Math.ceil(page.limit / roundsPerToken) - 1);
+      await charge(context, Math.ceil(page.limit / roundsPerToken) - 1);
       const found = await game.listRounds(asking, page);
       if (found === undefined) throw unknownAfter('round');
       const { rounds, ...more } = found;

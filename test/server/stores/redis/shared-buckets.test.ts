@@ -4,37 +4,66 @@ import { createSharedBuckets } from '../../../../src/server/stores/redis/shared-
 import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
 
 describeOnEveryStore('shared buckets', (store) => {
-  const open = async (rate: number, burst: number, name: string) =>
-    createSharedBuckets(await store.connect(), 'test', { name, rate, burst });
+  const open = async () => createSharedBuckets(await store.connect(), 'test', 'secret');
 
   test('three servers together give one client one limit', async () => {
     // A rate so low that nothing comes back while the test runs.
-    const servers = await Promise.all([0, 1, 2].map(() => open(0.001, 400, 'together')));
-    const meters = await Promise.all(
-      Array.from({ length: 1_200 }, (_, at) => servers[at % 3]?.take('192.0.2.1', 1)),
-    );
-    expect(meters.filter((meter) => meter?.allowed).length).toBe(400);
-    expect((await servers[0]?.take('192.0.2.2', 1))?.allowed).toBe(true);
+    const bucket = { name: 'together 192.0.2.1', rate: 0.001, burst: 400 };
+    const servers = await Promise.all([open(), open(), open()]);
+    let allowed = 0;
+    for (let part = 0; part < 20; part += 1) {
+      const readings = await Promise.all(
+        Array.from({ length: 60 }, (_, at) => servers[at % 3]?.take([bucket], 1)),
+      );
+      allowed += readings.filter((reading) => reading?.allowed).length;
+    }
+    expect(allowed).toBe(400);
+    const other = { ...bucket, name: 'together 192.0.2.2' };
+    expect((await servers[0]?.take([other], 1))?.allowed).toBe(true);
   });
 
   test('a cost is paid in whole or not at all, and the wait tells when it could be', async () => {
-    const buckets = await open(10, 20, 'cost');
-    expect(await buckets.take('a', 15)).toEqual({ allowed: true, left: 5, wait: 0 });
-    const refused = await buckets.take('a', 15);
+    const buckets = await open();
+    const bucket = { name: 'cost', rate: 10, burst: 20 };
+    expect(await buckets.take([bucket], 15)).toEqual({ allowed: true, left: 5, wait: 0 });
+    const refused = await buckets.take([bucket], 15);
     expect(refused.allowed).toBe(false);
     // Ten tokens are missing, less what has come back since.
     expect(refused.wait).toBeGreaterThan(0);
     expect(refused.wait).toBeLessThanOrEqual(1_000);
-    expect((await buckets.take('a', 5)).allowed).toBe(true);
+    expect((await buckets.take([bucket], 5)).allowed).toBe(true);
   });
 
-  test('clients of every shape are keys', async () => {
-    const buckets = await open(1, 1_000, 'shapes');
+  test('of two buckets both pay or none: neighbours of a block share it, and one over its own limit takes nothing of it', async () => {
+    const buckets = await open();
+    const block = { name: '2001:db8::', rate: 0.001, burst: 15 };
+    const client = (name: string) => [{ name: `${name} of the block`, rate: 0.001, burst: 10 }, block];
+    const take = async (name: string) => (await buckets.take(client(name), 1)).allowed;
+    const counted = async (name: string) => {
+      const all = await Promise.all(Array.from({ length: 30 }, () => take(name)));
+      return all.filter(Boolean).length;
+    };
+    expect(await counted('first')).toBe(10);
+    // Twenty refusals of the first have cost the block nothing.
+    expect(await counted('second')).toBe(5);
+    expect(await counted('third')).toBe(0);
+  });
+
+  test('clients of every shape are keys, and no key shows a client', async () => {
+    const buckets = await open();
     await fc.assert(
-      fc.asyncProperty(fc.string({ minLength: 1, maxLength: 40, unit: 'binary' }), async (client) => {
-        expect((await buckets.take(client, 1)).allowed).toBe(true);
+      fc.asyncProperty(fc.string({ minLength: 1, maxLength: 40, unit: 'binary' }), async (name) => {
+        expect((await buckets.take([{ name, rate: 1, burst: 1_000 }], 1)).allowed).toBe(true);
       }),
       { numRuns: 50 },
     );
+    const connection = await store.connect();
+    await buckets.take([{ name: 'api 203.0.113.77', rate: 1, burst: 1_000 }], 1);
+    const nodes = await connection.run(async (client) =>
+      'nodes' in client ? client.nodes('master') : [client],
+    );
+    const keys = await Promise.all(nodes.map((node) => node.keys('test:limit:*')));
+    expect(keys.flat().length).toBeGreaterThan(0);
+    expect(keys.flat().join()).not.toContain('203.0.113.77');
   });
 });

@@ -1,0 +1,54 @@
+export interface LimitPolicy {
+  /** Names the policy in the `RateLimit` headers. */
+  readonly name: string;
+  /** Requests per second in the long run. */
+  readonly rate: number;
+  /** Requests that a client that was quiet may send at once. */
+  readonly burst: number;
+}
+
+export interface RateLimitVerdict {
+  readonly allowed: boolean;
+  /** Flat list: `RateLimit-Policy` and `RateLimit`, and `Retry-After` on a refusal. */
+  readonly headers: readonly string[];
+}
+
+/** Puts what a limiter found into headers. */
+export interface LimitHeaders {
+  /** @param left whole tokens that the client has left */
+  allow(left: number): RateLimitVerdict;
+  /** @param seconds until the request would be allowed, a fraction */
+  refuse(left: number, seconds: number): RateLimitVerdict;
+}
+
+/** Lists of headers kept for the numbers of tokens left. */
+const remembered = 1_000;
+
+/**
+ * The headers follow draft-ietf-httpapi-ratelimit-headers: `q` requests in a window of `w` seconds, `r` left, and all
+ * of them back after `t` seconds.
+ */
+export function createLimitHeaders({ name, rate, burst }: LimitPolicy): LimitHeaders {
+  const policy = ['RateLimit-Policy', `"${name}";q=${burst};w=${Math.ceil(burst / rate)}`];
+  const allowedWith = new Map<number, RateLimitVerdict>();
+  const toHeaders = (left: number) => [
+    ...policy,
+    'RateLimit',
+    `"${name}";r=${left};t=${Math.ceil((burst - left) / rate)}`,
+  ];
+  return {
+    allow(left) {
+      let verdict = allowedWith.get(left);
+      if (verdict === undefined) {
+        verdict = { allowed: true, headers: toHeaders(left) };
+        if (allowedWith.size >= remembered) allowedWith.clear();
+        allowedWith.set(left, verdict);
+      }
+      return verdict;
+    },
+    refuse: (left, seconds) => ({
+      allowed: false,
+      headers: [...toHeaders(left), 'Retry-After', String(Math.max(1, Math.ceil(seconds)))],
+    }),
+  };
+}

@@ -1,0 +1,91 @@
+import { clientsInBlock, toBlock } from '../addresses/client-block.ts';
+import { createLimitHeaders, type LimitPolicy, type RateLimitVerdict } from './limit-headers.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+
+/** A bucket of tokens that servers share. */
+export interface SharedBucket {
+  readonly name: string;
+  /** Tokens gained a second, and tokens of a full bucket. */
+  readonly rate: number;
+  readonly burst: number;
+}
+
+/** What the buckets say of one request. */
+export interface Meter {
+  readonly allowed: boolean;
+  /** Tokens left in the first bucket, a fraction. */
+  readonly left: number;
+  /** Milliseconds until the request would be allowed; 0 where it is. */
+  readonly wait: number;
+}
+
+export interface SharedLimiterOptions extends LimitPolicy {
+  /** Takes tokens of all these buckets, or of none. Undefined: nobody can tell now. */
+  readonly meter: (buckets: readonly SharedBucket[], cost: number) => Promise<Meter | undefined>;
+  /** Clients whose refusals are remembered; the oldest is forgotten first. Default: 10,000. */
+  readonly maxClients?: number;
+  /** A clock that never jumps, in milliseconds. Default: `performance.now`. */
+  readonly now?: () => number;
+}
+
+interface Refusal {
+  readonly price: number;
+  readonly left: number;
+  /** By `now`. */
+  readonly until: number;
+}
+
+/**
+ * One limit for a client of many servers. A refused client costs no further trip until it may come again. While the
+ * servers' common buckets cannot be asked, each server counts by itself.
+ */
+export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter {
+  const { name, rate, burst, meter, maxClients = 10_000, now = () => performance.now() } = options;
+  const headers = createLimitHeaders(options);
+  const alone = createRateLimiter({ ...options, now, maxClients });
+  const refusals = new Map<string, Refusal>();
+
+  const remember = (client: string, refusal: Refusal) => {
+    refusals.delete(client);
+    refusals.set(client, refusal);
+    if (refusals.size <= maxClients) return;
+    const [oldest] = refusals.keys();
+    refusals.delete(oldest as string);
+  };
+  const refuse = ({ left, until }: Refusal) => headers.refuse(Math.floor(left), (until - now()) / 1000);
+  const ask = async (client: string, price: number): Promise<RateLimitVerdict> => {
+    const meterReading = await meter(toBuckets(name, client, rate, burst), price);
+    if (meterReading === undefined) return alone.take(client, price);
+    const { allowed, left, wait } = meterReading;
+    if (allowed) return headers.allow(Math.floor(left));
+    const refusal = { price, left, until: now() + wait };
+    remember(client, refusal);
+    return refuse(refusal);
+  };
+
+  return {
+    name,
+    take(client, cost = 1) {
+      const price = Math.min(cost, burst);
+      const known = refusals.get(client);
+      if (known !== undefined) {
+        if (now() >= known.until) refusals.delete(client);
+        else if (price >= known.price) return refuse(known);
+      }
+      return ask(client, price);
+    },
+  };
+}
+
+/** The client's own first; the widest last. */
+function toBuckets(policy: string, client: string, rate: number, burst: number): SharedBucket[] {
+  const block = toBlock(client);
+  const own = { name: `${policy} ${client}`, rate, burst };
+  if (block === undefined) return [own];
+  const widest = {
+    name: `${policy} ${block}`,
+    rate: rate * clientsInBlock,
+    burst: burst * clientsInBlock,
+  };
+  return [own, widest];
+}
