@@ -54,6 +54,23 @@ export const badgeOperations: readonly BadgeOperation[] = [
     ...file,
   },
   {
+    path: '/content/shields.json',
+    id: 'readShield',
+    summary: 'Read the current announcement as Shields’ endpoint badge takes it',
+    type: 'application/json',
+    response: 'Shield',
+    ...file,
+  },
+  {
+    path: '/images/{brand}-announcement.svg',
+    id: 'readPicture',
+    summary: 'Read the current announcement as a picture, for READMEs and mail',
+    description: 'Only the mark while none is current.',
+    type: 'image/svg+xml',
+    optionalQuery: { theme: { type: 'string', enum: ['light', 'dark'], default: 'light' } },
+    ...file,
+  },
+  {
     path: '/feed.json',
     id: 'readJsonFeed',
     summary: 'Read the announcements as JSON Feed',

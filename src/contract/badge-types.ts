@@ -47,6 +47,14 @@ export const ActiveAnnouncementsSchema = v.object({
   ),
 });
 
+export const ShieldSchema = v.object({
+  schemaVersion: v.literal(1),
+  label: v.string(),
+  message: v.string(),
+  color: v.string(),
+  cacheSeconds: v.number(),
+});
+
 export const PublicHistorySchema = v.object({
   announcements: v.pipe(
     v.array(v.object({ ...PublicAnnouncementSchema.entries, active: v.boolean() })),

@@ -17,6 +17,7 @@ export const namedSchemas = {
   KeystrokeRequest: wire.KeystrokeRequestSchema,
   KeystrokeResult: wire.KeystrokeResultSchema,
   ActiveAnnouncements: badge.ActiveAnnouncementsSchema,
+  Shield: badge.ShieldSchema,
   JsonFeed: badge.JsonFeedSchema,
   LanguageList: wire.LanguageListSchema,
   LayoutList: wire.LayoutListSchema,

@@ -54,9 +54,10 @@ describeInChromium('a badge server in trouble', (browser) => {
     const { page, murmurs, rogue } = await visitWith((_request, { pathname }) =>
       pathname === announcementPath ? { headers: {}, body: announce().body ?? '' } : undefined,
     );
+    await untilState(page, 'brand');
     const warnings: string[] = [];
     page.on('console', (entry) => {
-      if (entry.type() === 'warning') warnings.push(entry.text());
+      if (entry.type() === 'warning' && entry.text().startsWith('typebadge:')) warnings.push(entry.text());
     });
     await page.reload();
     await untilState(page, 'brand');

@@ -99,6 +99,8 @@ test('a static host with the exported folder answers every GET as the server doe
     '/content/announcement.json',
     '/content/active.json',
     '/content/history.json',
+    '/content/shields.json',
+    '/images/acme-announcement.svg',
     '/feed.atom',
     '/feed.json',
     '/demo',

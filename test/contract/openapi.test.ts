@@ -191,7 +191,7 @@ describe('the badge service', () => {
       const wrong = await send(server.port, { method: 'TRACE', path: realOf(path) });
       expect([path, wrong.status, wrong.headers.allow?.split(', ')[0]]).toEqual([path, 405, 'GET']);
     }
-    expect(Object.keys(badgePaths)).toHaveLength(12);
+    expect(Object.keys(badgePaths)).toHaveLength(14);
   });
 
   it('answers what is wrong, unchanged or missing as the contract says', async () => {

@@ -35,6 +35,11 @@ export function listPublicFiles(
       '/content/announcement.json': () => prepared().announcement,
       '/content/active.json': () => prepared().active,
       '/content/history.json': () => prepared().history,
+      '/content/shields.json': () => prepared().shield,
+      [`/images/${brand}-announcement.svg`]: (query) =>
+        new URLSearchParams(query).get('theme') === 'dark'
+          ? prepared().picture.dark
+          : prepared().picture.light,
       '/feed.atom': (query) => prepared().atomFeed(query),
       '/feed.json': (query) => prepared().jsonFeed(query),
     },

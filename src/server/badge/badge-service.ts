@@ -10,6 +10,7 @@ import { createDemoRepresentation } from './demo-representation.ts';
 import { createHealthGroup } from './health.ts';
 import { openLiveContent } from './live-content.ts';
 import { readPageParts } from './pages/page-parts.ts';
+import { readLogo } from './pictures/logo.ts';
 import { createPulseHandler } from './pulse-handler.ts';
 
 export interface BadgeServiceOptions {
@@ -51,11 +52,13 @@ export interface BadgeService {
 export async function createBadgeService(options: BadgeServiceOptions): Promise<BadgeService> {
   const { config, baseUrl, loopback, log, now = Date.now, problems = () => [] } = options;
   const { brand, allowOrigin, badgeLimits: limits } = config;
-  const assetsLoading = loadAssets(options.contentDir);
-  const parts = await readPageParts();
-  const face = { brand, baseUrl, historyStyle: parts.historyStyle };
+  const [parts, logo] = await Promise.all([
+    readPageParts(),
+    readLogo({ file: config.logo, contentDir: options.contentDir, brand }),
+  ]);
+  const face = { brand, baseUrl, logo, historyStyle: parts.historyStyle };
   const [assets, content] = await Promise.all([
-    assetsLoading,
+    loadAssets(logo),
     openLiveContent({
       content: options.content,
       copy: options.contentCopy,

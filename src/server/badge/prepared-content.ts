@@ -1,4 +1,4 @@
-import type { HistoryFile } from '../../announcements/announcement.ts';
+import type { HistoryFile, PublicAnnouncement } from '../../announcements/announcement.ts';
 import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
 import type { ErrorBody } from '../../contract/wire-types.ts';
 import { createRepresentation, type Representation } from '../http/replies/representation.ts';
@@ -6,6 +6,9 @@ import { type FeedOf, prepareFeeds } from './feed-languages.ts';
 import { toAtomFeed, toJsonFeed } from './pages/feeds.ts';
 import { createHistoryPage } from './pages/history-page.ts';
 import type { Page } from './pages/page.ts';
+import { createAnnouncementPicture, type Theme } from './pictures/announcement-picture.ts';
+import { picturePolicy } from './pictures/logo.ts';
+import { pictureAge, toShield } from './pictures/shields.ts';
 
 /** Every public answer that follows from the announcements, made once for as long as nothing changes. */
 export interface PreparedContent {
@@ -17,6 +20,9 @@ export interface PreparedContent {
   readonly atomFeed: FeedOf;
   readonly jsonFeed: FeedOf;
   readonly historyPage: Representation;
+  /** The current announcement as a picture, and for Shields. */
+  readonly picture: Readonly<Record<Theme, Representation>>;
+  readonly shield: Representation;
   /** The ids that the public may know of. */
   readonly publicIds: ReadonlySet<string>;
 }
@@ -25,6 +31,8 @@ export interface PublicFace {
   readonly brand: string;
   /** Where this server is reached, without a trailing slash. */
   readonly baseUrl: string;
+  /** The logo as SVG. */
+  readonly logo: Buffer;
   /** The stylesheet of the history page. */
   readonly historyStyle: string;
 }
@@ -40,28 +48,63 @@ export async function prepareContent(
   const { brand, baseUrl, historyStyle } = face;
   const history = publicHistory(file, now);
   const page = createHistoryPage({ brand, style: historyStyle, history });
-  const [announcement, active, historyJson, atomFeed, jsonFeed, historyPage] = await Promise.all([
-    prepareAnnouncement(file, now),
-    createRepresentation({
-      body: JSON.stringify({ announcements: activeAnnouncements(file, now) }),
-      type: 'application/json',
-      cacheControl,
-    }),
-    createRepresentation({ body: JSON.stringify(history), type: 'application/json', cacheControl }),
-    prepareFeeds(history, (language) => ({
-      body: toAtomFeed({ brand, baseUrl, history, language }),
-      type: 'application/atom+xml',
-      cacheControl,
-    })),
-    prepareFeeds(history, (language) => ({
-      body: toJsonFeed({ brand, baseUrl, history, language }),
-      type: 'application/feed+json',
-      cacheControl,
-    })),
-    createPageRepresentation(page),
-  ]);
+  const current = currentAnnouncement(file, now);
+  const [announcement, active, historyJson, atomFeed, jsonFeed, historyPage, light, dark, shield] =
+    await Promise.all([
+      prepareAnnouncement(current),
+      createRepresentation({
+        body: JSON.stringify({ announcements: activeAnnouncements(file, now) }),
+        type: 'application/json',
+        cacheControl,
+      }),
+      createRepresentation({ body: JSON.stringify(history), type: 'application/json', cacheControl }),
+      prepareFeeds(history, (language) => ({
+        body: toAtomFeed({ brand, baseUrl, history, language }),
+        type: 'application/atom+xml',
+        cacheControl,
+      })),
+      prepareFeeds(history, (language) => ({
+        body: toJsonFeed({ brand, baseUrl, history, language }),
+        type: 'application/feed+json',
+        cacheControl,
+      })),
+      createPageRepresentation(page),
+      preparePicture(face, 'light', current),
+      preparePicture(face, 'dark', current),
+      createRepresentation({
+        body: JSON.stringify(toShield(brand, current)),
+        type: 'application/json',
+        cacheControl: pictureCaching,
+      }),
+    ]);
   const publicIds = new Set(history.announcements.map(({ id }) => id));
-  return { announcement, active, history: historyJson, atomFeed, jsonFeed, historyPage, publicIds };
+  const picture = { light, dark };
+  return {
+    announcement,
+    active,
+    history: historyJson,
+    atomFeed,
+    jsonFeed,
+    historyPage,
+    picture,
+    shield,
+    publicIds,
+  };
+}
+
+const pictureCaching = `public, max-age=${pictureAge}`;
+
+function preparePicture(
+  { brand, logo }: PublicFace,
+  theme: Theme,
+  announcement: PublicAnnouncement | undefined,
+): Promise<Representation> {
+  return createRepresentation({
+    body: createAnnouncementPicture({ brand, logo, theme, announcement }),
+    type: 'image/svg+xml',
+    cacheControl: pictureCaching,
+    headers: ['Content-Security-Policy', picturePolicy],
+  });
 }
 
 const noAnnouncement: ErrorBody = {
@@ -69,8 +112,7 @@ const noAnnouncement: ErrorBody = {
   code: 'NO_ACTIVE_ANNOUNCEMENT',
 };
 
-function prepareAnnouncement(file: HistoryFile, now: number): Promise<Representation> {
-  const current = currentAnnouncement(file, now);
+function prepareAnnouncement(current: PublicAnnouncement | undefined): Promise<Representation> {
   const [status, value] = current === undefined ? [404, noAnnouncement] : [200, current];
   return createRepresentation({
     body: JSON.stringify(value),

@@ -28,6 +28,8 @@ export interface ServeConfig {
   readonly host: string;
   /** Names the three assets. Default: typebadge. */
   readonly brand: string;
+  /** The file of a logo of one's own, SVG or PNG; undefined: the mark of the brand. */
+  readonly logo: string | undefined;
   /** Content folder; undefined means: find one. */
   readonly content: string | undefined;
   /** Public URL of this server, without a trailing slash; undefined means: as it listens. */
@@ -99,6 +101,7 @@ export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
     port: 8787,
     host: '127.0.0.1',
     brand: 'typebadge',
+    logo: undefined,
     content: undefined,
     publicUrl: undefined,
     data: defaultDataFolder(),

@@ -11,7 +11,12 @@ import { send } from '../../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
 
 let server: TestServer;
-const face = { brand: 'typebadge', baseUrl: 'http://localhost', historyStyle: '' };
+const face = {
+  brand: 'typebadge',
+  baseUrl: 'http://localhost',
+  logo: Buffer.from('<svg/>'),
+  historyStyle: '',
+};
 const high = { rate: 100_000, burst: 100_000 };
 
 beforeEach(async () => {
@@ -184,7 +189,7 @@ test('the public files are what the server answers', async () => {
   const { contentDir, url: baseUrl } = server;
   const content = createFolderContent(contentDir);
   const files = await readPublicTree({ config, contentDir, content, baseUrl, log, now: Date.now });
-  expect(files).toHaveLength(11);
+  expect(files).toHaveLength(13);
   for (const { path, identity } of files) expect((await send(server.port, { path })).body).toEqual(identity);
 });
 

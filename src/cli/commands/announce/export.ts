@@ -15,6 +15,7 @@ import type { Report } from '../../program/report.ts';
 export interface ExportOptions extends ContentOptions {
   readonly brand?: string;
   readonly publicUrl?: string;
+  readonly logo?: string;
   readonly anyOrigin?: boolean;
   readonly force?: boolean;
 }
@@ -28,7 +29,11 @@ export async function exportTree(folder: string, options: ExportOptions, io: Com
   const contentDir = content.kind === 'folder' ? content.name : undefined;
   const publicUrl = checked(parsePublicUrl, options.publicUrl ?? io.env.TYPEBADGE_PUBLIC_URL);
   const brand = checked(parseBrand, options.brand ?? io.env.TYPEBADGE_BRAND);
-  const config = newServeConfig({ ...(brand === undefined ? {} : { brand }) });
+  const logo = options.logo ?? io.env.TYPEBADGE_LOGO;
+  const config = newServeConfig({
+    ...(brand === undefined ? {} : { brand }),
+    logo: logo ? resolve(io.cwd, logo) : undefined,
+  });
   const log = createLog({ format: 'pretty', write: (line) => io.err.write(line) });
   const tree = await readPublicTree({
     config,

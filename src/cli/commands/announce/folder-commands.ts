@@ -28,6 +28,7 @@ function exportCommand(): Command {
       'Writes everything that the server would answer now as files: assets, JSON, pages, feeds, each also compressed, and a _headers file.',
     options: [
       ['--brand <name>', 'names the three assets (default: typebadge)'],
+      ['--logo <file>', 'logo of your own, SVG or PNG of at most 32 KiB'],
       ['--public-url <url>', 'public URL of the files, for feeds and tags'],
       ['--any-origin', 'let pages of every origin read the files; a static host cannot tell them apart'],
       ['--force', 'write into a folder that holds other files; they are left alone'],

@@ -39,6 +39,11 @@ end of this page says what can be added to it.</p>
 <pre><code id="tag" data-src="${src}">${`<script src="${src}" defer></script>`}</code></pre>
 <p><button type="button" id="copy" hidden>Copy</button> <span id="copied" role="status"></span></p>
 </div>
+<h2>In a README or a mail</h2>
+<p>Where no script runs, the current announcement is a picture, in Markdown:</p>
+<pre><code>${`[![${brand}](${baseUrl}/images/${brand}-announcement.svg)](${baseUrl}/history)`}</code></pre>
+<p>Add <code>?theme=dark</code> for a dark page. As a badge of Shields, in public repositories:</p>
+<pre><code>${`![${brand}](https://img.shields.io/endpoint?url=${encodeURIComponent(`${baseUrl}/content/shields.json`)})`}</code></pre>
 <h2>What it costs</h2>
 ${toCostTable(weights)}
 <p>The badge starts when your page has loaded, so it holds up neither the first paint nor the load event. From

@@ -1,0 +1,127 @@
+import type { PublicAnnouncement } from '../../../announcements/announcement.ts';
+import type { Severity } from '../../../announcements/values/severity.ts';
+import { html, type Markup } from '../pages/html.ts';
+
+export type Theme = 'light' | 'dark';
+
+export interface PictureOptions {
+  readonly brand: string;
+  /** The logo as SVG; written into the picture, because an image loads nothing. */
+  readonly logo: Buffer;
+  readonly theme: Theme;
+  /** Undefined: only the mark. */
+  readonly announcement: PublicAnnouncement | undefined;
+}
+
+const colours = {
+  light: {
+    back: '#fff',
+    text: '#1d2433',
+    line: '#dde2ec',
+    success: '#173',
+    warning: '#850',
+    critical: '#b22',
+  },
+  dark: {
+    back: '#1c212c',
+    text: '#eceff6',
+    line: '#343c4e',
+    success: '#7d9',
+    warning: '#fc6',
+    critical: '#f99',
+  },
+} as const;
+
+const words = { success: 'Success', warning: 'Warning', critical: 'Critical' } as const;
+const lineHeight = 20;
+const width = 440;
+/** Of text, in units of half a usual letter: as many as surely fit, since nobody measures letters here. */
+const widest = 88;
+
+/** An announcement as a picture for a README or a mail: nothing in it is loaded, and no text in it is markup. */
+export function createAnnouncementPicture({ brand, logo, theme, announcement }: PictureOptions): string {
+  const { back, line } = colours[theme];
+  const image = html`<image x="10" y="10" width="28" height="28" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`;
+  if (announcement === undefined)
+    return toSvg({ title: brand, size: [48, 48], back, border: line, inside: image });
+  const { message, severity = 'info' } = announcement;
+  const level = severity === 'info' ? undefined : severity;
+  const lines = wrap(message);
+  const rows = lines.length + (level === undefined ? 0 : 1);
+  return toSvg({
+    title: level === undefined ? message : `${words[level]}: ${message}`,
+    size: [width, Math.max(48, rows * lineHeight + 26)],
+    back,
+    border: level === undefined ? line : colours[theme][level],
+    inside: html`${image}${toText(lines, level, theme)}`,
+  });
+}
+
+interface Frame {
+  readonly title: string;
+  readonly size: readonly [width: number, height: number];
+  readonly back: string;
+  readonly border: string;
+  readonly inside: Markup;
+}
+
+function toSvg({ title, size: [w, h], back, border, inside }: Frame): string {
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img"><title>${toXmlText(title)}</title><rect x="0.5" y="0.5" width="${w - 1}" height="${h - 1}" rx="12" fill="${back}" stroke="${border}"/>${inside}</svg>`.toString();
+}
+
+function toText(
+  lines: readonly string[],
+  level: Exclude<Severity, 'info'> | undefined,
+  theme: Theme,
+): Markup {
+  const isRtl =
+    /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
+      lines.join(' '),
+    );
+  const place = isRtl ? html`x="${width - 14}" direction="rtl"` : html`x="50"`;
+  const heading =
+    level === undefined
+      ? ''
+      : html`<text x="50" y="29" font-weight="700" fill="${colours[theme][level]}">${words[level]}</text>`;
+  const first = level === undefined ? 29 : 29 + lineHeight;
+  const rows = lines.map(
+    (line, at) => html`<text ${place} y="${first + at * lineHeight}">${toXmlText(line)}</text>`,
+  );
+  return html`<g fill="${colours[theme].text}" font-family="system-ui,sans-serif" font-size="14">${heading}${rows}</g>`;
+}
+
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uFF00-\uFF60]/u;
+
+const widthOf = (character: string) => (wide.test(character) ? 4 : /[mwMW@—…]/.test(character) ? 3 : 2);
+
+/** Lines that fit: broken between words, and in a word that is too long for a line. */
+function wrap(message: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let used = 0;
+  const flush = () => {
+    lines.push(line.trim());
+    line = '';
+    used = 0;
+  };
+  for (const word of message.split(/(?<=\s)/u)) {
+    const needed = [...word.trimEnd()].reduce((sum, character) => sum + widthOf(character), 0);
+    if (used > 0 && used + needed > widest) flush();
+    for (const character of word) {
+      if (used + widthOf(character) > widest) flush();
+      line += character;
+      used += widthOf(character);
+    }
+  }
+  if (line.trim() !== '') flush();
+  return lines;
+}
+
+/** XML 1.0 has no place for these characters, not even escaped; overrides would turn the rest of the line around. */
+function toXmlText(text: string): string {
+  return text.replace(
+    /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]|[\u202D\u202E]/gu,
+    '\uFFFD',
+  );
+}

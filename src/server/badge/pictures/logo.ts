@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageFile } from '../../../kit/package-files.ts';
+import { readRegularFile } from '../../../kit/regular-file.ts';
+import { html, safe } from '../pages/html.ts';
+
+export interface LogoOptions {
+  /** The file that `--logo` names: SVG or PNG. */
+  readonly file: string | undefined;
+  /** The content folder: its `badge/logo.svg` goes before the package's. */
+  readonly contentDir: string | undefined;
+  readonly brand: string;
+}
+
+/** Bytes of a logo that somebody names; every embedding page fetches them. */
+export const largestLogo = 32 * 1024;
+/** Bytes of a logo in a content folder, as it was before there was `--logo`. */
+const largestInContent = 1024 * 1024;
+
+/**
+ * What an SVG file of ours may do where it is opened as a page of its own: draw, with styles and images that are written in it. It runs no
+ * script, loads nothing, and has no origin.
+ */
+export const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+/** The logo as SVG: the file named, else that of the content folder, else the mark of the brand. Rejects where the file named is no logo. */
+export async function readLogo({ file, contentDir, brand }: LogoOptions): Promise<Buffer> {
+  if (file !== undefined) return readNamedLogo(file);
+  const fallBack = () => createMark(brand);
+  if (contentDir === undefined) return fallBack();
+  return readRegularFile(join(contentDir, 'badge', 'logo.svg'), largestInContent).catch(fallBack);
+}
+
+async function readNamedLogo(file: string): Promise<Buffer> {
+  try {
+    return toSvg(await readRegularFile(file, largestLogo));
+  } catch (error) {
+    throw new Error(`the logo ${file} cannot be used: ${(error as Error).message}`);
+  }
+}
+
+const pngStart = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
+/** An SVG as it is; a PNG inside an SVG, so that the logo has one address and type whatever it is made of. */
+function toSvg(body: Buffer): Buffer {
+  if (body.length >= 24 && body.subarray(0, 16).equals(pngStart)) return wrapPng(body);
+  const text = new TextDecoder('utf-8').decode(body);
+  // Before its first element: a byte order mark, the XML declaration, comments, and a document type without entities.
+  if (/^\uFEFF?(?:\s|<\?[^>]*>|<!--(?:(?!-->)[\s\S])*-->|<!doctype[^>[]*>)*<svg[\s>]/i.test(text)) {
+    if (/\sxmlns\s*=\s*["']http:\/\/www\.w3\.org\/2000\/svg["']/.test(text)) return body;
+    throw new Error('its <svg> has no xmlns="http://www.w3.org/2000/svg", so browsers do not show it');
+  }
+  throw new Error('it is neither an SVG nor a PNG image');
+}
+
+function wrapPng(body: Buffer): Buffer {
+  const [width, height] = [body.readUInt32BE(16), body.readUInt32BE(20)];
+  if (width === 0 || height === 0) throw new Error('its width or height is 0');
+  const data = `data:image/png;base64,${body.toString('base64')}`;
+  const size = html`width="${width}" height="${height}"`;
+  return Buffer.from(
+    html`<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${width} ${height}"><image ${size} href="${safe(data)}"/></svg>`.toString(),
+  );
+}
+
+/** The package's own mark; of another brand, its first letter on the same key. */
+async function createMark(brand: string): Promise<Buffer> {
+  const mark = await readFile(packageFile('content', 'badge', 'logo.svg'));
+  if (brand === 'typebadge') return mark;
+  const letter = html`<text x="16" y="20" fill="#fff" font-family="system-ui,sans-serif" font-size="17" font-weight="700" text-anchor="middle">${brand.charAt(0).toUpperCase()}</text>`;
+  const text = mark
+    .toString()
+    .replace(/<title>.*?<\/title>/, html`<title>${brand}</title>`.toString())
+    .replace(/<path fill="none"[^>]*\/>/, letter.toString())
+    .replace(/<path stroke="#2a3699"[^>]*\/>/, '');
+  return Buffer.from(text);
+}

@@ -1,0 +1,17 @@
+import type { PublicAnnouncement } from '../../../announcements/announcement.ts';
+
+const colours = { info: 'blue', success: 'success', warning: 'orange', critical: 'critical' } as const;
+
+/** Seconds that a picture or a shield may be kept. */
+export const pictureAge = 300;
+
+/** What Shields' endpoint badge reads (shields.io/badges/endpoint-badge). */
+export function toShield(brand: string, announcement: PublicAnnouncement | undefined) {
+  return {
+    schemaVersion: 1,
+    label: brand,
+    message: announcement?.message ?? 'no announcement',
+    color: announcement === undefined ? 'lightgrey' : colours[announcement.severity ?? 'info'],
+    cacheSeconds: pictureAge,
+  };
+}
