@@ -1,4 +1,4 @@
-import { byteMutations } from './byte-mutations.ts';
+import { byteMutations } from './http/byte-mutations.ts';
 import type { Random } from './random.ts';
 
 const hostileValues: readonly unknown[] = [

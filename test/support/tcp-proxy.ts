@@ -11,6 +11,8 @@ export interface TcpProxy {
   delay(ms: number): void;
   /** Passes on at once again, what was held first. */
   mend(): void;
+  /** New connections go to another port. */
+  redirect(port: number): void;
   close(): Promise<void>;
 }
 
@@ -19,10 +21,11 @@ type State =
   | { readonly kind: 'held' }
   | { readonly kind: 'cut' };
 
-export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+export async function startTcpProxy(firstTarget: number): Promise<TcpProxy> {
   let state: State = { kind: 'open', delay: 0 };
   const pairs = new Set<readonly [Socket, Socket]>();
   let held: (() => void)[] = [];
+  let targetPort = firstTarget;
 
   const pass = (from: Socket, to: Socket) => {
     from.on('data', (bytes) => {
@@ -72,6 +75,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     mend() {
       state = { kind: 'open', delay: 0 };
       for (const send of held.splice(0)) send();
+    },
+    redirect(port) {
+      targetPort = port;
     },
     async close() {
       cutAll();

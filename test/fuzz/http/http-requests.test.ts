@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factor, seed } from './amount.ts';
+import { factor, seed } from '../amount.ts';
 import { runCampaign } from './campaign.ts';
 
 test('spoiled requests on bare sockets: no crash, no 5xx, no hang, no leak, nothing repeated, every answer HTTP', async () => {

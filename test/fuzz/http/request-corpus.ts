@@ -1,5 +1,6 @@
+import type { Random } from '../random.ts';
 import type { HttpRequest } from './http-request.ts';
-import type { Random } from './random.ts';
+import { pickTypingCall, playerKeys } from './typing-corpus.ts';
 
 /** Stands for the id of the session in that place, until the bytes are sent. As long as a real id. */
 export const sessionPlaces = Array.from({ length: 8 }, (_, at) => `${at}`.repeat(32));
@@ -20,6 +21,7 @@ export const origins = [
 ];
 
 const badgePaths = [
+  ...['/content/active.json', '/health/ready', '/feed.atom?lang=de', '/feed.json?lang=de'],
   ...['/js/typebadge-inject.min.js', '/css/typebadge-inject.min.css', '/images/typebadge-logo.svg'],
   ...['/content/announcement.json', '/content/history.json', '/health', '/demo', '/history', '/'],
   ...['/feed.atom', '/feed.json', '/pulse?event=click&id=2026-001', '/pulse?event=impression&id=2026-001'],
@@ -28,27 +30,19 @@ const typingReads = [
   '/health',
   '/sessions',
   '/openapi.json',
+  '/languages',
+  '/layouts',
+  '/sessions?limit=2',
+  `/sessions?limit=1000&after=${sessionPlaces[0]}`,
+  '/rounds',
+  '/rounds?limit=1000',
+  '/rounds?limit=3&after=00000000-0000-4000-8000-000000000011',
   '/S/state',
   '/S/stats/session',
   '/S/stats/historical',
+  '/S/stats/historical?mode=all&language=en&layout=qwerty',
+  '/S/stats/historical?mode=words-30',
 ];
-const timing = '{"start_time_unix_ms":1700000000000,"end_time_unix_ms":1700000060000,"duration_ms":60000}';
-const typingWrites: readonly (readonly [path: string, body: string])[] = [
-  ['/sessions', '{"punctuation_mode":true}'],
-  ['/sessions', ''],
-  ['/S/round', ''],
-  ['/S/keystroke', '{"char":"e","seek_time_ms":120}'],
-  ['/S/keystroke', '{"char":"\\u00e9","seek_time_ms":0,"seq":1}'],
-  ['/S/backspace', '{}'],
-  ['/S/space', '{"seek_time_ms":90}'],
-  ['/S/timing', timing],
-  ['/S/save', ''],
-  [
-    '/S/input',
-    '{"events":[{"type":"keystroke","char":"a","seek_time_ms":7},{"type":"space"},{"type":"backspace"}]}',
-  ],
-];
-
 /** A request that is right in every way, to any endpoint. */
 export function pickRequest(random: Random): HttpRequest {
   const version = 'HTTP/1.1';
@@ -77,6 +71,7 @@ export function pickRequest(random: Random): HttpRequest {
     }
     case 4:
     case 5:
+      if (random.once(3)) headers.push(['Authorization', `Bearer ${random.pick(playerKeys)}`]);
       return { method: 'GET', target: place(random.pick(typingReads)), version, headers, body: '' };
     case 6: {
       headers.push(['Access-Control-Request-Method', 'POST']);
@@ -100,9 +95,12 @@ export function pickRequest(random: Random): HttpRequest {
         body: '',
       };
     default: {
-      const [path, body] = random.pick(typingWrites);
+      const { method, path, body } = pickTypingCall(random);
+      // Without a key that would be everybody's sessions.
+      if (path === '/player' || random.once(5))
+        headers.push(['Authorization', `Bearer ${random.pick(playerKeys)}`]);
       headers.push(['Content-Type', 'application/json'], ['Content-Length', String(body.length)]);
-      return { method: 'POST', target: place(path), version, headers, body };
+      return { method, target: place(path), version, headers, body };
     }
   }
 }

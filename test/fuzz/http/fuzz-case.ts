@@ -1,6 +1,6 @@
+import { createRandom, type Random } from '../random.ts';
 import { byteMutations } from './byte-mutations.ts';
 import { type HttpRequest, toBytes } from './http-request.ts';
-import { createRandom, type Random } from './random.ts';
 import { pickRequest } from './request-corpus.ts';
 import { structureMutations } from './structure-mutations.ts';
 

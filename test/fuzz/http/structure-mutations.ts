@@ -1,6 +1,7 @@
+import type { Random } from '../random.ts';
 import type { HttpRequest } from './http-request.ts';
-import type { Random } from './random.ts';
 import { marker, origins, plainMarker } from './request-corpus.ts';
+import { brokenAuthorizations } from './typing-corpus.ts';
 
 type Mutation = (request: HttpRequest, random: Random) => HttpRequest;
 
@@ -253,6 +254,7 @@ export const structureMutations: readonly Mutation[] = [
   }),
   (request, random) => withHeader(request, random.pick(names), random.pick(junkValues)),
   (request, random) => withHeader(request, ...random.pick(particular)),
+  (request, random) => setHeader(request, 'Authorization', random.pick(brokenAuthorizations)),
   (request, random) =>
     setHeader(
       request,
@@ -309,25 +311,32 @@ export const structureMutations: readonly Mutation[] = [
     ],
     body: toChunks(request.body, random),
   }),
-  (request, random) =>
-    setBody(
-      request,
-      request.body.replace(/"[a-z_]+"|\d+|true/, () => random.pick(jsonPieces)),
-    ),
+  (request, random) => setBody(request, replaceOne(request.body, random.pick(jsonPieces), random)),
   (request, random) =>
     setBody(request, insert(request.body, random.pick(jsonPieces), random.below(request.body.length + 1))),
   (request, random) =>
     setBody(
       request,
       random.pick([
-        `{"a":"${'x'.repeat(random.pick([16_376, 16_377, 40_000, 70_000]))}"}`,
-        '['.repeat(16_000),
+        `{"a":"${'x'.repeat(random.pick([16_376, 16_377, 40_000, 65_528, 65_529, 1_048_568, 1_048_569]))}"}`,
+        '['.repeat(random.pick([16_000, 65_536, 1_048_576])),
+        `{"events":[${'[{"a":'.repeat(random.pick([30, 33, 4_000]))}`,
+        `{"mode":{"type":"text","text":"${random.pick(['x', 'a ', '\\u200b', '\\ud800', '\\n'])}${'y'.repeat(random.pick([9_999, 10_001, 60_000]))}"}}`,
+        `{"words":${JSON.stringify(Array.from({ length: random.pick([3_200, 3_201]) }, () => 'x'))},"events":[]}`,
         `{"events":[${'{"type":"backspace"},'.repeat(random.pick([499, 500, 2_000]))}{"type":"space"}]}`,
         marker,
       ]),
     ),
   (request) => setHeader(setHeader(request, 'Expect', '100-continue'), 'Content-Length', '10000000'),
 ];
+
+/** One name, text, number or truth of a body becomes something else. */
+function replaceOne(body: string, piece: string, random: Random): string {
+  const places = [...body.matchAll(/"[^"]*"|\d+|true/g)];
+  if (places.length === 0) return body;
+  const { index, 0: text } = random.pick(places);
+  return body.slice(0, index) + piece + body.slice(index + text.length);
+}
 
 function setBody(request: HttpRequest, body: string): HttpRequest {
   return setHeader({ ...request, body }, 'Content-Length', String(body.length));

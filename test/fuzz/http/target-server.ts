@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { lasting } from '../support/test-server.ts';
-import { type Finished, startServeProcess } from '../support/typebadge-process.ts';
-import { createTypingClient } from '../support/typing-client.ts';
+import { lasting } from '../../support/test-server.ts';
+import { type Finished, startServeProcess } from '../../support/typebadge-process.ts';
+import { createTypingClient } from '../../support/typing-client.ts';
 import { sessionPlaces } from './request-corpus.ts';
-import type { OriginRule } from './verdict.ts';
+import type { Judged } from './verdict.ts';
 
 export interface Usage {
   /** Resident memory, MB. */
@@ -16,10 +16,9 @@ export interface Usage {
 }
 
 /** A built server in a process and folders of its own, watched from outside. */
-export interface TargetServer {
+export interface TargetServer extends Judged {
   readonly name: string;
   readonly port: number;
-  readonly allowedOrigins: OriginRule;
   /** One id for each of the places that stand in the requests. */
   sessions(): readonly string[];
   /** Replaces what the requests have deleted, and removes what they have created. */
@@ -56,19 +55,23 @@ const flavours = [
 ] as const;
 
 /** The servers that the cases are for: one for this machine alone with a log for people, one for a network with a log for programs. */
-export function startTargetServers(): Promise<TargetServer[]> {
-  return Promise.all(flavours.map(startTargetServer));
+export function startTargetServers(store?: string): Promise<TargetServer[]> {
+  return Promise.all(flavours.map((flavour) => startTargetServer(flavour, store)));
 }
 
-async function startTargetServer({ name, args, origins }: (typeof flavours)[number]): Promise<TargetServer> {
+async function startTargetServer(
+  { name, args, origins }: (typeof flavours)[number],
+  store: string | undefined,
+): Promise<TargetServer> {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-fuzz-'));
   const content = join(dir, 'content');
   await mkdir(content);
   await writeFile(join(content, 'history.json'), JSON.stringify({ announcements: [lasting] }));
   // A heap that cannot hold what must not be held: a leak ends the process long before the run is over.
   const env = { NODE_OPTIONS: '--max-old-space-size=96' };
+  const shared = store === undefined ? [] : ['--store', store, '--store-prefix', `fuzz-${name}`];
   const { child, port, finished } = await startServeProcess(
-    ['--content', content, '--data', join(dir, 'data'), ...common, ...args],
+    ['--content', content, '--data', join(dir, 'data'), ...common, ...args, ...shared],
     { env },
   );
   const badLines: string[] = [];
@@ -85,6 +88,8 @@ async function startTargetServer({ name, args, origins }: (typeof flavours)[numb
     name,
     port,
     allowedOrigins: origins,
+    // A store on a machine that is busy with all this may answer too late.
+    refusals503: ['SESSION_LIMIT_REACHED', ...(store === undefined ? [] : ['STORE_UNAVAILABLE'])],
     badLines,
     sessions: () => sessions,
     async renewSessions() {

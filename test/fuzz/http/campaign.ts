@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { send } from '../support/http-client.ts';
+import { send } from '../../support/http-client.ts';
 import { exchange } from './exchange.ts';
 import { createCase, type FuzzCase } from './fuzz-case.ts';
 import { startTargetServers, type TargetServer, type Usage } from './target-server.ts';
@@ -14,6 +14,8 @@ export interface CampaignOptions {
   readonly parallel?: number;
   /** Whether some clients never say another word, and wait for the time limits of the server. Default: true. */
   readonly holds?: boolean;
+  /** Keeps everything in this store instead of in files. */
+  readonly store?: string | undefined;
   readonly onProgress?: (done: number) => void;
 }
 
@@ -48,10 +50,11 @@ export async function runCampaign({
   from = 0,
   parallel = 400,
   holds = true,
+  store,
   onProgress,
 }: CampaignOptions): Promise<CampaignReport> {
   const start = performance.now();
-  const servers = await startTargetServers();
+  const servers = await startTargetServers(store);
   const failures: Failure[] = [];
   const statuses = new Map<number, number>();
   const outcomes = new Map<string, number>();
@@ -72,7 +75,7 @@ export async function runCampaign({
   const play = async (fuzzCase: FuzzCase) => {
     const server = servers[fuzzCase.server] as TargetServer;
     const result = await exchange(fuzzCase, server.port, server.sessions());
-    const { faults, answers } = judge(result, server.allowedOrigins);
+    const { faults, answers } = judge(result, server);
     countIn(
       outcomes,
       result.outcome === 'closed' && answers.length === 0 ? `${result.ending}, unanswered` : result.outcome,

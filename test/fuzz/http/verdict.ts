@@ -25,8 +25,15 @@ export interface Verdict {
   readonly answers: readonly ParsedAnswer[];
 }
 
+/** What a server may answer that another one may not. */
+export interface Judged {
+  readonly allowedOrigins: OriginRule;
+  /** Codes that a 503 may carry. */
+  readonly refusals503: readonly string[];
+}
+
 /** Judges all that one connection brought back. */
-export function judge(exchange: Exchange, allowed: OriginRule): Verdict {
+export function judge(exchange: Exchange, { allowedOrigins, refusals503 }: Judged): Verdict {
   const { sent, output, outcome } = exchange;
   if (exchange.ending === 'reset') return { faults: [], answers: [] };
   const faults: string[] = [];
@@ -56,11 +63,15 @@ export function judge(exchange: Exchange, allowed: OriginRule): Verdict {
       .includes(plainMarker.toLowerCase())
   )
     faults.push('an answer repeats what the request said');
-  for (const answer of answers) faults.push(...judgeAnswer(answer, allowed));
+  for (const answer of answers) faults.push(...judgeAnswer(answer, allowedOrigins, refusals503));
   return { faults, answers };
 }
 
-function judgeAnswer({ status, headers, body }: ParsedAnswer, allowed: OriginRule): string[] {
+function judgeAnswer(
+  { status, headers, body }: ParsedAnswer,
+  allowed: OriginRule,
+  refusals503: readonly string[],
+): string[] {
   const faults: string[] = [];
   const value = (name: string) => headers.find(([known]) => known === name)?.[1];
   if (!owedStatuses.has(status)) faults.push(`status ${status}`);
@@ -79,7 +90,7 @@ function judgeAnswer({ status, headers, body }: ParsedAnswer, allowed: OriginRul
   const refusedCode = deliberate.get(status);
   if (refusedCode !== undefined && body !== '' && !body.includes(refusedCode))
     faults.push(`${status} for another reason`);
-  if (status === 503 && !body.includes('SESSION_LIMIT_REACHED') && body !== '')
+  if (status === 503 && body !== '' && !refusals503.some((code) => body.includes(code)))
     faults.push('503 for another reason');
   return faults;
 }
