@@ -16,6 +16,12 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
+interface Pair {
+  readonly sockets: readonly Socket[];
+  /** Passes on what is due; all, where the line is mended. */
+  readonly passings: readonly ((isMended?: boolean) => void)[];
+}
+
 type State =
   | { readonly kind: 'open'; readonly delay: number }
   | { readonly kind: 'held' }
@@ -23,19 +29,31 @@ type State =
 
 export async function startTcpProxy(firstTarget: number): Promise<TcpProxy> {
   let state: State = { kind: 'open', delay: 0 };
-  const pairs = new Set<readonly [Socket, Socket]>();
-  let held: (() => void)[] = [];
   let targetPort = firstTarget;
+  const pairs = new Set<Pair>();
 
-  const pass = (from: Socket, to: Socket) => {
-    from.on('data', (bytes) => {
-      const send = () => {
-        if (!to.destroyed) to.write(bytes);
-      };
-      if (state.kind === 'held') held.push(send);
-      else if (state.kind === 'open' && state.delay > 0) setTimeout(send, state.delay);
-      else send();
+  /** In one direction. Bytes stay in their order, whatever the state was when they came. */
+  const createPassing = (from: Socket, to: Socket) => {
+    const queue: { readonly bytes: Buffer; readonly due: number }[] = [];
+    let timer: NodeJS.Timeout | undefined;
+    const passOn = (isMended = false) => {
+      clearTimeout(timer);
+      if (state.kind === 'held') return;
+      for (let next = queue[0]; next !== undefined; next = queue[0]) {
+        const early = next.due - performance.now();
+        if (early > 0 && !isMended) {
+          timer = setTimeout(() => passOn(), Math.ceil(early));
+          return;
+        }
+        queue.shift();
+        if (!to.destroyed) to.write(next.bytes);
+      }
+    };
+    from.on('data', (bytes: Buffer) => {
+      queue.push({ bytes, due: performance.now() + (state.kind === 'open' ? state.delay : 0) });
+      passOn();
     });
+    return passOn;
   };
   const server = createServer((client) => {
     if (state.kind === 'cut') {
@@ -43,27 +61,28 @@ export async function startTcpProxy(firstTarget: number): Promise<TcpProxy> {
       return;
     }
     const target = connect(targetPort, '127.0.0.1');
-    const pair = [client, target] as const;
+    const sockets = [client, target];
+    const pair: Pair = {
+      sockets,
+      passings: [createPassing(client, target), createPassing(target, client)],
+    };
     pairs.add(pair);
-    for (const socket of pair) {
+    for (const socket of sockets) {
       socket.on('error', () => undefined);
       socket.on('close', () => {
         pairs.delete(pair);
-        for (const side of pair) side.destroy();
+        for (const side of sockets) side.destroy();
       });
     }
-    pass(client, target);
-    pass(target, client);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const cutAll = () => {
-    for (const pair of pairs) for (const socket of pair) socket.destroy();
+    for (const { sockets } of pairs) for (const socket of sockets) socket.destroy();
   };
   return {
     port: (server.address() as { port: number }).port,
     cut() {
       state = { kind: 'cut' };
-      held = [];
       cutAll();
     },
     hold() {
@@ -74,7 +93,7 @@ export async function startTcpProxy(firstTarget: number): Promise<TcpProxy> {
     },
     mend() {
       state = { kind: 'open', delay: 0 };
-      for (const send of held.splice(0)) send();
+      for (const { passings } of pairs) for (const passOn of passings) passOn(true);
     },
     redirect(port) {
       targetPort = port;

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RunningProcess, startServeProcess } from '../../../support/typebadge-process.ts';
 
@@ -23,6 +24,7 @@ export async function startReplicas(
     ...['--content', join(dir, `content-${at}`)],
     ...['--data', join(dir, `data-${at}`)],
   ];
+  for (let at = 0; at < count; at += 1) await mkdir(join(dir, `content-${at}`), { recursive: true });
   const begin = (at: number) => startServeProcess([...foldersOf(at), ...args]);
   const running = await Promise.all(Array.from({ length: count }, (_, at) => begin(at)));
   const at = (index: number) => running[index] as RunningProcess;
