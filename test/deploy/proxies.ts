@@ -75,7 +75,7 @@ http {
 `;
 }
 
-async function makeCertificate(certificate: string, key: string): Promise<void> {
+export async function makeCertificate(certificate: string, key: string): Promise<void> {
   const subject = ['-subj', `/CN=${publicName}`, '-addext', `subjectAltName=DNS:${publicName}`];
   const algorithm = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const files = ['-keyout', key, '-out', certificate];
