@@ -27,6 +27,22 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/server/http/',
     'src/server/stores/',
   ],
+  'src/server/desk/': [
+    'src/kit/',
+    'src/contract/',
+    'src/announcements/',
+    'src/server/settings/config.ts',
+    'src/server/settings/log.ts',
+    'src/server/http/',
+    'src/server/stores/',
+  ],
+  'src/server/webhooks/': [
+    'src/kit/',
+    'src/announcements/',
+    'src/server/settings/config.ts',
+    'src/server/settings/log.ts',
+    'src/server/stores/',
+  ],
   'src/server/typing/': [
     'src/kit/',
     'src/contract/',

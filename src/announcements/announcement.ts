@@ -14,6 +14,8 @@ export interface Change {
   readonly after: StoredAnnouncement | null;
   /** Of an undo: the number of the change that it takes back. */
   readonly undoes?: number;
+  /** Names the request that made it, so that the same request sent again is known. Of no use to people. */
+  readonly request?: string;
 }
 
 /** Content, log and undo share one file, so that they can never disagree. */

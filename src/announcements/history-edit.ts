@@ -10,6 +10,8 @@ import { toInstantText } from './times/instant.ts';
 export interface Stamp {
   readonly by: string;
   readonly at: number;
+  /** See `Change`. */
+  readonly request?: string;
 }
 
 /** A change that was made (`number` counts from 1; undefined where everything already was as asked), or why it cannot be. */
@@ -134,11 +136,12 @@ function make(
   action: Action,
   before: StoredAnnouncement | null,
   after: StoredAnnouncement,
-  { by, at }: Stamp,
+  { by, at, request }: Stamp,
   warnings: readonly string[] = [],
 ): Made {
   if (isSameValue(before, after)) return { history, entry: after, number: undefined, warnings };
-  const change: Change = { at: toInstantText(at), by, action, id: after.id, before, after };
+  const mark = request === undefined ? {} : { request };
+  const change: Change = { at: toInstantText(at), by, action, id: after.id, before, after, ...mark };
   const changes = [...history.changes, change];
   const announcements =
     before === null

@@ -21,7 +21,7 @@ export interface Undone {
 export function undo(
   history: HistoryFile,
   number: number | undefined,
-  { by, at }: Stamp,
+  { by, at, request }: Stamp,
 ): Undone | { problem: string } {
   const target = findTarget(history.changes, number);
   if ('problem' in target) return target;
@@ -37,6 +37,7 @@ export function undo(
     before: present,
     after: entry,
     undoes: position + 1,
+    ...(request === undefined ? {} : { request }),
   };
   const announcements =
     entry === null

@@ -1,13 +1,20 @@
 import type { GenericSchema } from 'valibot';
 import * as badge from './badge-types.ts';
+import * as desk from './desk-types.ts';
 import * as wire from './wire-types.ts';
 
 /** Every type of the wire that the document names. */
 export const namedSchemas = {
+  AnnouncementList: desk.AnnouncementListSchema,
   BackspaceRequest: wire.BackspaceRequestSchema,
   BackspaceResult: wire.BackspaceResultSchema,
+  ChangedAnnouncement: desk.ChangedAnnouncementSchema,
+  ChangeLog: desk.ChangeLogSchema,
   CreateSessionRequest: wire.CreateSessionRequestSchema,
+  DeskAnnouncement: desk.DeskAnnouncementSchema,
+  EditRequest: desk.EditRequestSchema,
   Error: wire.ErrorBodySchema,
+  ExpireRequest: desk.ExpireRequestSchema,
   GameState: wire.GameStateSchema,
   Health: wire.HealthSchema,
   HistoricalStatistics: wire.HistoricalStatisticsSchema,
@@ -22,8 +29,13 @@ export const namedSchemas = {
   LanguageList: wire.LanguageListSchema,
   LayoutList: wire.LayoutListSchema,
   LetterStats: wire.LetterStatsSchema,
+  LoggedChange: desk.LoggedChangeSchema,
+  OriginList: desk.OriginListSchema,
+  OriginRequest: desk.OriginRequestSchema,
   PublicAnnouncement: badge.PublicAnnouncementSchema,
   PublicHistory: badge.PublicHistorySchema,
+  PublishRequest: desk.PublishRequestSchema,
+  ReaderStatistics: desk.ReaderStatisticsSchema,
   Readiness: badge.ReadinessSchema,
   Round: wire.RoundSchema,
   RoundKept: wire.RoundKeptSchema,
@@ -37,8 +49,12 @@ export const namedSchemas = {
   SessionSummary: wire.SessionSummarySchema,
   SpaceRequest: wire.SpaceRequestSchema,
   SpaceResult: wire.SpaceResultSchema,
+  StoredAnnouncement: desk.StoredAnnouncementSchema,
   Success: wire.SuccessSchema,
   TimingRequest: wire.TimingRequestSchema,
+  Undone: desk.UndoneSchema,
+  UndoRequest: desk.UndoRequestSchema,
+  WithdrawRequest: desk.WithdrawRequestSchema,
 } satisfies Record<string, GenericSchema>;
 
 export type SchemaName = keyof typeof namedSchemas;

@@ -1,5 +1,6 @@
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { badgeErrors, badgeHeaders, toBadgePaths } from './openapi-badge.ts';
+import { deskErrors, deskParameters, editorToken, toDeskPaths } from './openapi-desk.ts';
 import { namedSchemas, type Operation, operations, type SchemaName } from './openapi-operations.ts';
 import { playerKeyPattern } from './player-key.ts';
 import { PageQuerySchema } from './wire-types.ts';
@@ -22,8 +23,9 @@ export function createOpenApiDocument(packageVersion: string): Json {
     tags: [
       { name: 'typing', description: 'Typing practice' },
       { name: 'badge', description: 'Announcement badge' },
+      { name: 'editors', description: 'Announcements and allow-list, for editors with a token' },
     ],
-    paths: { ...toPaths(), ...toBadgePaths() },
+    paths: { ...toPaths(), ...toDeskPaths(), ...toBadgePaths() },
     components: {
       securitySchemes: {
         playerKey: {
@@ -31,9 +33,11 @@ export function createOpenApiDocument(packageVersion: string): Json {
           scheme: 'bearer',
           description: `A secret that the client makes itself, \`${playerKeyPattern.source}\`. The server keeps only its SHA-256.`,
         },
+        editorToken,
       },
       schemas: toSchemas(),
       parameters: {
+        ...deskParameters,
         SessionId: {
           name: 'session_id',
           in: 'path',
@@ -54,6 +58,7 @@ export function createOpenApiDocument(packageVersion: string): Json {
       },
       responses: {
         ...badgeErrors,
+        ...deskErrors,
         ...Object.fromEntries(
           Object.entries(errorDescriptions).map(([status, description]) => [
             `Error${status}`,

@@ -1,5 +1,7 @@
 import { readPackageVersion } from '../kit/package-files.ts';
+import { join } from 'node:path';
 import { createBadgeService } from './badge/badge-service.ts';
+import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/addresses/client-address.ts';
 import { requestIdOf } from './http/requests/context.ts';
 import { createHostCheck } from './http/requests/hosts.ts';
@@ -10,6 +12,7 @@ import { observeStores } from './metrics/observed-stores.ts';
 import type { Readings } from './metrics/readings.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import type { Log } from './settings/log.ts';
+import { readPulse } from './stores/files/pulse/pulse.ts';
 import type { Stores } from './stores/ports.ts';
 import { createTypingGroup, createTypingLimiter } from './typing/typing-group.ts';
 import { createDocumentRoutes, createTypingService } from './typing/typing-service.ts';
@@ -59,9 +62,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     config.typing === 'on'
       ? createTypingService({ ...config, stores, isExposed: exposed, counts: metrics, clock, log }).routes
       : [];
+  const desk = createDeskService({
+    config,
+    content: stores.content,
+    readPulse: (sinceDay) => readPulse(join(config.data, 'pulse'), sinceDay),
+    reload: badge.reload,
+    clock,
+    log,
+  });
   const answer = createPipeline({
     router: createRouter([
       ...badge.groups,
+      ...desk.groups,
       createTypingGroup({
         routes: [...createDocumentRoutes(), ...typing],
         origins: badge.origins,

@@ -1,29 +1,11 @@
-import type { Change, StoredAnnouncement } from '../../announcements/announcement.ts';
+import type { StoredAnnouncement } from '../../announcements/announcement.ts';
+import { describeChange, type NumberedChange } from '../../announcements/change-log.ts';
 import { type FieldName, fieldNames, fieldOf, shownValueOf } from '../../announcements/fields.ts';
-import { undoneBy } from '../../announcements/history-undo.ts';
 import { isSameValue } from '../../announcements/same-value.ts';
 import type { Paint } from '../output/paint.ts';
 import { fitTo, toTerminalText, wrap } from '../output/text-width.ts';
 import { toPlainText } from './announcement-lines.ts';
 import { toClockText, toShortText } from './moments.ts';
-
-/** A change as `--json` prints it. */
-export interface NumberedChange extends Omit<Change, 'undoes'> {
-  readonly number: number;
-  readonly undoes: number | null;
-  /** The active undo of it. */
-  readonly undoneBy: number | null;
-}
-
-export function numberedChanges(changes: readonly Change[]): NumberedChange[] {
-  const undone = undoneBy(changes);
-  return changes.map((change, at) => ({
-    number: at + 1,
-    ...change,
-    undoes: change.undoes ?? null,
-    undoneBy: undone[at] ?? null,
-  }));
-}
 
 const tableIndent = 5 + 2 + 16 + 2 + 12 + 2;
 const leastText = 30;
@@ -47,17 +29,6 @@ export function toChangeLines(change: NumberedChange, zone: string, paint: Paint
   const details = differences(change, zone).flatMap((text) => wrap(text, room).map(paint.dim));
   const below = [...what, ...details].map((text) => ' '.repeat(indent) + text);
   return isTable ? [style(head) + (below[0] ?? '').trimStart(), ...below.slice(1)] : [style(head), ...below];
-}
-
-const verbs = { publish: 'published', edit: 'edited', expire: 'ended', withdraw: 'withdrew' } as const;
-
-/** `edited 2026-003`, `undid change 7`. */
-export function describeChange({
-  action,
-  id,
-  undoes,
-}: Pick<NumberedChange, 'action' | 'id' | 'undoes'>): string {
-  return action === 'undo' ? `undid change ${undoes} on ${id}` : `${verbs[action]} ${id}`;
 }
 
 /** What a change did, where its name alone does not say it. */

@@ -1,7 +1,7 @@
 import { drawBarChart, valuesPerBar } from '../output/bar-chart.ts';
 import type { Paint } from '../output/paint.ts';
 import { fitTo, toTerminalText } from '../output/text-width.ts';
-import type { Stats, Tally } from './badge-stats.ts';
+import type { Stats, Tally } from '../../announcements/reader-statistics.ts';
 
 /** Sites below each announcement; the others are summed up in one line. */
 const sitesShown = 5;

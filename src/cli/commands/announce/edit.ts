@@ -9,7 +9,7 @@ import { type AnnouncementEdit, edit } from '../../../announcements/history-edit
 import { changeContent } from '../../desk/change-content.ts';
 import { type EditorOptions, newStamp, openContent, zoneOf } from '../../desk/content-access.ts';
 import { readMessage } from '../../desk/message-input.ts';
-import { type MomentContext, parseExpiry, parseStart } from '../../desk/moment-options.ts';
+import { type MomentContext, parseExpiry, parseStart } from '../../../announcements/times/moment-options.ts';
 import { named, refuseProblems } from '../../desk/text-problems.ts';
 import { findAnnouncement } from '../../display/announcement-json.ts';
 import { whichAnnouncement } from '../../forms/which-announcement.ts';

@@ -2,7 +2,7 @@ import type { HistoryFile } from '../../../announcements/announcement.ts';
 import { expire } from '../../../announcements/history-edit.ts';
 import { changeContent } from '../../desk/change-content.ts';
 import { type EditorOptions, newStamp, openContent, zoneOf } from '../../desk/content-access.ts';
-import { parseStart } from '../../desk/moment-options.ts';
+import { parseStart } from '../../../announcements/times/moment-options.ts';
 import { named, refuseProblems } from '../../desk/text-problems.ts';
 import { whichAnnouncement } from '../../forms/which-announcement.ts';
 import type { CommandIo } from '../../program/command-io.ts';

@@ -1,5 +1,6 @@
+import { numberedChanges } from '../../../announcements/change-log.ts';
 import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
-import { changeHeader, numberedChanges, toChangeLines } from '../../display/change-lines.ts';
+import { changeHeader, toChangeLines } from '../../display/change-lines.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { parseLimit } from '../../program/limit-option.ts';
 import type { Report } from '../../program/report.ts';

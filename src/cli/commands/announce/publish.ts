@@ -4,7 +4,7 @@ import { type NewAnnouncement, publish } from '../../../announcements/history-ed
 import { changeContent } from '../../desk/change-content.ts';
 import { type EditorOptions, newStamp, openContent, zoneOf } from '../../desk/content-access.ts';
 import { readMessage } from '../../desk/message-input.ts';
-import { defaultExpiry, type MomentContext, parseExpiry, parseStart } from '../../desk/moment-options.ts';
+import { defaultExpiry, type MomentContext, parseExpiry, parseStart } from '../../../announcements/times/moment-options.ts';
 import { named, refuseProblems } from '../../desk/text-problems.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../../program/command-io.ts';

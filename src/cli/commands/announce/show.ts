@@ -1,7 +1,8 @@
+import { numberedChanges } from '../../../announcements/change-log.ts';
 import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
 import { findAnnouncement } from '../../display/announcement-json.ts';
 import { describeAnnouncement } from '../../display/announcement-lines.ts';
-import { numberedChanges, toChangeLines } from '../../display/change-lines.ts';
+import { toChangeLines } from '../../display/change-lines.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { readPulse } from '../../../server/stores/files/pulse/pulse.ts';
 import { type ContentOptions, dataFolderOf, openContent } from '../../desk/content-access.ts';
-import { toStats } from '../../display/badge-stats.ts';
+import { lastDays, toStats } from '../../../announcements/reader-statistics.ts';
 import { toStatsText } from '../../display/stats-text.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';

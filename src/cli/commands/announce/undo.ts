@@ -1,8 +1,8 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
+import { describeChange } from '../../../announcements/change-log.ts';
 import { type Undone, undo } from '../../../announcements/history-undo.ts';
 import { dataFolderOf, type EditorOptions, newStamp, openContent } from '../../desk/content-access.ts';
 import { allAnnouncements } from '../../display/announcement-json.ts';
-import { describeChange } from '../../display/change-lines.ts';
 import { describeEffect, describeServers, toServerJson } from '../../display/change-report.ts';
 import type { Paint } from '../../output/paint.ts';
 import { toTerminalText } from '../../output/text-width.ts';

@@ -5,7 +5,7 @@ import type { CorsPolicy } from './cors.ts';
 
 export type Params = Readonly<Record<string, string>>;
 export type Handler = (context: Context, params: Params) => Reply | Promise<Reply>;
-export type Method = 'GET' | 'POST' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface Route {
   readonly method: Method;

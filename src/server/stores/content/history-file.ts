@@ -64,6 +64,7 @@ const changeSchema = v.object({
   before: v.nullable(announcementSchema),
   after: v.nullable(announcementSchema),
   undoes: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  request: v.exactOptional(v.string()),
 });
 
 const historySchema = v.pipe(

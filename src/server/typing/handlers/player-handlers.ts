@@ -9,7 +9,7 @@ import type { JournalRound } from '../../stores/journal-round.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
-import { parseRequest } from '../requests/parse-request.ts';
+import { parseRequest } from '../../http/requests/parse-request.ts';
 import { toPractice } from '../requests/practice-request.ts';
 import { toInput } from './key-handlers.ts';
 import { chargeEvents, type OwnHandler } from './own-request.ts';

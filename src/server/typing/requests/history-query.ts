@@ -1,7 +1,7 @@
 import * as wire from '../../../contract/wire-types.ts';
 import type { RoundKind } from '../../../typing/statistics/finished-round.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
-import { parseRequest } from './parse-request.ts';
+import { parseRequest } from '../../http/requests/parse-request.ts';
 
 /** Which rounds are asked for. `mode` missing: those of the session's own mode; `all`: of every mode. */
 export type HistoryWish = { readonly mode?: string } & Partial<Omit<RoundKind, 'mode'>>;

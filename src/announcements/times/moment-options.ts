@@ -1,4 +1,4 @@
-import { parseMoment } from '../../announcements/times/moment.ts';
+import { parseMoment } from './moment.ts';
 
 export interface MomentContext {
   readonly zone: string;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { HttpError } from '../../http/requests/http-error.ts';
+import { HttpError } from './http-error.ts';
 
 /**
  * Checks a request body. Throws 400 `INVALID_REQUEST` that names what is wrong and where, without repeating it.

@@ -1,5 +1,14 @@
-import type { HistoryFile } from '../../announcements/announcement.ts';
-import type { PulseCount } from '../../server/stores/pulse-tally.ts';
+import type { HistoryFile } from './announcement.ts';
+
+/** How often something happened to an announcement on one site, on one day in UTC (`YYYY-MM-DD`). */
+export interface CountedEvent {
+  readonly day: string;
+  readonly announcement: string;
+  readonly event: 'impression' | 'click' | 'dismiss';
+  /** Host of the embedding site, or `other`. */
+  readonly site: string;
+  readonly count: number;
+}
 
 /** How often something was shown, clicked and dismissed. */
 export interface Tally {
@@ -32,9 +41,18 @@ export interface AnnouncementStats extends Tally {
   readonly sites: readonly SiteStats[];
 }
 
+const dayLength = 86_400_000;
+
+/** The days in UTC up to the one of `now` (epoch milliseconds), the earliest first. */
+export function lastDays(count: number, now: number): string[] {
+  return Array.from({ length: count }, (_, ago) =>
+    new Date(now - (count - 1 - ago) * dayLength).toISOString().slice(0, 10),
+  );
+}
+
 /** Sums up what was counted on these days. */
 export function toStats(
-  counts: readonly PulseCount[],
+  counts: readonly CountedEvent[],
   days: readonly string[],
   { announcements }: HistoryFile,
 ): Stats {
@@ -52,17 +70,17 @@ export function toStats(
   };
 }
 
-function toSites(counts: readonly PulseCount[]): SiteStats[] {
+function toSites(counts: readonly CountedEvent[]): SiteStats[] {
   return [...groupedBy(counts, ({ site }) => site)]
     .map(([site, own]) => ({ site, ...toTally(own) }))
     .sort(mostShownFirst);
 }
 
 function groupedBy(
-  counts: readonly PulseCount[],
-  keyOf: (count: PulseCount) => string,
-): Map<string, PulseCount[]> {
-  const groups = new Map<string, PulseCount[]>();
+  counts: readonly CountedEvent[],
+  keyOf: (count: CountedEvent) => string,
+): Map<string, CountedEvent[]> {
+  const groups = new Map<string, CountedEvent[]>();
   for (const count of counts) {
     const key = keyOf(count);
     const group = groups.get(key);
@@ -76,8 +94,8 @@ function mostShownFirst(a: Tally, b: Tally): number {
   return b.impressions - a.impressions || b.clicks - a.clicks;
 }
 
-function toTally(counts: readonly PulseCount[]): Tally {
-  const sum = (wanted: PulseCount['event']) =>
+function toTally(counts: readonly CountedEvent[]): Tally {
+  const sum = (wanted: CountedEvent['event']) =>
     counts.reduce((total, { event, count }) => (event === wanted ? total + count : total), 0);
   const impressions = sum('impression');
   const clicks = sum('click');

@@ -1,0 +1,52 @@
+import { toVisible } from '../kit/visible-text.ts';
+import type { Change } from './announcement.ts';
+import { undoneBy } from './history-undo.ts';
+
+/** A change as editors and programs get it. */
+export interface NumberedChange extends Omit<Change, 'undoes' | 'request'> {
+  readonly number: number;
+  readonly undoes: number | null;
+  /** The active undo of it. */
+  readonly undoneBy: number | null;
+}
+
+/** The whole log, the oldest first. */
+export function numberedChanges(changes: readonly Change[]): NumberedChange[] {
+  const undone = undoneBy(changes);
+  return changes.map(({ request: _, ...change }, at) => ({
+    number: at + 1,
+    ...change,
+    undoes: change.undoes ?? null,
+    undoneBy: undone[at] ?? null,
+  }));
+}
+
+const verbs = { publish: 'published', edit: 'edited', expire: 'ended', withdraw: 'withdrew' } as const;
+
+/** `edited 2026-003`, `undid change 7 on 2026-003`. */
+export function describeChange({
+  action,
+  id,
+  undoes,
+}: Pick<Change, 'action' | 'id'> & { readonly undoes?: number | null }): string {
+  return action === 'undo' ? `undid change ${undoes} on ${id}` : `${verbs[action]} ${id}`;
+}
+
+const mostDescribed = 3;
+
+/**
+ * What editors did after the first `seen` changes: `anna edited 2026-003 (change 8)`, of many the latest three. Of one announcement
+ * where `id` is given. Undefined where nobody did anything.
+ */
+export function describeSince(changes: readonly Change[], seen: number, id?: string): string | undefined {
+  const later = changes
+    .map((change, at) => ({ change, number: at + 1 }))
+    .slice(seen)
+    .filter(({ change }) => id === undefined || change.id === id);
+  if (later.length === 0) return undefined;
+  const earlier = later.length - mostDescribed;
+  const named = later
+    .slice(-mostDescribed)
+    .map(({ change, number }) => `${toVisible(change.by)} ${describeChange(change)} (change ${number})`);
+  return `${earlier > 0 ? `${earlier} earlier, then ` : ''}${named.join(', ')}`;
+}

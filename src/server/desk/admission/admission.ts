@@ -1,0 +1,73 @@
+import { type Context, requestIdOf } from '../../http/requests/context.ts';
+import { HttpError } from '../../http/requests/http-error.ts';
+import type { Log } from '../../settings/log.ts';
+import { type Content, StoreUnavailableError } from '../../stores/ports.ts';
+import {
+  contentBroken,
+  foreignPage,
+  storeAway,
+  tlsRequired,
+  tooManyWrongTokens,
+  unauthenticated,
+} from '../desk-replies.ts';
+import { findEditor } from '../editors/editor-token.ts';
+import { type Editor, parseEditors } from '../editors/editors-document.ts';
+import { isForeignPage } from './own-origin.ts';
+import type { TransportCheck } from './secure-transport.ts';
+import { createWrongTokens } from './wrong-tokens.ts';
+
+export interface AdmissionOptions {
+  readonly content: Content;
+  readonly isSafe: TransportCheck;
+  /** Scheme and host that the world reaches this server by, where the operator has named them. */
+  readonly publicOrigin: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** A clock that never jumps, in milliseconds. */
+  readonly steady: () => number;
+  readonly log: Log;
+}
+
+/** Says which editor sends a request. Throws 401, 403 or 429 where it is none. */
+export type Admission = (context: Context) => Promise<Editor>;
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { content, isSafe, publicOrigin, clock, steady, log } = options;
+  const wrongTokens = createWrongTokens();
+
+  /** Read each time, so that a token that was removed is worth nothing at once. */
+  const readEditors = async (context: Context): Promise<readonly Editor[]> => {
+    try {
+      const result = parseEditors((await content.read('editors.json'))?.text);
+      if ('editors' in result) return result.editors;
+      throw new Error(result.problem);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw storeAway();
+      const reason = error instanceof HttpError ? error : (error as Error).message;
+      log.error(`${content.nameOf('editors.json')} cannot be used, so nobody may edit: ${reason}`, {
+        request: requestIdOf(context),
+      });
+      throw contentBroken();
+    }
+  };
+
+  return async (context) => {
+    if (isForeignPage(context, publicOrigin)) throw foreignPage();
+    if (!isSafe(context.request)) throw tlsRequired();
+    const { authorization } = context.request.headers;
+    if (authorization === undefined) throw unauthenticated();
+    const editors = await readEditors(context);
+    // From here on nothing is waited for: of many guesses at the same moment, the sixth is refused as well.
+    const wait = wrongTokens.waitOf(context.client, steady());
+    if (wait > 0) throw tooManyWrongTokens(wait);
+    const editor = findEditor(editors, toToken(authorization), clock());
+    if (editor !== undefined) return editor;
+    wrongTokens.note(context.client, steady());
+    log.warn('a wrong token was sent', { client: context.client, request: requestIdOf(context) });
+    throw unauthenticated();
+  };
+}
+
+function toToken(authorization: string): string {
+  return /^Bearer +([^ ]+)$/i.exec(authorization)?.[1] ?? '';
+}

@@ -1,0 +1,80 @@
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import { toVisible } from '../../kit/visible-text.ts';
+import { HttpError } from '../http/requests/http-error.ts';
+
+export type DeskError = HttpError<ErrorCode>;
+
+/** One sentence for no token and for every kind that is not right: an answer must not say which it is. */
+export const unauthenticated = (): DeskError =>
+  new HttpError<ErrorCode>(
+    401,
+    'UNAUTHENTICATED',
+    'Send the token of an editor as "Authorization: Bearer …". This one is missing, wrong, expired or removed.',
+    ['WWW-Authenticate', 'Bearer'],
+  );
+
+export const tooManyWrongTokens = (seconds: number): DeskError =>
+  new HttpError<ErrorCode>(
+    429,
+    'RATE_LIMITED',
+    'Too many wrong tokens came from this address: wait as long as Retry-After says, then try again.',
+    ['Retry-After', String(seconds)],
+  );
+
+export const tlsRequired = (): DeskError =>
+  new HttpError<ErrorCode>(
+    403,
+    'TLS_REQUIRED',
+    'Tokens travel over TLS only: use https, through a proxy that this server trusts (--trust-proxy) and that sends X-Forwarded-Proto.',
+  );
+
+export const foreignPage = (): DeskError =>
+  new HttpError<ErrorCode>(403, 'ORIGIN_NOT_ALLOWED', 'Pages of other sites may not edit, listed or not.');
+
+/** What editors sent cannot be understood, or is more than is allowed. */
+export const invalid = (problem: string): DeskError =>
+  new HttpError<ErrorCode>(400, 'INVALID_REQUEST', toSentence(problem));
+
+/** It was understood, but cannot be done as the announcements are. */
+export const refused = (problem: string): DeskError =>
+  new HttpError<ErrorCode>(409, 'CHANGE_REFUSED', toSentence(problem));
+
+export const notFound = (problem: string): DeskError =>
+  new HttpError<ErrorCode>(404, 'ANNOUNCEMENT_NOT_FOUND', toSentence(problem));
+
+export const changedMeanwhile = (what: string, revision: string): DeskError =>
+  new HttpError<ErrorCode>(
+    412,
+    'CHANGED_MEANWHILE',
+    toSentence(`something was changed meanwhile: ${what}. Nothing was changed now: look again, then decide`),
+    ['ETag', `"${revision}"`],
+  );
+
+export const keyUsedTwice = (): DeskError =>
+  new HttpError<ErrorCode>(
+    422,
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key came with another request before. Nothing was changed: take a new key.',
+  );
+
+export const contentBroken = (): DeskError =>
+  new HttpError<ErrorCode>(
+    500,
+    'INTERNAL_ERROR',
+    'The content cannot be read or written now. Nothing was changed; the log of the server says why.',
+  );
+
+export const storeAway = (): DeskError =>
+  new HttpError<ErrorCode>(
+    503,
+    'STORE_UNAVAILABLE',
+    'The store does not answer now: look whether the change was made before you send it again.',
+    ['Retry-After', '1'],
+  );
+
+/** The rules give reasons in lower case, to be put behind a colon; alone they are sentences. */
+function toSentence(text: string): string {
+  const visible = toVisible(text);
+  const first = /^[a-z]+(?= )/.test(visible) ? visible.charAt(0).toUpperCase() + visible.slice(1) : visible;
+  return /[.!?…]$/.test(first) ? first : `${first}.`;
+}

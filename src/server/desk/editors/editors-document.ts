@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import { parseEditorName } from '../../../announcements/editor-name.ts';
+import { parseInstant } from '../../../announcements/times/instant.ts';
+
+export const editorsFileName = 'editors.json';
+export const mostEditors = 1_000;
+
+/** Somebody who may edit from another computer. */
+export interface Editor {
+  readonly name: string;
+  /** Instants, `YYYY-MM-DDTHH:MM:SSZ`. */
+  readonly added: string;
+  /** Undefined: the token never expires. */
+  readonly expires?: string;
+  /** SHA-256 of the token, in hexadecimal. The token itself is stored nowhere. */
+  readonly tokenHash: string;
+}
+
+const instant = v.pipe(
+  v.string(),
+  v.check((text) => parseInstant(text) !== undefined, 'is not a time such as 2026-12-31T18:00:00Z'),
+);
+
+const editorsSchema = v.object({
+  version: v.literal(1, 'this version of typebadge reads version 1 only'),
+  editors: v.pipe(
+    v.array(
+      v.object({
+        name: v.pipe(
+          v.string(),
+          v.check((text) => 'name' in parseEditorName(text), 'is not the name of an editor'),
+        ),
+        added: instant,
+        expires: v.exactOptional(instant),
+        tokenHash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hexadecimal')),
+      }),
+    ),
+    v.maxLength(mostEditors, `has more than ${mostEditors} editors`),
+  ),
+});
+
+/** Reads the text of `editors.json`; undefined: there is none, so nobody may edit from elsewhere. */
+export function parseEditors(
+  text: string | undefined,
+): { readonly editors: readonly Editor[] } | { readonly problem: string } {
+  if (text === undefined) return { editors: [] };
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return { problem: 'it is not valid JSON' };
+  }
+  const result = v.safeParse(editorsSchema, value);
+  if (result.success) return { editors: result.output.editors };
+  const [{ path = [], message }] = result.issues;
+  const place = path.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return { problem: `${place.replace(/^\./, '') || 'the file'}: ${message}` };
+}
+
+export function toEditorsText(editors: readonly Editor[]): string {
+  return `${JSON.stringify({ version: 1, editors }, null, 2)}\n`;
+}
+
+/** Names are unique however they are written: the log must say who it was. */
+export function addEditor(
+  editors: readonly Editor[],
+  editor: Editor,
+): { readonly editors: readonly Editor[] } | { readonly problem: string } {
+  const same = editors.find(({ name }) => isSameName(name, editor.name));
+  if (same !== undefined) {
+    return {
+      problem: `there is an editor ${same.name} already; remove that one first (typebadge editors remove), or take another name`,
+    };
+  }
+  if (editors.length >= mostEditors)
+    return { problem: `there are ${mostEditors} editors, the most there may be` };
+  return { editors: [...editors, editor] };
+}
+
+export function removeEditor(
+  editors: readonly Editor[],
+  name: string,
+): { readonly editors: readonly Editor[]; readonly removed: Editor } | { readonly problem: string } {
+  const removed = editors.find((editor) => isSameName(editor.name, name));
+  if (removed === undefined)
+    return { problem: `there is no editor ${name}; typebadge editors list shows them` };
+  return { editors: editors.filter((editor) => editor !== removed), removed };
+}
+
+function isSameName(one: string, other: string): boolean {
+  const plain = (name: string) => name.trim().normalize('NFKC').toLowerCase();
+  return plain(one) === plain(other);
+}

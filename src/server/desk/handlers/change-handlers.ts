@@ -1,0 +1,158 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { HistoryFile } from '../../../announcements/announcement.ts';
+import {
+  edit,
+  expire,
+  type Outcome,
+  publish,
+  type Stamp,
+  withdraw,
+} from '../../../announcements/history-edit.ts';
+import { findListed } from '../../../announcements/listing.ts';
+import {
+  type ChangedAnnouncement,
+  EditRequestSchema,
+  ExpireRequestSchema,
+  PublishRequestSchema,
+  WithdrawRequestSchema,
+} from '../../../contract/desk-types.ts';
+import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
+import { readJsonObject } from '../../http/requests/json-body.ts';
+import { parseRequest } from '../../http/requests/parse-request.ts';
+import type { DeskHistory } from '../desk-history.ts';
+import { type DeskError, invalid, notFound, refused } from '../desk-replies.ts';
+import { toDraft, toEdit, toEnd } from '../requests/announcement-request.ts';
+import { findReplay, toRequestMark } from '../requests/request-mark.ts';
+import { type EditorHandler, type EditorRequest, findConflict, longestBody, tagOf } from './own-request.ts';
+
+export interface ChangeOptions {
+  readonly desk: DeskHistory;
+  readonly clock: () => number;
+  /** Called after each change, with what the log says of it. */
+  readonly onChange: (request: EditorRequest, what: string) => Promise<void>;
+}
+
+interface Rule<Schema extends GenericSchema> {
+  readonly schema: Schema;
+  readonly status: 200 | 201;
+  /** What the request makes of the announcements; has no effects, and may run again. */
+  readonly apply: (
+    history: HistoryFile,
+    request: { readonly body: InferOutput<Schema>; readonly id: string },
+    stamp: Stamp,
+  ) => Outcome | { readonly invalid: string };
+}
+
+/** What one run of a change came to. */
+type Run =
+  | { readonly history: HistoryFile; readonly answer: ChangedAnnouncement; readonly isReplay: boolean }
+  | { readonly refusal: DeskError };
+
+/** What editors change about one announcement. */
+export function createChangeHandlers({ desk, clock, onChange }: ChangeOptions) {
+  const handlerOf =
+    <Schema extends GenericSchema>(rule: Rule<Schema>): EditorHandler =>
+    async (request) => {
+      const { context, editor, id } = request;
+      const raw = await readJsonObject(context, { maxBytes: longestBody });
+      const body = parseRequest(rule.schema, raw);
+      const now = clock();
+      const mark = context.method === 'POST' ? toRequestMark(context, editor, raw) : undefined;
+      const stamp = { by: editor.name, at: now, ...(mark === undefined ? {} : { request: mark }) };
+      const { outcome, revision } = await desk.update((seen): Run => {
+        const replay = findReplay(seen.history.changes, mark, now);
+        if (replay !== undefined)
+          return 'refusal' in replay ? replay : toReplay(seen.history, replay.number, now);
+        const conflict = findConflict(context, seen);
+        if (conflict !== undefined) return { refusal: conflict };
+        return toRun(seen.history, rule.apply(seen.history, { body, id }, stamp), id, now);
+      });
+      if ('refusal' in outcome) throw outcome.refusal;
+      const { answer, isReplay } = outcome;
+      if (answer.change !== null && !isReplay)
+        await onChange(request, `change ${answer.change} on ${answer.id}`);
+      return toReply(rule.status, answer, revision);
+    };
+
+  return {
+    publish: handlerOf({
+      schema: PublishRequestSchema,
+      status: 201,
+      apply(history, { body }, stamp) {
+        const draft = toDraft(body, stamp.at);
+        return 'problem' in draft ? { invalid: draft.problem } : publish(history, draft.value, stamp);
+      },
+    }),
+    edit: handlerOf({
+      schema: EditRequestSchema,
+      status: 200,
+      apply(history, { body, id }, stamp) {
+        if (Object.keys(body).length === 0) return { invalid: 'the body names nothing that is to change' };
+        const before = history.announcements.find((entry) => entry.id === id);
+        const changes = toEdit(body, before, stamp.at);
+        return 'problem' in changes ? { invalid: changes.problem } : edit(history, id, changes.value, stamp);
+      },
+    }),
+    expire: handlerOf({
+      schema: ExpireRequestSchema,
+      status: 200,
+      apply(history, { body, id }, stamp) {
+        const end = toEnd(body.at, stamp.at);
+        return 'problem' in end ? { invalid: end.problem } : expire(history, id, end.value, stamp);
+      },
+    }),
+    withdraw: handlerOf({
+      schema: WithdrawRequestSchema,
+      status: 200,
+      apply: (history, { id }, stamp) => withdraw(history, id, stamp),
+    }),
+  };
+}
+
+function toRun(
+  history: HistoryFile,
+  outcome: Outcome | { readonly invalid: string },
+  id: string,
+  now: number,
+): Run {
+  if ('invalid' in outcome) return { refusal: invalid(outcome.invalid) };
+  if ('problem' in outcome) {
+    const isThere = id === '' || history.announcements.some((entry) => entry.id === id);
+    return { refusal: isThere ? refused(outcome.problem) : notFound(outcome.problem) };
+  }
+  const { entry, number = null, warnings } = outcome;
+  return {
+    history: outcome.history,
+    answer: toAnswer(outcome.history, entry.id, now, number, warnings),
+    isReplay: false,
+  };
+}
+
+/** The first answer again, as far as it still holds: the announcement is as it is now. */
+function toReplay(history: HistoryFile, number: number, now: number): Run {
+  const { id = '', after = null } = history.changes[number - 1] ?? {};
+  const present = findListed(history, id, now);
+  if (present !== undefined)
+    return { history, answer: toAnswer(history, id, now, number, []), isReplay: true };
+  const gone: ChangedAnnouncement | undefined =
+    after === null ? undefined : { ...after, state: 'withdrawn', change: number, warnings: [] };
+  return gone === undefined
+    ? { refusal: notFound(`there is no announcement ${id}`) }
+    : { history, answer: gone, isReplay: true };
+}
+
+function toAnswer(
+  history: HistoryFile,
+  id: string,
+  now: number,
+  change: number | null,
+  warnings: readonly string[],
+): ChangedAnnouncement {
+  const listed = findListed(history, id, now);
+  if (listed === undefined) throw new Error(`the change lost ${id}`);
+  return { ...listed, change, warnings };
+}
+
+function toReply(status: 200 | 201, answer: ChangedAnnouncement, revision: string): Reply {
+  return toJsonReply(status, answer, tagOf(revision));
+}

@@ -1,0 +1,72 @@
+import { numberedChanges } from '../../../announcements/change-log.ts';
+import {
+  type ListedAnnouncement,
+  listedAnnouncements,
+  toKnownFields,
+} from '../../../announcements/listing.ts';
+import { lastDays, toStats } from '../../../announcements/reader-statistics.ts';
+import { currentAnnouncement } from '../../../announcements/schedule.ts';
+import type { AnnouncementList, ChangeLog, ListState } from '../../../contract/desk-types.ts';
+import { toJsonReply } from '../../http/replies/reply.ts';
+import type { PulseCount } from '../../stores/pulse-tally.ts';
+import type { DeskHistory } from '../desk-history.ts';
+import { parseDeskQuery, toPage } from '../requests/desk-query.ts';
+import { type EditorHandler, tagOf } from './own-request.ts';
+
+export interface ListOptions {
+  readonly desk: DeskHistory;
+  /** What was counted from that day (`YYYY-MM-DD`, UTC) on. */
+  readonly readPulse: (sinceDay: string) => Promise<readonly PulseCount[]>;
+  readonly clock: () => number;
+}
+
+/** What editors read. */
+export function createListHandlers({ desk, readPulse, clock }: ListOptions) {
+  const announcements: EditorHandler = async ({ context, editor }) => {
+    const query = parseDeskQuery(context.query);
+    const { history, revision } = await desk.read();
+    const now = clock();
+    const listed = listedAnnouncements(history, now).filter(({ state }) => isIn(query.state ?? 'all', state));
+    const { entries, next } = toPage(listed, ({ id }) => id, query);
+    const list: AnnouncementList = {
+      announcements: entries,
+      total: listed.length,
+      current: currentAnnouncement(history, now)?.id ?? null,
+      editor: editor.name,
+      ...(next === undefined ? {} : { next }),
+    };
+    return toJsonReply(200, list, tagOf(revision));
+  };
+
+  const changes: EditorHandler = async ({ context }) => {
+    const { history, revision } = await desk.read();
+    const log = numberedChanges(history.changes).reverse();
+    const { entries, next } = toPage(log, ({ number }) => String(number), parseDeskQuery(context.query));
+    const answer: ChangeLog = {
+      changes: entries.map(({ before, after, ...change }) => ({
+        ...change,
+        before: before && toKnownFields(before),
+        after: after && toKnownFields(after),
+      })),
+      total: log.length,
+      ...(next === undefined ? {} : { next }),
+    };
+    return toJsonReply(200, answer, tagOf(revision));
+  };
+
+  const stats: EditorHandler = async ({ context }) => {
+    const { days: count = 30 } = parseDeskQuery(context.query);
+    const days = lastDays(count, clock());
+    const [first = '', last = ''] = [days[0], days.at(-1)];
+    const counts = (await readPulse(first)).filter(({ day }) => day <= last);
+    return toJsonReply(200, toStats(counts, days, (await desk.read()).history));
+  };
+
+  return { announcements, changes, stats };
+}
+
+function isIn(wanted: ListState, state: ListedAnnouncement['state']): boolean {
+  if (wanted === 'all') return true;
+  const isPast = state !== 'active' && state !== 'scheduled';
+  return wanted === 'past' ? isPast : wanted === state;
+}

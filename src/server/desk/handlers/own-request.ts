@@ -1,0 +1,33 @@
+import { describeSince } from '../../../announcements/change-log.ts';
+import { isMatchHit } from '../../http/replies/preconditions.ts';
+import type { Reply } from '../../http/replies/reply.ts';
+import type { Context } from '../../http/requests/context.ts';
+import { changesAt, type SeenHistory } from '../desk-history.ts';
+import { changedMeanwhile, type DeskError } from '../desk-replies.ts';
+import type { Editor } from '../editors/editors-document.ts';
+
+/** A request of an editor whose token was accepted. */
+export interface EditorRequest {
+  readonly context: Context;
+  readonly editor: Editor;
+  /** Of the announcement in the path; empty where there is none. */
+  readonly id: string;
+}
+
+export type EditorHandler = (request: EditorRequest) => Promise<Reply>;
+
+/** Bodies of this API: an announcement in twenty languages takes 20 KiB. */
+export const longestBody = 64 * 1024;
+
+/** What If-Match refuses: the announcements are not as the editor last saw them. Says what was done meanwhile. */
+export function findConflict({ head }: Context, { history, revision }: SeenHistory): DeskError | undefined {
+  const { ifMatch } = head;
+  if (ifMatch === undefined || isMatchHit(ifMatch, `"${revision}"`)) return undefined;
+  const seen = changesAt(ifMatch.trim().replace(/^"|"$/g, ''));
+  const what = seen === undefined ? undefined : describeSince(history.changes, seen);
+  return changedMeanwhile(what ?? 'by hand, in the file itself', revision);
+}
+
+export function tagOf(revision: string): readonly string[] {
+  return ['ETag', `"${revision}"`];
+}

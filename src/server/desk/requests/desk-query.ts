@@ -1,0 +1,39 @@
+import type { InferOutput } from 'valibot';
+import { DeskQuerySchema } from '../../../contract/desk-types.ts';
+import { parseRequest } from '../../http/requests/parse-request.ts';
+import { invalid } from '../desk-replies.ts';
+
+export type DeskQuery = InferOutput<typeof DeskQuerySchema>;
+
+/** Reads which part of a list is asked for. Throws 400 that names the parameter and what would be right. */
+export function parseDeskQuery(query: string): DeskQuery {
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (Object.hasOwn(fields, name)) throw invalid(`${name.slice(0, 40)} is given twice`);
+    const isNumber = (name === 'limit' || name === 'days') && /^\d{1,9}$/.test(value);
+    fields[name] = isNumber ? Number(value) : value;
+  }
+  return parseRequest(DeskQuerySchema, fields);
+}
+
+export interface Page<T> {
+  readonly entries: readonly T[];
+  readonly next?: string;
+}
+
+const usualPage = 100;
+
+/** Part of a list, after the entry that is named so. Throws 400 where none is. */
+export function toPage<T>(
+  list: readonly T[],
+  nameOf: (entry: T) => string,
+  { limit = usualPage, after }: DeskQuery,
+): Page<T> {
+  const last = after === undefined ? -1 : list.findIndex((entry) => nameOf(entry) === after);
+  if (after !== undefined && last === -1)
+    throw invalid('after names nothing in this list; leave it out to begin at its beginning');
+  const entries = list.slice(last + 1, last + 1 + limit);
+  const end = entries.at(-1);
+  const hasMore = last + 1 + limit < list.length;
+  return { entries, ...(hasMore && end !== undefined ? { next: nameOf(end) } : {}) };
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Change } from '../../../announcements/announcement.ts';
+import type { Context } from '../../http/requests/context.ts';
+import { type DeskError, invalid, keyUsedTwice } from '../desk-replies.ts';
+import type { Editor } from '../editors/editors-document.ts';
+
+/** How long the same request changes nothing again, in milliseconds. */
+const remembered = 24 * 60 * 60 * 1000;
+
+/**
+ * Names a request by its Idempotency-Key: `<hash of editor and key>.<hash of what was asked>`. It is kept in the log with the change
+ * that it made, so that both are written or neither, on every replica and across restarts. Undefined where no key was sent.
+ */
+export function toRequestMark(context: Context, editor: Editor, body: unknown): string | undefined {
+  const key = context.request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalid('Idempotency-Key must be 1 to 255 visible ASCII characters');
+  return `${hash(`${editor.tokenHash}\n${key}`)}.${hash(`${context.path}\n${JSON.stringify(body)}`)}`;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/** The number of the change that the same request has made within a day, or the refusal of a key that came with another request. */
+export function findReplay(
+  changes: readonly Change[],
+  mark: string | undefined,
+  now: number,
+): { readonly number: number } | { readonly refusal: DeskError } | undefined {
+  if (mark === undefined) return undefined;
+  const [key] = mark.split('.');
+  const at = changes.findLastIndex(({ request }) => request?.split('.')[0] === key);
+  const change = changes[at];
+  if (change === undefined || Date.parse(change.at) < now - remembered) return undefined;
+  return change.request === mark ? { number: at + 1 } : { refusal: keyUsedTwice() };
+}

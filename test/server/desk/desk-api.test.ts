@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { callDesk, newEditors } from '../../support/editors.ts';
+import { send } from '../../support/http-client.ts';
+import { lasting, startTestServer, type TestServer } from '../../support/test-server.ts';
+
+const { tokens, text } = newEditors('anna', 'ben');
+let server: TestServer;
+
+beforeEach(async () => {
+  server = await startTestServer({ files: { 'editors.json': text } });
+});
+afterEach(() => server.close());
+
+const call = (method: string, path: string, options: Parameters<typeof callDesk>[4] = {}, token = tokens.anna) =>
+  callDesk(server.port, token, method, path, options);
+const publish = (body: object, headers: Record<string, string> = {}) =>
+  call('POST', '/announcements', { body, headers });
+
+async function publicIds(): Promise<string[]> {
+  const { body } = await send(server.port, { path: '/content/active.json' });
+  return JSON.parse(body.toString()).announcements.map(({ id }: { id: string }) => id);
+}
+
+test('an editor publishes with every field, and this server shows it at once', async () => {
+  const { status, json, etag } = await publish({
+    message: 'Search is down',
+    link: 'https://status.example.org',
+    linkLabel: 'Status',
+    expires: '2999-01-01T18:00:00+01:00',
+    severity: 'critical',
+    dismissible: false,
+    translations: { de: { message: 'Die Suche ist gestört' } },
+    audience: { sites: ['https://shop.example.org'], paths: ['/docs/*'] },
+    alongside: true,
+    id: 'search-down',
+  });
+  expect(status).toBe(201);
+  expect(json).toEqual({
+    id: 'search-down',
+    message: 'Search is down',
+    link: 'https://status.example.org',
+    published: expect.stringMatching(/Z$/),
+    expires: '2999-01-01T17:00:00Z',
+    linkLabel: 'Status',
+    severity: 'critical',
+    dismissible: false,
+    translations: { de: { message: 'Die Suche ist gestört' } },
+    audience: { sites: ['https://shop.example.org'], paths: ['/docs/*'] },
+    alongside: true,
+    state: 'active',
+    change: 1,
+    warnings: [],
+  });
+  expect(etag).toMatch(/^"1-[\w-]{22}"$/);
+  expect(await publicIds()).toEqual(['search-down', lasting.id]);
+});
+
+test('the list has scheduled and past ones too, in pages, with the revision as its tag', async () => {
+  await publish({ message: 'Soon', at: '+2d', id: 'soon' });
+  await publish({ message: 'Now', id: 'now' });
+  const all = await call('GET', '/announcements');
+  const states = all.json.announcements.map(({ id, state }: { id: string; state: string }) => `${id} ${state}`);
+  expect(states).toEqual(['soon scheduled', 'now active', `${lasting.id} superseded`]);
+  expect(all.json).toMatchObject({ total: 3, current: 'now', editor: 'anna' });
+  expect(all.json.next).toBeUndefined();
+  const past = await call('GET', '/announcements?state=past');
+  expect(past.json.announcements.map(({ id }: { id: string }) => id)).toEqual([lasting.id]);
+  expect(past.etag).toBe(all.etag);
+  const ids: string[] = [];
+  let after = '';
+  for (let page = 0; page < 3; page += 1) {
+    const { json } = await call('GET', `/announcements?limit=1${after}`);
+    ids.push(json.announcements[0].id);
+    after = `&after=${json.next}`;
+  }
+  expect(ids).toEqual(['soon', 'now', lasting.id]);
+});
+
+test.each([
+  ['?state=gone', 'state must be active, scheduled, past, all'],
+  ['?limit=0', 'limit must be a whole number from 1 to 1000'],
+  ['?limit=1001', 'limit must be'],
+  ['?limit=x', 'limit must be'],
+  ['?after=nobody', 'after names nothing in this list'],
+  ['?limit=1&limit=2', 'limit is given twice'],
+])('the query %s is refused with what would be right', async (query, problem) => {
+  const { status, json } = await call('GET', `/announcements${query}`);
+  expect([status, json.code]).toEqual([400, 'INVALID_REQUEST']);
+  expect(json.error.toLowerCase()).toContain(problem);
+});
+
+test('edit changes what is given, merges nested fields, and null takes a field away', async () => {
+  await publish({ message: 'a', id: 'x', link: 'https://example.org', translations: { de: { message: 'A' } } });
+  const edited = await call('PATCH', '/announcements/x', {
+    body: { message: 'b', link: null, translations: { fr: { message: 'B' } }, expires: '+1h' },
+  });
+  expect(edited.status).toBe(200);
+  expect(edited.json).toMatchObject({ id: 'x', message: 'b', link: '', change: 2 });
+  expect(edited.json.translations).toEqual({ de: { message: 'A' }, fr: { message: 'B' } });
+  const again = await call('PATCH', '/announcements/x', { body: { message: 'b' } });
+  expect(again.json.change).toBeNull();
+  expect(again.etag).toBe(edited.etag);
+});
+
+test('an announcement may be called like a part of this API', async () => {
+  await publish({ message: 'a', id: 'undo' });
+  const { status, json } = await call('PATCH', '/announcements/undo', { body: { message: 'b' } });
+  expect([status, json.message]).toEqual([200, 'b']);
+  expect((await call('POST', '/announcements/undo/withdraw')).json.state).toBe('withdrawn');
+});
+
+test('expire, withdraw and undo do what the commands do, and the log names the tokens', async () => {
+  await publish({ message: 'a', id: 'x' });
+  expect((await call('POST', '/announcements/x/expire', { body: { at: '+1h' } })).json).toMatchObject({
+    state: 'active',
+    expired: expect.any(String),
+  });
+  expect((await call('POST', '/announcements/x/withdraw', {}, tokens.ben)).json.state).toBe('withdrawn');
+  const undone = await call('POST', '/announcements/undo', { body: {} });
+  expect(undone.json).toMatchObject({ announcement: { state: 'active' }, change: 4, undone: 3, by: 'ben' });
+  expect((await call('POST', '/announcements/undo', { body: { change: 1 } })).json.code).toBe('CHANGE_REFUSED');
+  const { json } = await call('GET', '/announcements/changes?limit=3');
+  const log = json.changes.map((c: Record<string, unknown>) => [c.number, c.by, c.action, c.undoneBy]);
+  expect(log).toEqual([
+    [4, 'anna', 'undo', null],
+    [3, 'ben', 'withdraw', 4],
+    [2, 'anna', 'expire', null],
+  ]);
+  expect([json.total, json.next]).toEqual([4, '2']);
+  expect(json.changes[0]).not.toHaveProperty('request');
+});
+
+test.each([
+  ['PATCH', '/announcements/none', { message: 'x' }, 404, 'ANNOUNCEMENT_NOT_FOUND'],
+  ['POST', '/announcements/none/expire', {}, 404, 'ANNOUNCEMENT_NOT_FOUND'],
+  ['POST', '/announcements', { message: 'x', id: '2026-001' }, 409, 'CHANGE_REFUSED'],
+  ['POST', '/announcements', {}, 400, 'INVALID_REQUEST'],
+  ['POST', '/announcements', { message: 7 }, 400, 'INVALID_REQUEST'],
+  ['POST', '/announcements', { message: 'x', alongside: 'yes' }, 400, 'INVALID_REQUEST'],
+  ['POST', '/announcements', { message: 'x', severity: 'fatal' }, 400, 'INVALID_REQUEST'],
+  ['POST', '/announcements', { message: 'x', at: 'someday' }, 400, 'INVALID_REQUEST'],
+  ['POST', '/announcements', { message: 'x', link: 'javascript:alert(1)' }, 400, 'INVALID_REQUEST'],
+  ['PATCH', '/announcements/2026-001', {}, 400, 'INVALID_REQUEST'],
+  ['POST', '/announcements/undo', { change: 99 }, 409, 'CHANGE_REFUSED'],
+  ['POST', '/announcements/undo', { change: 'last' }, 400, 'INVALID_REQUEST'],
+  ['POST', '/origins', { origin: 'example.org' }, 400, 'INVALID_REQUEST'],
+  ['DELETE', '/origins', { origin: 'https://example.org' }, 409, 'CHANGE_REFUSED'],
+])('%s %s with %j is %i %s and changes nothing', async (method, path, body, status, code) => {
+  const before = await call('GET', '/announcements');
+  const answer = await call(method, path, { body });
+  expect([answer.status, answer.json.code]).toEqual([status, code]);
+  expect(answer.json.error).toMatch(/\.$/);
+  expect((await call('GET', '/announcements')).etag).toBe(before.etag);
+});
+
+describe('two editors at once', () => {
+  test('the slower one is told what the faster did, and changes nothing', async () => {
+    const seen = await call('GET', '/announcements');
+    await call('PATCH', `/announcements/${lasting.id}`, { body: { message: 'from ben' } }, tokens.ben);
+    const late = await call('PATCH', `/announcements/${lasting.id}`, {
+      body: { message: 'from anna' },
+      headers: { 'If-Match': seen.etag },
+    });
+    expect([late.status, late.json.code]).toEqual([412, 'CHANGED_MEANWHILE']);
+    expect(late.json.error).toContain(`ben edited ${lasting.id} (change 1)`);
+    const now = await call('GET', '/announcements');
+    expect(now.json.announcements[0].message).toBe('from ben');
+    expect(late.etag).toBe(now.etag);
+    const second = await call('PATCH', `/announcements/${lasting.id}`, {
+      body: { message: 'from anna' },
+      headers: { 'If-Match': late.etag },
+    });
+    expect(second.status).toBe(200);
+  });
+
+  test('of many with the same revision exactly one gets through', async () => {
+    const { etag } = await call('GET', '/announcements');
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        publish({ message: `number ${at}` }, { 'If-Match': etag }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(412)]);
+  });
+
+  test('a change by hand in the file is noticed as well', async () => {
+    const { etag } = await call('GET', '/announcements');
+    await server.writeContent('history.json', { announcements: [{ ...lasting, message: 'by hand' }] });
+    const { status, json } = await publish({ message: 'x' }, { 'If-Match': etag });
+    expect([status, json.error]).toEqual([412, expect.stringContaining('by hand')]);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  test('a repeated POST changes nothing and is answered as at first, also after a restart', async () => {
+    const key = { 'Idempotency-Key': 'once' };
+    const first = await publish({ message: 'Sent twice' }, key);
+    const second = await publish({ message: 'Sent twice' }, key);
+    expect([second.status, second.json]).toEqual([201, first.json]);
+    const elsewhere = await startTestServer({ content: server.contentDir, files: {} });
+    const third = await callDesk(elsewhere.port, tokens.anna, 'POST', '/announcements', {
+      body: { message: 'Sent twice' },
+      headers: key,
+    });
+    expect(third.json.id).toBe(first.json.id);
+    await elsewhere.close();
+    expect((await call('GET', '/announcements/changes')).json.total).toBe(1);
+  });
+
+  test('sent at the same moment, too', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => publish({ message: 'Double click' }, { 'Idempotency-Key': 'k' })),
+    );
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
+    expect((await call('GET', '/announcements/changes')).json.total).toBe(1);
+  });
+
+  test('undo, expire and withdraw are made once', async () => {
+    await publish({ message: 'a', id: 'a' });
+    await publish({ message: 'b', id: 'b' });
+    const undo = () =>
+      call('POST', '/announcements/undo', { body: {}, headers: { 'Idempotency-Key': 'undo-1' } });
+    expect((await undo()).json).toEqual((await undo()).json);
+    const withdraw = () => call('POST', '/announcements/a/withdraw', { headers: { 'Idempotency-Key': 'w' } });
+    expect((await withdraw()).json).toEqual((await withdraw()).json);
+    expect((await call('GET', '/announcements/changes')).json.total).toBe(4);
+  });
+
+  test('a key of another request is refused; another editor has keys of their own', async () => {
+    const key = { 'Idempotency-Key': 'k' };
+    await publish({ message: 'one' }, key);
+    const other = await publish({ message: 'two' }, key);
+    expect([other.status, other.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const bens = await call('POST', '/announcements', { body: { message: 'two' }, headers: key }, tokens.ben);
+    expect(bens.status).toBe(201);
+    expect((await publish({ message: 'x' }, { 'Idempotency-Key': 'k'.repeat(256) })).status).toBe(400);
+  });
+});
+
+test('the allow-list is read and changed, and counts for CORS at once', async () => {
+  const added = await call('POST', '/origins', { body: { origin: 'https://Example.org' } });
+  expect(added.json).toEqual({ origins: ['https://example.org'] });
+  const asked = () =>
+    send(server.port, { path: '/content/active.json', headers: { Origin: 'https://example.org' } });
+  expect((await asked()).headers['access-control-allow-origin']).toBe('https://example.org');
+  expect((await call('POST', '/origins', { body: { origin: 'https://example.org' } })).json.origins).toHaveLength(1);
+  expect((await call('GET', '/origins')).json).toEqual({ origins: ['https://example.org'] });
+  expect((await call('DELETE', '/origins', { body: { origin: 'https://example.org' } })).json.origins).toEqual([]);
+  expect((await asked()).headers['access-control-allow-origin']).toBeUndefined();
+});
+
+test('statistics are those that the command prints', async () => {
+  const { json, status } = await call('GET', '/announcements/stats?days=2');
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ total: { impressions: 0, clickThrough: null }, announcements: [], sites: [] });
+  expect(json.days).toHaveLength(2);
+});
+
+test('broken content is a 500 that changes nothing and says nothing', async () => {
+  await server.writeContent('history.json', '{"announcements": 7}');
+  const { status, json } = await publish({ message: 'x' });
+  expect([status, json.code]).toEqual([500, 'INTERNAL_ERROR']);
+  await server.writeContent('editors.json', '{');
+  const unknown = await call('GET', '/origins');
+  expect([unknown.status, unknown.json.code]).toEqual([500, 'INTERNAL_ERROR']);
+});

@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parseTrustProxy } from '../../../src/server/settings/config.ts';
+import { createWrongTokens } from '../../../src/server/desk/admission/wrong-tokens.ts';
+import { toEditorsText } from '../../../src/server/desk/editors/editors-document.ts';
+import { newEditorToken } from '../../../src/server/desk/editors/editor-token.ts';
+import { callDesk, newEditors } from '../../support/editors.ts';
+import { send } from '../../support/http-client.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.ts';
+
+const { tokens, editors, text } = newEditors('anna', 'ben');
+let server: TestServer;
+const start = async (options: TestServerOptions = {}) => {
+  server = await startTestServer({ files: { 'editors.json': text }, ...options });
+};
+afterEach(() => server.close());
+
+const routes = [
+  ['GET', '/announcements'],
+  ['POST', '/announcements'],
+  ['PATCH', '/announcements/2026-001'],
+  ['POST', '/announcements/2026-001/expire'],
+  ['POST', '/announcements/2026-001/withdraw'],
+  ['POST', '/announcements/undo'],
+  ['GET', '/announcements/changes'],
+  ['GET', '/announcements/stats'],
+  ['GET', '/origins'],
+  ['POST', '/origins'],
+  ['DELETE', '/origins'],
+] as const;
+
+const changeCount = async () =>
+  (await callDesk(server.port, tokens.anna, 'GET', '/announcements/changes')).json.total;
+
+describe('without a right token', () => {
+  test.each(routes)('%s %s is 401 with WWW-Authenticate, and so it is below /api/v1', async (method, path) => {
+    await start();
+    for (const [token, real] of [
+      [undefined, path],
+      [newEditorToken(), path],
+      ['x', `/v1${path}`],
+    ] as const) {
+      const { status, json, headers } = await callDesk(server.port, token, method, real, { body: {} });
+      expect([status, json.code]).toEqual([401, 'UNAUTHENTICATED']);
+      expect(headers['www-authenticate']).toBe('Bearer');
+      expect(headers['cache-control']).toBe('no-store');
+    }
+    expect(await changeCount()).toBe(0);
+  });
+
+  test('a token that was removed or has expired is worth nothing at once, and answered as a wrong one', async () => {
+    await start();
+    const ask = () => callDesk(server.port, tokens.ben, 'GET', '/announcements');
+    expect((await ask()).status).toBe(200);
+    await server.writeContent('editors.json', toEditorsText(editors.filter(({ name }) => name === 'anna')));
+    const removed = await ask();
+    const expired = editors.map((editor) => ({ ...editor, expires: '2026-01-02T00:00:00Z' }));
+    await server.writeContent('editors.json', toEditorsText(expired));
+    const late = await ask();
+    const wrong = await callDesk(server.port, newEditorToken(), 'GET', '/announcements');
+    expect([removed.status, removed.json]).toEqual([401, wrong.json]);
+    expect([late.status, late.json]).toEqual([401, wrong.json]);
+  });
+
+  test('a hash that was read from the file is no token', async () => {
+    await start();
+    const { status } = await callDesk(server.port, editors[0]?.tokenHash ?? '', 'GET', '/announcements');
+    expect(status).toBe(401);
+  });
+
+  test('without any editor nobody gets in', async () => {
+    await start({ files: {} });
+    expect((await callDesk(server.port, tokens.anna, 'GET', '/announcements')).status).toBe(401);
+  });
+});
+
+describe('a token that is guessed', () => {
+  test('five times a minute; then even the right one is not looked at, however many come at once', async () => {
+    await start();
+    const guess = () => callDesk(server.port, newEditorToken(), 'GET', '/origins');
+    const answers = await Promise.all(Array.from({ length: 30 }, guess));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array(5).fill(401),
+      ...Array(25).fill(429),
+    ]);
+    const right = await callDesk(server.port, tokens.anna, 'GET', '/origins');
+    expect([right.status, right.json.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(0);
+    // Nothing else of the server is affected.
+    expect((await send(server.port, { path: '/content/active.json' })).status).toBe(200);
+  });
+
+  test('each client has guesses of its own, and gets them back after a minute', () => {
+    const wrong = createWrongTokens();
+    for (let at = 0; at < 5; at += 1) {
+      expect(wrong.waitOf('a', at)).toBe(0);
+      wrong.note('a', at);
+    }
+    expect(wrong.waitOf('a', 5)).toBe(60);
+    expect(wrong.waitOf('b', 5)).toBe(0);
+    expect(wrong.waitOf('a', 60_001)).toBe(0);
+  });
+
+  test('law: no minute holds more than five wrong tokens of a client', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 }), (pauses) => {
+        const wrong = createWrongTokens();
+        const taken: number[] = [];
+        let now = 0;
+        for (const pause of pauses) {
+          now += pause;
+          if (wrong.waitOf('a', now) > 0) continue;
+          wrong.note('a', now);
+          taken.push(now);
+          expect(taken.filter((time) => time > now - 60_000).length).toBeLessThanOrEqual(5);
+        }
+      }),
+    );
+  });
+});
+
+describe('over plain HTTP', () => {
+  const viaProxy = { host: '0.0.0.0', trustProxy: parseTrustProxy('127.0.0.0/8') };
+  const ask = (headers: Record<string, string>) =>
+    callDesk(server.port, tokens.anna, 'GET', '/announcements', { headers });
+
+  test('a trusted proxy has to say that the token came over TLS', async () => {
+    await start(viaProxy);
+    const forwarded = { 'X-Forwarded-For': '203.0.113.7' };
+    expect((await ask({ ...forwarded, 'X-Forwarded-Proto': 'https' })).status).toBe(200);
+    for (const headers of [
+      forwarded,
+      { ...forwarded, 'X-Forwarded-Proto': 'http' },
+      { ...forwarded, 'X-Forwarded-Proto': 'https, http' },
+      { ...forwarded, 'X-Forwarded-Proto': 'http, https' },
+      { ...forwarded, 'X-Forwarded-Proto': '' },
+    ]) {
+      const { status, json } = await ask(headers);
+      expect([status, json.code], JSON.stringify(headers)).toEqual([403, 'TLS_REQUIRED']);
+    }
+    expect((await ask({})).status).toBe(200);
+  });
+
+  test('what no trusted proxy says counts for nothing', async () => {
+    await start({ host: '0.0.0.0', trustProxy: parseTrustProxy('198.51.100.1') });
+    const own = server.port;
+    const { networkInterfaces } = await import('node:os');
+    const address = Object.values(networkInterfaces())
+      .flat()
+      .find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
+    if (address === undefined) return;
+    const answer = await send(
+      own,
+      {
+        path: '/api/announcements',
+        headers: { Authorization: `Bearer ${tokens.anna}`, 'X-Forwarded-Proto': 'https' },
+      },
+      address,
+    );
+    expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([403, 'TLS_REQUIRED']);
+  });
+});
+
+describe('a page of another site', () => {
+  const origin = 'https://friend.example';
+  test.each(routes)('%s %s is 403 without CORS, listed or not, even with a right token', async (method, path) => {
+    await start({ files: { 'editors.json': text, 'origins.json': { origins: [origin] } } });
+    for (const headers of [
+      { Origin: origin },
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+    ] as Record<string, string>[]) {
+      const answer = await callDesk(server.port, tokens.anna, method, path, { headers, body: { message: 'x' } });
+      expect([answer.status, answer.json.code], JSON.stringify(headers)).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+    expect(await changeCount()).toBe(0);
+  });
+
+  test.each([...routes.map(([, path]) => path), '/announcements/x/nothing', '/origins/x'])(
+    'no preflight of %s is answered, and no error there carries CORS',
+    async (path) => {
+      await start({ files: { 'editors.json': text, 'origins.json': { origins: [origin] } } });
+      for (const method of ['OPTIONS', 'GET', 'PUT']) {
+        const { status, headers } = await send(server.port, {
+          method,
+          path: `/api${path}`,
+          headers: {
+            Origin: origin,
+            'Access-Control-Request-Method': 'POST',
+            'Access-Control-Request-Headers': 'authorization',
+          },
+        });
+        expect(status).toBeGreaterThanOrEqual(401);
+        expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
+    },
+  );
+
+  test('the own origin of the server may', async () => {
+    await start();
+    const headers = { Origin: `http://127.0.0.1:${server.port}`, 'Sec-Fetch-Site': 'same-origin' };
+    expect((await callDesk(server.port, tokens.anna, 'GET', '/origins', { headers })).status).toBe(200);
+  });
+
+  test('a name that was rebound to this machine is not served', async () => {
+    await start();
+    const headers = { Host: 'evil.example', Origin: 'http://evil.example' };
+    const answer = await callDesk(server.port, tokens.anna, 'GET', '/origins', { headers });
+    expect([answer.status, answer.json.code]).toEqual([403, 'HOST_NOT_ALLOWED']);
+  });
+});
+
+describe('hostile bodies', () => {
+  test('a huge one is 413, a deep one 400, one of another kind 415; nothing changes', async () => {
+    await start();
+    const post = (body: string, headers: Record<string, string> = {}) =>
+      callDesk(server.port, tokens.anna, 'POST', '/announcements', { body, headers });
+    expect((await post(JSON.stringify({ message: 'x'.repeat(70_000) }))).status).toBe(413);
+    expect((await post(`{"message":"x","translations":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`)).status).toBe(400);
+    expect((await post('message=x', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+    expect((await post('[]')).status).toBe(400);
+    expect((await post('{"message":"x","__proto__":{"link":"https://evil.example"}}')).json.link).toBe('');
+    expect(({} as { link?: string }).link).toBeUndefined();
+    expect(await changeCount()).toBe(1);
+  });
+
+  test.each([
+    { message: 'line\nbreak' },
+    { message: '\u0000' },
+    { message: '' },
+    { message: 'x'.repeat(281) },
+    { message: 'x', id: '../../etc/passwd' },
+    { message: 'x', id: 'a'.repeat(65) },
+    { message: 'x', link: 'data:text/html,<script>' },
+    { message: 'x', linkLabel: 'l'.repeat(41) },
+    { message: 'x', audience: { paths: ['(a+)+$'] } },
+    { message: 'x', audience: { sites: ['https://*'] } },
+    { message: 'x', audience: { everybody: true } },
+    { message: 'x', translations: { 'not a tag': { message: 'x' } } },
+    { message: 'x', translations: { de: { message: 'x', link: 'javascript:1' } } },
+    { message: 'x', translations: { de: 'x' } },
+    { message: 'x', at: '9999999-01-01' },
+    { message: 'x', expires: 'never' },
+  ])('%j is refused', async (body) => {
+    await start();
+    const { status, json } = await callDesk(server.port, tokens.anna, 'POST', '/announcements', { body });
+    expect([status, json.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(await changeCount()).toBe(0);
+  });
+
+  test('any JSON at all is answered with 201 or 400, never with a fault', async () => {
+    await start();
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.constantFrom('message', 'link', 'at', 'expires', 'audience', 'translations', 'severity', 'x'), fc.jsonValue()), async (body) => {
+        const { status } = await callDesk(server.port, tokens.anna, 'POST', '/announcements', { body });
+        expect([201, 400, 429]).toContain(status);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
