@@ -24,6 +24,11 @@ export function activeAnnouncements(file: HistoryFile, now: number): PublicAnnou
   return byImportance(file, now).slice(0, mostActive).map(toPublicAnnouncement);
 }
 
+/** The same without the limit. */
+export function everyActiveAnnouncement(file: HistoryFile, now: number): PublicAnnouncement[] {
+  return byImportance(file, now).map(toPublicAnnouncement);
+}
+
 /** Critical before warning before the rest; of equals the latest-published first. */
 function byImportance(file: HistoryFile, now: number): StoredAnnouncement[] {
   const clock = toInstantText(now);

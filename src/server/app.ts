@@ -1,4 +1,5 @@
 import { readPackageVersion } from '../kit/package-files.ts';
+import type { HistoryFile } from '../announcements/announcement.ts';
 import { join } from 'node:path';
 import { createBadgeService } from './badge/badge-service.ts';
 import { createDeskService } from './desk/desk-service.ts';
@@ -70,6 +71,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     log,
   });
+  const webhooks = await openWebhooks({ config, stores, clock, log }, badge.history);
   const answer = createPipeline({
     router: createRouter([
       ...badge.groups,
@@ -98,8 +100,22 @@ export async function createApp(options: AppOptions): Promise<App> {
       problems: badge.problems,
     },
     reload: badge.reload,
-    close: badge.close,
+    async close() {
+      await Promise.all([badge.close(), webhooks?.close()]);
+    },
   };
+}
+
+/** Loaded only where there are any. */
+async function openWebhooks(
+  { config, stores, clock, log }: Pick<AppOptions, 'config' | 'stores' | 'clock' | 'log'>,
+  history: () => HistoryFile,
+): Promise<{ close(): Promise<void> } | undefined> {
+  const { webhook, webhookSecret: secret } = config;
+  if (webhook.length === 0 || secret === undefined) return undefined;
+  const { parseWebhookTarget } = await import('./webhooks/webhook-target.ts');
+  const { startWebhooks } = await import('./webhooks/webhook-runner.ts');
+  return startWebhooks({ targets: webhook.map(parseWebhookTarget), secret, outbox: stores.outbox, history, clock, log });
 }
 
 /** Paths that only programs ask for. */

@@ -1,3 +1,4 @@
+import type { HistoryFile } from '../../announcements/announcement.ts';
 import { readPackageVersion } from '../../kit/package-files.ts';
 import type { OriginList } from '../http/routing/origins.ts';
 import type { RouteGroup } from '../http/routing/router.ts';
@@ -34,6 +35,8 @@ export interface BadgeServiceOptions {
 
 export interface BadgeService {
   readonly groups: readonly RouteGroup[];
+  /** The announcements as they are served now. */
+  history(): HistoryFile;
   /** The allow-list as it is now, for the other API. */
   origins(): OriginList;
   /** Grows by one with each change of the content that was read. */
@@ -83,6 +86,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
 
   return {
     groups: [...createBadgeRoutes({ files, countPulse, origins, limits }), health],
+    history: content.history,
     origins,
     revision: content.revision,
     problems: allProblems,

@@ -28,6 +28,7 @@ export interface LiveContentOptions {
 /** The content as it is in its folder or store and by the clock, prepared for serving. */
 export interface LiveContent {
   prepared(): PreparedContent;
+  history(): HistoryFile;
   origins(): OriginList;
   /** Grows by one with each change that was read. */
   revision(): number;
@@ -74,6 +75,7 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
 
   return {
     prepared: () => prepared.content,
+    history: history.value,
     origins: origins.value,
     revision: () => revision,
     problems: () => [origins.problem(), history.problem()].filter((problem) => problem !== undefined),

@@ -75,6 +75,10 @@ export interface ServeConfig {
   readonly store: StoreAddress | undefined;
   /** Begins the name of everything in the store. Default: typebadge. */
   readonly storePrefix: string;
+  /** Addresses that are told of what happens to announcements. */
+  readonly webhook: readonly string[];
+  /** What webhooks are signed with, 24 to 64 bytes; needed where there are any. */
+  readonly webhookSecret: Buffer | undefined;
   /** Processes that share the port; undefined means: this one alone. */
   readonly workers: number | undefined;
   /** Where the figures for Prometheus are; undefined: nowhere, at no cost. */
@@ -123,6 +127,8 @@ export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
     seed: undefined,
     store: undefined,
     storePrefix: 'typebadge',
+    webhook: [],
+    webhookSecret: undefined,
     workers: undefined,
     metrics: undefined,
     ...given,

@@ -177,6 +177,15 @@ export interface Limits {
   take(buckets: readonly Bucket[], cost: number): Promise<BucketReading>;
 }
 
+/** Where the webhooks keep what they have seen and what is on its way: one text, which several servers may share. */
+export interface Outbox {
+  read(): Promise<string | undefined>;
+  /** As `Content.update`. */
+  update<T>(change: (text: string | undefined) => ContentChange<T>): Promise<T>;
+  /** Keeps a text that nobody can read under another name; resolves to that. */
+  setAside(text: string): Promise<string>;
+}
+
 /** Everything that the server keeps. */
 export interface Stores {
   readonly sessions: Sessions;
@@ -188,6 +197,7 @@ export interface Stores {
   readonly pulse: Pulse;
   /** Only where servers share a store; else a server counts in its own memory, which costs no turn. */
   readonly limits?: Limits;
+  readonly outbox: Outbox;
   /** Secret that the addresses of clients are hashed with; empty where no stranger can reach the server. */
   readonly addressKey: string;
   /** Why a store that servers share cannot be used now, in a sentence; undefined while it answers, and where there is none. */

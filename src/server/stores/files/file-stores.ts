@@ -6,6 +6,7 @@ import { startSaving } from '../pulse-saving.ts';
 import { openAddressKey } from './address-key.ts';
 import { createFolderContent } from './content/folder-content.ts';
 import { createPulse } from './pulse/pulse.ts';
+import { createFileOutbox } from './outbox/file-outbox.ts';
 import { createFileRounds, type FileRounds } from './rounds/file-rounds.ts';
 import { findOldRounds } from './rounds/idle-rounds.ts';
 import type { Retention } from './rounds/journal-trim.ts';
@@ -55,6 +56,7 @@ export async function openFileStores(options: FileStoresOptions): Promise<Stores
       rounds,
       content: createFolderContent(options.contentDir),
       pulse,
+      outbox: createFileOutbox({ dataDir, content: options.contentDir }),
       addressKey,
       async close() {
         clearInterval(cleaning);

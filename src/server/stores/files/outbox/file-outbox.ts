@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { makeFolder } from '../../../../kit/folder.ts';
+import { withFolderLock } from '../../../../kit/folder-lock.ts';
+import { readRegularFile } from '../../../../kit/regular-file.ts';
+import { writeWholeFile } from '../../../../kit/whole-file.ts';
+import type { Outbox } from '../../ports.ts';
+
+/** Several times what the webhooks keep at most. */
+const largestFile = 64 * 1024 * 1024;
+
+export interface FileOutboxOptions {
+  readonly dataDir: string;
+  /** What the announcements are known by: others have an outbox of their own. */
+  readonly content: string;
+}
+
+/** The outbox of a server without a store: a file of the data folder, changed under a lock, since several servers may share it. */
+export function createFileOutbox({ dataDir, content }: FileOutboxOptions): Outbox {
+  const dir = join(dataDir, 'webhooks');
+  const mark = createHash('sha256').update(content).digest('hex').slice(0, 16);
+  const path = join(dir, `${mark}.json`);
+  const read = async () => {
+    try {
+      return (await readRegularFile(path, largestFile)).toString();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  };
+  return {
+    read,
+    async update(change) {
+      makeFolder(dir, 0o700);
+      return withFolderLock(dir, async (lock) => {
+        const before = await read();
+        const { text, result } = change(before);
+        if (text === undefined || text === before) return result;
+        await lock.confirm();
+        await writeWholeFile(path, text, { isPrivate: true });
+        return result;
+      });
+    },
+    async setAside(text) {
+      const aside = join(dir, `${mark}.damaged-${Date.now()}.json`);
+      await writeWholeFile(aside, text, { isPrivate: true });
+      return aside;
+    },
+  };
+}

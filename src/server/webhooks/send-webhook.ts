@@ -1,0 +1,68 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { signatureHeaders } from './signature.ts';
+import type { WebhookTarget } from './webhook-target.ts';
+
+/** How long a receiver may take for its answer, in milliseconds. */
+export const receiverPatience = 10_000;
+
+export interface WebhookMessage {
+  readonly id: string;
+  readonly body: string;
+}
+
+/** `problem` says why it counts as not delivered; `aborted`: because this server ends. */
+export type Sent = { readonly status: number } | { readonly problem: string } | 'aborted';
+
+/**
+ * Posts a message once. Only a 2xx is a success: a redirect is not followed, since nobody has said that the message may go there. Of the
+ * answer nothing but its status is read.
+ */
+export function sendWebhook(
+  { url }: WebhookTarget,
+  { id, body }: WebhookMessage,
+  { secret, now, signal }: { readonly secret: Buffer; readonly now: number; readonly signal: AbortSignal },
+): Promise<Sent> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const timestamp = Math.floor(now / 1000);
+  return new Promise((resolve) => {
+    const outgoing = request(
+      url,
+      {
+        method: 'POST',
+        agent: false,
+        signal,
+        headers: {
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(body),
+          'User-Agent': 'typebadge',
+          ...signatureHeaders({ id, timestamp, body }, secret),
+        },
+      },
+      (answer) => {
+        const { statusCode: status = 0 } = answer;
+        resolve(status >= 200 && status < 300 ? { status } : { problem: describeStatus(status) });
+        answer.destroy();
+      },
+    );
+    const patience = setTimeout(() => outgoing.destroy(new Error(tooLate)), receiverPatience);
+    outgoing.on('close', () => clearTimeout(patience));
+    outgoing.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(signal.aborted ? 'aborted' : { problem: describeFailure(error) }),
+    );
+    outgoing.end(body);
+  });
+}
+
+function describeStatus(status: number): string {
+  return status >= 300 && status < 400
+    ? `it answered ${status}, and redirects are not followed`
+    : `it answered ${status}`;
+}
+
+const tooLate = `no answer within ${receiverPatience / 1000} s`;
+
+/** The code alone: a message may hold the address. */
+function describeFailure({ code, name, message }: NodeJS.ErrnoException): string {
+  return message === tooLate ? tooLate : `it cannot be reached (${code ?? name})`;
+}

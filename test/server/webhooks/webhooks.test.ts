@@ -1,0 +1,233 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseWebhookSecret } from '../../../src/server/webhooks/signature.ts';
+import { callDesk, newEditors } from '../../support/editors.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.ts';
+import { until } from '../../support/until.ts';
+import { type Receiver, startReceiver, webhookSecret } from '../../support/webhook-receiver.ts';
+
+const { tokens, text } = newEditors('anna');
+const parsed = parseWebhookSecret(webhookSecret);
+const secret = 'secret' in parsed ? parsed.secret : undefined;
+
+let dir: string;
+let receiver: Receiver;
+const running: TestServer[] = [];
+const receivers: Receiver[] = [];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-webhooks-'));
+  receiver = await startReceiver();
+  receivers.push(receiver);
+  await mkdir(join(dir, 'content'));
+  await writeFile(join(dir, 'content', 'history.json'), '{"announcements":[]}');
+  await writeFile(join(dir, 'content', 'editors.json'), text);
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+  await Promise.all(receivers.splice(0).map((one) => one.close()));
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** A server on the same folders each time. */
+async function start(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startTestServer({
+    files: {},
+    content: join(dir, 'content'),
+    data: join(dir, 'data'),
+    webhook: [receiver.url],
+    webhookSecret: secret,
+    ...options,
+  });
+  running.push(server);
+  return server;
+}
+
+async function stop(server: TestServer): Promise<void> {
+  running.splice(running.indexOf(server), 1);
+  await server.close();
+}
+
+const publish = (server: TestServer, body: object) =>
+  callDesk(server.port, tokens.anna, 'POST', '/announcements', { body });
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+const takes = (...messages: string[]) => until(() => messages.every((message) => receiver.taken().includes(message)));
+/** Until this server has seen what was active at its start. */
+const baseline = () => until(async () => (await readdir(join(dir, 'data', 'webhooks')).catch(() => [])).some((name) => name.endsWith('.json')));
+
+test('start, change and end of an announcement arrive in order, signed, as JSON', async () => {
+  const server = await start();
+  await baseline();
+  await publish(server, { message: 'We have moved', id: 'moved', severity: 'warning' });
+  await takes('announcement.started moved');
+  await callDesk(server.port, tokens.anna, 'PATCH', '/announcements/moved', { body: { message: 'To Bonn' } });
+  await takes('announcement.changed moved');
+  await callDesk(server.port, tokens.anna, 'POST', '/announcements/moved/expire');
+  await takes('announcement.ended moved');
+  expect(receiver.taken()).toEqual([
+    'announcement.started moved',
+    'announcement.changed moved',
+    'announcement.ended moved',
+  ]);
+  expect(receiver.forged).toEqual([]);
+  const [first] = receiver.received;
+  expect(JSON.parse(first?.body ?? '')).toEqual({
+    type: 'announcement.started',
+    timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+    data: {
+      id: 'moved',
+      message: 'We have moved',
+      link: '',
+      severity: 'warning',
+      published: expect.any(String),
+      expires: expect.any(String),
+    },
+  });
+  expect(first?.headers['content-type']).toBe('application/json');
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3);
+});
+
+test('what starts and expires by the clock arrives then', async () => {
+  const server = await start();
+  await baseline();
+  await publish(server, { message: 'x', id: 'short', at: inSeconds(2), expires: inSeconds(4) });
+  await takes('announcement.started short', 'announcement.ended short');
+  expect(receiver.taken()).toEqual(['announcement.started short', 'announcement.ended short']);
+});
+
+test('what was active before the first webhook is nothing new', async () => {
+  const first = await start({ webhook: [] });
+  await publish(first, { message: 'old', id: 'old' });
+  await stop(first);
+  const server = await start();
+  await baseline();
+  await publish(server, { message: 'new', id: 'new', alongside: true });
+  await takes('announcement.started new');
+  expect(receiver.taken()).toEqual(['announcement.started new']);
+});
+
+describe('nothing is lost, nothing comes under two names', () => {
+  test('while the server is down', async () => {
+    const first = await start();
+    await baseline();
+    await publish(first, { message: 'a', id: 'a', expires: inSeconds(2) });
+    await takes('announcement.started a');
+    await stop(first);
+    const silent = await start({ webhook: [] });
+    await publish(silent, { message: 'b', id: 'b', alongside: true });
+    await callDesk(silent.port, tokens.anna, 'POST', '/announcements/b/withdraw');
+    await stop(silent);
+    await until(() => Date.now() > Date.parse(JSON.parse(receiver.received[0]?.body ?? '').data.expires));
+    await start();
+    await takes('announcement.ended a', 'announcement.ended b');
+    expect(receiver.taken().sort()).toEqual([
+      'announcement.ended a',
+      'announcement.ended b',
+      'announcement.started a',
+      'announcement.started b',
+    ]);
+  });
+
+  test('while the receiver fails, breaks off, redirects or is away; every attempt has the same id', async () => {
+    const elsewhere = await startReceiver();
+    receivers.push(elsewhere);
+    const server = await start();
+    await baseline();
+    receiver.behave(500);
+    await publish(server, { message: 'a', id: 'a' });
+    await until(() => receiver.received.length >= 1);
+    receiver.behave((response) => response.socket?.destroy());
+    await until(() => receiver.received.length >= 2);
+    receiver.behave((response) => response.writeHead(307, { Location: elsewhere.url }).end());
+    await until(() => receiver.received.length >= 3);
+    receiver.behave(204);
+    await takes('announcement.started a');
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
+    expect(elsewhere.received).toEqual([]);
+    const [first, , third] = receiver.received;
+    expect(Number(third?.headers['webhook-timestamp'])).toBeGreaterThan(Number(first?.headers['webhook-timestamp']));
+  });
+
+  test('across a restart while the receiver is away', async () => {
+    const server = await start();
+    await baseline();
+    receiver.behave(503);
+    await publish(server, { message: 'a', id: 'a' });
+    await until(() => receiver.received.length >= 1);
+    const id = receiver.received[0]?.id;
+    await stop(server);
+    receiver.behave(200);
+    await start();
+    await takes('announcement.started a');
+    expect(receiver.received.at(-1)?.id).toBe(id);
+  });
+});
+
+test('a receiver that hangs holds up no other, and gets the message when it is back', async () => {
+  const other = await startReceiver();
+  receivers.push(other);
+  const server = await start({ webhook: [receiver.url, other.url] });
+  await baseline();
+  receiver.behave('hang');
+  await publish(server, { message: 'a', id: 'a' });
+  await publish(server, { message: 'b', id: 'b' });
+  await until(() => other.taken().length === 3);
+  expect(other.taken()).toEqual(['announcement.started a', 'announcement.ended a', 'announcement.started b']);
+  // One message at a time: a receiver in trouble is not buried.
+  expect(receiver.received.length).toBe(1);
+  receiver.behave(204);
+  await until(() => receiver.taken().length === 3);
+});
+
+test('a server that ends does not wait for a receiver that hangs', async () => {
+  const server = await start();
+  await baseline();
+  receiver.behave('hang');
+  await publish(server, { message: 'a', id: 'a' });
+  await until(() => receiver.received.length === 1);
+  await stop(server);
+  receiver.behave(204);
+  await start();
+  await takes('announcement.started a');
+  // Its lease was given back: no need to wait until it has run out.
+  expect(receiver.received.length).toBe(2);
+});
+
+test('of several servers with the same folders one sends each message', async () => {
+  const servers = await Promise.all([start(), start(), start()]);
+  await baseline();
+  for (const [index, server] of servers.entries()) {
+    await publish(server, { message: 'x', id: `n${index}`, alongside: true });
+  }
+  await takes('announcement.started n0', 'announcement.started n1', 'announcement.started n2');
+  expect(receiver.received.length).toBe(3);
+});
+
+test('the outbox is for its owner alone and holds neither the address nor the secret', async () => {
+  const server = await start({ webhook: [`${receiver.url}?key=do-not-store`] });
+  await baseline();
+  receiver.behave(500);
+  await publish(server, { message: 'a', id: 'a' });
+  await until(() => receiver.received.length >= 1);
+  const folder = join(dir, 'data', 'webhooks');
+  const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  const kept = await readFile(join(folder, file), 'utf8');
+  expect(kept).not.toMatch(/do-not-store|127\.0\.0\.1|whsec_/);
+  expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+});
+
+test('a damaged outbox is kept aside, and the server goes on', async () => {
+  const first = await start();
+  await baseline();
+  await stop(first);
+  const folder = join(dir, 'data', 'webhooks');
+  const [file = ''] = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  await writeFile(join(folder, file), '{"version":1,"deliv');
+  const server = await start();
+  await until(async () => (await readdir(folder)).some((name) => name.includes('damaged')));
+  await until(async () => (await readFile(join(folder, file), 'utf8')).includes('"seen"'));
+  await publish(server, { message: 'a', id: 'a' });
+  await takes('announcement.started a');
+});
