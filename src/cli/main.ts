@@ -30,6 +30,21 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/origins/origins-command.ts')).createOriginsCommand(),
   },
   {
+    name: 'editors',
+    summary: 'let others publish from their own computers',
+    load: async () => (await import('./commands/editors/editors-command.ts')).createEditorsCommand(),
+  },
+  {
+    name: 'login',
+    summary: 'log in at a server to publish there from this computer',
+    load: async () => (await import('./commands/login/login-command.ts')).createLoginCommand(),
+  },
+  {
+    name: 'logout',
+    summary: 'forget the token for a server',
+    load: async () => (await import('./commands/login/login-command.ts')).createLogoutCommand(),
+  },
+  {
     name: 'play',
     summary: 'practise typing in this terminal',
     load: async () => (await import('./commands/play/play-command.ts')).createPlayCommand(),

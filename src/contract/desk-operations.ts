@@ -12,7 +12,7 @@ export interface DeskOperation {
   readonly status: 200 | 201;
   readonly response: SchemaName;
   /** Names of parameters of the query, of those in `DeskQuerySchema`. */
-  readonly query?: readonly ('state' | 'limit' | 'after' | 'days')[];
+  readonly query?: readonly ('state' | 'limit' | 'after' | 'days' | 'id')[];
   /** Whether it changes announcements: then `If-Match` is honoured, and of a POST `Idempotency-Key`. */
   readonly isChange?: boolean;
   /** Whether the answer has the revision as its `ETag`. */
@@ -101,7 +101,7 @@ export const deskOperations: readonly DeskOperation[] = [
     path: '/announcements/stats',
     id: 'readReaderStatistics',
     summary: 'Read how often announcements were shown, clicked and dismissed',
-    query: ['days'],
+    query: ['days', 'id'],
     status: 200,
     response: 'ReaderStatistics',
   },

@@ -181,6 +181,7 @@ export const DeskQuerySchema = v.object({
       v.description('Goes on after that entry: what `next` said.'),
     ),
   ),
+  id: v.exactOptional(v.pipe(v.string(), v.description('Only of this announcement. Default: of all.'))),
   days: v.exactOptional(
     v.pipe(
       v.number('must be a whole number from 1 to 3660'),

@@ -1,6 +1,5 @@
-import { readPackageVersion } from '../kit/package-files.ts';
 import type { HistoryFile } from '../announcements/announcement.ts';
-import { join } from 'node:path';
+import { readPackageVersion } from '../kit/package-files.ts';
 import { createBadgeService } from './badge/badge-service.ts';
 import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/addresses/client-address.ts';
@@ -13,7 +12,6 @@ import { observeStores } from './metrics/observed-stores.ts';
 import type { Readings } from './metrics/readings.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import type { Log } from './settings/log.ts';
-import { readPulse } from './stores/files/pulse/pulse.ts';
 import type { Stores } from './stores/ports.ts';
 import { createTypingGroup, createTypingLimiter } from './typing/typing-group.ts';
 import { createDocumentRoutes, createTypingService } from './typing/typing-service.ts';
@@ -66,7 +64,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const desk = createDeskService({
     config,
     content: stores.content,
-    readPulse: (sinceDay) => readPulse(join(config.data, 'pulse'), sinceDay),
+    readPulse: stores.pulse.read,
     reload: badge.reload,
     clock,
     log,
@@ -115,7 +113,14 @@ async function openWebhooks(
   if (webhook.length === 0 || secret === undefined) return undefined;
   const { parseWebhookTarget } = await import('./webhooks/webhook-target.ts');
   const { startWebhooks } = await import('./webhooks/webhook-runner.ts');
-  return startWebhooks({ targets: webhook.map(parseWebhookTarget), secret, outbox: stores.outbox, history, clock, log });
+  return startWebhooks({
+    targets: webhook.map(parseWebhookTarget),
+    secret,
+    outbox: stores.outbox,
+    history,
+    clock,
+    log,
+  });
 }
 
 /** Paths that only programs ask for. */

@@ -84,7 +84,10 @@ test('a clock that was set back tells nothing twice', () => {
   expect(told(followActive(history, back.seen, at(30)).events)).toBe('20 ended a');
 });
 
-type Deed = { readonly kind: 'publish' | 'alongside' | 'edit' | 'withdraw' | 'expire' | 'undo'; readonly for: number };
+type Deed = {
+  readonly kind: 'publish' | 'alongside' | 'edit' | 'withdraw' | 'expire' | 'undo';
+  readonly for: number;
+};
 
 /** A life of some announcements: deeds a few minutes apart. */
 function live(deeds: readonly Deed[]): { readonly history: HistoryFile; readonly end: number } {
@@ -93,7 +96,12 @@ function live(deeds: readonly Deed[]): { readonly history: HistoryFile; readonly
     const now = index * 3 + 1;
     const last = history.announcements.at(-1)?.id ?? 'none';
     const outcome = {
-      publish: () => publish(history, { message: 'm', published: at(now + deed.for), expires: at(now + 2 * deed.for + 2) }, by(now)),
+      publish: () =>
+        publish(
+          history,
+          { message: 'm', published: at(now + deed.for), expires: at(now + 2 * deed.for + 2) },
+          by(now),
+        ),
       alongside: () => ({ history: alongside(history, `x${index}`, now, now + deed.for + 1) }),
       edit: () => edit(history, last, { message: `m${index}` }, by(now)),
       withdraw: () => withdraw(history, last, by(now)),

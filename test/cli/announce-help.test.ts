@@ -124,6 +124,9 @@ Options:
   --by <name>                          author in the log (default:
                                        TYPEBADGE_EDITOR, else your user name)
   --dry-run                            only show what would change
+  --server <url>                       work on this server instead of a folder;
+                                       log in first: typebadge login (default:
+                                       TYPEBADGE_SERVER)
   --content <folder>                   the content folder (default:
                                        TYPEBADGE_CONTENT, ./content, your own)
   --json                               print the result as JSON, for programs

@@ -11,6 +11,7 @@ interface Response {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 interface Operation {
+  readonly tags?: readonly string[];
   readonly requestBody?: { readonly required: boolean };
   readonly responses: Readonly<Record<string, Response>>;
 }
@@ -26,7 +27,7 @@ interface Contract {
 let server: TestServer;
 let text: string;
 let contract: Contract;
-/** The paths below `/api`; those of the badge service name their server themselves. */
+/** The paths below `/api`; those of the badge service name their server themselves. Those of editors: openapi-desk.test.ts. */
 let typingPaths: Contract['paths'];
 let badgePaths: Contract['paths'];
 const validators = new Ajv2020({ strict: false, formats: { 'date-time': isTimestamp } });
@@ -36,8 +37,12 @@ beforeAll(async () => {
   text = (await send(server.port, { path: '/api/openapi.json' })).body.toString();
   contract = JSON.parse(text);
   const entries = Object.entries(contract.paths);
-  typingPaths = Object.fromEntries(entries.filter(([, item]) => !('servers' in item)));
-  badgePaths = Object.fromEntries(entries.filter(([, item]) => 'servers' in item));
+  const withTag = (tag: string) =>
+    Object.fromEntries(
+      entries.filter(([, item]) => Object.values(item).some(({ tags }) => tags?.includes(tag) === true)),
+    );
+  typingPaths = withTag('typing');
+  badgePaths = withTag('badge');
   validators.addSchema({ $id: 'contract', components: contract.components });
 });
 afterAll(() => server.close());

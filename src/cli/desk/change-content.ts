@@ -1,38 +1,20 @@
-import type { HistoryFile } from '../../announcements/announcement.ts';
-import type { Made, Outcome } from '../../announcements/history-edit.ts';
-import type { ContentStore } from '../../server/stores/content/content-store.ts';
 import { type ChangeView, toChangeReport } from '../display/change-report.ts';
-import { RefusedError } from '../program/command-errors.ts';
-import type { CommandIo } from '../program/command-io.ts';
 import type { Report } from '../program/report.ts';
-import { checkServers } from '../servers/server-check.ts';
-import { dataFolderOf } from './content-access.ts';
+import { applyRequest } from './port/change-request.ts';
+import type { ChangeRequest, Desk, DeskChange } from './port/desk.ts';
+import { unlessRefused } from './port/refused-outcome.ts';
 
-export interface ContentChange {
-  readonly store: ContentStore;
-  readonly change: (history: HistoryFile) => Outcome;
-  readonly view: ChangeView;
+/** Makes a change, or on a dry run only finds out what it would be; then asks the servers whether they show it. */
+export async function changeContent(desk: Desk, request: ChangeRequest, view: ChangeView): Promise<Report> {
+  const { made, before, now } = view.dryRun
+    ? await tryChange(desk, request, view.now)
+    : await desk.change(request, view.now);
+  const servers = view.dryRun ? [] : await desk.views(made.history);
+  return toChangeReport({ place: desk.place, before, made, servers }, { ...view, now });
 }
 
-/** Makes a change, or on a dry run only finds out what it would be; then asks the running servers whether they show it. */
-export async function changeContent({ store, change, view }: ContentChange, io: CommandIo): Promise<Report> {
-  const { made, before } = await makeChange(store, view.dryRun, change);
-  const { content } = store;
-  const servers = view.dryRun ? [] : await checkServers(content, dataFolderOf(io), made.history, io);
-  return toChangeReport({ content: content.name, before, made, servers }, view);
-}
-
-async function makeChange(
-  store: ContentStore,
-  dryRun: boolean,
-  change: (history: HistoryFile) => Outcome,
-): Promise<{ made: Made; before: HistoryFile }> {
-  let before: HistoryFile | undefined;
-  const remembering = (history: HistoryFile) => {
-    before = history;
-    return change(history);
-  };
-  const outcome = dryRun ? remembering(await store.readHistory()) : await store.updateHistory(remembering);
-  if ('problem' in outcome) throw new RefusedError(outcome.problem);
-  return { made: outcome, before: before as HistoryFile };
+async function tryChange(desk: Desk, request: ChangeRequest, now: number): Promise<DeskChange> {
+  const { history: before } = await desk.read();
+  const made = unlessRefused(applyRequest(before, request, { by: await desk.editor(), at: now }));
+  return { made, before, now };
 }

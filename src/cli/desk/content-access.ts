@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 
-import type { Stamp } from '../../announcements/history-edit.ts';
+import { parseEditorName } from '../../announcements/editor-name.ts';
 import { isZone } from '../../announcements/times/zone.ts';
 import { defaultDataFolder } from '../../server/settings/config.ts';
 import { type ContentStore, createContentStore } from '../../server/stores/content/content-store.ts';
@@ -16,15 +16,6 @@ import type { ReportOptions } from '../program/report.ts';
 export interface ContentOptions extends ReportOptions {
   readonly content?: string;
   readonly verbose?: boolean;
-}
-
-/** Options of every command that changes something. */
-export interface EditorOptions extends ContentOptions {
-  /** Who is to stand in the log. */
-  readonly by?: string;
-  /** The time zone in which moments are meant and shown. */
-  readonly zone?: string;
-  readonly dryRun?: boolean;
 }
 
 export async function openContent(
@@ -46,18 +37,11 @@ export function dataFolderOf(io: CommandIo): string {
   return resolve(io.cwd, io.env.TYPEBADGE_DATA || defaultDataFolder());
 }
 
-export function newStamp({ by }: EditorOptions, io: CommandIo): Stamp {
-  return { by: parseEditor(by ?? io.env.TYPEBADGE_EDITOR ?? readUserName()), at: io.now() };
-}
-
-function parseEditor(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > 100 || /[\p{Cc}\u2028\u2029\p{Surrogate}]/u.test(name)) {
-    throw new UsageError(
-      'the name given with --by or TYPEBADGE_EDITOR must be 1 to 100 characters on one line',
-    );
-  }
-  return name;
+/** Who is in the log: `--by`, TYPEBADGE_EDITOR, else the user. */
+export function editorOf({ by }: { readonly by?: string }, io: CommandIo): string {
+  const parsed = parseEditorName(by ?? io.env.TYPEBADGE_EDITOR ?? readUserName());
+  if ('name' in parsed) return parsed.name;
+  throw new UsageError(`the name given with --by or TYPEBADGE_EDITOR ${parsed.problem}`);
 }
 
 function readUserName(): string {

@@ -7,6 +7,7 @@ import { type ServerView, warnOfServers } from '../servers/server-check.ts';
 import { type AnnouncementJson, allAnnouncements } from './announcement-json.ts';
 import { describeAnnouncement, labelled } from './announcement-lines.ts';
 import { drawBadge } from './badge-drawing.ts';
+import type { DeskPlace } from './desk-place.ts';
 import { toRelativeText, toShortText } from './moments.ts';
 
 export interface ChangeView {
@@ -18,8 +19,7 @@ export interface ChangeView {
 }
 
 export interface ContentChanged {
-  /** The content folder. */
-  readonly content: string;
+  readonly place: DeskPlace;
   readonly before: HistoryFile;
   readonly made: Made;
   /** Running servers that were asked whether they show it. */
@@ -27,7 +27,7 @@ export interface ContentChanged {
 }
 
 /** What `publish`, `edit`, `expire` and `withdraw` say. */
-export function toChangeReport({ content, before, made, servers }: ContentChanged, view: ChangeView): Report {
+export function toChangeReport({ place, before, made, servers }: ContentChanged, view: ChangeView): Report {
   const announcement = find(allAnnouncements(made.history, view.now), made.entry.id);
   const warnings = [...made.warnings, ...warnOfServers(servers)];
   const change = view.dryRun ? null : (made.number ?? null);
@@ -37,7 +37,7 @@ export function toChangeReport({ content, before, made, servers }: ContentChange
       change,
       dryRun: view.dryRun,
       warnings,
-      content,
+      content: place.name,
       servers: servers.map(toServerJson),
     },
     warnings,
@@ -49,7 +49,7 @@ export function toChangeReport({ content, before, made, servers }: ContentChange
           : []),
         '',
         ...describeAnnouncement(announcement, view, paint, columns),
-        ...labelled('Content', content, paint, columns),
+        ...labelled(place.kind === 'server' ? 'Server' : 'Content', place.name, paint, columns),
         ...describeEffect(before, made.history, view, paint),
         ...describeServers(servers, toEffect(announcement, made.history, view), paint),
         ...(change === null ? [] : ['', paint.dim('To take it back: typebadge announce undo')]),

@@ -1,16 +1,16 @@
+import type { Stats, Tally } from '../../announcements/reader-statistics.ts';
 import { drawBarChart, valuesPerBar } from '../output/bar-chart.ts';
 import type { Paint } from '../output/paint.ts';
 import { fitTo, toTerminalText } from '../output/text-width.ts';
-import type { Stats, Tally } from '../../announcements/reader-statistics.ts';
 
 /** Sites below each announcement; the others are summed up in one line. */
 const sitesShown = 5;
 const numbersWidth = 4 * 9;
 
-export function toStatsText(stats: Stats, dataDir: string, paint: Paint, columns: number): string {
+export function toStatsText(stats: Stats, counters: string, paint: Paint, columns: number): string {
   const period = `${stats.since} to ${stats.until}, days in UTC`;
   if (stats.total.impressions + stats.total.clicks + stats.total.dismissals === 0) {
-    return `Nothing was counted from ${period}.\nThe counters are those in ${dataDir} (--data names another folder).`;
+    return `Nothing was counted from ${period}.\nThe counters are those ${counters}.`;
   }
   const width = Math.min(columns, 110);
   const chartWidth = Math.min(width, 70);

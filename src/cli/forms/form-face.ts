@@ -1,11 +1,11 @@
 import { fieldOf, formFields } from '../../announcements/fields.ts';
 import { toInstantText } from '../../announcements/times/instant.ts';
 import type { Moment } from '../../announcements/times/moment.ts';
+import { type MomentContext, parseExpiry, parseStart } from '../../announcements/times/moment-options.ts';
 import { parseLink } from '../../announcements/values/link.ts';
 import { longestMessage, messageLength, parseMessage } from '../../announcements/values/message.ts';
 import type { FormFace, FormPaint } from '../../tui/announce-form/form-lines.ts';
 import type { FieldReport, FormReport, FormValues } from '../../tui/announce-form/form-state.ts';
-import { type MomentContext, parseExpiry, parseStart } from '../../announcements/times/moment-options.ts';
 import { drawBadge, drawBrandAlone } from '../display/badge-drawing.ts';
 import { toClockText, toRelativeText } from '../display/moments.ts';
 import { createPaint, type Paint } from '../output/paint.ts';

@@ -1,7 +1,7 @@
 import { formFields, type PlainValues } from '../../announcements/fields.ts';
+import { defaultExpiry } from '../../announcements/times/moment-options.ts';
 import type { FormValues } from '../../tui/announce-form/form-state.ts';
 import { DeclinedError } from '../program/command-errors.ts';
-import { defaultExpiry } from '../../announcements/times/moment-options.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { checkFields, createFormFace, toReminder } from './form-face.ts';
 

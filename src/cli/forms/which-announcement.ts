@@ -1,5 +1,5 @@
 import { currentAnnouncement } from '../../announcements/schedule.ts';
-import type { ContentStore } from '../../server/stores/content/content-store.ts';
+import type { Desk } from '../desk/port/desk.ts';
 import { type AnnouncementJson, allAnnouncements } from '../display/announcement-json.ts';
 import { UsageError } from '../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../program/command-io.ts';
@@ -13,12 +13,12 @@ export interface WhichOptions extends ReportOptions {
 /** The id that was given, or the announcement that is chosen on a terminal. Without one nothing is guessed. */
 export async function whichAnnouncement(
   id: string | undefined,
-  store: ContentStore,
+  desk: Desk,
   { command, json }: WhichOptions,
   io: CommandIo,
 ): Promise<string> {
   if (id !== undefined) return id;
-  const history = await store.readHistory();
+  const { history } = await desk.read();
   if (json !== true && isInteractive(io)) {
     const announcements = allAnnouncements(history, io.now());
     return (await chooseAnnouncement(announcements, choices[command], io)).id;

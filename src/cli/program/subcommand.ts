@@ -15,17 +15,20 @@ export interface Subcommand<Options extends ReportOptions> {
   /** Command lines after the program's name. */
   readonly examples: readonly string[];
   readonly notes?: string;
+  /** Whether it works on this computer alone, so that `--server` makes no sense. Default: false. */
+  readonly isLocal?: boolean;
   run(args: readonly string[], options: Options, io: CommandIo): Promise<Report>;
 }
 
 export function createSubcommand<Options extends ReportOptions>(subcommand: Subcommand<Options>): Command {
-  const { name, argument, summary, description, options = [], examples, notes } = subcommand;
+  const { name, argument, summary, description, options = [], examples, notes, isLocal = false } = subcommand;
   const command = new Command(name)
     .summary(summary)
     .description(description)
     .helpOption('-h, --help', 'print this help');
   if (argument !== undefined) command.argument(...argument);
-  for (const option of [...options, ...commonOptions]) addOption(command, option);
+  for (const option of [...options, ...(isLocal ? [] : [serverOption]), ...commonOptions])
+    addOption(command, option);
   const lines = examples.map((example) => `  $ typebadge ${example}`);
   command.addHelpText(
     'after',
@@ -46,6 +49,11 @@ function addOption(command: Command, [flags, meaning, repeatable]: SubcommandOpt
       value,
     ]);
 }
+
+const serverOption: SubcommandOption = [
+  '--server <url>',
+  'work on this server instead of a folder; log in first: typebadge login (default: TYPEBADGE_SERVER)',
+];
 
 const commonOptions: readonly SubcommandOption[] = [
   ['--content <folder>', 'the content folder (default: TYPEBADGE_CONTENT, ./content, your own)'],

@@ -19,6 +19,7 @@ import {
   parseTrustProxy,
   parseWorkers,
 } from '../../server/settings/config.ts';
+import { parseWebhookTarget } from '../../server/webhooks/webhook-target.ts';
 
 /** Every option of `serve`, each also an environment variable. */
 export function serveOptions(): Option[] {
@@ -105,10 +106,25 @@ export function serveOptions(): Option[] {
       new Option('--round-quota <size>', 'disk space of all finished rounds (default: 1GiB)'),
       parseSize,
     ),
+    repeated(
+      new Option(
+        '--webhook <url>',
+        'tell this address when announcements start, change and end; https; repeatable; signed with TYPEBADGE_WEBHOOK_SECRET',
+      ),
+      parseWebhooks,
+    ),
     parsed(new Option('--seed <number>', 'makes the choice of words repeatable'), parseSeed),
     parsed(new Option('--log <format>', 'pretty, json or off (default: pretty)'), parseLogFormat),
     new Option('--verbose', 'log every request, and which folders are used'),
   ].map((option) => option.env(`TYPEBADGE_${option.name().toUpperCase().replaceAll('-', '_')}`));
+}
+
+/** A variable may hold several, separated by white space. */
+function parseWebhooks(text: string): string[] {
+  return text
+    .split(/\s+/)
+    .filter((address) => address !== '')
+    .map((address) => parseWebhookTarget(address).url.href);
 }
 
 function parsed<T>(option: Option, parse: (text: string) => T): Option {

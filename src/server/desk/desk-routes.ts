@@ -5,8 +5,8 @@ import type { Log } from '../settings/log.ts';
 import { ContentError } from '../stores/content/content-error.ts';
 import { StoreUnavailableError } from '../stores/ports.ts';
 import type { Admission } from './admission/admission.ts';
-import { contentBroken, storeAway } from './desk-replies.ts';
 import type { EditorHandler } from './handlers/own-request.ts';
+import { contentBroken, storeAway } from './refusals/desk-refusals.ts';
 
 export interface DeskHandlers {
   readonly announcements: EditorHandler;

@@ -6,13 +6,13 @@ import type { Content } from '../stores/ports.ts';
 import type { PulseCount } from '../stores/pulse-tally.ts';
 import { createAdmission } from './admission/admission.ts';
 import { createTransportCheck } from './admission/secure-transport.ts';
-import { createDeskHistory } from './desk-history.ts';
 import { createDeskGroups } from './desk-routes.ts';
 import { createChangeHandlers } from './handlers/change-handlers.ts';
 import { createListHandlers } from './handlers/list-handlers.ts';
 import { createOriginHandlers } from './handlers/origin-handlers.ts';
 import type { EditorRequest } from './handlers/own-request.ts';
 import { createUndoHandler } from './handlers/undo-handler.ts';
+import { createDeskHistory } from './revisions/desk-history.ts';
 
 export interface DeskServiceOptions {
   readonly config: Pick<ServeConfig, 'trustProxy' | 'publicUrl'>;

@@ -128,7 +128,9 @@ export interface Claim {
 
 /** Takes one delivery that is due for each of these receivers, unless one is on its way to it already. */
 export function claim(state: OutboxState, { targets, now, leaseFor, lease }: Claim): OutboxState {
-  const busy = new Set(state.deliveries.filter(({ leasedUntil }) => leasedUntil > now).map(({ target }) => target));
+  const busy = new Set(
+    state.deliveries.filter(({ leasedUntil }) => leasedUntil > now).map(({ target }) => target),
+  );
   const free = new Set(targets.filter((target) => !busy.has(target)));
   let isNew = false;
   const deliveries = state.deliveries.map((delivery) => {

@@ -93,7 +93,9 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
         attempt: attempts + 1,
       });
     }
-    await update((state) => settle(state, { id, target: target.key, lease, result, now: clock() })).catch(report);
+    await update((state) => settle(state, { id, target: target.key, lease, result, now: clock() })).catch(
+      report,
+    );
     sending.delete(target.key);
   }
 

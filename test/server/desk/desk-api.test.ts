@@ -11,8 +11,12 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const call = (method: string, path: string, options: Parameters<typeof callDesk>[4] = {}, token = tokens.anna) =>
-  callDesk(server.port, token, method, path, options);
+const call = (
+  method: string,
+  path: string,
+  options: Parameters<typeof callDesk>[4] = {},
+  token = tokens.anna,
+) => callDesk(server.port, token, method, path, options);
 const publish = (body: object, headers: Record<string, string> = {}) =>
   call('POST', '/announcements', { body, headers });
 
@@ -59,7 +63,9 @@ test('the list has scheduled and past ones too, in pages, with the revision as i
   await publish({ message: 'Soon', at: '+2d', id: 'soon' });
   await publish({ message: 'Now', id: 'now' });
   const all = await call('GET', '/announcements');
-  const states = all.json.announcements.map(({ id, state }: { id: string; state: string }) => `${id} ${state}`);
+  const states = all.json.announcements.map(
+    ({ id, state }: { id: string; state: string }) => `${id} ${state}`,
+  );
   expect(states).toEqual(['soon scheduled', 'now active', `${lasting.id} superseded`]);
   expect(all.json).toMatchObject({ total: 3, current: 'now', editor: 'anna' });
   expect(all.json.next).toBeUndefined();
@@ -90,7 +96,12 @@ test.each([
 });
 
 test('edit changes what is given, merges nested fields, and null takes a field away', async () => {
-  await publish({ message: 'a', id: 'x', link: 'https://example.org', translations: { de: { message: 'A' } } });
+  await publish({
+    message: 'a',
+    id: 'x',
+    link: 'https://example.org',
+    translations: { de: { message: 'A' } },
+  });
   const edited = await call('PATCH', '/announcements/x', {
     body: { message: 'b', link: null, translations: { fr: { message: 'B' } }, expires: '+1h' },
   });
@@ -118,7 +129,9 @@ test('expire, withdraw and undo do what the commands do, and the log names the t
   expect((await call('POST', '/announcements/x/withdraw', {}, tokens.ben)).json.state).toBe('withdrawn');
   const undone = await call('POST', '/announcements/undo', { body: {} });
   expect(undone.json).toMatchObject({ announcement: { state: 'active' }, change: 4, undone: 3, by: 'ben' });
-  expect((await call('POST', '/announcements/undo', { body: { change: 1 } })).json.code).toBe('CHANGE_REFUSED');
+  expect((await call('POST', '/announcements/undo', { body: { change: 1 } })).json.code).toBe(
+    'CHANGE_REFUSED',
+  );
   const { json } = await call('GET', '/announcements/changes?limit=3');
   const log = json.changes.map((c: Record<string, unknown>) => [c.number, c.by, c.action, c.undoneBy]);
   expect(log).toEqual([
@@ -176,9 +189,7 @@ describe('two editors at once', () => {
   test('of many with the same revision exactly one gets through', async () => {
     const { etag } = await call('GET', '/announcements');
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, at) =>
-        publish({ message: `number ${at}` }, { 'If-Match': etag }),
-      ),
+      Array.from({ length: 12 }, (_, at) => publish({ message: `number ${at}` }, { 'If-Match': etag })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(412)]);
   });
@@ -243,9 +254,13 @@ test('the allow-list is read and changed, and counts for CORS at once', async ()
   const asked = () =>
     send(server.port, { path: '/content/active.json', headers: { Origin: 'https://example.org' } });
   expect((await asked()).headers['access-control-allow-origin']).toBe('https://example.org');
-  expect((await call('POST', '/origins', { body: { origin: 'https://example.org' } })).json.origins).toHaveLength(1);
+  expect(
+    (await call('POST', '/origins', { body: { origin: 'https://example.org' } })).json.origins,
+  ).toHaveLength(1);
   expect((await call('GET', '/origins')).json).toEqual({ origins: ['https://example.org'] });
-  expect((await call('DELETE', '/origins', { body: { origin: 'https://example.org' } })).json.origins).toEqual([]);
+  expect(
+    (await call('DELETE', '/origins', { body: { origin: 'https://example.org' } })).json.origins,
+  ).toEqual([]);
   expect((await asked()).headers['access-control-allow-origin']).toBeUndefined();
 });
 

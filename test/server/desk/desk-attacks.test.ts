@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseTrustProxy } from '../../../src/server/settings/config.ts';
 import { createWrongTokens } from '../../../src/server/desk/admission/wrong-tokens.ts';
-import { toEditorsText } from '../../../src/server/desk/editors/editors-document.ts';
 import { newEditorToken } from '../../../src/server/desk/editors/editor-token.ts';
+import { toEditorsText } from '../../../src/server/desk/editors/editors-document.ts';
+import { parseTrustProxy } from '../../../src/server/settings/config.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { send } from '../../support/http-client.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.ts';
@@ -33,20 +33,23 @@ const changeCount = async () =>
   (await callDesk(server.port, tokens.anna, 'GET', '/announcements/changes')).json.total;
 
 describe('without a right token', () => {
-  test.each(routes)('%s %s is 401 with WWW-Authenticate, and so it is below /api/v1', async (method, path) => {
-    await start();
-    for (const [token, real] of [
-      [undefined, path],
-      [newEditorToken(), path],
-      ['x', `/v1${path}`],
-    ] as const) {
-      const { status, json, headers } = await callDesk(server.port, token, method, real, { body: {} });
-      expect([status, json.code]).toEqual([401, 'UNAUTHENTICATED']);
-      expect(headers['www-authenticate']).toBe('Bearer');
-      expect(headers['cache-control']).toBe('no-store');
-    }
-    expect(await changeCount()).toBe(0);
-  });
+  test.each(routes)(
+    '%s %s is 401 with WWW-Authenticate, and so it is below /api/v1',
+    async (method, path) => {
+      await start();
+      for (const [token, real] of [
+        [undefined, path],
+        [newEditorToken(), path],
+        ['x', `/v1${path}`],
+      ] as const) {
+        const { status, json, headers } = await callDesk(server.port, token, method, real, { body: {} });
+        expect([status, json.code]).toEqual([401, 'UNAUTHENTICATED']);
+        expect(headers['www-authenticate']).toBe('Bearer');
+        expect(headers['cache-control']).toBe('no-store');
+      }
+      expect(await changeCount()).toBe(0);
+    },
+  );
 
   test('a token that was removed or has expired is worth nothing at once, and answered as a wrong one', async () => {
     await start();
@@ -163,21 +166,30 @@ describe('over plain HTTP', () => {
 
 describe('a page of another site', () => {
   const origin = 'https://friend.example';
-  test.each(routes)('%s %s is 403 without CORS, listed or not, even with a right token', async (method, path) => {
-    await start({ files: { 'editors.json': text, 'origins.json': { origins: [origin] } } });
-    for (const headers of [
-      { Origin: origin },
-      { Origin: 'https://evil.example' },
-      { Origin: 'null' },
-      { 'Sec-Fetch-Site': 'cross-site' },
-      { 'Sec-Fetch-Site': 'same-site' },
-    ] as Record<string, string>[]) {
-      const answer = await callDesk(server.port, tokens.anna, method, path, { headers, body: { message: 'x' } });
-      expect([answer.status, answer.json.code], JSON.stringify(headers)).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-    }
-    expect(await changeCount()).toBe(0);
-  });
+  test.each(routes)(
+    '%s %s is 403 without CORS, listed or not, even with a right token',
+    async (method, path) => {
+      await start({ files: { 'editors.json': text, 'origins.json': { origins: [origin] } } });
+      for (const headers of [
+        { Origin: origin },
+        { Origin: 'https://evil.example' },
+        { Origin: 'null' },
+        { 'Sec-Fetch-Site': 'cross-site' },
+        { 'Sec-Fetch-Site': 'same-site' },
+      ] as Record<string, string>[]) {
+        const answer = await callDesk(server.port, tokens.anna, method, path, {
+          headers,
+          body: { message: 'x' },
+        });
+        expect([answer.status, answer.json.code], JSON.stringify(headers)).toEqual([
+          403,
+          'ORIGIN_NOT_ALLOWED',
+        ]);
+        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
+      expect(await changeCount()).toBe(0);
+    },
+  );
 
   test.each([...routes.map(([, path]) => path), '/announcements/x/nothing', '/origins/x'])(
     'no preflight of %s is answered, and no error there carries CORS',
@@ -219,8 +231,12 @@ describe('hostile bodies', () => {
     const post = (body: string, headers: Record<string, string> = {}) =>
       callDesk(server.port, tokens.anna, 'POST', '/announcements', { body, headers });
     expect((await post(JSON.stringify({ message: 'x'.repeat(70_000) }))).status).toBe(413);
-    expect((await post(`{"message":"x","translations":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`)).status).toBe(400);
-    expect((await post('message=x', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+    expect(
+      (await post(`{"message":"x","translations":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`)).status,
+    ).toBe(400);
+    expect((await post('message=x', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(
+      415,
+    );
     expect((await post('[]')).status).toBe(400);
     expect((await post('{"message":"x","__proto__":{"link":"https://evil.example"}}')).json.link).toBe('');
     expect(({} as { link?: string }).link).toBeUndefined();
@@ -254,10 +270,16 @@ describe('hostile bodies', () => {
   test('any JSON at all is answered with 201 or 400, never with a fault', async () => {
     await start();
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(fc.constantFrom('message', 'link', 'at', 'expires', 'audience', 'translations', 'severity', 'x'), fc.jsonValue()), async (body) => {
-        const { status } = await callDesk(server.port, tokens.anna, 'POST', '/announcements', { body });
-        expect([201, 400, 429]).toContain(status);
-      }),
+      fc.asyncProperty(
+        fc.dictionary(
+          fc.constantFrom('message', 'link', 'at', 'expires', 'audience', 'translations', 'severity', 'x'),
+          fc.jsonValue(),
+        ),
+        async (body) => {
+          const { status } = await callDesk(server.port, tokens.anna, 'POST', '/announcements', { body });
+          expect([201, 400, 429]).toContain(status);
+        },
+      ),
       { numRuns: 60 },
     );
   });

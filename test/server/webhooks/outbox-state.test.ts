@@ -45,7 +45,10 @@ test('each receiver gets each message, under the same name; the name follows fro
   expect(deliveries.map(({ target }) => target)).toEqual(['a', 'b']);
   expect(deliveries[0]?.id).toBe(deliveries[1]?.id);
   expect(enlisted(1).deliveries[0]?.id).toBe(deliveries[0]?.id);
-  const other = enlist({ ...blank, scope: 'other' }, { history: withAnnouncements(1), targets: ['a'], now: start + 1000 });
+  const other = enlist(
+    { ...blank, scope: 'other' },
+    { history: withAnnouncements(1), targets: ['a'], now: start + 1000 },
+  );
   expect(other.deliveries[0]?.id).not.toBe(deliveries[0]?.id);
 });
 
@@ -55,7 +58,13 @@ test('a receiver gets one message at a time, and one whose lease has run out aga
   expect(claim(first, { targets: ['t'], now: start + 2500, leaseFor: 1000, lease: 'two' })).toBe(first);
   const again = claim(first, { targets: ['t'], now: start + 3000, leaseFor: 1000, lease: 'two' });
   expect(again.deliveries.map(({ lease }) => lease)).toEqual(['two', '']);
-  const late = settle(again, { id: again.deliveries[0]?.id ?? '', target: 't', lease: 'one', result: 'failed', now: start + 3100 });
+  const late = settle(again, {
+    id: again.deliveries[0]?.id ?? '',
+    target: 't',
+    lease: 'one',
+    result: 'failed',
+    now: start + 3100,
+  });
   expect(late.deliveries).toEqual(again.deliveries);
 });
 
@@ -64,9 +73,21 @@ test('attempts come after 1, 2, 4 … seconds, at most a day; a success brings t
   let state = enlisted(2);
   const failing = state.deliveries[0];
   state = claim(state, { targets: ['t'], now: start + 2000, leaseFor: 1000, lease: 'l' });
-  state = settle(state, { id: failing?.id ?? '', target: 't', lease: 'l', result: 'failed', now: start + 2000 });
+  state = settle(state, {
+    id: failing?.id ?? '',
+    target: 't',
+    lease: 'l',
+    result: 'failed',
+    now: start + 2000,
+  });
   expect(state.deliveries[0]).toMatchObject({ attempts: 1, due: start + 3000, leasedUntil: 0 });
-  state = settle(state, { id: state.deliveries[1]?.id ?? '', target: 't', lease: '', result: 'delivered', now: start + 2100 });
+  state = settle(state, {
+    id: state.deliveries[1]?.id ?? '',
+    target: 't',
+    lease: '',
+    result: 'delivered',
+    now: start + 2100,
+  });
   expect(state.deliveries).toMatchObject([{ id: failing?.id, due: start + 2100 }]);
 });
 
@@ -92,7 +113,9 @@ test('it is bounded in number and bytes: the oldest go', () => {
 test('messages for an address that nobody names any more go after a day', () => {
   const state = enlisted(1, ['gone', 'here']);
   expect(forgetStrangers(state, ['here'], start + 3600_000)).toBe(state);
-  expect(forgetStrangers(state, ['here'], start + 2 * day).deliveries.map(({ target }) => target)).toEqual(['here']);
+  expect(forgetStrangers(state, ['here'], start + 2 * day).deliveries.map(({ target }) => target)).toEqual([
+    'here',
+  ]);
 });
 
 test('what it writes it reads; anything else is no outbox', () => {

@@ -58,11 +58,13 @@ test.each([
   expect(() => parseWebhookTarget(address)).toThrow(/^(?!.*pass@).*webhook/i);
 });
 
-test.each(['https://example.org/hook?key=1', 'http://localhost:8080/', 'http://127.0.0.1/', 'http://[::1]:9/'])(
-  '%s is; what is stored and logged does not tell its path',
-  (address) => {
-    const { key, name } = parseWebhookTarget(address);
-    expect(key).toMatch(/^[\w-]{22}$/);
-    expect(name).toBe(new URL(address).origin);
-  },
-);
+test.each([
+  'https://example.org/hook?key=1',
+  'http://localhost:8080/',
+  'http://127.0.0.1/',
+  'http://[::1]:9/',
+])('%s is; what is stored and logged does not tell its path', (address) => {
+  const { key, name } = parseWebhookTarget(address);
+  expect(key).toMatch(/^[\w-]{22}$/);
+  expect(name).toBe(new URL(address).origin);
+});

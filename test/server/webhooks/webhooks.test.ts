@@ -53,9 +53,13 @@ async function stop(server: TestServer): Promise<void> {
 const publish = (server: TestServer, body: object) =>
   callDesk(server.port, tokens.anna, 'POST', '/announcements', { body });
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-const takes = (...messages: string[]) => until(() => messages.every((message) => receiver.taken().includes(message)));
+const takes = (...messages: string[]) =>
+  until(() => messages.every((message) => receiver.taken().includes(message)));
 /** Until this server has seen what was active at its start. */
-const baseline = () => until(async () => (await readdir(join(dir, 'data', 'webhooks')).catch(() => [])).some((name) => name.endsWith('.json')));
+const baseline = () =>
+  until(async () =>
+    (await readdir(join(dir, 'data', 'webhooks')).catch(() => [])).some((name) => name.endsWith('.json')),
+  );
 
 test('start, change and end of an announcement arrive in order, signed, as JSON', async () => {
   const server = await start();
@@ -147,7 +151,9 @@ describe('nothing is lost, nothing comes under two names', () => {
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
     expect(elsewhere.received).toEqual([]);
     const [first, , third] = receiver.received;
-    expect(Number(third?.headers['webhook-timestamp'])).toBeGreaterThan(Number(first?.headers['webhook-timestamp']));
+    expect(Number(third?.headers['webhook-timestamp'])).toBeGreaterThan(
+      Number(first?.headers['webhook-timestamp']),
+    );
   });
 
   test('across a restart while the receiver is away', async () => {

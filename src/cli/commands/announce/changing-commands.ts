@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { fieldOptions } from '../../../announcements/fields.ts';
-import type { EditorOptions } from '../../desk/content-access.ts';
+import type { EditorOptions } from '../../desk/open-desk.ts';
 import { createSubcommand, editorOptions, zoneOption } from '../../program/subcommand.ts';
 import type { EditOptions } from './edit.ts';
 import type { ExpireOptions } from './expire.ts';

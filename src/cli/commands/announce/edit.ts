@@ -5,11 +5,12 @@ import {
   type PlainValues,
   plainOf,
 } from '../../../announcements/fields.ts';
-import { type AnnouncementEdit, edit } from '../../../announcements/history-edit.ts';
-import { changeContent } from '../../desk/change-content.ts';
-import { type EditorOptions, newStamp, openContent, zoneOf } from '../../desk/content-access.ts';
-import { readMessage } from '../../desk/message-input.ts';
+import type { AnnouncementEdit } from '../../../announcements/history-edit.ts';
 import { type MomentContext, parseExpiry, parseStart } from '../../../announcements/times/moment-options.ts';
+import { changeContent } from '../../desk/change-content.ts';
+import { zoneOf } from '../../desk/content-access.ts';
+import { readMessage } from '../../desk/message-input.ts';
+import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
 import { named, refuseProblems } from '../../desk/text-problems.ts';
 import { findAnnouncement } from '../../display/announcement-json.ts';
 import { whichAnnouncement } from '../../forms/which-announcement.ts';
@@ -40,16 +41,16 @@ export async function editAnnouncement(
   io: CommandIo,
 ): Promise<Report> {
   const { dryRun = false, json } = options;
-  const stamp = newStamp(options, io);
   const zone = zoneOf(options, io);
-  const context = { zone, now: stamp.at };
-  const store = await openContent(options, io);
-  const chosen = await whichAnnouncement(id, store, { command: 'edit', json }, io);
-  const history = await store.readHistory();
+  const context = { zone, now: io.now() };
+  const desk = await openDesk(options, io);
+  const chosen = await whichAnnouncement(id, desk, { command: 'edit', json }, io);
+  const seen = await desk.read();
+  const { history } = seen;
   const texts = await readTexts(chosen, options, { history, zone }, io);
   const changes = toEdit(texts, history, chosen, context);
-  const change = (present: HistoryFile) => edit(present, chosen, changes, stamp);
-  return changeContent({ store, change, view: { ...context, dryRun, verb: 'Changed' } }, io);
+  const view = { ...context, dryRun, verb: 'Changed' };
+  return changeContent(desk, { kind: 'edit', id: chosen, changes, seen }, view);
 }
 
 async function readTexts(

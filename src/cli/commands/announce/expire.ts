@@ -1,8 +1,7 @@
-import type { HistoryFile } from '../../../announcements/announcement.ts';
-import { expire } from '../../../announcements/history-edit.ts';
-import { changeContent } from '../../desk/change-content.ts';
-import { type EditorOptions, newStamp, openContent, zoneOf } from '../../desk/content-access.ts';
 import { parseStart } from '../../../announcements/times/moment-options.ts';
+import { changeContent } from '../../desk/change-content.ts';
+import { zoneOf } from '../../desk/content-access.ts';
+import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
 import { named, refuseProblems } from '../../desk/text-problems.ts';
 import { whichAnnouncement } from '../../forms/which-announcement.ts';
 import type { CommandIo } from '../../program/command-io.ts';
@@ -19,13 +18,11 @@ export async function expireAnnouncement(
   io: CommandIo,
 ): Promise<Report> {
   const { dryRun = false, json } = options;
-  const stamp = newStamp(options, io);
-  const context = { zone: zoneOf(options, io), now: stamp.at };
+  const context = { zone: zoneOf(options, io), now: io.now() };
   const at = options.at === undefined ? undefined : parseStart(options.at, context);
   refuseProblems([named('--at', at ?? {})]);
   const end = at !== undefined && 'instant' in at ? at.instant : undefined;
-  const store = await openContent(options, io);
-  const chosen = await whichAnnouncement(id, store, { command: 'expire', json }, io);
-  const change = (history: HistoryFile) => expire(history, chosen, end, stamp);
-  return changeContent({ store, change, view: { ...context, dryRun, verb: 'Ended' } }, io);
+  const desk = await openDesk(options, io);
+  const chosen = await whichAnnouncement(id, desk, { command: 'expire', json }, io);
+  return changeContent(desk, { kind: 'expire', id: chosen, at: end }, { ...context, dryRun, verb: 'Ended' });
 }

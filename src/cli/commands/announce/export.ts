@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import { readPublicTree } from '../../../server/badge/public-tree.ts';
 import { newServeConfig, parseBrand, parsePublicUrl } from '../../../server/settings/config.ts';
 import { createLog } from '../../../server/settings/log.ts';
-import type { ContentStore } from '../../../server/stores/content/content-store.ts';
-import { type ContentOptions, dataFolderOf, openContent } from '../../desk/content-access.ts';
+import { type ContentStore, createContentStore } from '../../../server/stores/content/content-store.ts';
+import { dataFolderOf } from '../../desk/content-access.ts';
+import { openTexts } from '../../desk/desk-content.ts';
+import type { DeskOptions } from '../../desk/open-desk.ts';
 import { openTarget } from '../../export/export-target.ts';
 import { type ExportedFile, toExportedFiles } from '../../export/exported-files.ts';
 import { writeTree } from '../../export/tree-writer.ts';
@@ -12,7 +14,7 @@ import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
-export interface ExportOptions extends ContentOptions {
+export interface ExportOptions extends DeskOptions {
   readonly brand?: string;
   readonly publicUrl?: string;
   readonly logo?: string;
@@ -24,8 +26,8 @@ const defaultUrl = 'http://127.0.0.1:8787';
 
 /** Writes everything that the server would answer now as files for a static host. */
 export async function exportTree(folder: string, options: ExportOptions, io: CommandIo): Promise<Report> {
-  const store = await openContent(options, io);
-  const { content } = store;
+  const content = await openTexts(options, io);
+  const store = createContentStore(content);
   const contentDir = content.kind === 'folder' ? content.name : undefined;
   const publicUrl = checked(parsePublicUrl, options.publicUrl ?? io.env.TYPEBADGE_PUBLIC_URL);
   const brand = checked(parseBrand, options.brand ?? io.env.TYPEBADGE_BRAND);

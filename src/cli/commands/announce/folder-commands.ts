@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ContentOptions } from '../../desk/content-access.ts';
+import type { DeskOptions } from '../../desk/open-desk.ts';
 import { createSubcommand } from '../../program/subcommand.ts';
 import type { ExportOptions } from './export.ts';
 
@@ -9,7 +9,7 @@ export function createFolderCommands(): Command[] {
 }
 
 function validateCommand(): Command {
-  return createSubcommand<ContentOptions>({
+  return createSubcommand<DeskOptions>({
     name: 'validate',
     summary: 'check the content folder',
     description:

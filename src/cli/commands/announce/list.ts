@@ -1,6 +1,7 @@
 import type { AnnouncementState } from '../../../announcements/schedule.ts';
 import { currentAnnouncement } from '../../../announcements/schedule.ts';
-import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
+import { zoneOf } from '../../desk/content-access.ts';
+import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { type AnnouncementJson, allAnnouncements, inReadingOrder } from '../../display/announcement-json.ts';
 import { toShortText } from '../../display/moments.ts';
 import type { Paint } from '../../output/paint.ts';
@@ -9,7 +10,7 @@ import type { CommandIo } from '../../program/command-io.ts';
 import { parseLimit } from '../../program/limit-option.ts';
 import type { Report } from '../../program/report.ts';
 
-export interface ListOptions extends ContentOptions {
+export interface ListOptions extends DeskOptions {
   readonly limit?: string;
   readonly zone?: string;
 }
@@ -19,7 +20,7 @@ export async function listAnnouncements(options: ListOptions, io: CommandIo): Pr
   const limit = parseLimit(options.limit);
   const zone = zoneOf(options, io);
   const now = io.now();
-  const history = await (await openContent(options, io)).readHistory();
+  const { history } = await (await openDesk(options, io)).read();
   const current = currentAnnouncement(history, now)?.id ?? null;
   const sorted = inReadingOrder(allAnnouncements(history, now));
   const shown = sorted.slice(0, limit);

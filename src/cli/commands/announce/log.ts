@@ -1,11 +1,12 @@
 import { numberedChanges } from '../../../announcements/change-log.ts';
-import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
+import { zoneOf } from '../../desk/content-access.ts';
+import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { changeHeader, toChangeLines } from '../../display/change-lines.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { parseLimit } from '../../program/limit-option.ts';
 import type { Report } from '../../program/report.ts';
 
-export interface LogOptions extends ContentOptions {
+export interface LogOptions extends DeskOptions {
   readonly limit?: string;
   readonly zone?: string;
 }
@@ -14,7 +15,7 @@ export interface LogOptions extends ContentOptions {
 export async function readLog(id: string | undefined, options: LogOptions, io: CommandIo): Promise<Report> {
   const limit = parseLimit(options.limit);
   const zone = zoneOf(options, io);
-  const { changes } = await (await openContent(options, io)).readHistory();
+  const { changes } = (await (await openDesk(options, io)).read()).history;
   const all = numberedChanges(changes)
     .filter((change) => id === undefined || change.id === id)
     .reverse();

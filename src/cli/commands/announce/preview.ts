@@ -1,8 +1,8 @@
 import { currentAnnouncement } from '../../../announcements/schedule.ts';
 import { parseLink } from '../../../announcements/values/link.ts';
 import { parseMessage } from '../../../announcements/values/message.ts';
-import { type ContentOptions, openContent } from '../../desk/content-access.ts';
 import { readMessage } from '../../desk/message-input.ts';
+import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { refuseProblems } from '../../desk/text-problems.ts';
 import { findAnnouncement } from '../../display/announcement-json.ts';
 import {
@@ -15,7 +15,7 @@ import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
-export interface PreviewOptions extends ContentOptions {
+export interface PreviewOptions extends DeskOptions {
   /** Draws words that are not published. */
   readonly message?: string;
   readonly link?: string;
@@ -56,7 +56,7 @@ async function choose(
     return { message: message.trim(), link: link.trim() };
   }
   if (link !== '') throw new UsageError('--link goes with --message');
-  const history = await (await openContent(options, io)).readHistory();
+  const { history } = await (await openDesk(options, io)).read();
   const now = io.now();
   if (id === undefined && currentAnnouncement(history, now) === undefined) return undefined;
   return findAnnouncement(history, id, now);

@@ -1,10 +1,16 @@
 import { parseId } from '../../../announcements/announcement-id.ts';
 import { checkPlainValues, type PlainValues, plainOf } from '../../../announcements/fields.ts';
-import { type NewAnnouncement, publish } from '../../../announcements/history-edit.ts';
+import type { NewAnnouncement } from '../../../announcements/history-edit.ts';
+import {
+  defaultExpiry,
+  type MomentContext,
+  parseExpiry,
+  parseStart,
+} from '../../../announcements/times/moment-options.ts';
 import { changeContent } from '../../desk/change-content.ts';
-import { type EditorOptions, newStamp, openContent, zoneOf } from '../../desk/content-access.ts';
+import { zoneOf } from '../../desk/content-access.ts';
 import { readMessage } from '../../desk/message-input.ts';
-import { defaultExpiry, type MomentContext, parseExpiry, parseStart } from '../../../announcements/times/moment-options.ts';
+import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
 import { named, refuseProblems } from '../../desk/text-problems.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../../program/command-io.ts';
@@ -24,15 +30,13 @@ export async function publishAnnouncement(
   io: CommandIo,
 ): Promise<Report> {
   const { dryRun = false } = options;
-  const stamp = newStamp(options, io);
   const zone = zoneOf(options, io);
-  const context = { zone, now: stamp.at };
-  const store = await openContent(options, io);
+  const context = { zone, now: io.now() };
+  const desk = await openDesk(options, io);
   const texts = await readTexts(words, options, zone, io);
   const draft = toDraft(texts, context);
-  const verb = draft.published > stamp.at ? 'Scheduled' : 'Published';
-  const change = (history: Parameters<typeof publish>[0]) => publish(history, draft, stamp);
-  return changeContent({ store, change, view: { ...context, dryRun, verb } }, io);
+  const verb = draft.published > context.now ? 'Scheduled' : 'Published';
+  return changeContent(desk, { kind: 'publish', draft }, { ...context, dryRun, verb });
 }
 
 async function readTexts(

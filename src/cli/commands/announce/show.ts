@@ -1,12 +1,13 @@
 import { numberedChanges } from '../../../announcements/change-log.ts';
-import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
+import { zoneOf } from '../../desk/content-access.ts';
+import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { findAnnouncement } from '../../display/announcement-json.ts';
 import { describeAnnouncement } from '../../display/announcement-lines.ts';
 import { toChangeLines } from '../../display/change-lines.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
-export interface ShowOptions extends ContentOptions {
+export interface ShowOptions extends DeskOptions {
   readonly zone?: string;
 }
 
@@ -18,7 +19,7 @@ export async function showAnnouncement(
 ): Promise<Report> {
   const zone = zoneOf(options, io);
   const now = io.now();
-  const history = await (await openContent(options, io)).readHistory();
+  const { history } = await (await openDesk(options, io)).read();
   const announcement = findAnnouncement(history, id, now);
   const changes = numberedChanges(history.changes).filter((change) => change.id === announcement.id);
   return {

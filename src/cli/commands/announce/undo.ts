@@ -1,16 +1,18 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
 import { describeChange } from '../../../announcements/change-log.ts';
 import { type Undone, undo } from '../../../announcements/history-undo.ts';
-import { dataFolderOf, type EditorOptions, newStamp, openContent } from '../../desk/content-access.ts';
+import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
+import { unlessRefused } from '../../desk/port/refused-outcome.ts';
 import { allAnnouncements } from '../../display/announcement-json.ts';
 import { describeEffect, describeServers, toServerJson } from '../../display/change-report.ts';
+import { type DeskPlace, describePlace } from '../../display/desk-place.ts';
 import type { Paint } from '../../output/paint.ts';
 import { toTerminalText } from '../../output/text-width.ts';
 import { DeclinedError, RefusedError, UsageError } from '../../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../../program/command-io.ts';
 import { askYesNo } from '../../program/question.ts';
 import type { Report } from '../../program/report.ts';
-import { checkServers, type ServerView, warnOfServers } from '../../servers/server-check.ts';
+import { type ServerView, warnOfServers } from '../../servers/server-check.ts';
 
 export interface UndoOptions extends EditorOptions {
   /** Undoes the change of somebody else without a question. */
@@ -26,29 +28,21 @@ export async function undoChange(
   if (number !== undefined && !/^[1-9]\d{0,8}$/.test(number)) {
     throw new UsageError(`"${number}" is not a change number; typebadge announce log shows them`);
   }
-  const stamp = newStamp(options, io);
-  const store = await openContent(options, io);
+  const now = io.now();
+  const desk = await openDesk(options, io);
+  const { place } = desk;
   const { dryRun = false } = options;
-  let before = await store.readHistory();
-  const planned = take(undo(before, number === undefined ? undefined : Number(number), stamp));
-  if (dryRun)
-    return toReport({ ...planned, before, servers: [], now: stamp.at, dryRun, content: store.content.name });
+  const { history: before } = await desk.read();
+  const editor = await desk.editor();
+  const wanted = number === undefined ? undefined : Number(number);
+  const planned = unlessRefused(undo(before, wanted, { by: editor, at: now }));
+  if (dryRun) return toReport({ ...planned, before, servers: [], now, dryRun, place });
 
-  if (planned.undone.by !== stamp.by) await confirmOthers(planned, options, io);
+  if (planned.undone.by !== editor) await confirmOthers(planned, options, io);
   // The change that was named, also where another editor was faster.
-  const made = take(
-    await store.updateHistory((history) => {
-      before = history;
-      return undo(history, planned.undoneNumber, stamp);
-    }),
-  );
-  const servers = await checkServers(store.content, dataFolderOf(io), made.history, io);
-  return toReport({ ...made, before, servers, now: stamp.at, dryRun, content: store.content.name });
-}
-
-function take(outcome: Undone | { readonly problem: string }): Undone {
-  if ('problem' in outcome) throw new RefusedError(outcome.problem);
-  return outcome;
+  const made = await desk.undo(planned.undoneNumber, now);
+  const servers = await desk.views(made.undone.history);
+  return toReport({ ...made.undone, before: made.before, servers, now, dryRun, place });
 }
 
 async function confirmOthers(planned: Undone, { yes, json }: UndoOptions, io: CommandIo): Promise<void> {
@@ -67,11 +61,11 @@ interface UndoView extends Undone {
   readonly servers: readonly ServerView[];
   readonly now: number;
   readonly dryRun: boolean;
-  readonly content: string;
+  readonly place: DeskPlace;
 }
 
 function toReport(view: UndoView): Report {
-  const { history, undone, undoneNumber, number, now, dryRun, servers, content } = view;
+  const { history, undone, undoneNumber, number, now, dryRun, servers, place } = view;
   const announcement = allAnnouncements(history, now).find(({ id }) => id === undone.id) ?? null;
   const warnings = warnOfServers(servers);
   return {
@@ -82,7 +76,7 @@ function toReport(view: UndoView): Report {
       by: undone.by,
       dryRun,
       warnings,
-      content,
+      content: place.name,
       servers: servers.map(toServerJson),
     },
     warnings,
@@ -91,7 +85,7 @@ function toReport(view: UndoView): Report {
 }
 
 function toLines(view: UndoView, state: string | undefined, paint: Paint): string[] {
-  const { undone, undoneNumber, number, before, history, now, dryRun, servers, content } = view;
+  const { undone, undoneNumber, number, before, history, now, dryRun, servers, place } = view;
   const what = `change ${undoneNumber} (${toTerminalText(undone.by)} ${describeChange({ undoes: null, ...undone })})`;
   const id = paint.bold(undone.id);
   const verb = dryRun ? 'would be' : 'is';
@@ -100,7 +94,7 @@ function toLines(view: UndoView, state: string | undefined, paint: Paint): strin
       ? `${paint.warn('Dry run')}: nothing was changed. This would undo ${what}.`
       : `${paint.good('✔')} Undid ${what}.`,
     state === undefined ? `${id} ${verb} gone; its id stays taken.` : `${id} ${verb} ${state}.`,
-    `Content folder: ${toTerminalText(content)}`,
+    describePlace(place),
     ...describeEffect(before, history, { now, dryRun }, paint),
     ...describeServers(servers, 'has this change', paint),
     ...(dryRun ? [] : ['', paint.dim(`To take that back: typebadge announce undo ${number}`)]),

@@ -3,15 +3,16 @@ import {
   checkContent,
   type Finding,
 } from '../../../server/stores/content/content-check.ts';
-import { type ContentOptions, openContent } from '../../desk/content-access.ts';
+import { openTexts } from '../../desk/desk-content.ts';
+import type { DeskOptions } from '../../desk/open-desk.ts';
 import type { Paint } from '../../output/paint.ts';
 import { toTerminalText, wrap } from '../../output/text-width.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
 /** Looks through the whole content folder. Exit code 1 where a server would refuse it. */
-export async function validateContent(options: ContentOptions, io: CommandIo): Promise<Report> {
-  const { content } = await openContent(options, io);
+export async function validateContent(options: DeskOptions, io: CommandIo): Promise<Report> {
+  const content = await openTexts(options, io);
   const check = await checkContent(content, io.now());
   const { problems, hints } = check;
   return {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ContentOptions } from '../../desk/content-access.ts';
+import type { DeskOptions } from '../../desk/open-desk.ts';
 import { createSubcommand, toTerm } from '../../program/subcommand.ts';
 
 const overview = `
@@ -26,7 +26,7 @@ export function createOriginsCommand(): Command {
 }
 
 function listCommand(): Command {
-  return createSubcommand<ContentOptions>({
+  return createSubcommand<DeskOptions>({
     name: 'list',
     summary: 'list the sites that may use the badge',
     description: 'Lists the sites that may use the badge.',
@@ -36,7 +36,7 @@ function listCommand(): Command {
 }
 
 function addCommand(): Command {
-  return createSubcommand<ContentOptions>({
+  return createSubcommand<DeskOptions>({
     name: 'add',
     argument: ['<origin...>', 'sites to let in'],
     summary: 'let a site use the badge',
@@ -50,7 +50,7 @@ function addCommand(): Command {
 }
 
 function removeCommand(): Command {
-  return createSubcommand<ContentOptions>({
+  return createSubcommand<DeskOptions>({
     name: 'remove',
     argument: ['<origin...>', 'entries as the list shows them'],
     summary: 'stop a site from using the badge',
@@ -61,7 +61,7 @@ function removeCommand(): Command {
 }
 
 function testCommand(): Command {
-  return createSubcommand<ContentOptions>({
+  return createSubcommand<DeskOptions>({
     name: 'test',
     argument: ['<origin>', 'a site, or the address of one of its pages'],
     summary: 'ask whether a site may use the badge',

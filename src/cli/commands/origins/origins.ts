@@ -1,7 +1,7 @@
 import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { createOriginList } from '../../../server/http/routing/origins.ts';
-import { type ContentOptions, openContent } from '../../desk/content-access.ts';
-import { RefusedError, UsageError } from '../../program/command-errors.ts';
+import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
+import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { describeUse, findServerUse, toUseJson, warnOfUse } from './server-use.ts';
@@ -9,9 +9,8 @@ import { describeUse, findServerUse, toUseJson, warnOfUse } from './server-use.t
 const loopbackNote =
   'Pages on this computer (localhost) may always use a server that listens on this computer only.';
 
-export async function listOrigins(options: ContentOptions, io: CommandIo): Promise<Report> {
-  const store = await openContent(options, io);
-  const origins = (await store.readOrigins()).map(({ entry }) => entry);
+export async function listOrigins(options: DeskOptions, io: CommandIo): Promise<Report> {
+  const origins = await (await openDesk(options, io)).origins();
   return {
     value: { origins },
     toText: (paint) =>
@@ -27,16 +26,13 @@ export async function listOrigins(options: ContentOptions, io: CommandIo): Promi
 
 export async function addOrigins(
   entries: readonly string[],
-  options: ContentOptions,
+  options: DeskOptions,
   io: CommandIo,
 ): Promise<Report> {
   const wanted = entries.map(parseEntry);
-  const store = await openContent(options, io);
-  const { added, origins } = await store.updateOrigins((before) => {
-    const added = [...new Set(wanted)].filter((entry) => !before.includes(entry));
-    return { added, origins: added.length === 0 ? before : [...before, ...added] };
-  });
-  const use = await findServerUse(store, io);
+  const desk = await openDesk(options, io);
+  const { added, origins } = await desk.addOrigins(wanted);
+  const use = await findServerUse(desk);
   const warnings = warnOfUse(use);
   return {
     value: { added, origins, warnings, ...toUseJson(use) },
@@ -55,22 +51,16 @@ export async function addOrigins(
 
 export async function removeOrigins(
   entries: readonly string[],
-  options: ContentOptions,
+  options: DeskOptions,
   io: CommandIo,
 ): Promise<Report> {
   const unwanted = entries.map(parseEntry);
-  const store = await openContent(options, io);
-  const outcome = await store.updateOrigins((before) => {
-    const missing = unwanted.filter((entry) => !before.includes(entry));
-    if (missing.length > 0)
-      return { problem: `${missing.join(' and ')} is not on the list; typebadge origins list shows it` };
-    return { origins: before.filter((entry) => !unwanted.includes(entry)) };
-  });
-  if ('problem' in outcome) throw new RefusedError(outcome.problem);
-  const use = await findServerUse(store, io);
+  const desk = await openDesk(options, io);
+  const origins = await desk.removeOrigins(unwanted);
+  const use = await findServerUse(desk);
   const warnings = warnOfUse(use);
   return {
-    value: { removed: unwanted, origins: outcome.origins, warnings, ...toUseJson(use) },
+    value: { removed: unwanted, origins, warnings, ...toUseJson(use) },
     warnings,
     toText: (paint) =>
       [
@@ -81,10 +71,10 @@ export async function removeOrigins(
 }
 
 /** Whether the site may, and by which entry. Takes the address of a page, too: what counts is its origin. */
-export async function testOrigin(text: string, options: ContentOptions, io: CommandIo): Promise<Report> {
+export async function testOrigin(text: string, options: DeskOptions, io: CommandIo): Promise<Report> {
   const origin = toOrigin(text);
-  const store = await openContent(options, io);
-  const patterns = await store.readOrigins();
+  const entries = await (await openDesk(options, io)).origins();
+  const patterns = entries.map(parseOriginPattern).filter((pattern) => 'entry' in pattern);
   const entry = createOriginList({ patterns }).match(origin) ?? null;
   const isLoopback =
     entry === null && createOriginList({ patterns: [], loopback: true }).match(origin) !== undefined;

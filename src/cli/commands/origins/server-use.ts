@@ -1,36 +1,33 @@
-import type { ContentStore } from '../../../server/stores/content/content-store.ts';
-import { dataFolderOf } from '../../desk/content-access.ts';
+import type { Desk } from '../../desk/port/desk.ts';
 import { toServerJson } from '../../display/change-report.ts';
+import { type DeskPlace, describePlace } from '../../display/desk-place.ts';
 import type { Paint } from '../../output/paint.ts';
-import { toTerminalText } from '../../output/text-width.ts';
-import type { CommandIo } from '../../program/command-io.ts';
-import { checkServers, type ServerView } from '../../servers/server-check.ts';
+import type { ServerView } from '../../servers/server-check.ts';
 
-/** Which folder was changed, and which running servers use it. */
+/** What was changed, and which running servers use it. */
 export interface ServerUse {
-  readonly content: string;
+  readonly place: DeskPlace;
   readonly servers: readonly ServerView[];
 }
 
 /** The list is changed by now: an unreadable history only means that servers are not asked. */
-export async function findServerUse(store: ContentStore, io: CommandIo): Promise<ServerUse> {
-  const history = await store.readHistory().catch(() => undefined);
-  const servers =
-    history === undefined ? [] : await checkServers(store.content, dataFolderOf(io), history, io);
-  return { content: store.content.name, servers };
+export async function findServerUse(desk: Desk): Promise<ServerUse> {
+  const seen = await desk.read().catch(() => undefined);
+  return { place: desk.place, servers: seen === undefined ? [] : await desk.views(seen.history) };
 }
 
-export function toUseJson({ content, servers }: ServerUse) {
-  return { content, servers: servers.map(toServerJson) };
+export function toUseJson({ place, servers }: ServerUse) {
+  return { content: place.name, servers: servers.map(toServerJson) };
 }
 
-export function describeUse({ content, servers }: ServerUse, paint: Paint): string[] {
+export function describeUse({ place, servers }: ServerUse, paint: Paint): string[] {
   const using = servers.filter(isUsing);
   return [
-    `Content folder: ${toTerminalText(content)}`,
+    describePlace(place),
     ...using.map(({ url, isSame }) => {
       const verb = isSame ? 'uses' : 'seems to use';
-      return `${paint.good('✔')} The server at ${url} ${verb} this folder.`;
+      const what = place.kind === 'folder' ? 'this folder' : 'this list';
+      return `${paint.good('✔')} The server at ${url} ${verb} ${what}.`;
     }),
   ];
 }

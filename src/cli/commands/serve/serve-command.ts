@@ -4,6 +4,7 @@ import { UsageError } from '../../program/command-errors.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
 import { findSettingsProblem } from '../../serving/serve-problems.ts';
 import { withPassword } from '../../serving/store-password.ts';
+import { readWebhookSecret } from '../../serving/webhook-secret.ts';
 
 const examples = `
 Every option is also an environment variable (TYPEBADGE_PORT, TYPEBADGE_ALLOW_ORIGIN, …); the flag wins.
@@ -25,7 +26,8 @@ export function createServeCommand(): Command {
       const problem = findSettingsProblem(config, command.getOptionValueSource('store') === 'cli');
       if (problem !== undefined) throw new UsageError(problem);
       const { runServer } = await import('./run-server.ts');
-      await runServer({ ...config, store: withPassword(config.store, process.env) });
+      const webhookSecret = readWebhookSecret(config.webhook.length > 0, process.env);
+      await runServer({ ...config, store: withPassword(config.store, process.env), webhookSecret });
     });
   for (const option of serveOptions()) command.addOption(option);
   return command;

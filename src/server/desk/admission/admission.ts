@@ -2,6 +2,8 @@ import { type Context, requestIdOf } from '../../http/requests/context.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
 import type { Log } from '../../settings/log.ts';
 import { type Content, StoreUnavailableError } from '../../stores/ports.ts';
+import { findEditor } from '../editors/editor-token.ts';
+import { type Editor, parseEditors } from '../editors/editors-document.ts';
 import {
   contentBroken,
   foreignPage,
@@ -9,9 +11,7 @@ import {
   tlsRequired,
   tooManyWrongTokens,
   unauthenticated,
-} from '../desk-replies.ts';
-import { findEditor } from '../editors/editor-token.ts';
-import { type Editor, parseEditors } from '../editors/editors-document.ts';
+} from '../refusals/desk-refusals.ts';
 import { isForeignPage } from './own-origin.ts';
 import type { TransportCheck } from './secure-transport.ts';
 import { createWrongTokens } from './wrong-tokens.ts';

@@ -19,10 +19,10 @@ import {
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
-import type { DeskHistory } from '../desk-history.ts';
-import { type DeskError, invalid, notFound, refused } from '../desk-replies.ts';
+import { type DeskError, invalid, notFound, refused } from '../refusals/desk-refusals.ts';
 import { toDraft, toEdit, toEnd } from '../requests/announcement-request.ts';
 import { findReplay, toRequestMark } from '../requests/request-mark.ts';
+import type { DeskHistory } from '../revisions/desk-history.ts';
 import { type EditorHandler, type EditorRequest, findConflict, longestBody, tagOf } from './own-request.ts';
 
 export interface ChangeOptions {

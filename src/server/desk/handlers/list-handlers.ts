@@ -9,8 +9,8 @@ import { currentAnnouncement } from '../../../announcements/schedule.ts';
 import type { AnnouncementList, ChangeLog, ListState } from '../../../contract/desk-types.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import type { PulseCount } from '../../stores/pulse-tally.ts';
-import type { DeskHistory } from '../desk-history.ts';
 import { parseDeskQuery, toPage } from '../requests/desk-query.ts';
+import type { DeskHistory } from '../revisions/desk-history.ts';
 import { type EditorHandler, tagOf } from './own-request.ts';
 
 export interface ListOptions {
@@ -55,10 +55,12 @@ export function createListHandlers({ desk, readPulse, clock }: ListOptions) {
   };
 
   const stats: EditorHandler = async ({ context }) => {
-    const { days: count = 30 } = parseDeskQuery(context.query);
+    const { days: count = 30, id } = parseDeskQuery(context.query);
     const days = lastDays(count, clock());
     const [first = '', last = ''] = [days[0], days.at(-1)];
-    const counts = (await readPulse(first)).filter(({ day }) => day <= last);
+    const counts = (await readPulse(first)).filter(
+      ({ day, announcement }) => day <= last && (id === undefined || announcement === id),
+    );
     return toJsonReply(200, toStats(counts, days, (await desk.read()).history));
   };
 

@@ -5,7 +5,7 @@ import { readJsonObject } from '../../http/requests/json-body.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
 import { type ContentStore, createContentStore } from '../../stores/content/content-store.ts';
 import type { Content } from '../../stores/ports.ts';
-import { invalid, refused } from '../desk-replies.ts';
+import { invalid, refused } from '../refusals/desk-refusals.ts';
 import type { ChangeOptions } from './change-handlers.ts';
 import { type EditorHandler, type EditorRequest, longestBody } from './own-request.ts';
 

@@ -2,9 +2,9 @@ import { describeSince } from '../../../announcements/change-log.ts';
 import { isMatchHit } from '../../http/replies/preconditions.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import type { Context } from '../../http/requests/context.ts';
-import { changesAt, type SeenHistory } from '../desk-history.ts';
-import { changedMeanwhile, type DeskError } from '../desk-replies.ts';
 import type { Editor } from '../editors/editors-document.ts';
+import { changedMeanwhile, type DeskError } from '../refusals/desk-refusals.ts';
+import { changesAt, type SeenHistory } from '../revisions/desk-history.ts';
 
 /** A request of an editor whose token was accepted. */
 export interface EditorRequest {

@@ -5,7 +5,7 @@ import { type UndoneAnswer, UndoRequestSchema } from '../../../contract/desk-typ
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
-import { type DeskError, refused } from '../desk-replies.ts';
+import { type DeskError, refused } from '../refusals/desk-refusals.ts';
 import { findReplay, toRequestMark } from '../requests/request-mark.ts';
 import type { ChangeOptions } from './change-handlers.ts';
 import { type EditorHandler, findConflict, longestBody, tagOf } from './own-request.ts';

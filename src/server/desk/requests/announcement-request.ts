@@ -1,5 +1,5 @@
-import { parseId } from '../../../announcements/announcement-id.ts';
 import type { StoredAnnouncement } from '../../../announcements/announcement.ts';
+import { parseId } from '../../../announcements/announcement-id.ts';
 import { checkPlainValues, type PlainValues, plainNames } from '../../../announcements/fields.ts';
 import type { AnnouncementEdit, NewAnnouncement } from '../../../announcements/history-edit.ts';
 import { defaultExpiry, parseExpiry, parseStart } from '../../../announcements/times/moment-options.ts';

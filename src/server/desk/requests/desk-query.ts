@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import { DeskQuerySchema } from '../../../contract/desk-types.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
-import { invalid } from '../desk-replies.ts';
+import { invalid } from '../refusals/desk-refusals.ts';
 
 export type DeskQuery = InferOutput<typeof DeskQuerySchema>;
 

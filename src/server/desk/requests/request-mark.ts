@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Change } from '../../../announcements/announcement.ts';
 import type { Context } from '../../http/requests/context.ts';
-import { type DeskError, invalid, keyUsedTwice } from '../desk-replies.ts';
 import type { Editor } from '../editors/editors-document.ts';
+import { type DeskError, invalid, keyUsedTwice } from '../refusals/desk-refusals.ts';
 
 /** How long the same request changes nothing again, in milliseconds. */
 const remembered = 24 * 60 * 60 * 1000;

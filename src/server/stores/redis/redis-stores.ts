@@ -11,6 +11,7 @@ import { createDocuments } from './documents.ts';
 import { createPulseCounts } from './pulse-counts.ts';
 import { createRedisContent, toContentName } from './redis-content.ts';
 import { createRedisPulse } from './redis-pulse.ts';
+import { createRedisOutbox } from './redis-outbox.ts';
 import { createRedisRounds } from './redis-rounds.ts';
 import { createRedisSessions } from './redis-sessions.ts';
 import { createRoundStreams } from './round-streams.ts';
@@ -85,6 +86,8 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
       contentCopy: copies.content,
       pulse,
       limits: createSharedBuckets(store, prefix, addressKey),
+      // Beside the content, since a store is filled with that only while it has none.
+      outbox: createRedisOutbox(createDocuments(store, `${prefix}:webhooks`)),
       addressKey,
       problem: () => store.problem()?.message,
       async close() {

@@ -2,9 +2,9 @@ import type * as v from 'valibot';
 import type { Reply } from '../../http/replies/reply.ts';
 import { type Context, charge } from '../../http/requests/context.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
+import { parseRequest } from '../../http/requests/parse-request.ts';
 import type { Asking } from '../../stores/player.ts';
 import type { TypingGame } from '../game/typing-game.ts';
-import { parseRequest } from '../../http/requests/parse-request.ts';
 import { sessionNotFound } from './typing-replies.ts';
 
 /** A request of a player. */

@@ -1,11 +1,11 @@
 import * as wire from '../../../contract/wire-types.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
+import { parseRequest } from '../../http/requests/parse-request.ts';
 import type { StoredSession } from '../../stores/ports.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
-import { parseRequest } from '../../http/requests/parse-request.ts';
 import { toPractice } from '../requests/practice-request.ts';
 import type { BodyReader, OwnHandler, SessionHandler } from './own-request.ts';
 import { noContent, noRoom, sessionNotFound } from './typing-replies.ts';

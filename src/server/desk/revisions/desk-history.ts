@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { emptyHistory, type HistoryFile } from '../../announcements/announcement.ts';
-import type { HttpError } from '../http/requests/http-error.ts';
-import { ContentError, toProblemSentence } from '../stores/content/content-error.ts';
-import { parseHistoryFile, toHistoryText } from '../stores/content/history-file.ts';
-import type { Content } from '../stores/ports.ts';
+import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
+import type { HttpError } from '../../http/requests/http-error.ts';
+import { ContentError, toProblemSentence } from '../../stores/content/content-error.ts';
+import { parseHistoryFile, toHistoryText } from '../../stores/content/history-file.ts';
+import type { Content } from '../../stores/ports.ts';
 
 /** The announcements with the revision that they are: another one whenever anything in them is another. */
 export interface SeenHistory {

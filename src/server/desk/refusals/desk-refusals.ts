@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../contract/error-codes.ts';
-import { toVisible } from '../../kit/visible-text.ts';
-import { HttpError } from '../http/requests/http-error.ts';
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import { toVisible } from '../../../kit/visible-text.ts';
+import { HttpError } from '../../http/requests/http-error.ts';
 
 export type DeskError = HttpError<ErrorCode>;
 

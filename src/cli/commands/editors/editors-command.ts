@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import { createSubcommand, toTerm, zoneOption } from '../../program/subcommand.ts';
+import type { AddEditorOptions, EditorsOptions } from './editors.ts';
+
+const overview = `
+An editor with a token can publish from another computer, with the same
+commands. Run these on the computer of the server; give the token to the
+editor, who types it after "typebadge login". Tokens travel over https only: see
+docs/deploying.md for the proxy. A running server takes a change at once.
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+
+Examples:
+  $ typebadge editors add anna --expires 90d
+  $ typebadge editors list`;
+
+/** `typebadge editors …`: who may edit from elsewhere. */
+export function createEditorsCommand(): Command {
+  const editors = new Command('editors')
+    .configureHelp({ subcommandTerm: toTerm })
+    .description('Shows and changes who may publish from other computers.')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', overview);
+  for (const command of [addCommand(), listCommand(), removeCommand()]) editors.addCommand(command);
+  return editors;
+}
+
+function addCommand(): Command {
+  return createSubcommand<AddEditorOptions>({
+    name: 'add',
+    argument: ['<name>', 'who it is: the log says so'],
+    summary: 'make a token for an editor',
+    description: 'Makes a token for an editor and shows it once, alone on a line. Only a hash of it is kept.',
+    options: [
+      ['--expires <moment>', 'when the token ends: 90d, 2026-12-31 (default: when you remove the editor)'],
+      zoneOption,
+    ],
+    examples: ['editors add anna', 'editors add "Newsroom Berlin" --expires 90d'],
+    isLocal: true,
+    run: async ([name = ''], options, io) => (await import('./editors.ts')).addEditorToken(name, options, io),
+  });
+}
+
+function listCommand(): Command {
+  return createSubcommand<EditorsOptions>({
+    name: 'list',
+    summary: 'list who may edit from elsewhere',
+    description: 'Lists who may edit from elsewhere, and until when.',
+    options: [zoneOption],
+    examples: ['editors list', 'editors list --json'],
+    isLocal: true,
+    run: async (_, options, io) => (await import('./editors.ts')).listEditors(options, io),
+  });
+}
+
+function removeCommand(): Command {
+  return createSubcommand<EditorsOptions>({
+    name: 'remove',
+    argument: ['<name>', 'as the list shows it'],
+    summary: 'take the token of an editor away',
+    description: 'Takes the token of an editor away: from then on it is worth nothing.',
+    examples: ['editors remove anna'],
+    isLocal: true,
+    run: async ([name = ''], options, io) =>
+      (await import('./editors.ts')).removeEditorToken(name, options, io),
+  });
+}

@@ -1,0 +1,142 @@
+import { parseEditorName } from '../../../announcements/editor-name.ts';
+import { toInstantText } from '../../../announcements/times/instant.ts';
+import { parseMoment } from '../../../announcements/times/moment.ts';
+import { hasExpired, hashToken, newEditorToken } from '../../../server/desk/editors/editor-token.ts';
+import {
+  addEditor,
+  type Editor,
+  parseEditors,
+  removeEditor,
+  toEditorsText,
+} from '../../../server/desk/editors/editors-document.ts';
+import { ContentError } from '../../../server/stores/content/content-error.ts';
+import type { Content } from '../../../server/stores/ports.ts';
+import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
+import { toClockText, toShortText } from '../../display/moments.ts';
+import { pad, toTerminalText, widthOf } from '../../output/text-width.ts';
+import { RefusedError, UsageError } from '../../program/command-errors.ts';
+import type { CommandIo } from '../../program/command-io.ts';
+import type { Report } from '../../program/report.ts';
+
+export interface EditorsOptions extends ContentOptions {
+  readonly zone?: string;
+}
+
+export interface AddEditorOptions extends EditorsOptions {
+  readonly expires?: string;
+}
+
+type Change<T> = T | { readonly problem: string };
+
+/** Makes a token. It is in the report, and nowhere else. */
+export async function addEditorToken(
+  text: string,
+  options: AddEditorOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const parsed = parseEditorName(text);
+  if ('problem' in parsed) throw new UsageError(`the name of an editor ${parsed.problem}`);
+  const { name } = parsed;
+  const zone = zoneOf(options, io);
+  const expires = options.expires === undefined ? undefined : parseEnd(options.expires, zone, io.now());
+  const token = newEditorToken();
+  const editor: Editor = {
+    name,
+    added: toInstantText(io.now()),
+    ...(expires === undefined ? {} : { expires: toInstantText(expires) }),
+    tokenHash: hashToken(token),
+  };
+  const { content } = await openContent(options, io);
+  await updateEditors(content, (editors) => addEditor(editors, editor));
+  const until = editor.expires === undefined ? '' : ` until ${toClockText(editor.expires, zone)} (${zone})`;
+  return {
+    value: { editor: name, token, expires: editor.expires ?? null, content: content.name },
+    toText: (paint) =>
+      [
+        `${paint.good('✔')} ${toTerminalText(name)} may edit from elsewhere${until}.`,
+        'This is the token. It is shown only now:',
+        '',
+        token,
+        '',
+        paint.dim('On the other computer: typebadge login https://… (the address of this server)'),
+      ].join('\n'),
+  };
+}
+
+export async function listEditors(options: EditorsOptions, io: CommandIo): Promise<Report> {
+  const zone = zoneOf(options, io);
+  const { content } = await openContent(options, io);
+  const editors = readEditors((await content.read('editors.json'))?.text, content);
+  const now = io.now();
+  return {
+    value: {
+      editors: editors.map(({ name, added, expires = null }) => ({
+        name,
+        added,
+        expires,
+        expired: hasExpired(expires === null ? {} : { expires }, now),
+      })),
+    },
+    toText: (paint) =>
+      editors.length === 0
+        ? 'Nobody may edit from elsewhere. Let somebody: typebadge editors add NAME'
+        : [
+            ...toRows(editors, zone, now).map((row) => row.trimEnd()),
+            '',
+            paint.dim(`Times are in ${zone}.`),
+          ].join('\n'),
+  };
+}
+
+export async function removeEditorToken(
+  name: string,
+  options: EditorsOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const { content } = await openContent(options, io);
+  const { removed } = await updateEditors(content, (editors) => removeEditor(editors, name));
+  return {
+    value: { removed: removed.name, content: content.name },
+    toText: (paint) =>
+      `${paint.good('✔')} The token of ${toTerminalText(removed.name)} is worth nothing from now on. What ${toTerminalText(removed.name)} published stays: typebadge announce log`,
+  };
+}
+
+function parseEnd(text: string, zone: string, now: number): number {
+  const end = parseMoment(text, { zone, now, dateMeans: 'end' });
+  if ('problem' in end) throw new UsageError(`--expires: ${end.problem}`);
+  if (end.instant <= now) throw new UsageError('--expires: that is over already');
+  return end.instant;
+}
+
+async function updateEditors<T extends { readonly editors: readonly Editor[] }>(
+  content: Content,
+  change: (editors: readonly Editor[]) => Change<T>,
+): Promise<T> {
+  const outcome = await content.update('editors.json', (text) => {
+    const result = change(readEditors(text, content));
+    return { text: 'problem' in result ? undefined : toEditorsText(result.editors), result };
+  });
+  if ('problem' in outcome) throw new RefusedError(outcome.problem);
+  return outcome;
+}
+
+function readEditors(text: string | undefined, content: Content): readonly Editor[] {
+  const result = parseEditors(text);
+  if ('editors' in result) return result.editors;
+  const file = content.nameOf('editors.json');
+  throw new ContentError(`${file}: ${result.problem}`, file);
+}
+
+function toRows(editors: readonly Editor[], zone: string, now: number): string[] {
+  const names = editors.map(({ name }) => toTerminalText(name));
+  const width = Math.max(6, ...names.map(widthOf));
+  return [
+    `${pad('EDITOR', width)}  ${pad('SINCE', 16)}  UNTIL`,
+    ...editors.map((editor, at) => {
+      const until = editor.expires === undefined ? 'removed' : toShortText(editor.expires, zone);
+      const mark = hasExpired(editor, now) ? ' (over)' : '';
+      return `${pad(names[at] ?? '', width)}  ${pad(toShortText(editor.added, zone), 16)}  ${until}${mark}`;
+    }),
+  ];
+}

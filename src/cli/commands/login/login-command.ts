@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { newProcessIo } from '../../program/command-io.ts';
+import { present, type ReportOptions } from '../../program/report.ts';
+
+const loginHelp = `
+Who runs the server makes a token for you (typebadge editors add). Paste it when
+asked for it: it is not shown. It is kept in your config folder, in a file that
+only you may read. Programs set TYPEBADGE_TOKEN instead.
+Afterwards every announce and origins command takes --server, or the variable
+TYPEBADGE_SERVER.
+
+Examples:
+  $ typebadge login https://badge.example.org
+  $ typebadge announce publish "We have moved" --server https://badge.example.org
+  $ typebadge login                    lists where you are logged in`;
+
+/** `typebadge login`: keeps an editor's token for a server. */
+export function createLoginCommand(): Command {
+  const command = new Command('login')
+    .description('Logs you in at a server as an editor: asks for your token, tries it and keeps it.')
+    .argument('[url]', 'address of the server; without it, lists where you are logged in')
+    .helpOption('-h, --help', 'print this help')
+    .option('--json', 'print the result as JSON, for programs')
+    .addHelpText('after', loginHelp);
+  return command.action(async (url: string | undefined) => {
+    const io = newProcessIo();
+    const options = command.opts<ReportOptions>();
+    const { listLogins, logIn } = await import('./login.ts');
+    process.exitCode = await present(io, options, () => (url === undefined ? listLogins() : logIn(url, io)));
+  });
+}
+
+/** `typebadge logout`: forgets it. */
+export function createLogoutCommand(): Command {
+  const command = new Command('logout')
+    .description(
+      'Forgets your token for a server. The token itself stays good: typebadge editors remove ends it.',
+    )
+    .argument('<url>', 'address of the server')
+    .helpOption('-h, --help', 'print this help')
+    .option('--json', 'print the result as JSON, for programs')
+    .addHelpText('after', '\nExamples:\n  $ typebadge logout https://badge.example.org');
+  return command.action(async (url: string) => {
+    const io = newProcessIo();
+    const options = command.opts<ReportOptions>();
+    const { logOut } = await import('./login.ts');
+    process.exitCode = await present(io, options, () => logOut(url));
+  });
+}

@@ -1,0 +1,68 @@
+import type { AnnouncementList } from '../../../contract/desk-types.ts';
+import { editorTokenPattern } from '../../../contract/editor-token.ts';
+import { toFolders } from '../../../tui/record/folders.ts';
+import { createDeskClient } from '../../desk/server/desk-client.ts';
+import { openKnownTokens } from '../../desk/server/known-tokens.ts';
+import { parseServerAddress } from '../../desk/server/server-address.ts';
+import { toTerminalText } from '../../output/text-width.ts';
+import { RefusedError, UsageError } from '../../program/command-errors.ts';
+import type { CommandIo } from '../../program/command-io.ts';
+import type { Report } from '../../program/report.ts';
+import { readSecret } from '../../program/secret-input.ts';
+
+const tokens = () => openKnownTokens(toFolders().config);
+
+/** Tries the token before it is kept. */
+export async function logIn(url: string, io: CommandIo): Promise<Report> {
+  const server = parseServerAddress(url);
+  const token = await readToken(server, io);
+  const { value } = await createDeskClient(server, token).ask<AnnouncementList>({
+    path: '/announcements?limit=1',
+  });
+  const { editor } = value;
+  await tokens()
+    .keep({ server, editor, token })
+    .catch((error: Error) => {
+      throw new RefusedError(`the token could not be kept: ${error.message}`);
+    });
+  return {
+    value: { server, editor },
+    toText: (paint) =>
+      [
+        `${paint.good('✔')} You are ${toTerminalText(editor)} at ${server}.`,
+        '',
+        paint.dim(`Publish there: typebadge announce publish "…" --server ${server}`),
+        paint.dim(`Or always: export TYPEBADGE_SERVER=${server}`),
+      ].join('\n'),
+  };
+}
+
+async function readToken(server: string, io: CommandIo): Promise<string> {
+  const token = io.env.TYPEBADGE_TOKEN?.trim() || (await readSecret(`Your token for ${server}`, io));
+  if (editorTokenPattern.test(token)) return token;
+  throw new UsageError(
+    token === ''
+      ? 'the token is missing: paste it when asked, or pipe it in'
+      : 'that is not the token of an editor: it begins with tbe_ and has 47 characters',
+  );
+}
+
+export async function listLogins(): Promise<Report> {
+  const known = await tokens().list();
+  return {
+    value: { servers: known.map(({ server, editor }) => ({ server, editor })) },
+    toText: () =>
+      known.length === 0
+        ? 'You are not logged in anywhere. Log in: typebadge login https://badge.example.org'
+        : known.map(({ server, editor }) => `${server}  as ${toTerminalText(editor)}`).join('\n'),
+  };
+}
+
+export async function logOut(url: string): Promise<Report> {
+  const server = parseServerAddress(url);
+  if (!(await tokens().forget(server))) throw new RefusedError(`you are not logged in at ${server}`);
+  return {
+    value: { server },
+    toText: (paint) => `${paint.good('✔')} The token for ${server} is forgotten on this computer.`,
+  };
+}

@@ -1,0 +1,83 @@
+import { join, resolve } from 'node:path';
+import { readPulse } from '../../server/stores/files/pulse/pulse.ts';
+import { toTerminalText } from '../output/text-width.ts';
+import { RefusedError, UsageError } from '../program/command-errors.ts';
+import type { CommandIo } from '../program/command-io.ts';
+import { checkServers } from '../servers/server-check.ts';
+import { type ContentOptions, dataFolderOf, editorOf, openContent } from './content-access.ts';
+import { createDocumentsDesk } from './documents-desk.ts';
+import type { Desk } from './port/desk.ts';
+
+/** Options of every command that works on a folder as on a server elsewhere. */
+export interface DeskOptions extends ContentOptions {
+  readonly server?: string;
+  /** Who is to stand in the log; not on a server, which knows who sends a token. */
+  readonly by?: string;
+  /** Where the counters of a server on this machine are. */
+  readonly data?: string;
+}
+
+/** Options of every command that changes something. */
+export interface EditorOptions extends DeskOptions {
+  /** The time zone in which moments are meant and shown. */
+  readonly zone?: string;
+  readonly dryRun?: boolean;
+}
+
+/** The address of the server that is named by `--server` or TYPEBADGE_SERVER; undefined where a folder is meant. */
+export function serverOf({ server, content }: DeskOptions, { env }: CommandIo): string | undefined {
+  if (server !== undefined && content !== undefined)
+    throw new UsageError('give --server or --content, not both: announcements are in one place');
+  return server ?? (content === undefined ? env.TYPEBADGE_SERVER || undefined : undefined);
+}
+
+/** The desk that is meant: a server elsewhere, else the content folder. */
+export async function openDesk(options: DeskOptions, io: CommandIo): Promise<Desk> {
+  const server = serverOf(options, io);
+  if (server !== undefined) return openServer(server, options, io);
+  // A name that cannot be one is wrong before anything is opened or made.
+  if (options.by !== undefined) editorOf(options, io);
+  const store = await openContent(options, io);
+  const dataDir = options.data === undefined ? dataFolderOf(io) : resolve(io.cwd, options.data);
+  return createDocumentsDesk({
+    store,
+    editor: () => editorOf(options, io),
+    dataDir,
+    readPulse: (sinceDay) => readPulse(join(dataDir, 'pulse'), sinceDay),
+    views: (history) => checkServers(store.content, dataFolderOf(io), history, io),
+    now: io.now,
+  });
+}
+
+async function openServer(server: string, options: DeskOptions, io: CommandIo): Promise<Desk> {
+  if (options.by !== undefined)
+    throw new UsageError('--by goes with a folder: a server records the name of your token');
+  if (options.data !== undefined)
+    throw new UsageError('--data goes with a folder: a server reads its own counters');
+  const { parseServerAddress } = await import('./server/server-address.ts');
+  const { createDeskClient } = await import('./server/desk-client.ts');
+  const { createServerDesk } = await import('./server/server-desk.ts');
+  const address = parseServerAddress(server);
+  const token = await findToken(address, io);
+  if (options.verbose) {
+    const reason = options.server === undefined ? 'TYPEBADGE_SERVER' : '--server';
+    io.err.write(`Server: ${toTerminalText(address)} (${reason})\n`);
+  }
+  return createServerDesk(address, createDeskClient(address, token));
+}
+
+async function findToken(server: string, { env }: CommandIo): Promise<string> {
+  const { editorTokenPattern } = await import('../../contract/editor-token.ts');
+  const { openKnownTokens } = await import('./server/known-tokens.ts');
+  const { toFolders } = await import('../../tui/record/folders.ts');
+  const given = env.TYPEBADGE_TOKEN?.trim();
+  if (given !== undefined && given !== '') {
+    if (editorTokenPattern.test(given)) return given;
+    throw new UsageError('TYPEBADGE_TOKEN does not hold the token of an editor (tbe_…)');
+  }
+  const known = await openKnownTokens(toFolders().config).find(server);
+  if (known !== undefined) return known.token;
+  throw new RefusedError(
+    `you are not logged in at ${server}; do that first: typebadge login ${server} (who runs the server makes a token for you with typebadge editors add)`,
+  );
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RefusedError } from '../../program/command-errors.ts';
+
+export interface DeskAnswer<T> {
+  readonly value: T;
+  /** Of the announcements, as `If-Match` takes it; undefined where the answer has none. */
+  readonly etag: string | undefined;
+  /** The server's clock, epoch milliseconds; undefined where it does not say. */
+  readonly date: number | undefined;
+}
+
+export interface DeskQuestion {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/api`. */
+  readonly path: string;
+  readonly body?: object;
+  readonly ifMatch?: string | undefined;
+}
+
+/** The server refused, in a sentence of its own. */
+export class ServerRefusal extends RefusedError {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'ServerRefusal';
+  }
+}
+
+export interface DeskClient {
+  /** Resolves to what the server answers; rejects with a RefusedError, which never holds the token. */
+  ask<T>(question: DeskQuestion): Promise<DeskAnswer<T>>;
+}
+
+const patience = 15_000;
+const longestAnswer = 64 * 1024 * 1024;
+/** Pauses before further attempts of what is harmless to repeat, in milliseconds. */
+const pauses = [300, 1_000];
+
+/** @param server scheme and host */
+export function createDeskClient(server: string, token: string): DeskClient {
+  const send = async ({ method = 'GET', path, body, ifMatch }: DeskQuestion, key: string) => {
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      Accept: 'application/json',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(method === 'POST' ? { 'Idempotency-Key': key } : {}),
+      ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+    };
+    const answer = await fetch(`${server}/api${path}`, {
+      method,
+      headers,
+      // The token is for this server alone.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patience),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { answer, text: await readBounded(answer) };
+  };
+
+  return {
+    async ask(question) {
+      const key = randomUUID();
+      const isRepeatable =
+        question.method === undefined || question.method === 'GET' || question.method === 'POST';
+      for (const pause of isRepeatable ? [...pauses, undefined] : [undefined]) {
+        try {
+          const { answer, text } = await send(question, key);
+          return toAnswer(server, answer, text);
+        } catch (error) {
+          if (error instanceof RefusedError) throw error;
+          if (pause === undefined) throw new RefusedError(describeFailure(server, error, question.method));
+          await sleep(pause);
+        }
+      }
+      throw new Error('unreachable');
+    },
+  };
+}
+
+async function readBounded(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    if (size > longestAnswer) throw new RefusedError('the answer of the server is longer than any should be');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function toAnswer<T>(server: string, answer: Response, text: string): DeskAnswer<T> {
+  const value = parseObject(text);
+  if (answer.ok && value !== undefined) {
+    const date = Date.parse(answer.headers.get('date') ?? '');
+    return {
+      value: value as T,
+      etag: answer.headers.get('etag') ?? undefined,
+      date: Number.isNaN(date) ? undefined : date,
+    };
+  }
+  const { code, error } = value ?? {};
+  if (typeof code !== 'string' || typeof error !== 'string') {
+    throw new RefusedError(
+      `${server} does not answer as a typebadge server does (status ${answer.status}); check the address`,
+    );
+  }
+  throw toRefusal(server, code, error, answer.headers.get('retry-after'));
+}
+
+function toRefusal(server: string, code: string, error: string, retryAfter: string | null): RefusedError {
+  switch (code) {
+    case 'UNAUTHENTICATED':
+      return new ServerRefusal(
+        code,
+        `${server} does not accept your token: it is wrong, expired or was removed. With a new one: typebadge login ${server}`,
+      );
+    case 'NOT_FOUND':
+      return new ServerRefusal(code, `${server} knows nothing of remote editors; its version may be too old`);
+    case 'RATE_LIMITED':
+      return new ServerRefusal(code, `${error} (${Number(retryAfter) || 1} s)`);
+    default:
+      return new ServerRefusal(code, error);
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function describeFailure(server: string, error: unknown, method = 'GET'): string {
+  const { name, cause } = error as Error;
+  const { code, message = '' } = Object(cause) as { code?: string; message?: string };
+  const reason = name === 'TimeoutError' ? `nothing within ${patience / 1000} s` : (code ?? message) || name;
+  const doubt =
+    method === 'GET' ? '' : ' Whether the change was made is not known: look before you try again.';
+  return `no server answers at ${server} (${reason}); check the address and your network.${doubt}`;
+}

@@ -1,0 +1,31 @@
+import { isLoopback } from '../../../server/settings/config.ts';
+import { UsageError } from '../../program/command-errors.ts';
+
+/**
+ * The origin of a server that editors write to: `https://badge.example.org`, also given without its scheme. Throws wrong usage for
+ * anything else, and for plain HTTP beyond this machine, which would show the token to everybody on the way.
+ */
+export function parseServerAddress(text: string): string {
+  const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  const isPlace =
+    url !== undefined &&
+    (url.protocol === 'https:' || url.protocol === 'http:') &&
+    url.hostname !== '' &&
+    url.username === '' &&
+    url.password === '' &&
+    url.pathname === '/' &&
+    url.search === '' &&
+    url.hash === '';
+  if (!isPlace) {
+    throw new UsageError(
+      'a server is named by scheme and host, such as https://badge.example.org, and nothing after that',
+    );
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
+    throw new UsageError(
+      `${url.origin} would send your token readable to everybody on the way; use https://${url.host}`,
+    );
+  }
+  return url.origin;
+}
