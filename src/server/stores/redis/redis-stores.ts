@@ -3,6 +3,7 @@ import { type StoreAddress, toStoreText } from '../../settings/store-url.ts';
 import { createFolderContent } from '../files/content/folder-content.ts';
 import { createFileRounds } from '../files/rounds/file-rounds.ts';
 import { createStoreCopies } from '../files/store-copies.ts';
+import { createDocumentOutbox } from '../outbox/document-outbox.ts';
 import { localPlayer, type PlayerId } from '../player.ts';
 import type { Stores } from '../ports.ts';
 import { startSaving } from '../pulse-saving.ts';
@@ -11,7 +12,6 @@ import { createDocuments } from './documents.ts';
 import { createPulseCounts } from './pulse-counts.ts';
 import { createRedisContent, toContentName } from './redis-content.ts';
 import { createRedisPulse } from './redis-pulse.ts';
-import { createRedisOutbox } from './redis-outbox.ts';
 import { createRedisRounds } from './redis-rounds.ts';
 import { createRedisSessions } from './redis-sessions.ts';
 import { createRoundStreams } from './round-streams.ts';
@@ -87,7 +87,7 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
       pulse,
       limits: createSharedBuckets(store, prefix, addressKey),
       // Beside the content, since a store is filled with that only while it has none.
-      outbox: createRedisOutbox(createDocuments(store, `${prefix}:webhooks`)),
+      outbox: createDocumentOutbox(createDocuments(store, `${prefix}:webhooks`)),
       addressKey,
       problem: () => store.problem()?.message,
       async close() {

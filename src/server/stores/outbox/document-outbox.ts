@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Outbox } from '../ports.ts';
-import type { Documents } from './documents.ts';
+
+/** Texts with versions, of which each is replaced only by who has read it. */
+interface VersionedTexts {
+  read(name: string): Promise<{ readonly version: string; readonly text: string } | undefined>;
+  replace(
+    name: string,
+    replacement: { readonly before: string | undefined; readonly text: string; readonly token: string },
+  ): Promise<boolean>;
+}
 
 const name = 'outbox.json';
 
 /** The outbox of servers that share a store: each change is made on the one before, whoever is faster. */
-export function createRedisOutbox(documents: Documents): Outbox {
+export function createDocumentOutbox(documents: VersionedTexts): Outbox {
   return {
     read: async () => (await documents.read(name))?.text,
     async update(change) {
