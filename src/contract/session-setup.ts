@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { defaultMode, type Mode as EngineMode } from '../typing/modes/mode.ts';
 import { longestText, problemOfText } from '../typing/modes/text.ts';
 import { defaultRules, type Rules as EngineRules, ruleValues } from '../typing/rules/rules.ts';
+import { OwnLayoutSchema } from './own-layout.ts';
 
 /** One of these texts; the error names them all. */
 function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, what: string) {
@@ -130,6 +131,18 @@ export const ModeSchema = v.variant('type', [
 ]);
 export type Mode = v.InferOutput<typeof ModeSchema>;
 
+const layoutId = 'an id of GET /api/layouts, such as "qwerty"';
+
+/** A union alone would not say what is wrong with an object. */
+function layoutProblem({ input, issues }: v.UnionIssue<v.BaseIssue<unknown>>): string {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return `must be ${layoutId}, or a layout of your own`;
+  const own = issues?.find(({ type, path }) => type !== 'string' || path !== undefined);
+  const path = own?.type === 'object' ? [] : (own?.path ?? []);
+  const place = path.map(({ key }) => String(key)).join('.');
+  return place === '' ? String(own?.message) : `${place} ${own?.message}`;
+}
+
 /** What a session practises; everything may be left out. */
 export const practiceEntries = {
   mode: v.exactOptional(ModeRequestSchema, defaultMode),
@@ -141,9 +154,9 @@ export const practiceEntries = {
     'en',
   ),
   layout: v.exactOptional(
-    v.pipe(
-      knownName('an id of GET /api/layouts, such as "qwerty"'),
-      v.description('An id of `GET /api/layouts`.'),
+    v.union(
+      [v.pipe(knownName(layoutId), v.description('An id of `GET /api/layouts`.')), notList(OwnLayoutSchema)],
+      layoutProblem,
     ),
     'qwerty',
   ),

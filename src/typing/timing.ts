@@ -32,7 +32,7 @@ export function timeRound(round: Round, timing: Timing, history: History): Timed
   if (early !== undefined) return toProblem('INVALID_REQUEST', early);
   const { id, practice } = round;
   const words = typedWords(round);
-  const { rules, language, layout } = practice;
+  const { rules, language, layout, keyboard } = practice;
   const mode = toModeName(practice.mode);
   const inputs = readInputs(round);
   const verdict = toVerdict(round.score, timing.duration, practice.mode.type === 'drill');
@@ -50,6 +50,7 @@ export function timeRound(round: Round, timing: Timing, history: History): Timed
       mode,
       language,
       layout,
+      ...(keyboard !== undefined && { keyboard }),
     },
   };
 }

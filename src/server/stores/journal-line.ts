@@ -68,14 +68,14 @@ export function parseJournalLine(line: string): JournalRound | undefined {
 }
 
 /** How a round was typed; undefined where it was as everything was in version 1. */
-function toKind({ mode, language, layout, rules }: FinishedRound): object | undefined {
+function toKind({ mode, language, layout, keyboard, rules }: FinishedRound): object | undefined {
   const { mode: plainMode, language: plainLanguage, layout: plainLayout } = kindOfRound({});
   const isPlain =
     (mode ?? plainMode) === plainMode &&
     (language ?? plainLanguage) === plainLanguage &&
     (layout ?? plainLayout) === plainLayout &&
     (rules === undefined || isDefaultRules(rules));
-  return isPlain ? undefined : { mode, language, layout, rules };
+  return isPlain ? undefined : { mode, language, layout, keyboard, rules };
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {

@@ -17,6 +17,13 @@ const mode = v.variant('type', [
   v.object({ type: v.literal('guided') }),
 ]);
 
+const keyboard = v.object({
+  id,
+  name: v.string(),
+  rows: v.pipe(v.array(v.pipe(v.array(v.string()), v.readonly())), v.length(4), v.readonly()),
+  fingers: v.record(v.string(), v.number()),
+});
+
 const rulesShape = v.object({
   earlySpace: v.picklist(ruleValues.earlySpace),
   stopOn: v.picklist(ruleValues.stopOn),
@@ -27,6 +34,7 @@ export const practiceShape = v.object({
   mode: v.optional(mode, defaultPractice.mode),
   language: v.optional(id, defaultPractice.language),
   layout: v.optional(id, defaultPractice.layout),
+  keyboard: v.exactOptional(keyboard),
   rules: v.optional(rulesShape, defaultPractice.rules),
   punctuation: v.boolean(),
 }) satisfies v.GenericSchema<unknown, Practice>;
@@ -36,5 +44,6 @@ export const roundKindEntries = {
   mode: v.exactOptional(id),
   language: v.exactOptional(id),
   layout: v.exactOptional(id),
+  keyboard: v.exactOptional(keyboard),
   rules: v.exactOptional(rulesShape),
 };

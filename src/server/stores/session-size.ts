@@ -16,6 +16,8 @@ const roundBase = 9_000;
 /** For each UTF-16 unit of the inputs: two bytes, and at most one of the answers (four in an input of six units or more). */
 const bytesPerUnit = 3;
 const unsavedBase = 350;
+/** A layout of the player's own: at most 60 keys, in its rows and in the table of fingers. */
+const keyboardBytes = 8_000;
 const stringBase = 32;
 /** A character of the current word, in one of its two lists. */
 const bytesPerTyped = 2 + stringBase;
@@ -51,8 +53,9 @@ export function measuredBytes(round: RoundMeasures | null, rest: number): number
 }
 
 /** A text to type is kept with the session, since every round of it has the same. */
-export function practiceBytes({ mode }: Practice): number {
-  return mode.type === 'text' ? 2 * (mode.text.length + (mode.title?.length ?? 0)) : 0;
+export function practiceBytes({ mode, keyboard }: Practice): number {
+  const text = mode.type === 'text' ? 2 * (mode.text.length + (mode.title?.length ?? 0)) : 0;
+  return text + (keyboard === undefined ? 0 : keyboardBytes);
 }
 
 export function unsavedRoundBytes({ line }: UnsavedRound): number {

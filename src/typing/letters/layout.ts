@@ -15,22 +15,31 @@ export interface Layout {
 const columns = [0, 1, 2, 3, 3, 6, 6, 7, 8, 9, 9, 9, 9];
 const numberColumns = [0, 0, 1, 2, 3, 3, 6, 6, 7, 8, 9, 9, 9];
 
-function toLayout(id: string, name: string, rows: readonly string[]): Layout {
+/** A layout with the fingers of standard touch typing. `rows`: top, home, bottom and number row. */
+export function newLayout(id: string, name: string, rows: readonly (readonly string[])[]): Layout {
   const fingers: Record<string, number> = {};
   for (const [row, keys] of rows.entries()) {
     const fingersOfRow = row === 3 ? numberColumns : columns;
-    for (const [column, key] of [...keys].entries()) fingers[key] = fingersOfRow[column] ?? 9;
+    for (const [column, key] of keys.entries()) fingers[key] = fingersOfRow[column] ?? 9;
   }
-  return { id, name, rows: rows.map((keys) => [...keys]), fingers };
+  return { id, name, rows, fingers };
+}
+
+/** What is wrong with the rows of a layout, after "rows"; undefined as a rule. */
+export function problemOfRows(rows: readonly (readonly string[])[]): string | undefined {
+  const keys = rows.flat();
+  if (!keys.every((key) => /^[^\p{C}\p{Z}\p{M}]$/u.test(key) && key.length === 1))
+    return 'has a key that is not one visible character';
+  if (new Set(keys).size < keys.length) return 'has the same key twice';
+  return keys.some((key) => /^\p{L}$/u.test(key)) ? undefined : 'has no key with a letter';
 }
 
 /** The layout of a client that asks for none. */
-export const qwerty: Layout = toLayout('qwerty', 'QWERTY', [
-  'qwertyuiop[]\\',
-  "asdfghjkl;'",
-  'zxcvbnm,./',
-  '`1234567890-=',
-]);
+export const qwerty: Layout = newLayout(
+  'qwerty',
+  'QWERTY',
+  ['qwertyuiop[]\\', "asdfghjkl;'", 'zxcvbnm,./', '`1234567890-='].map((keys) => [...keys]),
+);
 
 export type LayoutOf = (id: string) => Layout;
 

@@ -1,3 +1,4 @@
+import type { Layout } from '../letters/layout.ts';
 import { defaultRules, type Rules } from '../rules/rules.ts';
 import { defaultMode, type Mode } from './mode.ts';
 
@@ -7,6 +8,8 @@ export interface Practice {
   /** See `Language.id` and `Layout.id`. */
   readonly language: string;
   readonly layout: string;
+  /** The layout itself where it is the player's own, which no list has. */
+  readonly keyboard?: Layout;
   readonly rules: Rules;
   /** Words come as sentences, with capitals and punctuation marks. */
   readonly punctuation: boolean;

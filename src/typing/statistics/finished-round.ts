@@ -1,3 +1,4 @@
+import type { Layout } from '../letters/layout.ts';
 import { noProgress } from '../rules/progress.ts';
 import { defaultRules, type Rules } from '../rules/rules.ts';
 import { type KeyReport, step } from '../rules/step.ts';
@@ -25,6 +26,8 @@ export interface FinishedRound {
   readonly mode?: string;
   readonly language?: string;
   readonly layout?: string;
+  /** See `Practice.keyboard`. */
+  readonly keyboard?: Layout;
 }
 
 /** What a round was typed in: rounds of one kind have their statistics together. */

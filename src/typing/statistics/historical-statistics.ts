@@ -115,8 +115,8 @@ function toHandStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   const presented = { left: 0, right: 0 };
   const sameFinger = { ms: 0, count: 0 };
   let [pairs, alternations] = [0, 0];
-  for (const { layout: id, keys } of chapters) {
-    const layout = layoutOf(id);
+  for (const { layout: id, keyboard, keys } of chapters) {
+    const layout = keyboard ?? layoutOf(id);
     for (const [letter, tally] of Object.entries(keys.letters)) {
       const [finger, row] = [fingerOf(layout, letter), rowOf(layout, letter)];
       if (finger !== undefined) {

@@ -1,4 +1,5 @@
 import { english, type LanguageOf } from '../letters/language.ts';
+import type { Layout } from '../letters/layout.ts';
 import type { KeyReport } from '../rules/step.ts';
 import { type FinishedRound, kindOfRound, type RoundKind, retypeRound } from './finished-round.ts';
 import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally } from './key-tally.ts';
@@ -8,6 +9,8 @@ import { toVerdict } from './verdict.ts';
 
 /** All finished rounds of one kind, folded into sums. Only rounds that count are in them. Plain JSON. */
 export interface Chapter extends RoundKind {
+  /** See `Practice.keyboard`. */
+  readonly keyboard?: Layout;
   readonly rounds: number;
   readonly notCounted: number;
   readonly bestWpm: number;
@@ -53,7 +56,7 @@ export function foldRounds(
     const own = kindOfRound(round);
     const kind = hasRoomFor(chapters, own) ? own : otherKind;
     const name = nameOf(kind);
-    let chapter = chapters[name] ?? newChapter(kind);
+    let chapter = chapters[name] ?? newChapter(kind, round.keyboard);
     if (!opened.has(name)) chapter = { ...chapter, keys: copyKeyTally(chapter.keys) };
     opened.add(name);
     chapters[name] = addRound(chapter, round, languageOf, own.mode === 'drill');
@@ -77,9 +80,10 @@ function hasRoomFor(chapters: History['chapters'], kind: RoundKind): boolean {
   return chapters[nameOf(kind)] !== undefined || Object.keys(chapters).length < mostChapters;
 }
 
-function newChapter(kind: RoundKind): Chapter {
+function newChapter(kind: RoundKind, keyboard: Layout | undefined): Chapter {
   return {
     ...kind,
+    ...(keyboard !== undefined && kind !== otherKind && { keyboard }),
     rounds: 0,
     notCounted: 0,
     bestWpm: 0,
@@ -168,7 +172,7 @@ function chapterBytes(chapter: Chapter): number {
   const known = chapterSizes.get(chapter);
   if (known !== undefined) return known;
   const entries = Object.values(chapter.keys).reduce((sum, table) => sum + Object.keys(table).length, 0);
-  const bytes = 1000 + 150 * entries;
+  const bytes = 1000 + (chapter.keyboard === undefined ? 0 : 5000) + 150 * entries;
   chapterSizes.set(chapter, bytes);
   return bytes;
 }

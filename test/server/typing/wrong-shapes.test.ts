@@ -58,7 +58,13 @@ const wrong: [field: string, values: readonly unknown[], error: string][] = [
     'rules.early_space must be "error" or "skip".',
   ],
   ['language', noNames, 'language must be an id of GET /api/languages, such as "en".'],
-  ['layout', noNames, 'layout must be an id of GET /api/layouts, such as "qwerty".'],
+  [
+    'layout',
+    [[], ['en'], null, 7, true],
+    'layout must be an id of GET /api/layouts, such as "qwerty", or a layout of your own.',
+  ],
+  ['layout', ['x'.repeat(65)], 'layout must be an id of GET /api/layouts, such as "qwerty".'],
+  ['layout', [{}, { id: 'en' }], 'layout must have a name and rows.'],
   ['punctuation_mode', [[], {}, null, 0, 'yes'], 'punctuation_mode must be true or false.'],
 ];
 const cases = wrong.flatMap(([field, values, error]) =>

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import type * as v from 'valibot';
+import { type OwnLayout, toOwnLayout } from '../../../contract/own-layout.ts';
 import { toChoices, toEngineRules } from '../../../contract/session-setup.ts';
 import type * as wire from '../../../contract/wire-types.ts';
+import type { Layout } from '../../../typing/letters/layout.ts';
 import type { Practice } from '../../../typing/modes/practice.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
 import type { Library } from '../library/library.ts';
@@ -16,9 +19,22 @@ export function toPractice(
   library: Pick<Library, 'languages' | 'layouts' | 'codeLanguages'>,
 ): Practice {
   expectKnown('language', language, 'en', () => library.languages().map(({ id }) => id));
-  expectKnown('layout', layout, 'qwerty', () => library.layouts().map(({ id }) => id));
   if (mode.type === 'code') expectKnown('mode.language', mode.language, '', library.codeLanguages);
-  return { mode, language, layout, rules: toEngineRules(rules), punctuation };
+  const common = { mode, language, rules: toEngineRules(rules), punctuation };
+  if (typeof layout === 'object') {
+    const keyboard = toKeyboard(layout);
+    return { ...common, layout: keyboard.id, keyboard };
+  }
+  expectKnown('layout', layout, 'qwerty', () => library.layouts().map(({ id }) => id));
+  return { ...common, layout };
+}
+
+/** The same keys and fingers have the same id, whoever sends them: rounds on them are of one kind. */
+function toKeyboard(own: OwnLayout): Layout {
+  const { rows, fingers } = toOwnLayout('', own);
+  const sorted = Object.entries(fingers).sort(([a], [b]) => (a < b ? -1 : 1));
+  const hash = createHash('sha256').update(JSON.stringify([rows, sorted]));
+  return toOwnLayout(`own-${hash.digest('hex').slice(0, 16)}`, own);
 }
 
 /** The usual one is known without a look. */

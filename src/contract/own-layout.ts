@@ -1,0 +1,65 @@
+// A keyboard layout of a player's own, as the wire has it: an entry of GET /api/layouts without an id.
+import * as v from 'valibot';
+import { type Layout, newLayout, problemOfRows } from '../typing/letters/layout.ts';
+
+const key = v.pipe(v.string('must be a key'), v.maxLength(2, 'must be one character'));
+const row = v.pipe(
+  v.array(key, 'must be a list of keys; there are four: top, home, bottom and number row'),
+  v.maxLength(15, 'must have at most 15 keys'),
+);
+const finger = v.pipe(
+  v.number('must be a number'),
+  v.integer('must be a whole number'),
+  v.minValue(0, 'must be at least 0'),
+  v.maxValue(9, 'must be at most 9'),
+);
+
+export const OwnLayoutSchema = v.pipe(
+  v.object(
+    {
+      name: v.pipe(
+        v.string('must be a text'),
+        v.regex(
+          /^[^\p{C}\p{Z}](?:[^\p{C}\p{Zl}\p{Zp}]{0,58}[^\p{C}\p{Z}])?$/u,
+          'must be 1 to 60 visible characters',
+        ),
+      ),
+      rows: v.pipe(
+        v.tuple([row, row, row, row], 'must be four lists of keys: top, home, bottom and number row'),
+        v.description('Unshifted characters of the top, home, bottom and number row, from left to right.'),
+      ),
+      fingers: v.exactOptional(
+        v.pipe(
+          v.record(v.string(), finger),
+          v.description(
+            'Key to finger: 0 to 3 left little, ring, middle and index finger; 4 and 5 the thumbs; 6 to 9 right index, middle, ring and little finger. Keys left out have the finger of standard touch typing.',
+          ),
+        ),
+        {},
+      ),
+    },
+    'must have a name and rows',
+  ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { rows, fingers } = dataset.value;
+    const problem = problemOfRows(rows) ?? problemOfFingers(rows, fingers);
+    if (problem !== undefined) addIssue({ message: problem });
+  }),
+  v.description(
+    'A keyboard layout of the player’s own. Answers name it by an id that follows from its keys.',
+  ),
+);
+export type OwnLayout = v.InferOutput<typeof OwnLayoutSchema>;
+
+function problemOfFingers(rows: readonly (readonly string[])[], fingers: object): string | undefined {
+  const keys = new Set(rows.flat());
+  const foreign = Object.keys(fingers).find((each) => !keys.has(each));
+  return foreign === undefined ? undefined : 'has a finger for a key that is in none of its rows';
+}
+
+/** @param id what answers and histories call it */
+export function toOwnLayout(id: string, { name, rows, fingers }: OwnLayout): Layout {
+  const standard = newLayout(id, name, rows);
+  return { ...standard, fingers: { ...standard.fingers, ...fingers } };
+}
