@@ -69,7 +69,7 @@ async function buildBadge() {
 
 async function buildPages() {
   await Promise.all([
-    writeScript('content/pages/demo.ts', 'pages/demo.js'),
+    ...['demo', 'history'].map((name) => writeScript(`content/pages/${name}.ts`, `pages/${name}.js`)),
     ...['demo', 'history', 'preview'].map((name) =>
       writeStyle(`content/pages/${name}.css`, `pages/${name}.css`),
     ),

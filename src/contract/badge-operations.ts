@@ -130,8 +130,9 @@ export const badgeOperations: readonly BadgeOperation[] = [
   {
     path: '/history',
     id: 'openHistory',
-    summary: 'See all announcements',
+    summary: 'See all announcements, 50 a page',
     type: 'text/html',
+    optionalQuery: { page: { type: 'integer', minimum: 1, default: 1 } },
     isFile: true,
   },
   {

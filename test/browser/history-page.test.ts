@@ -46,9 +46,53 @@ describeInChromium('the history page', (browser) => {
     expect(await second?.locator('.message').textContent()).toBe('Old news: <b>bold</b> & "quoted"');
     expect(await second?.locator('a').getAttribute('href')).toBe('https://example.org/?a=1&b=2');
     expect(await second?.locator('time').first().getAttribute('datetime')).toBe('2025-03-01T08:30:00Z');
-    expect(await second?.locator('time').first().textContent()).toBe('1 March 2025 at 08:30 UTC');
+    expect(await second?.locator('time').first().textContent()).toBe('1 Mar 2025');
     expect(await third?.locator('a').count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  test('years are headings, links are apart from the text, and a past entry says when it ended', async () => {
+    const { page } = await visit(browser(), `${embedding.server.url}/history`, { javaScriptEnabled: false });
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['2026', '2025']);
+    const old = page.locator('li', { hasText: 'Old news' });
+    expect(await old.locator('.message a').count()).toBe(0);
+    expect((await old.locator('.link').textContent())?.trim()).toBe('example.org');
+    expect(await old.locator('.when').textContent()).toContain('ended 1 Apr 2025');
+  });
+
+  test('with JavaScript, days are those of the reader’s clock', async () => {
+    const { page, complaints } = await visit(browser(), `${embedding.server.url}/history`, {
+      timezoneId: 'Pacific/Honolulu', // ten hours behind
+    });
+    const time = page.locator('li', { hasText: 'مرحبا' }).locator('time').first();
+    await expect.poll(() => time.textContent()).toBe('Dec 31, 2024');
+    expect(await time.getAttribute('title')).toContain('2:00');
+    expect(complaints).toEqual([]);
+  });
+
+  test('20,000 announcements are 400 pages of bounded size, each of them reachable', async () => {
+    const announcements = Array.from({ length: 20_000 }, (_, at) => ({
+      ...past,
+      id: `n-${at}`,
+      message: `Number ${at}`,
+      ...(at === 19_999 ? { translations: { de: { message: 'Nummer' } } } : {}),
+    }));
+    const many = await startEmbedding({ files: { 'history.json': { announcements } } });
+    const { page } = await visit(browser(), `${many.server.url}/history`, { javaScriptEnabled: false });
+    expect(await page.locator('li[id]').count()).toBe(50);
+    expect(await page.locator('.pager').textContent()).toContain('Page 1 of 400');
+    expect(await page.locator('[hreflang=de]').getAttribute('href')).toBe('/feed.atom?lang=de');
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.getByText('Page 2 of 400').waitFor();
+    expect(await page.locator('li[id]').count()).toBe(50);
+    await page.goto(`${many.server.url}/history?page=400`);
+    expect(await page.getByRole('link', { name: 'Older' }).count()).toBe(0);
+    expect(await page.locator('li[id="n-0"]').count()).toBe(1);
+    for (const odd of ['0', '401', '-1', '1e3', '2.5', 'x', '999999999']) {
+      await page.goto(`${many.server.url}/history?page=${odd}`);
+      expect(await page.locator('.pager').textContent()).toContain('Page 1 of 400');
+    }
+    await many.close();
   });
 
   test('leads to both feeds, in its text and for feed readers', async () => {
@@ -104,6 +148,8 @@ describeInChromium('the history page', (browser) => {
       const { html } = createHistoryPage({
         brand: 'typebadge',
         style: '',
+        script: '',
+        now: Date.parse(lasting.published),
         history: { announcements: [entry], lastUpdated: lasting.published },
       });
       await page.setContent(html);
@@ -114,7 +160,7 @@ describeInChromium('the history page', (browser) => {
         attributes: [...document.querySelectorAll('li[id], li[id] *')].flatMap((element) =>
           element.getAttributeNames(),
         ),
-        protocols: [...document.querySelectorAll<HTMLAnchorElement>('.message a')].map(
+        protocols: [...document.querySelectorAll<HTMLAnchorElement>('li[id] a')].map(
           ({ protocol }) => protocol,
         ),
       }));

@@ -30,6 +30,7 @@ export function serveOptions(): Option[] {
     ),
     parsed(new Option('--host <address>', 'address to bind (default: 127.0.0.1)'), parseHost),
     parsed(new Option('--brand <name>', 'names the three assets (default: typebadge)'), parseBrand),
+    new Option('--logo <file>', 'logo of your own, SVG or PNG of at most 32 KiB'),
     new Option('--content <folder>', 'where history.json and origins.json are'),
     parsed(new Option('--public-url <url>', 'public URL of this server, for feeds and tags'), parsePublicUrl),
     new Option('--data <folder>', 'where typing results, open sessions and counters are kept'),

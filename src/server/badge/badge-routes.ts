@@ -45,7 +45,7 @@ export function listPublicFiles(
     },
     pages: {
       '/demo': () => demo,
-      '/history': () => prepared().historyPage,
+      '/history': (query) => prepared().historyPage(query),
     },
   };
 }

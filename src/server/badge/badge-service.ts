@@ -59,7 +59,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     readPageParts(),
     readLogo({ file: config.logo, contentDir: options.contentDir, brand }),
   ]);
-  const face = { brand, baseUrl, logo, historyStyle: parts.historyStyle };
+  const face = { brand, baseUrl, logo, historyStyle: parts.historyStyle, historyScript: parts.historyScript };
   const [assets, content] = await Promise.all([
     loadAssets(logo),
     openLiveContent({

@@ -3,6 +3,7 @@ import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../a
 import type { ErrorBody } from '../../contract/wire-types.ts';
 import { createRepresentation, type Representation } from '../http/replies/representation.ts';
 import { type FeedOf, prepareFeeds } from './feed-languages.ts';
+import { type HistoryPageOf, prepareHistoryPages } from './history-pages.ts';
 import { toAtomFeed, toJsonFeed } from './pages/feeds.ts';
 import { createHistoryPage } from './pages/history-page.ts';
 import type { Page } from './pages/page.ts';
@@ -19,7 +20,8 @@ export interface PreparedContent {
   /** Of whatever language it is asked for. */
   readonly atomFeed: FeedOf;
   readonly jsonFeed: FeedOf;
-  readonly historyPage: Representation;
+  /** Of whatever number it is asked for. */
+  readonly historyPage: HistoryPageOf;
   /** The current announcement as a picture, and for Shields. */
   readonly picture: Readonly<Record<Theme, Representation>>;
   readonly shield: Representation;
@@ -33,8 +35,9 @@ export interface PublicFace {
   readonly baseUrl: string;
   /** The logo as SVG. */
   readonly logo: Buffer;
-  /** The stylesheet of the history page. */
+  /** The stylesheet and the script of the history page. */
   readonly historyStyle: string;
+  readonly historyScript: string;
 }
 
 const cacheControl = 'public, max-age=900, must-revalidate';
@@ -45,9 +48,10 @@ export async function prepareContent(
   now: number,
   face: PublicFace,
 ): Promise<PreparedContent> {
-  const { brand, baseUrl, historyStyle } = face;
+  const { brand, baseUrl, historyStyle: style, historyScript: script } = face;
   const history = publicHistory(file, now);
-  const page = createHistoryPage({ brand, style: historyStyle, history });
+  const toPage = (number: number) =>
+    createPageRepresentation(createHistoryPage({ brand, style, script, history, now, number }));
   const current = currentAnnouncement(file, now);
   const [announcement, active, historyJson, atomFeed, jsonFeed, historyPage, light, dark, shield] =
     await Promise.all([
@@ -68,7 +72,7 @@ export async function prepareContent(
         type: 'application/feed+json',
         cacheControl,
       })),
-      createPageRepresentation(page),
+      prepareHistoryPages(history, toPage),
       preparePicture(face, 'light', current),
       preparePicture(face, 'dark', current),
       createRepresentation({

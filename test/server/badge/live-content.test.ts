@@ -16,6 +16,7 @@ const face = {
   baseUrl: 'http://localhost',
   logo: Buffer.from('<svg/>'),
   historyStyle: '',
+  historyScript: '',
 };
 const high = { rate: 100_000, burst: 100_000 };
 

@@ -1,5 +1,6 @@
 import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/announcement.ts';
 import { describeAudience } from '../../../announcements/values/audience.ts';
+import { feedLanguages } from './feeds.ts';
 import { toHref } from './href.ts';
 import { html, type Markup } from './html.ts';
 import { createPage, type Page } from './page.ts';
@@ -7,50 +8,105 @@ import { createPage, type Page } from './page.ts';
 export interface HistoryPageOptions {
   readonly brand: string;
   readonly style: string;
+  readonly script: string;
   readonly history: PublicHistory;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Counted from 1. Default: 1. */
+  readonly number?: number;
 }
 
-/** The announcements so far, newest first, for people. */
-export function createHistoryPage({ brand, style, history }: HistoryPageOptions): Page {
-  const { announcements, lastUpdated } = history;
-  const feeds = html`<a href="/feed.atom">Atom</a> or <a href="/feed.json">JSON Feed</a>`;
+/** Announcements on a page: those of the feeds are all on the first one. */
+const perPage = 50;
+/** Languages that the page names; the feeds know more. */
+const mostLanguages = 20;
+
+/** How many pages a history takes; an empty one takes one. */
+export function countHistoryPages({ announcements }: PublicHistory): number {
+  return Math.max(1, Math.ceil(announcements.length / perPage));
+}
+
+/** One page of the announcements so far, newest first, for people. */
+export function createHistoryPage({ number = 1, ...options }: HistoryPageOptions): Page {
+  const { brand, style, script, history, now } = options;
+  const shown = history.announcements.slice((number - 1) * perPage, number * perPage);
   const main = html`<h1>Announcements</h1>
-<p class="lead">Newest first. Subscribe via ${feeds}.</p>
+<p class="lead">Newest first. Subscribe via <a href="/feed.atom">Atom</a> or <a href="/feed.json">JSON Feed</a>${toLanguages(history)}.</p>
 ${
-  announcements.length === 0
+  shown.length === 0
     ? html`<p class="empty">Nothing has been announced yet.</p>`
-    : html`<p class="when">Last change: ${toTime(lastUpdated)}</p>
-<ol>
-${announcements.map(toItem)}</ol>`
+    : html`<p class="when">Last change: ${toTime(history.lastUpdated)}</p>
+${byYear(shown).map((entries) => toYear(entries, now))}${toPager(number, countHistoryPages(history))}`
 }`;
-  return createPage({ brand, title: 'Announcements', path: '/history', style, main });
+  return createPage({ brand, title: 'Announcements', path: '/history', style, script, main });
 }
 
-function toItem(entry: PublicHistoryEntry): Markup {
-  const { id, severity, translations = {}, audience, published, expires, active } = entry;
-  const until = active ? html`, shown until ${toTime(expires)}` : '';
+function toLanguages(history: PublicHistory): Markup | string {
+  const languages = [...feedLanguages(history)].sort().slice(0, mostLanguages);
+  if (languages.length === 0) return '';
+  const links = languages.map(
+    (tag, at) => html`${at === 0 ? '' : ', '}<a href="/feed.atom?lang=${tag}" hreflang="${tag}">${tag}</a>`,
+  );
+  return html`; in other languages: ${links}`;
+}
+
+/** Newest first, as they come; the year is that of their publishing, in UTC. */
+function byYear(shown: readonly PublicHistoryEntry[]): PublicHistoryEntry[][] {
+  const years = new Map<string, PublicHistoryEntry[]>();
+  for (const entry of shown) {
+    const year = entry.published.slice(0, 4);
+    years.set(year, [...(years.get(year) ?? []), entry]);
+  }
+  return [...years.values()];
+}
+
+function toYear(entries: readonly PublicHistoryEntry[], now: number): Markup {
+  return html`<h2>${entries[0]?.published.slice(0, 4) ?? ''}</h2>
+<ol>
+${entries.map((entry) => toItem(entry, now))}</ol>
+`;
+}
+
+function toPager(number: number, count: number): Markup | string {
+  if (count === 1) return '';
+  const toPage = (page: number) => (page === 1 ? '/history' : `/history?page=${page}`);
+  const newer = number > 1 ? html`<a href="${toPage(number - 1)}" rel="prev">Newer</a>` : '';
+  const older = number < count ? html`<a href="${toPage(number + 1)}" rel="next">Older</a>` : '';
+  return html`<nav class="pager" aria-label="Pages of announcements">${newer} <span>Page ${number} of ${count}</span> ${older}</nav>
+`;
+}
+
+function toItem(entry: PublicHistoryEntry, now: number): Markup {
+  const { id, severity, translations = {}, audience, published, active } = entry;
   return html`<li id="${id}"${active ? html` class="active"` : ''}>
-<p class="message" dir="auto">${toWords(entry)}</p>
-${Object.entries(translations).map(([language, words]) => toTranslation(language, { ...entry, ...words }))}<p class="when">${active ? html`<span class="mark">Active</span> ` : ''}${
+<p class="message" dir="auto">${entry.message}</p>
+${toLink(entry)}${Object.entries(translations).map(([language, words]) => toTranslation(language, { ...entry, ...words }))}<p class="when">${active ? html`<span class="mark">Active</span> ` : ''}${
     severity === undefined ? '' : html`<span class="mark ${severity}">${severityWords[severity]}</span> `
-  }${toTime(published)}${until}</p>
+  }${toTime(published)}${toEnd(entry, now)}</p>
 ${audience === undefined ? '' : html`<p class="when">For ${describeAudience(audience)}</p>`}</li>
 `;
 }
 
 const severityWords = { info: 'Info', success: 'Success', warning: 'Warning', critical: 'Critical' } as const;
 
+/** When an active one ends, and how a past one did. */
+function toEnd({ active, expires }: PublicHistoryEntry, now: number): Markup | string {
+  if (active) return html`, until ${toTime(expires)}`;
+  return Date.parse(expires) > now ? ', replaced by a later one' : html`, ended ${toTime(expires)}`;
+}
+
 function toTranslation(language: string, entry: PublicHistoryEntry): Markup {
-  return html`<p class="translation" lang="${language}" dir="auto">${toWords(entry)}</p>
+  return html`<div class="translation" lang="${language}"><p dir="auto">${entry.message}</p>
+${toLink(entry)}</div>
 `;
 }
 
-/** The link has words of its own, or it is the message. */
-function toWords({ message, link, linkLabel }: PublicHistoryEntry): Markup | string {
+/** The link apart from the text, under its own words or under the name of where it leads. */
+function toLink({ link, linkLabel }: PublicHistoryEntry): Markup | string {
   const href = toHref(link);
-  if (href === '') return message;
-  const toLink = (text: string) => html`<a href="${href}" rel="noopener">${text}</a>`;
-  return linkLabel === undefined ? toLink(message) : html`${message} ${toLink(linkLabel)}`;
+  if (href === '') return '';
+  return html`<p class="link" dir="auto"><a href="${href}" rel="noopener">${linkLabel ?? new URL(href).host}</a></p>
+`;
 }
 
 function toTime(instant: string): Markup {
@@ -59,23 +115,9 @@ function toTime(instant: string): Markup {
   return html`<time datetime="${instant}">${text}</time>`;
 }
 
-/** As in `3 May 2026 at 09:30 UTC`. Not by Intl: to load its data takes a tenth of the server's start. */
+/** As in `3 May 2026`, in UTC, until the page's script knows better. Not by Intl: to load its data takes a tenth of the server's start. */
 function inWords(date: Date): string {
-  const time = date.toISOString().slice(-13, -8);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()} at ${time} UTC`;
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -7,13 +7,14 @@ export interface PageParts {
   readonly demoScript: string;
   readonly previewStyle: string;
   readonly historyStyle: string;
+  readonly historyScript: string;
 }
 
 export async function readPageParts(): Promise<PageParts> {
-  const [demoStyle, demoScript, previewStyle, historyStyle] = await Promise.all(
-    ['demo.css', 'demo.js', 'preview.css', 'history.css'].map((name) =>
+  const [demoStyle, demoScript, previewStyle, historyStyle, historyScript] = await Promise.all(
+    ['demo.css', 'demo.js', 'preview.css', 'history.css', 'history.js'].map((name) =>
       readFile(packageFile('dist', 'pages', name), 'utf8'),
     ),
   );
-  return { demoStyle, demoScript, previewStyle, historyStyle } as PageParts;
+  return { demoStyle, demoScript, previewStyle, historyStyle, historyScript } as PageParts;
 }
