@@ -129,8 +129,13 @@ Options:
                                        TYPEBADGE_SERVER)
   --content <folder>                   the content folder (default:
                                        TYPEBADGE_CONTENT, ./content, your own)
+  --store <url>                        the store that servers share, instead of
+                                       a folder (default: TYPEBADGE_STORE)
+  --store-prefix <name>                as of these servers (default:
+                                       TYPEBADGE_STORE_PREFIX, typebadge)
   --json                               print the result as JSON, for programs
-  --verbose                            say which content folder is used, and why
+  --verbose                            say which content folder or store is
+                                       used, and why
   -h, --help                           print this help
 
 Dates and times:

@@ -165,6 +165,12 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'npx typebadge': { leftOut: 'it is named without what it shall do' },
   'npm audit': { leftOut: 'the tests of the package ask it' },
   'npm pack': { leftOut: 'the tests of the package pack and install it' },
+  'typebadge announce publish "We have moved" --store redis://store.example.org:6379': {
+    leftOut: 'its store is an example; test/cli/announce-store.test.ts tries a real one',
+  },
+  'typebadge origins list --store redis://store.example.org:6379': {
+    leftOut: 'its store is an example; test/cli/announce-store.test.ts tries a real one',
+  },
   'TYPEBADGE_STORE_PASSWORD_FILE=/etc/typebadge-store typebadge serve --store redis://store.example.org:6379 --workers auto':
     { leftOut: 'its store is an example; the tests of serve try a real one' },
   'typebadge doctor': prints('Nothing is wrong'),

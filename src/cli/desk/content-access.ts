@@ -11,17 +11,32 @@ import { toTerminalText } from '../output/text-width.ts';
 import { UsageError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import type { ReportOptions } from '../program/report.ts';
+import { type NamedStore, type StoreOptions, storeOf } from './store-access.ts';
 
 /** Options of every command on the content. */
-export interface ContentOptions extends ReportOptions {
+export interface ContentOptions extends ReportOptions, StoreOptions {
   readonly content?: string;
   readonly verbose?: boolean;
 }
 
-export async function openContent(
-  { content, verbose }: ContentOptions,
+/** The content of the store that is named, else of the content folder. */
+export async function openContent(options: ContentOptions, io: CommandIo): Promise<ContentStore> {
+  const store = storeOf(options, io.env);
+  return store === undefined ? openFolder(options, io) : openStore(store, options, io);
+}
+
+async function openStore(
+  store: NamedStore,
+  { verbose }: ContentOptions,
   io: CommandIo,
 ): Promise<ContentStore> {
+  const { createVisitedStore } = await import('./visited-store.ts');
+  const { content } = createVisitedStore(store);
+  if (verbose) io.err.write(`Store: ${toTerminalText(content.name)} (${store.reason})\n`);
+  return createContentStore(content);
+}
+
+async function openFolder({ content, verbose }: ContentOptions, io: CommandIo): Promise<ContentStore> {
   const { dir, reason, isNew } = await resolveContentFolder({ content, env: io.env, cwd: io.cwd });
   if (verbose) io.err.write(`Content folder: ${toTerminalText(dir)} (${reason})\n`);
   if (isNew) {

@@ -9,25 +9,30 @@ import { applyRequest } from './port/change-request.ts';
 import type { Desk } from './port/desk.ts';
 import { missingOrigins, unlessRefused } from './port/refused-outcome.ts';
 
+/** What the badge has counted. */
+export interface Counters {
+  /** Where they are, for a sentence: `in /data (--data names another folder)`. */
+  readonly place: string;
+  /** What was counted from that day (`YYYY-MM-DD`, UTC) on. */
+  read(sinceDay: string): Promise<readonly PulseCount[]>;
+}
+
 export interface DocumentsDeskOptions {
   readonly store: ContentStore;
   /** Who is in the log. */
   readonly editor: () => string;
-  /** Where the counters are, for people. */
-  readonly dataDir: string;
-  /** What was counted from that day (`YYYY-MM-DD`, UTC) on. */
-  readonly readPulse: (sinceDay: string) => Promise<readonly PulseCount[]>;
+  readonly counters: Counters;
   readonly views: (history: HistoryFile) => Promise<readonly ServerView[]>;
   readonly now: () => number;
 }
 
 /** A desk on the texts of a content folder or of a store. */
 export function createDocumentsDesk(options: DocumentsDeskOptions): Desk {
-  const { store, editor, dataDir, readPulse, views, now: clock } = options;
+  const { store, editor, counters, views, now: clock } = options;
   const { kind, name } = store.content;
   return {
     place: { kind, name },
-    counters: `in ${dataDir} (--data names another folder)`,
+    counters: counters.place,
     read: async () => ({ history: await store.readHistory() }),
     editor: async () => editor(),
     async change(request, now) {
@@ -53,7 +58,7 @@ export function createDocumentsDesk(options: DocumentsDeskOptions): Desk {
     async stats(count, id) {
       const days = lastDays(count, clock());
       const [first = '', last = ''] = [days[0], days.at(-1)];
-      const counts = (await readPulse(first)).filter(
+      const counts = (await counters.read(first)).filter(
         ({ day, announcement }) => day <= last && (id === undefined || announcement === id),
       );
       return toStats(counts, days, await store.readHistory());

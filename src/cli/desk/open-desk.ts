@@ -5,8 +5,9 @@ import { RefusedError, UsageError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { checkServers } from '../servers/server-check.ts';
 import { type ContentOptions, dataFolderOf, editorOf, openContent } from './content-access.ts';
-import { createDocumentsDesk } from './documents-desk.ts';
+import { type Counters, createDocumentsDesk } from './documents-desk.ts';
 import type { Desk } from './port/desk.ts';
+import { storeOf } from './store-access.ts';
 
 /** Options of every command that works on a folder as on a server elsewhere. */
 export interface DeskOptions extends ContentOptions {
@@ -24,29 +25,46 @@ export interface EditorOptions extends DeskOptions {
   readonly dryRun?: boolean;
 }
 
-/** The address of the server that is named by `--server` or TYPEBADGE_SERVER; undefined where a folder is meant. */
-export function serverOf({ server, content }: DeskOptions, { env }: CommandIo): string | undefined {
-  if (server !== undefined && content !== undefined)
-    throw new UsageError('give --server or --content, not both: announcements are in one place');
-  return server ?? (content === undefined ? env.TYPEBADGE_SERVER || undefined : undefined);
+/** The address of the server that is named by `--server` or TYPEBADGE_SERVER; undefined where a folder or a store is meant. */
+export function serverOf({ server, content, store }: DeskOptions, { env }: CommandIo): string | undefined {
+  const other = content === undefined ? '--store' : '--content';
+  const isOther = content !== undefined || store !== undefined;
+  if (server !== undefined && isOther)
+    throw new UsageError(`give --server or ${other}, not both: announcements are in one place`);
+  return server ?? (isOther ? undefined : env.TYPEBADGE_SERVER || undefined);
 }
 
-/** The desk that is meant: a server elsewhere, else the content folder. */
+/** The desk that is meant: a server elsewhere, else a store, else the content folder. */
 export async function openDesk(options: DeskOptions, io: CommandIo): Promise<Desk> {
   const server = serverOf(options, io);
   if (server !== undefined) return openServer(server, options, io);
   // A name that cannot be one is wrong before anything is opened or made.
   if (options.by !== undefined) editorOf(options, io);
   const store = await openContent(options, io);
-  const dataDir = options.data === undefined ? dataFolderOf(io) : resolve(io.cwd, options.data);
   return createDocumentsDesk({
     store,
     editor: () => editorOf(options, io),
-    dataDir,
-    readPulse: (sinceDay) => readPulse(join(dataDir, 'pulse'), sinceDay),
+    counters: await openCounters(options, io),
     views: (history) => checkServers(store.content, dataFolderOf(io), history, io),
     now: io.now,
   });
+}
+
+/** Those of the store that is named, else of the data folder. */
+async function openCounters(options: DeskOptions, io: CommandIo): Promise<Counters> {
+  const store = storeOf(options, io.env);
+  if (store === undefined) {
+    const dataDir = options.data === undefined ? dataFolderOf(io) : resolve(io.cwd, options.data);
+    return {
+      place: `in ${dataDir} (--data names another folder)`,
+      read: (sinceDay) => readPulse(join(dataDir, 'pulse'), sinceDay),
+    };
+  }
+  if (options.data !== undefined)
+    throw new UsageError('--data goes with a folder: the counters of a store are in it');
+  const { createVisitedStore } = await import('./visited-store.ts');
+  const { content, readPulse: read } = createVisitedStore(store);
+  return { place: `in ${content.name}`, read };
 }
 
 async function openServer(server: string, options: DeskOptions, io: CommandIo): Promise<Desk> {

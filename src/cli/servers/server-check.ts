@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { publicHistory } from '../../announcements/schedule.ts';
@@ -39,7 +40,9 @@ export async function checkServers(
   const views = await Promise.all(
     found.map(async ({ url, content }): Promise<ServerView | undefined> => {
       const isSame = content !== null && (await realpath(content).catch(() => content)) === own;
-      const shows = await checkServer(url, isSame || content === null, history, io);
+      // One store has several names, such as those of its host.
+      const mayShow = isSame || content === null || (kind === 'store' && !isAbsolute(content));
+      const shows = await checkServer(url, mayShow, history, io);
       if (shows === undefined && content === null) return undefined;
       return { url, content, shows: shows === true, isSame, kind };
     }),

@@ -1,0 +1,65 @@
+import { toStoreText } from '../../server/settings/store-url.ts';
+import { ContentError } from '../../server/stores/content/content-error.ts';
+import { type Content, StoreUnavailableError } from '../../server/stores/ports.ts';
+import type { PulseCount } from '../../server/stores/pulse-tally.ts';
+import {
+  openConnection,
+  type StoreConnection,
+  untilAnswering,
+} from '../../server/stores/redis/connection.ts';
+import { createDocuments } from '../../server/stores/redis/documents.ts';
+import { createPulseCounts } from '../../server/stores/redis/pulse-counts.ts';
+import { createRedisContent, toContentName } from '../../server/stores/redis/redis-content.ts';
+import type { NamedStore } from './store-access.ts';
+
+/** Content and counters of a store, for a command. */
+export interface VisitedStore {
+  readonly content: Content;
+  /** What was counted from this day (`YYYY-MM-DD`, UTC) on. */
+  readPulse(sinceDay: string): Promise<readonly PulseCount[]>;
+}
+
+/** Milliseconds that a command waits for the store to answer, and for the fate of a change whose reply was lost. */
+const patience = 3_000;
+const lostReplyPatience = 4_000;
+
+/**
+ * Connects for each reading or change, and lets go afterwards: a command may wait for its user for minutes in between, and
+ * ends when it has nothing left to do. Every failure is a ContentError.
+ */
+export function createVisitedStore({ address, prefix }: NamedStore): VisitedStore {
+  const name = toContentName(toStoreText(address), prefix);
+  const visit = async <T>(work: (store: StoreConnection) => Promise<T>, unreached = ''): Promise<T> => {
+    const store = await openConnection({ address });
+    try {
+      await untilAnswering(store, patience).catch((error) => Promise.reject(withHint(error, unreached)));
+      return await work(store);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      throw new ContentError(`the store ${name} cannot be used: ${error.message}`, undefined, [], {
+        cause: error,
+      });
+    } finally {
+      await store.close();
+    }
+  };
+  const contentOf = (store: StoreConnection) =>
+    createRedisContent(createDocuments(store, prefix), { name, patience: lostReplyPatience });
+  return {
+    content: {
+      kind: 'store',
+      name,
+      nameOf: (text) => `${text} of ${name}`,
+      read: (text) => visit((store) => contentOf(store).read(text)),
+      update: (text, change) =>
+        visit((store) => contentOf(store).update(text, change), ' Nothing was changed.'),
+      versions: (texts) => visit((store) => contentOf(store).versions(texts)),
+    },
+    readPulse: (sinceDay) => visit((store) => createPulseCounts(store, prefix).read(sinceDay)),
+  };
+}
+
+function withHint(error: unknown, hint: string): unknown {
+  if (!(error instanceof StoreUnavailableError)) return error;
+  return new StoreUnavailableError(`${error.message}${hint}`, { cause: error.cause });
+}
