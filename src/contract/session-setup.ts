@@ -87,6 +87,10 @@ const ownText = v.pipe(
 const title = v.pipe(v.string('must be a text'), v.maxLength(200, 'must have at most 200 characters'));
 const quoteLength = oneOf(['any', 'short', 'medium', 'long'], 'Below 100 characters, below 300, or more.');
 const drilled = oneOf(['letters', 'bigrams', 'words'], 'What this player misses or is slow on.');
+const drillText = v.pipe(
+  ownText,
+  v.description('The words to drill, in place of those that the history of this player suggests.'),
+);
 /** A name that the server looks up; what it does not know it refuses with what it knows. */
 function knownName(what: string) {
   return v.pipe(v.string(`must be ${what}`), v.maxLength(64, `must be ${what}`));
@@ -112,7 +116,11 @@ export const ModeRequestSchema = notList(
       v.object({ type: v.literal('text'), text: ownText, title: v.exactOptional(title) }),
       v.object({ type: v.literal('quote'), length: v.exactOptional(quoteLength, 'any') }),
       v.object({ type: v.literal('code'), language: codeLanguage }),
-      v.object({ type: v.literal('drill'), on: v.exactOptional(drilled, 'letters') }),
+      v.object({
+        type: v.literal('drill'),
+        on: v.exactOptional(drilled, 'letters'),
+        text: v.exactOptional(drillText),
+      }),
       v.object({ type: v.literal('guided') }),
     ],
     modeProblem,
@@ -164,6 +172,7 @@ export const practiceEntries = {
 };
 
 export function toWireMode(mode: EngineMode): Mode {
+  if (mode.type === 'drill') return { type: 'drill', on: mode.on };
   if (mode.type !== 'text') return mode;
   return { type: 'text', ...(mode.title === undefined ? {} : { title: mode.title }) };
 }

@@ -1,6 +1,7 @@
 // What the typing engine tells, in the names of the wire.
 
 import type { GameState } from '../typing/game-state.ts';
+import type { RoundText } from '../typing/modes/material.ts';
 import type { Practice } from '../typing/modes/practice.ts';
 import type { Round } from '../typing/round.ts';
 import type { InputResult } from '../typing/rules/step.ts';
@@ -53,12 +54,18 @@ export function toWireState(state: GameState): wire.GameState {
 }
 
 /** What starting a round answers. */
-export function toWireRoundStart({ id, words, practice, lineEnds }: Round): wire.Round {
+export function toWireRoundStart({
+  round: { id, words, practice, lineEnds },
+  indents,
+  focus,
+}: Pick<RoundText, 'indents' | 'focus'> & { readonly round: Round }): wire.Round {
   return {
     words: words.map(toWordText),
     total_words: words.length,
     total_characters: words.reduce((sum, word) => sum + word.length, 0),
     ...toWireSetup(id, practice, lineEnds),
+    ...(indents && { indents: [...indents] }),
+    ...(focus && { focus: focus.map(({ text, ms, targetMs }) => ({ text, ms, target_ms: targetMs })) }),
   };
 }
 

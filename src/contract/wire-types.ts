@@ -262,6 +262,20 @@ export const RoundSchema = v.object({
   total_words: count,
   total_characters: count,
   ...roundAdditions,
+  indents: v.exactOptional(
+    v.pipe(
+      v.array(count),
+      v.description('Columns that each line of `line_ends` begins with; they are given, not typed.'),
+    ),
+  ),
+  focus: v.exactOptional(
+    v.pipe(
+      v.array(v.object({ text: v.string(), ms: v.nullable(v.number()), target_ms: v.number() })),
+      v.description(
+        "What the words were chosen for, in guided rounds and drills of bigrams: the player's own time for it (null: not known yet) and the one to reach, in milliseconds.",
+      ),
+    ),
+  ),
 });
 export type Round = v.InferOutput<typeof RoundSchema>;
 

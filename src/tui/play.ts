@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { recordEndedRounds } from './ended-rounds.ts';
 import type { StampedKey } from './input/key.ts';
 import { startKeyIntake } from './input/key-intake.ts';
 import { readClock } from './input/stall-watch.ts';
@@ -130,6 +131,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     const { url, name, key } = await server;
     const client = createSessionClient(url, { key });
     const unsentFolder = join(folders.data, 'unsent');
+    await recordEndedRounds(unsentFolder, folders.data).catch(() => {}); // a full disk: the next start tries again
     const findings = await handleUnsentRounds({ folder: unsentFolder, client, server: name });
     rounds = createRounds({
       client,

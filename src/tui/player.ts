@@ -7,7 +7,7 @@ import { readRoundHistory } from './record/round-history.ts';
 import { removeUnsent } from './record/round-journal.ts';
 import { toRoundRecord } from './record/round-record.ts';
 import { createRoundRecorder } from './record/round-recorder.ts';
-import { isComplete } from './round/round.ts';
+import { isComplete, type Round } from './round/round.ts';
 import { type Score, toScore } from './round/scoring.ts';
 import { toNextTick } from './round/time-limit.ts';
 import type { Rounds } from './rounds.ts';
@@ -120,13 +120,20 @@ export function createPlayer(options: PlayerOptions): Player {
     const round = app.outcome?.round;
     if (round === undefined) return;
     drawNow(); // the results first: writing to the disk may take a moment
-    rounds?.finish(round);
-    const record = toRoundRecord(round, app.options.punctuation);
+    if (round.ended === undefined) rounds?.finish(round);
+    else rounds?.offer(round);
     scores.push(toScore(round));
+    const isRecorded = record(round);
+    if (round.ended !== undefined) rounds?.endEarly(isRecorded);
+  }
+
+  function record(round: Round): boolean {
     try {
-      recorder.add(record);
+      recorder.add(toRoundRecord(round, app.options.punctuation));
+      return true;
     } catch (error) {
       notify(`Your own record could not be written: ${(error as Error).message}.`);
+      return false;
     }
   }
 

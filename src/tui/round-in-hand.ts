@@ -9,6 +9,8 @@ export interface RoundInHand {
   offer(round: Round): void;
   /** The round is complete. Resolves when the server has it, or when it never will; called again, to the same end. */
   finish(round: Round): Promise<void>;
+  /** A limit has ended it: only the typist's own record has it, or, until that is written, the disk. */
+  endEarly(isRecorded: boolean): void;
   /** Resolves when a complete round has come to its end; at once for one that is not complete. */
   readonly ending: Promise<void> | undefined;
   /** Nobody will go on with it: nothing of it stays. */
@@ -43,6 +45,11 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
     },
     get ending() {
       return ending;
+    },
+    endEarly(isRecorded) {
+      delivery.stop();
+      if (isRecorded) journal?.remove();
+      else journal?.close();
     },
     drop() {
       delivery.stop();

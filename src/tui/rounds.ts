@@ -11,6 +11,7 @@ import {
   removeUnsent,
   type UnsentRound,
 } from './record/round-journal.ts';
+import { noLimits } from './round/limits.ts';
 import { usualPractised } from './round/practised.ts';
 import { type Round, restoreRound } from './round/round.ts';
 import { createRoundInHand, type RoundInHand } from './round-in-hand.ts';
@@ -25,6 +26,8 @@ export interface Rounds {
   offer(round: Round): void;
   /** The current round is complete. */
   finish(round: Round): void;
+  /** A limit has ended the current round: the server gets no more of it. One that is not recorded stays on disk. */
+  endEarly(isRecorded: boolean): void;
   /** Waits for what is on its way, at most `grace` ms, and leaves the rest on disk. */
   close(options: { readonly grace: number; readonly keepUnfinished: boolean }): Promise<void>;
   /** Asks what the server offers. */
@@ -66,6 +69,10 @@ export function createRounds(options: RoundsOptions): Rounds {
     },
     offer: (round) => current?.offer(round),
     finish: (round) => void current?.finish(round),
+    endEarly(isRecorded) {
+      current?.endEarly(isRecorded);
+      current = undefined;
+    },
     readCatalog: () => client.readCatalog(),
     close,
     detach() {
@@ -83,7 +90,8 @@ export function createRounds(options: RoundsOptions): Rounds {
     await endCurrent();
     const next = await source.next(setup, signal);
     if (next === undefined) return;
-    take(next, [], setup.punctuation);
+    const practised = { ...next.practised, limits: setup.limits ?? noLimits };
+    take({ ...next, practised }, [], setup.punctuation);
     const history = await client.readHistory(next.session).catch(() => undefined); // without it a round is a round
     if (history !== undefined && !signal.aborted) onEvent({ type: 'history', history });
   }

@@ -35,11 +35,14 @@ export async function handleUnsentRounds(options: UnsentOptions): Promise<Unsent
   return { delivered, left };
 }
 
-type Fate = 'empty' | 'delivered' | 'can-go-on' | 'unknown-here' | 'later';
+/** `ended` ones are for the record alone. */
+type Fate = 'empty' | 'ended' | 'delivered' | 'can-go-on' | 'unknown-here' | 'later';
 
 async function tryRound({ client }: UnsentOptions, unsent: UnsentRound): Promise<Fate> {
   const { head, inputs } = unsent;
   if (inputs.length === 0) return 'empty';
+  const round = toLeftRound(unsent);
+  if (round.ended !== undefined) return 'ended';
   try {
     const state = await client.readState(head.session);
     if (state.words.join(' ') !== head.words.join(' ') || state.last_seq > inputs.length)
@@ -47,7 +50,6 @@ async function tryRound({ client }: UnsentOptions, unsent: UnsentRound): Promise
   } catch (problem) {
     return problem instanceof ServerProblem && problem.kind === 'refused' ? 'unknown-here' : 'later';
   }
-  const round = toLeftRound(unsent);
   if (!isComplete(round)) return 'can-go-on';
   const delivery = createDelivery({ client, session: head.session, words: head.words });
   delivery.offer(inputs);

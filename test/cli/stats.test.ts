@@ -72,7 +72,7 @@ test('a round that does not count is in no figure, is told of, and is marked in 
   appendRoundRecords(folder, [newRecord(1), newRecord(2), pasted]);
   const { stdout } = await runTypebadge(['stats', '--data', data], { env: { TZ: 'UTC' } });
   expect(stdout).toContain('2 rounds on 2 days, 2026-01-01 to 2026-01-02.');
-  expect(stdout).toContain('1 round not counted: drills, or pasted, or faster than anyone types.');
+  expect(stdout).toContain('1 round not counted: drills, ended early, pasted, or faster than anyone types.');
   expect(stdout).not.toContain('2100');
   const csv = (await runTypebadge(['stats', '--csv', '--data', data])).stdout.split('\r\n');
   expect(csv[3]).toMatch(/,false,2100,words-30,en,qwerty,,,,,$/);

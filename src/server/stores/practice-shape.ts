@@ -13,7 +13,11 @@ const mode = v.variant('type', [
   v.object({ type: v.literal('text'), text: v.string(), title: v.exactOptional(v.string()) }),
   v.object({ type: v.literal('quote'), length: v.picklist(['short', 'medium', 'long', 'any']) }),
   v.object({ type: v.literal('code'), language: id }),
-  v.object({ type: v.literal('drill'), on: v.picklist(['letters', 'bigrams', 'words']) }),
+  v.object({
+    type: v.literal('drill'),
+    on: v.picklist(['letters', 'bigrams', 'words']),
+    text: v.exactOptional(v.string()),
+  }),
   v.object({ type: v.literal('guided') }),
 ]);
 

@@ -54,8 +54,12 @@ export function measuredBytes(round: RoundMeasures | null, rest: number): number
 
 /** A text to type is kept with the session, since every round of it has the same. */
 export function practiceBytes({ mode, keyboard }: Practice): number {
-  const text = mode.type === 'text' ? 2 * (mode.text.length + (mode.title?.length ?? 0)) : 0;
-  return text + (keyboard === undefined ? 0 : keyboardBytes);
+  return textBytes(mode) + (keyboard === undefined ? 0 : keyboardBytes);
+}
+
+function textBytes(mode: Practice['mode']): number {
+  if (mode.type === 'drill') return 2 * (mode.text?.length ?? 0);
+  return mode.type === 'text' ? 2 * (mode.text.length + (mode.title?.length ?? 0)) : 0;
 }
 
 export function unsavedRoundBytes({ line }: UnsavedRound): number {

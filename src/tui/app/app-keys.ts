@@ -1,4 +1,5 @@
 import type { KeyName, StampedKey } from '../input/key.ts';
+import { toMissedText } from '../round/missed-words.ts';
 import type { App } from '../state/app-state.ts';
 import { optionRows, turnOption } from '../state/option-rows.ts';
 import { toLongestScroll } from '../text/reading.ts';
@@ -63,16 +64,29 @@ function pressAnywhere(app: App, key: StampedKey): Reaction | undefined {
 }
 
 function pressResults(app: App, key: StampedKey): Reaction {
-  const settling = app.outcome?.round.isOver ? settlingTimeInWord : settlingTime;
+  const { isOver, ended } = app.outcome?.round ?? {};
+  const settling = isOver || ended !== undefined ? settlingTimeInWord : settlingTime;
   const isEcho = key.time - (app.outcome?.finishedAt ?? 0) < settling;
   if (key.name === 'escape') return only(app, 'leave');
   if (isEcho || key.repeat) return only(app);
   if (key.name === 'enter' || key.name === 'tab') {
-    return only({ ...app, screen: 'typing', below: 'typing', round: undefined, scroll: 0 }, 'new-round');
+    return only({ ...toNextRound(app), missed: '' }, 'new-round');
   }
+  if (key.text === 'm') return practiseMissed(app);
   if (key.text === '?') return only(openScreen(app, 'help', key.time));
   if (key.text === 'k') return only({ ...app, measure: app.measure === 'accuracy' ? 'speed' : 'accuracy' });
   return only(scroll(app, key.name));
+}
+
+function toNextRound(app: App): App {
+  return { ...app, screen: 'typing', below: 'typing', round: undefined, scroll: 0 };
+}
+
+function practiseMissed(app: App): Reaction {
+  const missed = app.outcome === undefined ? '' : toMissedText(app.outcome.round);
+  return missed === ''
+    ? only({ ...app, notice: 'Nothing to practise: no word was missed or slow.' })
+    : only({ ...toNextRound(app), missed, notice: '' }, 'new-round');
 }
 
 function pressOptions(before: App, key: StampedKey): Reaction {

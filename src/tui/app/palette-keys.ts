@@ -1,6 +1,7 @@
 import type { StampedKey } from '../input/key.ts';
 import { isUnderWay } from '../round/round.ts';
 import type { App } from '../state/app-state.ts';
+import { setOptions } from '../state/option-rows.ts';
 import { findEntries, type Palette } from '../state/palette.ts';
 import type { PaletteChoice } from '../state/palette-entries.ts';
 import { closeScreen, openScreen } from './overlays.ts';
@@ -66,7 +67,7 @@ function take(app: App, choice: PaletteChoice, time: number): Reaction {
       return choice.screen === 'history' ? only(opened, 'load-report') : only(opened);
     }
     case 'set':
-      return only(closeScreen({ ...app, options: { ...app.options, ...choice.change } }), 'save-options');
+      return only(closeScreen({ ...app, options: setOptions(app.options, choice.change) }), 'save-options');
     default:
       return practise(app, choice.change);
   }
@@ -81,6 +82,14 @@ function practise(app: App, change: Extract<PaletteChoice, { type: 'practise' }>
   if (wouldLose && !app.palette.isSure) return only(withPalette(app, { isSure: true }));
   const options = { ...app.options, ...change };
   const ownText = change.mode === undefined ? app.ownText : undefined;
-  const next: App = { ...app, options, ownText, screen: 'typing', below: 'typing', round: undefined };
+  const next: App = {
+    ...app,
+    options,
+    ownText,
+    missed: '',
+    screen: 'typing',
+    below: 'typing',
+    round: undefined,
+  };
   return only({ ...next, scroll: 0, notice: '' }, 'save-options', 'new-round');
 }

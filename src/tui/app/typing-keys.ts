@@ -73,10 +73,18 @@ function applyAction(app: App, round: Round, action: RoundAction, time: number):
   const next = reduceRound(round, action);
   if (next === round) return only(app);
   if (isComplete(next)) return only(finishRound(app, next, time), 'finish-round');
-  const noticed = action.type === 'paste' ? { ...app, notice: 'Paste ignored: only typing counts.' } : app;
+  const notice = toNotice(round, next, action);
+  const noticed = notice === '' ? app : { ...app, notice };
   const isWrong =
     next.score.totalKeys > round.score.totalKeys && next.score.correctKeys === round.score.correctKeys;
-  return app.options.sounds && isWrong
+  return app.options.sounds && !app.options.blind && isWrong
     ? only(withRound(noticed, next), 'bell')
     : only(withRound(noticed, next));
+}
+
+/** Why a key did nothing, where that is not seen. */
+function toNotice(round: Round, next: Round, { type }: RoundAction): string {
+  if (type === 'paste') return 'Paste ignored: only typing counts.';
+  const isHeld = type === 'advance' && next.typed.length === round.typed.length && next.left === round.left;
+  return isHeld && round.rules.stopOn === 'word' ? 'Correct this word first.' : '';
 }

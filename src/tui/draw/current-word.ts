@@ -1,6 +1,7 @@
 import { toWord } from '../../typing/rules/word.ts';
 import { blockRows, hasBlockLetters, toBlockLetter, toBlockWidth } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
+import type { Round } from '../round/round.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { cellStyles, drawMark, toWordCells, type WordCell } from './word-marks.ts';
 
@@ -17,17 +18,18 @@ const caretAtEnd: WordCell = { shown: '', typed: undefined, state: 'current' };
  */
 export function drawCurrentWord(
   look: Look,
-  word: string,
-  typed: readonly string[],
+  round: Pick<Round, 'words' | 'wordIndex' | 'typed' | 'refused'>,
   width: number,
   rows: number,
 ): string[] {
+  const { typed, refused } = round;
+  const word = round.words[round.wordIndex] ?? '';
   const letters = [...toWord(word)];
   const fits = rows >= blockWordRows && toTotal(letters.map(toBlockWidth)) <= width;
   const isBlock = fits && hasBlockLetters(letters);
   const toLetterWidth = isBlock ? toBlockWidth : toPlainWidth;
-  const cells = toWordCells(word, typed);
-  const shown = typed.length < letters.length ? cells : [...cells, caretAtEnd];
+  const cells = toWordCells(word, typed, refused);
+  const shown = typed.length < letters.length ? cells : [...cells, { ...caretAtEnd, typed: refused }];
   const seen = shown.slice(toFirstSeen(shown, toLetterWidth, width));
   const widths = seen.map((cell) => toLetterWidth(cell.shown));
   const middle = Math.floor((width - toTotal(letters.map(toLetterWidth))) / 2);

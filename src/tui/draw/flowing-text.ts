@@ -12,14 +12,14 @@ export function drawFlowingText(look: Look, round: Round, width: number, rows: n
   const lines = toLines(round, width);
   const spacing = lines.length * 2 - 1 <= rows ? 2 : 1;
   const room = Math.max(1, Math.floor((rows + spacing - 1) / spacing));
-  const current = lines.findLastIndex((first) => first <= round.wordIndex);
+  const current = lines.findLastIndex(({ from }) => from <= round.wordIndex);
   const first = Math.max(0, Math.min(current - 1, lines.length - room));
-  const text = lines.slice(first, first + room).map((from, at) => {
-    const to = lines[first + at + 1] ?? round.words.length;
-    return round.words
+  const text = lines.slice(first, first + room).map(({ from, indent }, at) => {
+    const to = lines[first + at + 1]?.from ?? round.words.length;
+    const words = round.words
       .slice(from, to)
-      .map((word, place) => drawWord(look, round, word, from + place, width))
-      .join(' ');
+      .map((word, place) => drawWord(look, round, word, from + place, width - indent));
+    return ' '.repeat(indent) + words.join(' ');
   });
   return spacing === 1 ? text : text.flatMap((line, at) => (at === 0 ? [line] : ['', line]));
 }
@@ -28,7 +28,10 @@ function drawWord(look: Look, round: Round, word: string, at: number, width: num
   const isCurrent = at === round.wordIndex;
   const typed = isCurrent ? round.typed : (round.left[at] ?? []);
   const isBegun = isCurrent || at < round.wordIndex;
-  const cells = isBegun && !isCurrent ? toLeftCells(word, typed) : toWordCells(word, typed);
+  const cells =
+    isBegun && !isCurrent
+      ? toLeftCells(word, typed)
+      : toWordCells(word, typed, isCurrent ? round.refused : undefined);
   const caret = isCurrent ? typed.length : 0;
   const letters = toSeenCells(cells, caret, width - 1)
     .map((cell) => (isBegun ? drawLetter(look, cell) : cell.shown))
@@ -42,7 +45,7 @@ function drawEnd({ paint, signs }: Look, round: Round, at: number): string {
   const isCovered = round.typed.length >= (round.targets[at]?.length ?? 0);
   const isLineEnd = round.practised.lineEnds.includes(at);
   const sign = isLineEnd ? signs.lineEnd : ' ';
-  if (isCovered) return paint('current', sign);
+  if (isCovered) return paint(round.refused === undefined ? 'current' : 'wrong', sign);
   return isLineEnd ? paint('faint', sign) : '';
 }
 
@@ -72,7 +75,7 @@ function toLeftCells(word: string, typed: readonly string[]): WordCell[] {
  * would move the rest of the line.
  */
 function drawLetter({ paint, signs, hasColours }: Look, { shown, typed, state }: WordCell): string {
-  if (state === 'current') return paint('current', shown);
+  if (state === 'current') return paint(typed === undefined ? 'current' : 'wrong', shown);
   if (state === 'pending') return shown;
   if (state === 'right') return paint('right', shown);
   const sign = toKeySign(typed ?? shown, signs.space);
@@ -80,18 +83,39 @@ function drawLetter({ paint, signs, hasColours }: Look, { shown, typed, state }:
   return hasColours ? `\x1b[4m${paint('wrong', key)}\x1b[24m` : paint('wrong', key);
 }
 
-/** The index of the first word of each line. */
-function toLines(round: Round, width: number): number[] {
-  const lines: number[] = [];
-  const ends = new Set(round.practised.lineEnds);
+/** A row of the text: its first word, and the columns before it. */
+interface TextLine {
+  readonly from: number;
+  readonly indent: number;
+}
+
+function toLines(round: Round, width: number): TextLine[] {
+  const lines: TextLine[] = [];
+  const { lineEnds, indents } = round.practised;
+  const ends = new Set(lineEnds);
+  let line = 0;
   let used = Number.POSITIVE_INFINITY;
   for (let at = 0; at < round.words.length; at += 1) {
     const columns = toWordColumns(round, at);
-    const isFirst = used + 1 + columns > width || ends.has(at - 1);
-    if (isFirst) lines.push(at);
-    used = isFirst ? columns : used + 1 + columns;
+    const isNewLine = at === 0 || ends.has(at - 1);
+    if (ends.has(at - 1)) line += 1;
+    if (!isNewLine && used + 1 + columns <= width) used += 1 + columns;
+    else {
+      const indent = toIndent(indents[line], width, !isNewLine);
+      lines.push({ from: at, indent });
+      used = indent + columns;
+    }
   }
   return lines;
+}
+
+/** Columns that the rest of an indented line is moved by where it does not fit into one row. */
+const hanging = 2;
+
+/** On a narrow screen deep lines begin further to the left: most of a row is for the text. */
+function toIndent(given: number | undefined, width: number, isRest: boolean): number {
+  if (given === undefined) return 0;
+  return Math.min(given, Math.floor(width / 3)) + (isRest ? hanging : 0);
 }
 
 /** Columns of a word with its extra letters, and with what stands at its end while it is typed. */

@@ -7,17 +7,23 @@ import { toColumns } from '../terminal/columns.ts';
 export interface WordCell {
   /** The character wanted; past the end of the word the one typed. */
   readonly shown: string;
-  /** What was typed; undefined where nothing is yet. */
+  /** What was typed, even if a rule kept it out; undefined where nothing is yet. */
   readonly typed: string | undefined;
   readonly state: 'right' | 'wrong' | 'current' | 'pending';
 }
 
-/** The characters of a word with everything typed so far; extra letters follow its end. */
-export function toWordCells(word: string, typed: readonly string[]): WordCell[] {
+/**
+ * The characters of a word with everything typed so far; extra letters follow its end.
+ *
+ * @param refused a wrong key that a rule has just kept out
+ */
+export function toWordCells(word: string, typed: readonly string[], refused?: string): WordCell[] {
   const cells = [...toWord(word)].map((shown, at): WordCell => {
     const key = typed[at];
     if (key !== undefined) return { shown, typed: key, state: key === shown ? 'right' : 'wrong' };
-    return { shown, typed: undefined, state: at === typed.length ? 'current' : 'pending' };
+    return at === typed.length
+      ? { shown, typed: refused, state: 'current' }
+      : { shown, typed: undefined, state: 'pending' };
   });
   const extra = typed
     .slice(cells.length)
@@ -31,15 +37,18 @@ export function drawMark({ paint, signs }: Look, cell: WordCell, width: number):
     case 'right':
       return paint('right', signs.right.repeat(width));
     case 'wrong':
-      return paint(
-        'wrong',
-        toMiddle(toWrongMark(signs.error, toKeySign(cell.typed ?? '', signs.space), width), width),
-      );
+      return drawWrongMark({ paint, signs }, cell.typed ?? '', width);
     case 'current':
-      return paint('accent', toMiddle(signs.caret, width));
+      return cell.typed === undefined
+        ? paint('accent', toMiddle(signs.caret, width))
+        : drawWrongMark({ paint, signs }, cell.typed, width);
     default:
       return ' '.repeat(width);
   }
+}
+
+function drawWrongMark({ paint, signs }: Pick<Look, 'paint' | 'signs'>, key: string, width: number): string {
+  return paint('wrong', toMiddle(toWrongMark(signs.error, toKeySign(key, signs.space), width), width));
 }
 
 /** Both the cross and the key where there is room for both; the key alone says enough. */

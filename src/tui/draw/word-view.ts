@@ -11,12 +11,11 @@ export const roomyWordRows = blockWordRows + 4;
 /** The previous word, the current one as large as it gets, the next three, in the middle of `width` columns. */
 export function drawBlockView(look: Look, round: Round, width: number, rows: number): string[] {
   const gap = rows >= roomyWordRows ? [''] : [];
-  const word = round.words[round.wordIndex] ?? '';
   const wordRows = rows - 2 >= blockWordRows ? blockWordRows : plainWordRows;
   return [
     toCentre(drawPreviousWord(look, round), width),
     ...gap,
-    ...drawCurrentWord(look, word, round.typed, width, wordRows),
+    ...drawCurrentWord(look, round, width, wordRows),
     ...gap,
     toCentre(drawNextWords(look, round, width), width),
   ];

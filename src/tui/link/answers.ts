@@ -16,7 +16,7 @@ import {
 import { isOneCharacter } from '../../typing/rules/character.ts';
 import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
 import { toCharacters } from '../../typing/rules/word.ts';
-import { type Practised, usualPractised } from '../round/practised.ts';
+import { type Focus, type Practised, usualPractised } from '../round/practised.ts';
 import { ServerProblem, toShownText } from './server-problem.ts';
 
 export function parseSessionId(answer: unknown): string {
@@ -46,7 +46,7 @@ export function parseRound(answer: unknown): StartedRound {
 }
 
 function toPractised(
-  { mode, language, layout, line_ends }: Record<string, unknown>,
+  { mode, language, layout, line_ends, indents, focus }: Record<string, unknown>,
   words: number,
 ): Practised {
   const told = v.safeParse(ModeSchema, mode);
@@ -57,7 +57,33 @@ function toPractised(
     lineEnds: Array.isArray(line_ends)
       ? line_ends.filter((at) => Number.isSafeInteger(at) && at >= 0 && at < words)
       : [],
+    indents: Array.isArray(indents) ? indents.map(toIndent) : [],
+    focus: Array.isArray(focus) ? focus.slice(0, mostFocused).flatMap(toFocus) : [],
+    limits: usualPractised.limits,
   };
+}
+
+/** No alphabet is longer. */
+const mostFocused = 100;
+
+const FocusSchema = v.object({
+  text: v.pipe(v.string(), v.regex(/^[\p{L}\p{M}'-]{1,8}$/u)),
+  ms: v.nullable(v.pipe(v.number(), v.finite(), v.minValue(1))),
+  target_ms: v.pipe(v.number(), v.finite(), v.minValue(1)),
+});
+
+function toFocus(told: unknown): Focus[] {
+  const read = v.safeParse(FocusSchema, told);
+  if (!read.success) return [];
+  const { text, ms, target_ms: targetMs } = read.output;
+  return [{ text, ms, targetMs }];
+}
+
+/** Deeper lines would begin beyond the edge of the screen. */
+const deepestIndent = 40;
+
+function toIndent(told: unknown): number {
+  return typeof told === 'number' && told >= 0 ? Math.min(deepestIndent, Math.floor(told)) : 0;
 }
 
 function toShownMode(mode: Practised['mode']): Practised['mode'] {

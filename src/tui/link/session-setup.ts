@@ -1,6 +1,8 @@
 import type * as v from 'valibot';
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
 import type { CreateSessionRequest } from '../../contract/wire-types.ts';
+import type { Rules as EngineRules } from '../../typing/rules/rules.ts';
+import type { Limits } from '../round/limits.ts';
 
 export type ModeRequest = v.InferInput<typeof ModeRequestSchema>;
 
@@ -9,6 +11,11 @@ export interface SessionSetup {
   readonly punctuation: boolean;
   /** Whether a space before the end of a word is a mistake, instead of its end. */
   readonly isStrict: boolean;
+  /** Default: a wrong letter stops nothing, and Backspace deletes. */
+  readonly stopOn?: EngineRules['stopOn'];
+  readonly backspace?: EngineRules['backspace'];
+  /** What ends the round early. The server is not told. */
+  readonly limits?: Limits;
   readonly mode?: ModeRequest | undefined;
   readonly language?: string | undefined;
   readonly layout?: string | undefined;
@@ -16,13 +23,26 @@ export interface SessionSetup {
 
 /** The usual is left out, for a server that knows only the documents. */
 export function toSessionRequest(setup: SessionSetup): CreateSessionRequest {
-  const { punctuation, isStrict, mode, language = 'en', layout = 'qwerty' } = setup;
+  const { punctuation, mode, language = 'en', layout = 'qwerty' } = setup;
+  const rules = toRules(setup);
   const isUsual = mode === undefined || (mode.type === 'words' && mode.count === 30);
   return {
     punctuation_mode: punctuation,
-    ...(isStrict ? {} : { rules: { early_space: 'skip' } }),
+    ...(Object.keys(rules).length === 0 ? {} : { rules }),
     ...(isUsual ? {} : { mode }),
     ...(language === 'en' ? {} : { language }),
     ...(layout === 'qwerty' ? {} : { layout }),
+  };
+}
+
+function toRules({
+  isStrict,
+  stopOn = 'none',
+  backspace = 'free',
+}: SessionSetup): NonNullable<CreateSessionRequest['rules']> {
+  return {
+    ...(isStrict ? {} : { early_space: 'skip' }),
+    ...(stopOn === 'none' ? {} : { stop_on: stopOn }),
+    ...(backspace === 'free' ? {} : { backspace }),
   };
 }

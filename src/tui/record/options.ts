@@ -2,11 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { ModeSchema } from '../../contract/session-setup.ts';
+import { ruleValues } from '../../typing/rules/rules.ts';
 import { themeNames } from '../look/themes.ts';
 import { makeOwnFolder } from './folders.ts';
 
 export const views = ['blocks', 'lines'] as const;
 export const advanceKeys = ['space', 'enter', 'either'] as const;
+
+export const backspaces = ['free', 'none'] as const;
+export const largestMinWpm = 300;
+
+function wholeUpTo(most: number) {
+  return v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most));
+}
 
 /** What is remembered of the modes: all but texts. */
 const RememberedModeSchema = v.pipe(
@@ -25,6 +33,16 @@ const OptionsSchema = v.object({
   punctuation: v.fallback(v.boolean(), false),
   /** A space before the end of a word is a mistake, instead of its end. */
   strict: v.fallback(v.boolean(), false),
+  /** What a wrong letter stops: nothing, the caret, or the end of its word. */
+  stopOn: v.fallback(v.picklist(ruleValues.stopOn), 'none'),
+  backspace: v.fallback(v.picklist(backspaces), 'free'),
+  /** The first mistake ends the round. */
+  suddenDeath: v.fallback(v.boolean(), false),
+  /** Mistakes are not marked while the round is typed. */
+  blind: v.fallback(v.boolean(), false),
+  /** Standard WPM and percent below which a round ends; 0: no limit. */
+  minWpm: v.fallback(wholeUpTo(largestMinWpm), 0),
+  minAccuracy: v.fallback(wholeUpTo(100), 0),
   /** How the words are shown: one in block letters, or the whole round as text. */
   view: v.fallback(v.picklist(views), 'blocks'),
   /** `clear` is safe for colour-blind users. */

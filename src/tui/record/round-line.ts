@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { toWpm } from '../../typing/statistics/speed.ts';
+import { endReasons } from '../round/limits.ts';
 
 /** Programs whose rounds can be imported. */
 export const sources = ['monkeytype', 'keybr'] as const;
@@ -36,6 +37,10 @@ const RoundLineSchema = v.object({
   omitted: v.optional(count, 0),
   /** Whether the round says something about the typist: a pasted one does not. */
   counts: v.optional(v.boolean(), true),
+  /** The limit that ended it before its text did. */
+  ended: v.optional(v.picklist(endReasons)),
+  /** Rules that made it harder, such as `stop-on-letter`. */
+  rules: v.optional(v.array(name)),
   /** Such as `words-30`; rounds of earlier versions were all of that kind. */
   mode: v.optional(name, 'words-30'),
   language: v.optional(name, 'en'),

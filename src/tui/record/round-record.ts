@@ -13,17 +13,31 @@ function toKind({ practised: { mode, language, layout } }: Round) {
 /** Parts of a round whose speeds are kept: enough for a chart, and little on disk. */
 const spansKept = 40;
 
-/** What is kept of a finished round. */
+/** The rules that a round was harder by, in the words of the command line. */
+function toRuleNames({ rules, practised: { limits } }: Round): string[] {
+  return [
+    ...(rules.stopOn === 'none' ? [] : [`stop-on-${rules.stopOn}`]),
+    ...(rules.backspace === 'none' ? ['no-backspace'] : []),
+    ...(limits.suddenDeath ? ['sudden-death'] : []),
+    ...(limits.minWpm > 0 ? [`min-wpm-${limits.minWpm}`] : []),
+    ...(limits.minAccuracy > 0 ? [`min-accuracy-${limits.minAccuracy}`] : []),
+  ];
+}
+
+/** What is kept of a round that is finished, or that a limit has ended. */
 export function toRoundRecord(round: Round, punctuation: boolean): RoundRecord {
   const finished = new Date(round.inputs.at(-1)?.unix ?? 0).toISOString();
   const { verdict, ...score } = toScore(round);
   const counts = verdict === null;
   const { unmeasured } = round.quality;
+  const rules = toRuleNames(round);
   return {
     version: 3,
     finished,
     ...score,
     counts,
+    ...(round.ended === undefined ? {} : { ended: round.ended }),
+    ...(rules.length === 0 ? {} : { rules }),
     ...toKind(round),
     punctuation,
     ...summarizeRound(round),

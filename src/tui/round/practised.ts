@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
+import { LimitsSchema, noLimits } from './limits.ts';
 
 /** As it is kept in journals. */
 export const PractisedSchema = v.object({
@@ -9,10 +10,25 @@ export const PractisedSchema = v.object({
   layout: v.string(),
   /** Indices of the words that end a line; empty where the text has no lines. */
   lineEnds: v.pipe(v.array(v.number()), v.readonly()),
+  /** Columns that each of those lines begins with. */
+  indents: v.optional(v.pipe(v.array(v.number()), v.readonly()), []),
+  /** What the words were chosen for, with the typist's own time and the one to reach, ms; null: not known yet. */
+  focus: v.optional(
+    v.pipe(
+      v.array(v.object({ text: v.string(), ms: v.nullable(v.number()), targetMs: v.number() })),
+      v.readonly(),
+    ),
+    [],
+  ),
+  /** What ends the round early; journals of earlier versions have none. */
+  limits: v.optional(LimitsSchema, noLimits),
 });
 
-/** What a round practises, as the server says. */
+/** What a round practises: as the server says, but for the limits, which are the client's own. */
 export type Practised = Readonly<v.InferOutput<typeof PractisedSchema>>;
+
+/** What a round is about: a letter, or a pair of letters. */
+export type Focus = Practised['focus'][number];
 
 /** Of a server that tells nothing, and of the rounds of earlier versions. */
 export const usualPractised: Practised = {
@@ -20,4 +36,7 @@ export const usualPractised: Practised = {
   language: defaultPractice.language,
   layout: defaultPractice.layout,
   lineEnds: [],
+  indents: [],
+  focus: [],
+  limits: noLimits,
 };

@@ -49,7 +49,7 @@ function toInputType(round: Round, action: PressAction): Input['type'] | undefin
     case 'advance':
       return round.typed.length > 0 || round.startedAt !== undefined ? 'space' : undefined;
     default:
-      return round.typed.length > 0 ? 'backspace' : undefined;
+      return round.typed.length > 0 && round.rules.backspace !== 'none' ? 'backspace' : undefined;
   }
 }
 

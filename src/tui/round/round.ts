@@ -5,6 +5,7 @@ import { type KeyReport, step } from '../../typing/rules/step.ts';
 import { toWord, type Word } from '../../typing/rules/word.ts';
 import { addToScore, copyScore, newScore, type Score } from '../../typing/statistics/score.ts';
 import { perfectTiming, type TimingQuality } from '../input/key-timing.ts';
+import { type EndReason, toEndReason } from './limits.ts';
 import { type Practised, usualPractised } from './practised.ts';
 
 /** One numbered input as it goes to the server, with what the client's own statistics need beside it. */
@@ -51,6 +52,10 @@ export interface Round {
   readonly isPaused: boolean;
   /** Whether its time is over, wherever it was. */
   readonly isOver: boolean;
+  /** The limit that ended it before its text did; undefined while none has. */
+  readonly ended: EndReason | undefined;
+  /** A wrong key that a rule has just kept out of the word; undefined after any other. */
+  readonly refused: string | undefined;
   /** What the keys so far add up to. */
   readonly score: Score;
   readonly quality: TimingQuality;
@@ -76,13 +81,15 @@ export function newRound(
     lastKey: undefined,
     isPaused: false,
     isOver: false,
+    ended: undefined,
+    refused: undefined,
     score: newScore(),
     quality: perfectTiming,
   };
 }
 
 export function isComplete(round: Round): boolean {
-  return round.isOver || round.wordIndex >= round.words.length;
+  return round.isOver || round.ended !== undefined || round.wordIndex >= round.words.length;
 }
 
 /** Whether the typist has begun and not finished: leaving now would throw something away. */
@@ -105,15 +112,17 @@ export function addInput(round: Round, input: Input): Round {
   const { report } = taken;
   const score = copyScore(round.score);
   addToScore(score, report);
-  return {
+  const taking: Round = {
     ...next,
     progress,
     wordIndex: progress.wordIndex,
     typed: toTyped(round.typed, report),
     left: report.kind === 'advance' ? [...round.left, round.typed] : round.left,
     startedAt: report.startsTimer ? input.unix : round.startedAt,
+    refused: report.kind === 'character' && !report.isKept ? report.key : undefined,
     score,
   };
+  return { ...taking, ended: toEndReason(round.practised.limits, score, input.at) };
 }
 
 /** An input as the rules know it. */

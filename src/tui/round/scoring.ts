@@ -32,10 +32,15 @@ export interface Score {
   /** Characters of words that were left out. */
   readonly omitted: number;
   /** Why the round does not count for bests, averages and letters; null where it does. */
-  readonly verdict: NotCounted | null;
+  readonly verdict: Verdict | null;
 }
 
-export function toScore({ score, active, practised }: Pick<Round, 'score' | 'active' | 'practised'>): Score {
+/** Why a round does not count; a round that a limit ended never reaches the server. */
+export type Verdict = NotCounted | 'ended';
+
+type Scored = Pick<Round, 'score' | 'active' | 'practised' | 'ended'>;
+
+export function toScore({ score, active, practised, ended }: Scored): Score {
   const ms = Math.max(1, Math.round(active));
   const { milliseconds, correctKeys, totalKeys, kspc, measuredShare, totalErrorRate, ...figures } =
     toScoreStatistics(score, ms);
@@ -44,6 +49,6 @@ export function toScore({ score, active, practised }: Pick<Round, 'score' | 'act
     seconds: ms / 1000,
     correct: correctKeys,
     total: totalKeys,
-    verdict: toVerdict(score, ms, practised.mode.type === 'drill'),
+    verdict: ended === undefined ? toVerdict(score, ms, practised.mode.type === 'drill') : 'ended',
   };
 }

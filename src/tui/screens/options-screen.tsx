@@ -2,7 +2,7 @@ import { Spacer } from 'ink';
 import { drawKeyHints } from '../draw/key-hints.ts';
 import type { Look } from '../look/look.ts';
 import type { App } from '../state/app-state.ts';
-import { type OptionRow, optionRows } from '../state/option-rows.ts';
+import { type OptionRow, optionRows, toValueName } from '../state/option-rows.ts';
 import type { Size } from '../terminal/size.ts';
 import { toRows, toWidth } from '../text/text-layout.ts';
 import { Line, Lines, Screen } from './lines.tsx';
@@ -55,7 +55,7 @@ function toRemarkRows({ paint }: Look, { notice, optionRow }: App, width: number
 }
 
 function drawRow(look: Look, app: App, row: OptionRow, at: number): string {
-  const name = row.names[row.values.indexOf(app.options[row.key])] ?? '';
+  const name = toValueName(row, app.options[row.key]);
   const isChosen = at === app.optionRow;
   const text = `${isChosen ? '>' : ' '} ${toWidth(row.label, labelWidth)}${name}`;
   return isChosen ? look.paint('strong', text) : text;

@@ -25,6 +25,7 @@ function toHints(app: App): [string, string][] {
     app.screen === 'results'
       ? [
           ['Enter', 'next round'],
+          ['m', 'missed words'],
           ['Esc', 'leave'],
         ]
       : [['Esc', 'back']];

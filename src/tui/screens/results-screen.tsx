@@ -27,6 +27,7 @@ interface ResultsProps {
 
 const hints = [
   ['Enter', 'next round'],
+  ['m', 'missed words'],
   ['Esc', 'leave'],
   ['k', 'speed or accuracy'],
   ['Ctrl+Y', 'history'],
@@ -41,7 +42,7 @@ export function ResultsScreen(props: ResultsProps) {
 }
 
 function drawTitle({ look, app, outcome }: ResultsProps, width: number): string {
-  const title = 'Round finished';
+  const title = outcome.round.ended === undefined ? 'Round finished' : 'Round ended';
   const room = width - title.length - 1;
   return toBothEnds(look.paint('strong', title), drawWhereabouts(look, app, outcome, room), width);
 }
@@ -50,6 +51,7 @@ function drawTitle({ look, app, outcome }: ResultsProps, width: number): string 
 function drawWhereabouts(look: Look, { delivery }: App, outcome: Outcome, room: number): string {
   const { paint, signs } = look;
   const warn = (text: string) => paint('warning', toFitting(text, signs.ellipsis, room));
+  if (outcome.round.ended !== undefined) return paint('faint', 'kept in your own record');
   if (outcome.unsaved !== '') return warn('the server could not write it to its disk');
   if (outcome.history !== undefined) {
     return paint('faint', `${toCountText(outcome.history.total_sessions, 'round')} so far`);

@@ -13,11 +13,13 @@ import {
 import { drawTypingStatus, toWaitingText } from '../draw/typing-status.ts';
 import { drawBlockView, drawLineView, roomyWordRows } from '../draw/word-view.ts';
 import type { Look } from '../look/look.ts';
+import { toBlindRound } from '../round/blind.ts';
 import type { Round } from '../round/round.ts';
 import type { App } from '../state/app-state.ts';
 import type { Size } from '../terminal/size.ts';
+import { toFocusParts } from '../text/focus-text.ts';
 import { toKindText } from '../text/kind-text.ts';
-import { toCentre, toGaps, toRows } from '../text/text-layout.ts';
+import { toCentre, toFittingParts, toGaps, toRows } from '../text/text-layout.ts';
 import { Gap, Line, Lines, Screen } from './lines.tsx';
 
 interface ScreenProps {
@@ -34,12 +36,13 @@ const footRows = 3;
 export function TypingScreen({ look, app, size }: ScreenProps) {
   const { round } = app;
   const width = size.columns - 2;
-  const room = size.rows - headRows - footRows;
+  const focus = round === undefined ? [] : toFocusParts(round.practised);
+  const room = size.rows - headRows - footRows - (focus.length === 0 ? 0 : 1);
   const keyboard = round === undefined ? [] : drawKeyboard(look, app, round, width, room);
   const words =
     round === undefined
       ? toRows(toWaitingText(look, app), width).map((row) => toCentre(row, width))
-      : drawWords(look, app, round, width, room - toKeyboardRows(keyboard));
+      : drawWords(look, app, toSeenRound(app, round), width, room - toKeyboardRows(keyboard));
   const hasKeyboard = keyboard.length > 0;
   const [above, between, below = between] = toGaps(
     room - words.length - keyboard.length,
@@ -48,6 +51,7 @@ export function TypingScreen({ look, app, size }: ScreenProps) {
   return (
     <Screen size={size}>
       <Head look={look} kind={toKindText(round)} {...toPlace(round, app.elapsed)} width={width} />
+      {focus.length > 0 && <Line text={look.paint('faint', toFittingParts(focus, '  ', width))} />}
       <Gap rows={above ?? 0} />
       <Lines rows={words} />
       {hasKeyboard && <Gap rows={between ?? 0} />}
@@ -62,6 +66,10 @@ function drawWords(look: Look, app: App, round: Round, width: number, rows: numb
   return app.options.view === 'lines' || isReadAsText(round)
     ? drawLineView(look, round, width, rows)
     : drawBlockView(look, round, width, rows);
+}
+
+function toSeenRound({ options }: App, round: Round): Round {
+  return options.blind ? toBlindRound(round) : round;
 }
 
 /** A text that hangs together is read as lines, whatever the view. */
@@ -142,10 +150,10 @@ const hints = [
 const idleHints = [
   ['?', 'help'],
   ['Ctrl+P', 'choose'],
+  ['Esc', 'leave'],
   ['Tab', 'other words'],
   ['Ctrl+O', 'options'],
   ['Ctrl+Y', 'history'],
-  ['Esc', 'leave'],
 ] as const;
 
 interface HintsProps {

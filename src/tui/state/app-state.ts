@@ -2,7 +2,7 @@ import type { HistoricalStatistics, SessionStatistics } from '../../contract/wir
 import type { Rules } from '../../typing/rules/rules.ts';
 import type { Catalog } from '../link/catalog.ts';
 import type { DeliveryStatus, Receipt } from '../link/delivery-state.ts';
-import type { SessionSetup } from '../link/session-setup.ts';
+import type { ModeRequest, SessionSetup } from '../link/session-setup.ts';
 import type { Options, OwnText } from '../record/options.ts';
 import type { UnsentRound } from '../record/round-journal.ts';
 import type { Practised } from '../round/practised.ts';
@@ -72,6 +72,8 @@ export interface App {
   readonly elapsed: number;
   /** A text of the typist's own, in place of the mode of the options. */
   readonly ownText: OwnText | undefined;
+  /** The words to practise in place of everything else until the next results are left; empty: none. */
+  readonly missed: string;
   readonly palette: Palette;
   /** What the server offers; undefined until it was asked. */
   readonly catalog: Catalog | undefined;
@@ -103,6 +105,7 @@ export function newApp(options: Options): App {
     leftRound: undefined,
     elapsed: 0,
     ownText: undefined,
+    missed: '',
     palette: newPalette,
     catalog: undefined,
     isOffThread: true,
@@ -162,13 +165,23 @@ export function takeReceipt(app: App, round: Round, { statistics, history, unsav
 }
 
 /** What the next round is to practise. */
-export function toSetup({ options, ownText }: App): SessionSetup {
-  const { punctuation, strict, mode, language, layout } = options;
+export function toSetup(app: App): SessionSetup {
+  const { options } = app;
+  const { punctuation, strict, stopOn, backspace, mode, language, layout } = options;
+  const { suddenDeath, minWpm, minAccuracy } = options;
   return {
     punctuation,
     isStrict: strict,
-    mode: ownText === undefined ? mode : { type: 'text', ...ownText },
+    stopOn,
+    backspace,
+    limits: { suddenDeath, minWpm, minAccuracy },
+    mode: toMode(app, mode),
     language,
     layout,
   };
+}
+
+function toMode({ missed, ownText }: App, chosen: Options['mode']): ModeRequest {
+  if (missed !== '') return { type: 'drill', on: 'words', text: missed };
+  return ownText === undefined ? chosen : { type: 'text', ...ownText };
 }

@@ -1,17 +1,22 @@
+import { ruleValues } from '../../typing/rules/rules.ts';
 import { themeNames } from '../look/themes.ts';
-import { advanceKeys, type Options, views } from '../record/options.ts';
+import { advanceKeys, backspaces, type Options, views } from '../record/options.ts';
 
 /** One line of the options screen: its values in order, what they are called, and what it is about. */
 export interface OptionRow {
   readonly key: Exclude<keyof Options, 'mode' | 'language' | 'layout'>;
   readonly label: string;
-  readonly values: readonly (string | boolean)[];
+  readonly values: readonly (string | number | boolean)[];
   readonly names: readonly string[];
   /** One sentence that fits into the smallest terminal. */
   readonly about: string;
 }
 
 const onOff = { values: [false, true], names: ['off', 'on'] } as const;
+
+function limits(unit: string, values: readonly number[]) {
+  return { values: [0, ...values], names: ['none', ...values.map((value) => `${value} ${unit}`)] };
+}
 
 export const optionRows: readonly OptionRow[] = [
   {
@@ -50,16 +55,64 @@ export const optionRows: readonly OptionRow[] = [
     names: ['skips letters', 'is a mistake'],
     about: 'From the next round on.',
   },
+  {
+    key: 'stopOn',
+    label: 'A mistake stops',
+    values: ruleValues.stopOn,
+    names: ['nothing', 'the letter', 'the word'],
+    about: 'Until it is corrected; next round on.',
+  },
+  {
+    key: 'backspace',
+    label: 'Backspace',
+    values: backspaces,
+    names: ['deletes', 'does nothing'],
+    about: 'From the next round on.',
+  },
+  {
+    key: 'suddenDeath',
+    label: 'Sudden death',
+    ...onOff,
+    about: 'The first mistake ends the round.',
+  },
+  { key: 'blind', label: 'Blind', ...onOff, about: 'Mistakes are seen in the results only.' },
+  {
+    key: 'minWpm',
+    label: 'Minimum speed',
+    ...limits('WPM', [20, 30, 40, 50, 60, 70, 80, 100, 120]),
+    about: 'Slower, after 5 s, ends the round.',
+  },
+  {
+    key: 'minAccuracy',
+    label: 'Minimum accuracy',
+    ...limits('%', [80, 85, 90, 95, 97, 99, 100]),
+    about: 'Less, after 25 keys, ends the round.',
+  },
   { key: 'reducedMotion', label: 'Reduced motion', ...onOff, about: 'Figures change once a word only.' },
   { key: 'ascii', label: 'ASCII drawing', ...onOff, about: 'No line and block characters.' },
   { key: 'plain', label: 'Plain sentences', ...onOff, about: 'Results and history to be read aloud.' },
 ];
 
-/** The options with the value of one row moved by `step`, round and round. */
+/** The options with the value of one row moved by `step`, round and round; a number of one's own lies between two values. */
 export function turnOption(options: Options, row: number, step: 1 | -1): Options {
   const option = optionRows[row];
   if (option === undefined) return options;
-  const at = option.values.indexOf(options[option.key]);
-  const next = option.values[(at + step + option.values.length) % option.values.length];
-  return { ...options, [option.key]: next };
+  const { values } = option;
+  const current = options[option.key];
+  const at = values.indexOf(current);
+  const between = values.findLastIndex((value) => value < current) + (step === 1 ? 0 : 1);
+  const next = values[((at < 0 ? between : at) + step + values.length) % values.length];
+  return setOptions(options, { [option.key]: next });
+}
+
+/** The options with a change. A word that may not be left with a mistake in it needs Backspace: the later choice wins. */
+export function setOptions(options: Options, change: Partial<Options>): Options {
+  const next = { ...options, ...change };
+  if (next.stopOn !== 'word' || next.backspace !== 'none') return next;
+  return change.backspace === 'none' ? { ...next, stopOn: 'none' } : { ...next, backspace: 'free' };
+}
+
+/** What the value of an option is called. */
+export function toValueName({ values, names }: OptionRow, value: OptionRow['values'][number]): string {
+  return names[values.indexOf(value)] ?? String(value);
 }

@@ -10,6 +10,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['Ctrl+P', 'choose mode, language, layout: type to search'],
   ['Ctrl+O', 'options'],
   ['Ctrl+Y', 'history'],
+  ['m', 'practise missed and slow words, on the results'],
   ['k', 'accuracy or speed, on the results'],
   ['Ctrl+L', 'draw the screen again'],
   ['Ctrl+Z', 'stop; "fg" comes back'],

@@ -175,7 +175,9 @@ function toRemarks({ notCounted, damagedLines, converted, imported }: Report): s
         ]
       : []),
     ...(notCounted > 0
-      ? [`${toCountText(notCounted, 'round')} not counted: drills, or pasted, or faster than anyone types.`]
+      ? [
+          `${toCountText(notCounted, 'round')} not counted: drills, ended early, pasted, or faster than anyone types.`,
+        ]
       : []),
     ...(imported > 0
       ? [`${toCountText(imported, 'round')} imported from other programs: kept apart (--source names one).`]

@@ -14,7 +14,7 @@ export function toResultsLines(app: App, outcome: Outcome): string[] {
   const known = outcome.history ?? app.history;
   const [speed, accuracy, time] = toScoreRows(outcome);
   return [
-    'Round finished.',
+    outcome.round.ended === undefined ? 'Round finished.' : 'Round ended.',
     ...toRemarks(outcome),
     toScoreText('Speed', 'words per minute', speed),
     toScoreText('Accuracy', 'percent', accuracy),
@@ -67,6 +67,7 @@ function toLetterText(history: HistoricalStatistics, letter: string): string {
 }
 
 function toDeliveryLines({ delivery }: App, outcome: Outcome): string[] {
+  if (outcome.round.ended !== undefined) return ['This round is in your own record only.'];
   if (outcome.unsaved !== '')
     return ['The server could not write this round to its disk; it will try again.'];
   if (outcome.history !== undefined) return [];

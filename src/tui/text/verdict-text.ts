@@ -1,13 +1,15 @@
-import type { NotCounted } from '../../typing/statistics/verdict.ts';
+import type { Limits } from '../round/limits.ts';
+import type { Round } from '../round/round.ts';
+import type { Verdict } from '../round/scoring.ts';
 import type { Outcome } from '../state/app-state.ts';
 import { toCountText } from './figures.ts';
 
 /** Why the round does not count, as the server says or, until it does, as the client sees it; null where it does. */
-export function toVerdict({ statistics, score }: Outcome): NotCounted | null {
+export function toVerdict({ statistics, score }: Outcome): Verdict | null {
   return statistics === undefined ? score.verdict : statistics.counts_reason;
 }
 
-const reasons: Readonly<Record<NotCounted, string>> = {
+const reasons: Readonly<Record<Exclude<Verdict, 'ended'>, string>> = {
   too_fast: 'Not counted: faster than anyone types.',
   unmeasured: 'Not counted: most keys came at once.',
   drill: 'Not counted: a drill.',
@@ -18,7 +20,17 @@ export function toRemarks(outcome: Outcome): string[] {
   const verdict = toVerdict(outcome);
   const { omitted } = outcome.score;
   return [
-    ...(verdict === null ? [] : [reasons[verdict]]),
+    ...(verdict === null ? [] : [verdict === 'ended' ? toEndText(outcome.round) : reasons[verdict]]),
     ...(omitted === 0 ? [] : [`${toCountText(omitted, 'letter')} left out.`]),
   ];
+}
+
+/** Which limit ended a round, where it stood in its words. */
+function toEndText({ ended, practised: { limits } }: Round): string {
+  return `Not counted: ended ${toEndCause(ended, limits)}.`;
+}
+
+function toEndCause(ended: Round['ended'], { minWpm, minAccuracy }: Limits): string {
+  if (ended === 'slow') return `below ${minWpm} WPM`;
+  return ended === 'inaccurate' ? `below ${minAccuracy} %` : 'by a mistake';
 }

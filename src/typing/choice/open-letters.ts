@@ -2,7 +2,7 @@ import type { Chapter } from '../statistics/history.ts';
 
 const firstLetters = 6;
 /** 35 WPM: the time of a key at which a letter counts as learned, in milliseconds. */
-const targetMs = 60_000 / (35 * 5);
+export const targetMs = 60_000 / (35 * 5);
 /** Times that must be known of a letter before it can be learned. */
 const enoughTimes = 10;
 
@@ -27,12 +27,18 @@ export function leastConfident(open: readonly string[], chapters: readonly Chapt
 
 /** Target time / own time; 0 before enough times are known. */
 function confidenceOf(letter: string, chapters: readonly Chapter[]): number {
+  const ms = ownTimeOf(letter, chapters);
+  return ms === null ? 0 : targetMs / ms;
+}
+
+/** Mean time of a letter, ms; null before enough times are known. */
+export function ownTimeOf(letter: string, chapters: readonly Chapter[]): number | null {
   let [ms, count] = [0, 0];
   for (const { keys } of chapters) {
     ms += keys.recent[letter]?.ms ?? 0;
     count += keys.recent[letter]?.count ?? 0;
   }
-  return count >= enoughTimes ? (targetMs * count) / ms : 0;
+  return count >= enoughTimes ? ms / count : null;
 }
 
 /** The list of words of a language is always the same one, and long. */

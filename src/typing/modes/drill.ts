@@ -1,10 +1,11 @@
-import { toBigramBias } from '../choice/bigram-bias.ts';
+import { toBigramBias, toSlowPairs } from '../choice/bigram-bias.ts';
 import { toLetterBias } from '../choice/letter-bias.ts';
 import { toWordBias } from '../choice/word-bias.ts';
 import type { Bias } from '../choice/word-choice.ts';
-import type { Material, RoundText } from './material.ts';
-import type { Mode } from './mode.ts';
+import type { Focus, Material, RoundText } from './material.ts';
+import type { DrillMode } from './mode.ts';
 import type { Practice } from './practice.ts';
+import { toLines } from './text.ts';
 import { drawText } from './words.ts';
 
 const wordCount = 30;
@@ -12,18 +13,22 @@ const wordCount = 30;
 const drillStrength = 1.5;
 
 /** Words full of the letters or pairs that this player misses or is slow on, or the words that went wrong before. */
-export function toDrillText(
-  { on }: Extract<Mode, { type: 'drill' }>,
-  material: Material,
-  practice: Practice,
-): RoundText {
-  return drawText(wordCount, toDrillBias(on, material), material, practice);
+export function toDrillText({ on, text }: DrillMode, material: Material, practice: Practice): RoundText {
+  if (text !== undefined) return { words: toLines(text).words };
+  const drawn = drawText(wordCount, toDrillBias(on, material), material, practice);
+  return on === 'bigrams' ? { ...drawn, focus: toBigramFocus(material.chapters) } : drawn;
 }
 
-function toDrillBias(
-  on: Extract<Mode, { type: 'drill' }>['on'],
-  { chapters, language, isWord }: Material,
-): Bias {
+/** More would not be kept in mind while typing. */
+const shownPairs = 6;
+
+/** The pairs that this player loses most time on, and the mean time of all pairs. */
+function toBigramFocus(chapters: Material['chapters']): Focus[] {
+  const { pairs, mean } = toSlowPairs(chapters);
+  return pairs.slice(0, shownPairs).map(({ pair, ms }) => ({ text: pair, ms, targetMs: mean }));
+}
+
+function toDrillBias(on: DrillMode['on'], { chapters, language, isWord }: Material): Bias {
   if (on === 'bigrams') return toBigramBias(chapters);
   if (on === 'words') return toWordBias(chapters, isWord);
   const bias = toLetterBias(chapters, language.alphabet);

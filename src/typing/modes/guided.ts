@@ -1,6 +1,12 @@
 import { toFocusWeights } from '../choice/focus.ts';
 import { inventWords } from '../choice/invented-words.ts';
-import { leastConfident, lettersByFrequency, openLetters } from '../choice/open-letters.ts';
+import {
+  leastConfident,
+  lettersByFrequency,
+  openLetters,
+  ownTimeOf,
+  targetMs,
+} from '../choice/open-letters.ts';
 import { createRandom } from '../choice/random.ts';
 import { drawFresh, toWeighted } from '../choice/weighted-draw.ts';
 import { toWord } from '../rules/word.ts';
@@ -35,5 +41,6 @@ export function toGuidedText(
   const weighted = toWeighted(pool, toFocusWeights(pool, focus));
   const drawn: string[] = [];
   while (drawn.length < wordCount) drawn.push(drawFresh(weighted, drawn.slice(-pause), random));
-  return { words: drawn.map(toWord) };
+  const opened = open.map((letter) => ({ text: letter, ms: ownTimeOf(letter, own), targetMs }));
+  return { words: drawn.map(toWord), focus: opened };
 }

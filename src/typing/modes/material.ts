@@ -14,6 +14,18 @@ export interface RoundText {
   readonly words: readonly Word[];
   /** Indices of the words that end a line; missing where the text has no lines. */
   readonly lineEnds?: readonly number[];
+  /** Columns that each of those lines begins with, given and not typed. */
+  readonly indents?: readonly number[];
+  /** What the text was chosen for; missing where it was chosen for nothing in particular. */
+  readonly focus?: readonly Focus[];
+}
+
+/** A letter or a pair of letters that a round is about. */
+export interface Focus {
+  readonly text: string;
+  /** The player's own time for it, and the one to reach, in milliseconds; null where too little is known. */
+  readonly ms: number | null;
+  readonly targetMs: number;
 }
 
 /** What the words of a round are made of: data of the language, and what the player has done in it. */

@@ -5,8 +5,15 @@ export type Mode =
   | { readonly type: 'text'; readonly text: string; readonly title?: string }
   | { readonly type: 'quote'; readonly length: 'short' | 'medium' | 'long' | 'any' }
   | { readonly type: 'code'; readonly language: string }
-  | { readonly type: 'drill'; readonly on: 'letters' | 'bigrams' | 'words' }
+  | DrillMode
   | { readonly type: 'guided' };
+
+export interface DrillMode {
+  readonly type: 'drill';
+  readonly on: 'letters' | 'bigrams' | 'words';
+  /** The words themselves, in place of those that the player's history suggests. */
+  readonly text?: string;
+}
 
 /** The mode of a client that asks for none. */
 export const defaultMode: Mode = { type: 'words', count: 30 };

@@ -9,17 +9,32 @@ export function toOwnText({ text }: Extract<Mode, { type: 'text' }>): RoundText 
   return toLines(text);
 }
 
-/** The words of a text and where its lines end. Indentation and empty lines are not typed. */
+/** The words of a text, where its lines end, and how far they are indented. Indentation and empty lines are not typed. */
 export function toLines(text: string): RoundText {
   const words: string[] = [];
   const lineEnds: number[] = [];
+  const indents: number[] = [];
   for (const line of text.normalize('NFC').split(/\r\n?|[\n\u2028\u2029]/)) {
     const ofLine = line.split(/\s+/).filter((word) => word !== '');
     if (ofLine.length === 0) continue;
     words.push(...ofLine);
     lineEnds.push(words.length - 1);
+    indents.push(toIndent(line));
   }
-  return { words: words.map(toWord), lineEnds };
+  return { words: words.map(toWord), lineEnds, indents };
+}
+
+/** Columns between the stops of a tab: narrow, for terminals are. */
+const tabStop = 4;
+/** Deeper lines would begin beyond the edge of small screens. */
+const deepest = 40;
+
+function toIndent(line: string): number {
+  let columns = 0;
+  for (const character of /^\s*/.exec(line)?.[0] ?? '') {
+    columns = character === '\t' ? (Math.floor(columns / tabStop) + 1) * tabStop : columns + 1;
+  }
+  return Math.min(deepest, columns);
 }
 
 /**

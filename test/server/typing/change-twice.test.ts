@@ -48,12 +48,13 @@ it('a store that runs changes twice gives the same rounds, inputs and history', 
     for (let round = 0; round < 3; round++) {
       const started = await game.startRound(askingLocally, id);
       if (started === undefined || 'problem' in started) throw new Error('no round');
-      const keys = [...`${started.words.join(spaceKey)}${spaceKey}`];
+      const { words } = started.round;
+      const keys = [...`${words.join(spaceKey)}${spaceKey}`];
       const inputs = keys.map((key, at) => newInput(key, 100 + at, at + 1));
       const first = await game.input(askingLocally, id, inputs[0] as (typeof inputs)[0]);
       const rest = await game.inputBatch(askingLocally, id, inputs.slice(1));
       const finished = await game.finishRound(askingLocally, id, { start: 1, end: 60_001, duration: 60_000 });
-      told.push(started.words, first, rest, finished, await game.sessionStatistics(askingLocally, id));
+      told.push(words, first, rest, finished, await game.sessionStatistics(askingLocally, id));
     }
     const { roundId: _, ...state } = (await game.state(askingLocally, id)) as GameState;
     told.push(state, await game.historicalStatistics(askingLocally, id));

@@ -3,7 +3,11 @@ import { pressKey } from '../../../src/tui/app/app-keys.ts';
 import type { Effect } from '../../../src/tui/app/reaction.ts';
 import type { Key, KeyName, StampedKey } from '../../../src/tui/input/key.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
-import { type App, beginRound, newApp } from '../../../src/tui/state/app-state.ts';
+import { type Limits, noLimits } from '../../../src/tui/round/limits.ts';
+import { usualPractised } from '../../../src/tui/round/practised.ts';
+import { type App, beginRound, newApp, toSetup } from '../../../src/tui/state/app-state.ts';
+import { optionRows, setOptions, turnOption } from '../../../src/tui/state/option-rows.ts';
+import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
 import { drawRound } from '../round/round-picture.ts';
 
 const words = ['the', 'cat'];
@@ -189,5 +193,65 @@ describe('keys at a round that was cut off', () => {
     expect(pressAll(cut, '<tab>').effects).toEqual(['drop-left-round', 'new-round']);
     expect(pressAll(cut, '<escape>').effects).toEqual(['leave']);
     expect(pressAll(cut, 'abc<ctrl-o>').app).toBe(cut);
+  });
+});
+
+describe('rules', () => {
+  const limited = (limits: Partial<Limits>, options: Partial<Options> = {}, rules: Partial<Rules> = {}) => {
+    const practised = { ...usualPractised, limits: { ...noLimits, ...limits } };
+    const app = newApp({ ...defaultOptions, ...options });
+    return beginRound(app, words, { ...defaultRules, ...rules }, practised);
+  };
+
+  test('sudden death shows the results, and the keys that follow start nothing', () => {
+    const { app, effects } = pressAll(limited({ suddenDeath: true }), 'thx');
+    expect([app.screen, app.outcome?.round.ended, effects]).toEqual(['results', 'mistake', ['finish-round']]);
+    expect(pressAll(app, '<enter>', 300).effects).toEqual([]);
+    expect(pressAll(app, '<enter>', 5000).effects).toEqual(['new-round']);
+  });
+
+  test('a space that a rule holds back says why', () => {
+    const { app } = pressAll(limited({}, {}, { stopOn: 'word' }), 'thx ');
+    expect(picture(app)).toBe('[th!x^]|cat');
+    expect(app.notice).toBe('Correct this word first.');
+    expect(pressAll(app, '<backspace>').app.notice).toBe('');
+  });
+
+  test('blind typing rings no bell', () => {
+    expect(pressAll(limited({}, { sounds: true }), 'tx').effects).toEqual(['bell']);
+    expect(pressAll(limited({}, { sounds: true, blind: true }), 'tx').effects).toEqual([]);
+  });
+
+  test('a word cannot be locked: stop on word and no Backspace exclude each other', () => {
+    const stopped = setOptions(defaultOptions, { stopOn: 'word' });
+    expect(setOptions(stopped, { backspace: 'none' })).toMatchObject({ stopOn: 'none', backspace: 'none' });
+    const noBackspace = setOptions(defaultOptions, { backspace: 'none' });
+    expect(setOptions(noBackspace, { stopOn: 'word' })).toMatchObject({ stopOn: 'word', backspace: 'free' });
+  });
+
+  test('a limit of one’s own lies between two values of the options screen', () => {
+    const row = optionRows.findIndex(({ key }) => key === 'minWpm');
+    const own = { ...defaultOptions, minWpm: 47 };
+    expect([turnOption(own, row, 1).minWpm, turnOption(own, row, -1).minWpm]).toEqual([50, 40]);
+  });
+});
+
+describe('m on the results', () => {
+  test('practises the missed words until the results of that are left', () => {
+    const done = pressAll(fresh(), 'the cxat<backspace><backspace><backspace>at ').app;
+    const practised = pressAll(done, 'm', 5000);
+    expect(practised.effects).toEqual(['new-round']);
+    expect(toSetup(practised.app).mode).toEqual({ type: 'drill', on: 'words', text: 'cat cat cat' });
+    const again = pressAll(beginRound(practised.app, ['cat', 'cat', 'cat']), 'cat cat cat ').app;
+    expect(toSetup(pressAll(again, '<enter>', 5000).app).mode).toEqual(defaultOptions.mode);
+  });
+
+  test('says so where there is nothing to practise', () => {
+    const { app, effects } = pressAll(pressAll(fresh(), 'the cat ').app, 'm', 5000);
+    expect([app.screen, app.notice, effects]).toEqual([
+      'results',
+      'Nothing to practise: no word was missed or slow.',
+      [],
+    ]);
   });
 });

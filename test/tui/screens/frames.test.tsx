@@ -7,7 +7,7 @@ import { type Practised, usualPractised } from '../../../src/tui/round/practised
 import { newRound } from '../../../src/tui/round/round.ts';
 import { reduceRound } from '../../../src/tui/round/round-actions.ts';
 import { createStage } from '../../../src/tui/screens/stage.tsx';
-import type { App, Outcome } from '../../../src/tui/state/app-state.ts';
+import { type App, finishRound, type Outcome } from '../../../src/tui/state/app-state.ts';
 import { optionRows } from '../../../src/tui/state/option-rows.ts';
 import type { Size } from '../../../src/tui/terminal/size.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
@@ -111,6 +111,41 @@ const code = ofMode(
   codeLines,
   `${codeLines.slice(0, 14).join(' ')} const valxe14 = read(14);`,
 );
+const indented: App = (() => {
+  const practised: Practised = {
+    ...usualPractised,
+    mode: { type: 'code', language: 'python' },
+    lineEnds: [1, 3, 6],
+    indents: [0, 4, 8],
+  };
+  const list = ['def', 'points():', 'while', 'True:', 'yield', 'Point(x=0,', 'y=0)'];
+  return { ...typingApp(''), round: typeText(newRound(list, skipping, practised), 'def points(): whi') };
+})();
+
+const guided: App = (() => {
+  const focus = [...'etaoin'].map((text, at) => ({
+    text,
+    ms: at === 5 ? null : 300 + at * 40,
+    targetMs: 343,
+  }));
+  const practised: Practised = { ...usualPractised, mode: { type: 'guided' }, focus };
+  return { ...typingApp(''), round: typeText(newRound(words, skipping, practised), 'lob') };
+})();
+
+const bigrams: App = (() => {
+  const focus = ['th', 'er', 'ou'].map((text, at) => ({ text, ms: 200 - at * 10, targetMs: 140 }));
+  const practised: Practised = { ...usualPractised, mode: { type: 'drill', on: 'bigrams' }, focus };
+  return { ...typingApp(''), round: typeText(newRound(words, skipping, practised), 'lob') };
+})();
+
+const stopped = { ...defaultRules, stopOn: 'letter' } as const;
+
+const ended: App = (() => {
+  const limits = { suddenDeath: true, minWpm: 0, minAccuracy: 0 };
+  const round = typeText(newRound(words, skipping, { ...usualPractised, limits }), 'lobster pairs mx');
+  return finishRound(typingApp(''), round, 0);
+})();
+
 const wideText = ofMode({ type: 'text', title: 'poem.txt' }, ['日本語 text', 'für Élise'], '日x語 te');
 const longWord = ofMode(
   { type: 'text', title: 'poem.txt' },
@@ -181,6 +216,17 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['code-small', code, small],
   ['code-large', code, large],
   ['code-ascii', { ...code, options: { ...code.options, ascii: true } }],
+  ['code-indented', indented],
+  ['code-indented-small', indented, small],
+  ['guided', guided],
+  ['guided-small', guided, small],
+  ['bigrams', bigrams],
+  ['stopped-on-letter', typingApp('lobx', {}, stopped)],
+  ['lines-stopped-on-letter', typingApp('lobx', { view: 'lines' }, stopped)],
+  ['blind', typingApp('lobstxr pairszz q', { blind: true })],
+  ['lines-blind', typingApp('lobstxr pairszz q', { blind: true, view: 'lines' })],
+  ['results-ended', ended],
+  ['results-ended-small', ended, small],
   ['text-wide', wideText],
   ['text-long-word', longWord, small],
   ['too-small', typingApp(midway), { columns: 30, rows: 8 }],

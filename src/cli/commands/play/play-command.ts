@@ -3,6 +3,7 @@ import { parsePort } from '../../../server/settings/config.ts';
 import { themeNames } from '../../../tui/look/themes.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
+import { ruleOptions } from './rule-flags.ts';
 import type { PlayFlags } from './run-play.ts';
 
 const examples = `
@@ -16,6 +17,8 @@ Examples:
   $ typebadge play --time 60 --language de
   $ typebadge play --code python --layout colemak
   $ typebadge play --text chapter.txt
+  $ typebadge play --stop-on letter
+  $ typebadge play --sudden-death --min-wpm 60
   $ fortune | typebadge play -
   $ typebadge play --punctuation --view lines --theme clear
   $ typebadge play --server https://typing.example.org
@@ -53,7 +56,7 @@ function playOptions(): Option[] {
       'print your player key and exit: with it another computer continues your history',
     ),
     new Option('--punctuation', 'words with punctuation marks'),
-    new Option('--strict', 'a space before the end of a word is a mistake, instead of the end of the word'),
+    ...ruleOptions(),
     new Option('--view <view>', 'how words are shown').choices(['blocks', 'lines']),
     new Option('--theme <theme>', 'colours; clear is safe for colour-blind eyes').choices(themeNames),
     new Option('--advance <key>', 'the key that finishes a word').choices(['space', 'enter', 'either']),

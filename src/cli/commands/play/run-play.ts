@@ -3,6 +3,7 @@ import { toFolders } from '../../../tui/record/folders.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import type { Score } from '../../../tui/round/scoring.ts';
+import { setOptions } from '../../../tui/state/option-rows.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { toProfile } from '../../typist/profile-option.ts';
@@ -11,6 +12,7 @@ import { findServer } from './find-server.ts';
 import { openKeyTerminal } from './key-terminal.ts';
 import { readOwnText } from './own-text.ts';
 import { hasPracticeFlags, type PracticeFlags, toMode } from './practice-flags.ts';
+import { checkRules } from './rule-flags.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags
@@ -43,7 +45,8 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
   const ownText = file === undefined ? undefined : await readOwnText(file);
   const saved = await readOptions(folders.config);
   const ascii = saved.ascii || !isUtf8(process.env);
-  const options: Options = { ...saved, ascii, ...screen, mode: toMode(flags) ?? saved.mode };
+  checkRules(screen);
+  const options = setOptions(saved, { ascii, ...screen, mode: toMode(flags) ?? saved.mode });
   const { mode, language, layout } = saved;
   const saveOptions = createOptionsSaver(
     folders.config,

@@ -61,6 +61,11 @@ export interface TypingGameOptions {
 /** What an action gives: its result, why it is refused, or undefined where there is no such session. */
 type Outcome<T> = Awaitable<T | { readonly problem: Problem } | undefined>;
 
+/** A new round, and what is told of its text only now. */
+export interface RoundStart extends Pick<RoundText, 'indents' | 'focus'> {
+  readonly round: Round;
+}
+
 /** A round as it was typed elsewhere. */
 export interface WholeRound {
   /** A UUID of the client: the same one again adds nothing. */
@@ -87,7 +92,7 @@ export interface TypingGame {
   saveSession(asking: Asking, id: string): Promise<boolean>;
   /** The same, and then removes it. */
   deleteSession(asking: Asking, id: string): Promise<boolean>;
-  startRound(asking: Asking, id: string): Outcome<Round>;
+  startRound(asking: Asking, id: string): Outcome<RoundStart>;
   input(asking: Asking, id: string, input: RoundInput): Outcome<InputResult>;
   inputBatch(
     asking: Asking,
@@ -169,7 +174,7 @@ export function createTypingGame(options: TypingGameOptions): TypingGame {
       if (isFull) await save(asking, id);
       const draw = await prepareRound(player);
       const start = () => own.update(asking, id, (session) => newRoundOf(session, draw));
-      let round: Round | undefined;
+      let round: RoundStart | undefined;
       try {
         round = await start();
       } catch (error) {
@@ -264,11 +269,11 @@ interface RoundDraw {
   readonly chooseText: (roundCount: number, practice: Practice) => RoundText;
 }
 
-function newRoundOf(session: Session, { roundId, chooseText }: RoundDraw): Change<Round> {
+function newRoundOf(session: Session, { roundId, chooseText }: RoundDraw): Change<RoundStart> {
   const roundCount = session.roundCount + 1;
-  const { words, lineEnds } = chooseText(roundCount, session.practice);
+  const { words, lineEnds, ...told } = chooseText(roundCount, session.practice);
   const round = newRound(roundId, words, session.practice, lineEnds);
-  return { session: { ...session, roundCount, round }, result: round };
+  return { session: { ...session, roundCount, round }, result: { round, ...told } };
 }
 
 /** The round that a timing has finished, and the bytes it takes on disk: none when the same timing had arrived before. */

@@ -1,0 +1,15 @@
+import type { Round } from './round.ts';
+
+/** A round that looks as if every letter typed were right: nothing gives a mistake away. */
+export function toBlindRound(round: Round): Round {
+  return {
+    ...round,
+    typed: toWanted(round, round.wordIndex, round.typed.length),
+    left: round.left.map((_, at) => toWanted(round, at, Number.POSITIVE_INFINITY)),
+    refused: undefined,
+  };
+}
+
+function toWanted({ targets }: Round, at: number, length: number): string[] {
+  return [...(targets[at] ?? '')].slice(0, length);
+}

@@ -1,0 +1,69 @@
+import { toWordText, type Word } from '../../typing/rules/word.ts';
+import type { Round } from './round.ts';
+import { toReports } from './round-summary.ts';
+
+/** Fewer words than these are enough to practise, and more are a round of their own. */
+const mostMissed = 15;
+const mostSlow = 5;
+
+/** How often each of them comes. */
+const repeats = 3;
+
+/** A word is slow where its letters took so much longer than those of the round. */
+const slowShare = 1.25;
+
+interface WordSums {
+  readonly word: Word;
+  isMissed: boolean;
+  ms: number;
+  count: number;
+}
+
+/**
+ * The words of a round that went wrong, the worst of the slow ones after them, each three times: a text to practise. Empty
+ * where there are none.
+ */
+export function toMissedText(round: Round): string {
+  const sums = sumWords(round);
+  const missed = toDistinct(sums.filter(({ isMissed }) => isMissed)).slice(0, mostMissed);
+  const slow = toSlow(sums)
+    .filter((word) => !missed.includes(word))
+    .slice(0, mostSlow);
+  const words = [...missed, ...slow];
+  return Array.from({ length: repeats }, () => words)
+    .flat()
+    .join(' ');
+}
+
+/** What became of each word: a wrong key or a letter left out, and the measured times of its letters. */
+function sumWords(round: Round): WordSums[] {
+  const sums = round.targets.map((word): WordSums => ({ word, isMissed: false, ms: 0, count: 0 }));
+  let at = 0;
+  for (const report of toReports(round)) {
+    const sum = sums[at];
+    if (sum === undefined) break;
+    if (report.kind === 'character' && !report.isRight) sum.isMissed = true;
+    if (report.kind === 'character' && report.isRight && report.isFirst && report.at > 0 && report.ms > 0) {
+      sum.ms += report.ms;
+      sum.count += 1;
+    }
+    if (report.kind !== 'advance') continue;
+    if (report.omitted > 0) sum.isMissed = true;
+    at += 1;
+  }
+  return sums;
+}
+
+/** The slowest first. */
+function toSlow(sums: readonly WordSums[]): string[] {
+  const timed = sums.filter(({ count }) => count > 0);
+  const ms = timed.reduce((sum, each) => sum + each.ms, 0);
+  const count = timed.reduce((sum, each) => sum + each.count, 0);
+  const limit = (ms / Math.max(1, count)) * slowShare;
+  const slow = timed.filter((each) => each.ms / each.count > limit);
+  return toDistinct(slow.sort((a, b) => b.ms / b.count - a.ms / a.count));
+}
+
+function toDistinct(sums: readonly WordSums[]): string[] {
+  return [...new Set(sums.map(({ word }) => toWordText(word)))];
+}

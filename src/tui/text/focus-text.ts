@@ -1,0 +1,25 @@
+import type { Focus, Practised } from '../round/practised.ts';
+import { toMilliseconds } from './figures.ts';
+
+/**
+ * What a guided round or a drill of bigrams is about, in parts, the most telling first; none for other rounds. The confidence in
+ * a letter is the time to reach as percent of the own one: the next letter opens when every one is at 100 %.
+ */
+export function toFocusParts({ mode, focus }: Pick<Practised, 'mode' | 'focus'>): string[] {
+  if (focus.length === 0) return [];
+  const slowestFirst = focus.toSorted((a, b) => (b.ms ?? Infinity) - (a.ms ?? Infinity));
+  if (mode.type === 'guided') {
+    const letters = focus.map(({ text }) => text).join('');
+    return [`open: ${letters}`, ...slowestFirst.map((letter) => `${letter.text} ${toConfidence(letter)}`)];
+  }
+  const [first] = slowestFirst;
+  return [
+    `target ${toMilliseconds(first?.targetMs ?? 0)}`,
+    ...slowestFirst.map(({ text, ms }) => `${text} ${ms === null ? 'new' : Math.round(ms)}`),
+  ];
+}
+
+/** Cut, not rounded: 100 % is said only of a letter that is learned. */
+function toConfidence({ ms, targetMs }: Focus): string {
+  return ms === null ? 'new' : `${Math.floor((targetMs / ms) * 100)} %`;
+}

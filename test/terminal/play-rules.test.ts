@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readUnsentRounds } from '../../src/tui/record/round-journal.ts';
+import { until } from '../support/until.ts';
+import { openPlayTable, type PlayTable } from './play-table.ts';
+import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
+
+describe.runIf(canUseTerminal)('stricter rules in a real terminal', () => {
+  let table: PlayTable;
+  let terminal: Terminal;
+
+  beforeEach(async () => {
+    table = await openPlayTable({ columns: 40, rows: 12, env: { NO_COLOR: '1' } });
+    terminal = table.terminal;
+  });
+
+  afterEach(() => table.close());
+
+  async function records(): Promise<Record<string, unknown>[]> {
+    const file = join(table.folder, 'data', 'typebadge', 'typist', 'runs.jsonl');
+    const text = await readFile(file, 'utf8').catch(() => '');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  }
+
+  test('sudden death ends a round once: in the own record, in no best, and nothing of it is left over', async () => {
+    await table.play('--sudden-death');
+    const [first = '', second = ''] = await table.words();
+    await terminal.type(`${first} ~${second}`);
+    await terminal.see('ended by a mistake');
+    await until(async () => (await records()).length === 1);
+    expect(await records()).toEqual([
+      expect.objectContaining({ ended: 'mistake', counts: false, rules: ['sudden-death'] }),
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 1100)); // keys so soon are meant for the round
+    await terminal.press('Enter');
+    await terminal.see('word 1 of 30');
+    await terminal.press('Escape');
+    await terminal.see(/One round: .*\(not counted\)/);
+    await terminal.see(atPrompt);
+    expect((await table.history()).total_sessions).toBe(0);
+    const unsent = join(table.folder, 'data', 'typebadge', 'typist', 'unsent');
+    expect(readUnsentRounds(unsent)).toEqual([]);
+  });
+
+  test('stopped on a letter, the caret waits and shows the wrong key; the server plays by the same rule', async () => {
+    await table.play('--stop-on letter');
+    const [first = ''] = await table.words();
+    await terminal.type('~');
+    await terminal.see('×~');
+    await terminal.type(first);
+    await terminal.press('Space');
+    await terminal.see('word 2 of 30');
+    await until(async () => (await table.state()).current_word_idx === 1);
+    expect(await table.sessionStatistics()).toMatchObject({ total_chars: first.length + 1 });
+  });
+
+  test('blind, without Backspace: a mistake leaves no trace on the screen, and cannot be taken back', async () => {
+    await table.play('--blind --no-backspace');
+    const [first = ''] = await table.words();
+    await terminal.type('~');
+    await terminal.press('BSpace');
+    await terminal.type(first.slice(1));
+    await terminal.press('Space');
+    const screen = await terminal.see('word 2 of 30');
+    expect(screen).not.toContain('×');
+    await until(async () => (await table.state()).current_word_idx === 1);
+    expect(await table.sessionStatistics()).toMatchObject({
+      total_chars: first.length,
+      correct_chars: first.length - 1,
+    });
+  });
+
+  test('rules that would lock a typist in a word are refused', async () => {
+    await table.start('--stop-on word --no-backspace; echo code=$?');
+    await terminal.see('code=2');
+  });
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toRoundRecord } from '../../../src/tui/record/round-record.ts';
+import { type Limits, noLimits } from '../../../src/tui/round/limits.ts';
+import { usualPractised } from '../../../src/tui/round/practised.ts';
+import { isComplete, newRound, type Round, restoreRound } from '../../../src/tui/round/round.ts';
+import { toScore } from '../../../src/tui/round/scoring.ts';
+import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
+import { drawRound, typeText } from './round-picture.ts';
+
+const words = ['the', 'quick', 'brown', 'fox', 'jumps', 'over', 'a', 'lazy', 'dog'];
+
+function limited(limits: Partial<Limits>, rules: Partial<Rules> = {}): Round {
+  const practised = { ...usualPractised, limits: { ...noLimits, ...limits } };
+  return newRound(words, { ...defaultRules, ...rules }, practised);
+}
+
+describe('a round with a limit', () => {
+  test('ends by its first mistake, and takes no key after it', () => {
+    const ended = typeText(limited({ suddenDeath: true }), 'the qx');
+    expect(ended.ended).toBe('mistake');
+    expect(isComplete(ended)).toBe(true);
+    expect(typeText(ended, 'u<ick ')).toBe(ended);
+  });
+
+  test('ends by letters left out, too, even those of its last word', () => {
+    const skipping = { earlySpace: 'skip' } as const;
+    expect(typeText(limited({ suddenDeath: true }, skipping), 'the qui ').ended).toBe('mistake');
+    const upToLast = `${words.slice(0, -1).join(' ')} `;
+    expect(typeText(limited({ suddenDeath: true }, skipping), `${upToLast}do `).ended).toBe('mistake');
+    expect(typeText(limited({ suddenDeath: true }, skipping), `${upToLast}dog `).ended).toBeUndefined();
+  });
+
+  test('ends below its speed, but not in its first five seconds', () => {
+    const slow = typeText(limited({ minWpm: 130 }), 'the quick brown fox jumps over a lazy dog ');
+    expect(slow.ended).toBeUndefined(); // 119 WPM, and done before the fair start is over
+    const slower = (text: string) =>
+      [...text].reduce((round, key, at) => typeText(round, key, at * 250), limited({ minWpm: 60 }));
+    expect(slower('the quick brown fox ').ended).toBeUndefined();
+    expect(slower('the quick brown fox ju').ended).toBe('slow');
+  });
+
+  test('ends below its accuracy, but not in its first 25 keys', () => {
+    const round = limited({ minAccuracy: 95 });
+    expect(typeText(round, 'thx<e quixck brown fox ').ended).toBeUndefined();
+    expect(typeText(round, 'thx<e quixck brown fox jumps ov').ended).toBe('inaccurate');
+  });
+
+  test('is kept as ended: not counted, with the rules it was typed by', () => {
+    const ended = typeText(limited({ suddenDeath: true, minWpm: 40 }, { stopOn: 'letter' }), 'the qx');
+    expect(toScore(ended).verdict).toBe('ended');
+    expect(toRoundRecord(ended, false)).toMatchObject({
+      ended: 'mistake',
+      counts: false,
+      rules: ['stop-on-letter', 'sudden-death', 'min-wpm-40'],
+    });
+    expect(toRoundRecord(typeText(limited({}), `${words.join(' ')} `), false)).not.toHaveProperty('rules');
+  });
+
+  test('restored from its inputs, is ended or not as it was when they were typed', () => {
+    const key = fc.constantFrom(...'thequickbrown <');
+    const limits = fc.record({
+      suddenDeath: fc.boolean(),
+      minWpm: fc.constantFrom(0, 30, 120),
+      minAccuracy: fc.constantFrom(0, 50, 99),
+    });
+    fc.assert(
+      fc.property(limits, fc.array(key, { maxLength: 120 }), (given, keys) => {
+        const round = typeText(limited(given), keys.join(''));
+        const again = restoreRound(words, round.inputs, round.rules, round.practised);
+        expect([again.ended, again.wordIndex, again.score]).toEqual([
+          round.ended,
+          round.wordIndex,
+          round.score,
+        ]);
+      }),
+    );
+  });
+});
+
+describe('the rules of the engine', () => {
+  test('a wrong letter that is kept out is remembered until the right one comes', () => {
+    const refused = typeText(limited({}, { stopOn: 'letter' }), 'thx');
+    expect(drawRound(refused).split('|')[0]).toBe('[th^e]');
+    expect(refused.refused).toBe('x');
+    expect(typeText(refused, 'e').refused).toBeUndefined();
+  });
+
+  test('without Backspace neither it nor the key that deletes a word changes anything', () => {
+    const round = typeText(limited({}, { backspace: 'none' }), 'thx');
+    expect(typeText(round, '<')).toBe(round);
+    expect(typeText(round, '#')).toBe(round);
+  });
+});
