@@ -2,16 +2,19 @@ import { type AppEvent, reduceApp } from './app/app-events.ts';
 import type { Effect } from './app/reaction.ts';
 import { readClock } from './input/stall-watch.ts';
 import type { Folders } from './record/folders.ts';
+import { readLastRun, saveLastRun } from './record/last-run.ts';
 import type { Options, OwnText } from './record/options.ts';
 import { readRoundHistory } from './record/round-history.ts';
 import { removeUnsent } from './record/round-journal.ts';
 import { toRoundRecord } from './record/round-record.ts';
 import { createRoundRecorder } from './record/round-recorder.ts';
+import { createRecordOfDays } from './record-of-days.ts';
+import { toRunMoments } from './round/pacer.ts';
 import { isComplete, type Round } from './round/round.ts';
 import { type Score, toScore } from './round/scoring.ts';
 import { toNextTick } from './round/time-limit.ts';
 import type { Rounds } from './rounds.ts';
-import { type App, newApp, toSetup } from './state/app-state.ts';
+import { type App, newApp, toPacer, toSetup } from './state/app-state.ts';
 import type { UnsentFindings } from './unsent-rounds.ts';
 
 /** How a typist or the system ends the client. */
@@ -47,6 +50,7 @@ export interface Player {
 export function createPlayer(options: PlayerOptions): Player {
   const { folders } = options;
   const scores: Score[] = [];
+  const days = createRecordOfDays(folders.data);
   const recorder = createRoundRecorder(folders.data);
   let app: App = { ...newApp(options.options), ownText: options.ownText };
   let rounds: Rounds | undefined;
@@ -73,6 +77,7 @@ export function createPlayer(options: PlayerOptions): Player {
     start(given, { delivered, left }) {
       rounds = given;
       dispatch({ type: 'start', delivered, left });
+      void loadGoal();
     },
     keep,
     scores,
@@ -88,12 +93,14 @@ export function createPlayer(options: PlayerOptions): Player {
     app = reaction.app;
     for (const effect of reaction.effects) effects[effect]();
     if (event.type !== 'tick') setClock();
+    if (event.type === 'words') void loadLastRun();
   }
 
   /** The clock of a timed round; every event may start, pause or stop it. */
   function setClock(): void {
     clearTimeout(clock);
-    const wait = app.round === undefined ? undefined : toNextTick(app.round, readClock());
+    const hasPacer = app.options.pace !== 'off' && !app.options.reducedMotion && toPacer(app) !== undefined;
+    const wait = app.round === undefined ? undefined : toNextTick(app.round, readClock(), hasPacer);
     if (wait === undefined) return;
     clock = setTimeout(() => {
       dispatch({ type: 'tick', time: readClock() });
@@ -125,11 +132,27 @@ export function createPlayer(options: PlayerOptions): Player {
     scores.push(toScore(round));
     const isRecorded = record(round);
     if (round.ended !== undefined) rounds?.endEarly(isRecorded);
+    keepRun(round);
+    void loadGoal();
+  }
+
+  /** Nothing is lost without it: the next round has nobody to race. */
+  function keepRun(round: Round): void {
+    const isWorthy = round.ended === undefined && toScore(round).verdict === null;
+    if (isWorthy) saveLastRun(folders.data, round.practised, toRunMoments(round)).catch(() => {});
+  }
+
+  async function loadLastRun(): Promise<void> {
+    const { options, round } = app;
+    if (options.pace !== 'last' || round === undefined) return;
+    dispatch({ type: 'last-run', moments: await readLastRun(folders.data, round.practised) });
   }
 
   function record(round: Round): boolean {
     try {
-      recorder.add(toRoundRecord(round, app.options.punctuation));
+      const line = toRoundRecord(round, app.options.punctuation);
+      recorder.add(line);
+      days.add(line);
       return true;
     } catch (error) {
       notify(`Your own record could not be written: ${(error as Error).message}.`);
@@ -148,7 +171,15 @@ export function createPlayer(options: PlayerOptions): Player {
     if (app.leftRound !== undefined) removeUnsent(app.leftRound.unsent);
   }
 
+  /** Without it nothing is shown: it is no reason to disturb anybody. */
+  async function loadGoal(): Promise<void> {
+    const { goal: minutes } = app.options;
+    const goal = minutes === 0 ? undefined : await days.toGoal(minutes).catch(() => undefined);
+    if (goal !== undefined || app.goal !== undefined) dispatch({ type: 'goal', goal });
+  }
+
   function saveOptions(): void {
+    void loadGoal();
     options
       .saveOptions(app.options)
       .catch((error: Error) => notify(`The options could not be saved: ${error.message}.`));

@@ -185,6 +185,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge play --text chapter.txt': typedInTerminal,
   'fortune | typebadge play -': typedInTerminal,
   'typebadge play --stop-on letter': typedInTerminal,
+  'typebadge play --pace last': typedInTerminal,
   'typebadge play --no-backspace --blind': typedInTerminal,
   'typebadge play --sudden-death --min-wpm 60': typedInTerminal,
   'typebadge play --show-key > key.txt': prints(''),

@@ -39,8 +39,9 @@ describe.runIf(canUseTerminal)('stricter rules in a real terminal', () => {
     await terminal.press('Enter');
     await terminal.see('word 1 of 30');
     await terminal.press('Escape');
-    await terminal.see(/One round: .*\(not counted\)/);
-    await terminal.see(atPrompt);
+    await terminal.see('One round:');
+    const farewell = await terminal.see(atPrompt);
+    expect(farewell.replaceAll('\n', '')).toContain('(not counted)'); // the window is narrow
     expect((await table.history()).total_sessions).toBe(0);
     const unsent = join(table.folder, 'data', 'typebadge', 'typist', 'unsent');
     expect(readUnsentRounds(unsent)).toEqual([]);
@@ -50,7 +51,7 @@ describe.runIf(canUseTerminal)('stricter rules in a real terminal', () => {
     await table.play('--stop-on letter');
     const [first = ''] = await table.words();
     await terminal.type('~');
-    await terminal.see('×~');
+    await terminal.see(/^ +~$/m);
     await terminal.type(first);
     await terminal.press('Space');
     await terminal.see('word 2 of 30');

@@ -11,6 +11,7 @@ import { endByTime, isTimeUp, toElapsed } from '../round/time-limit.ts';
 import { type App, beginRound, finishRound, takeReceipt, takeRound } from '../state/app-state.ts';
 import type { Size } from '../terminal/size.ts';
 import { toCountText } from '../text/figures.ts';
+import type { DailyGoal } from '../trend/goal.ts';
 import type { Kind, Report } from '../trend/report.ts';
 import { pressKey } from './app-keys.ts';
 import { withRound } from './overlays.ts';
@@ -45,6 +46,8 @@ export type AppEvent =
   | { readonly type: 'journal-problem'; readonly reason: string }
   | { readonly type: 'notice'; readonly notice: string }
   | { readonly type: 'report'; readonly report: Report; readonly kinds: readonly Kind[] }
+  | { readonly type: 'goal'; readonly goal: DailyGoal | undefined }
+  | { readonly type: 'last-run'; readonly moments: readonly number[] }
   | { readonly type: 'catalog'; readonly catalog: Catalog };
 
 /** What an event does: the next state, the very same where nothing changes, and what is to be done outside. Pure. */
@@ -82,6 +85,10 @@ function reduceState(app: App, event: StateEvent): App {
       return { ...app, notice: `${crashNotice} ${event.reason}.` };
     case 'notice':
       return { ...app, notice: event.notice };
+    case 'goal':
+      return { ...app, goal: event.goal };
+    case 'last-run':
+      return { ...app, lastRun: event.moments };
     case 'catalog':
       return { ...app, catalog: event.catalog };
     default:

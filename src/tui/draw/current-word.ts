@@ -1,6 +1,7 @@
 import { toWord } from '../../typing/rules/word.ts';
 import { blockRows, hasBlockLetters, toBlockLetter, toBlockWidth } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
+import type { PacePlace } from '../round/pacer.ts';
 import type { Round } from '../round/round.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { cellStyles, drawMark, toWordCells, type WordCell } from './word-marks.ts';
@@ -21,6 +22,7 @@ export function drawCurrentWord(
   round: Pick<Round, 'words' | 'wordIndex' | 'typed' | 'refused'>,
   width: number,
   rows: number,
+  pace?: PacePlace,
 ): string[] {
   const { typed, refused } = round;
   const word = round.words[round.wordIndex] ?? '';
@@ -30,12 +32,14 @@ export function drawCurrentWord(
   const toLetterWidth = isBlock ? toBlockWidth : toPlainWidth;
   const cells = toWordCells(word, typed, refused);
   const shown = typed.length < letters.length ? cells : [...cells, { ...caretAtEnd, typed: refused }];
-  const seen = shown.slice(toFirstSeen(shown, toLetterWidth, width));
+  const first = toFirstSeen(shown, toLetterWidth, width);
+  const seen = shown.slice(first);
+  const paced = pace?.wordIndex === round.wordIndex ? pace.at - first : undefined;
   const widths = seen.map((cell) => toLetterWidth(cell.shown));
   const middle = Math.floor((width - toTotal(letters.map(toLetterWidth))) / 2);
   const indent = ' '.repeat(Math.max(0, Math.min(middle, width - toTotal(widths))));
   const drawn = isBlock ? drawBlocks(look, seen) : [drawPlain(look, seen)];
-  const marks = seen.map((cell, at) => drawMark(look, cell, widths[at] ?? 1)).join(' ');
+  const marks = seen.map((cell, at) => drawMark(look, cell, widths[at] ?? 1, at === paced)).join(' ');
   return [...drawn, marks].map((row) => indent + row);
 }
 

@@ -1,5 +1,6 @@
 import { toWord } from '../../typing/rules/word.ts';
 import type { Look } from '../look/look.ts';
+import type { PacePlace } from '../round/pacer.ts';
 import type { Round } from '../round/round.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { toKeySign, toWordCells, type WordCell } from './word-marks.ts';
@@ -8,7 +9,13 @@ import { toKeySign, toWordCells, type WordCell } from './word-marks.ts';
  * The whole round as text, `width` columns wide, in at most `rows` rows; of a longer one the rows around the
  * current word. Only rows that are seen are drawn: a test may have thousands of words.
  */
-export function drawFlowingText(look: Look, round: Round, width: number, rows: number): string[] {
+export function drawFlowingText(
+  look: Look,
+  round: Round,
+  width: number,
+  rows: number,
+  pace?: PacePlace,
+): string[] {
   const lines = toLines(round, width);
   const spacing = lines.length * 2 - 1 <= rows ? 2 : 1;
   const room = Math.max(1, Math.floor((rows + spacing - 1) / spacing));
@@ -18,13 +25,20 @@ export function drawFlowingText(look: Look, round: Round, width: number, rows: n
     const to = lines[first + at + 1]?.from ?? round.words.length;
     const words = round.words
       .slice(from, to)
-      .map((word, place) => drawWord(look, round, word, from + place, width - indent));
+      .map((word, place) => drawWord(look, round, word, from + place, width - indent, pace));
     return ' '.repeat(indent) + words.join(' ');
   });
   return spacing === 1 ? text : text.flatMap((line, at) => (at === 0 ? [line] : ['', line]));
 }
 
-function drawWord(look: Look, round: Round, word: string, at: number, width: number): string {
+function drawWord(
+  look: Look,
+  round: Round,
+  word: string,
+  at: number,
+  width: number,
+  pace?: PacePlace,
+): string {
   const isCurrent = at === round.wordIndex;
   const typed = isCurrent ? round.typed : (round.left[at] ?? []);
   const isBegun = isCurrent || at < round.wordIndex;
@@ -33,8 +47,12 @@ function drawWord(look: Look, round: Round, word: string, at: number, width: num
       ? toLeftCells(word, typed)
       : toWordCells(word, typed, isCurrent ? round.refused : undefined);
   const caret = isCurrent ? typed.length : 0;
+  const paced = pace?.wordIndex === at ? cells[pace.at] : undefined;
   const letters = toSeenCells(cells, caret, width - 1)
-    .map((cell) => (isBegun ? drawLetter(look, cell) : cell.shown))
+    .map((cell) => {
+      if (cell === paced && cell.state !== 'wrong') return look.paint('pace', cell.shown);
+      return isBegun ? drawLetter(look, cell) : cell.shown;
+    })
     .join('');
   return letters + drawEnd(look, round, at);
 }

@@ -1,11 +1,16 @@
 import type { Look } from '../look/look.ts';
 import type { App } from '../state/app-state.ts';
 import { toCountText } from '../text/figures.ts';
+import { toGoalText } from '../text/goal-text.ts';
+import { toPaceText } from '../text/pace-text.ts';
 import { toFitting } from '../text/text-layout.ts';
 
 /** The one sentence that matters most right now; empty when everything is as it should be. */
 export function drawTypingStatus({ paint, signs }: Look, app: App, width: number): string {
-  return paint('warning', toFitting(toStatusText(app), signs.ellipsis, width));
+  const status = toStatusText(app);
+  const isIdle = status === '' && app.round?.inputs.length === 0;
+  const text = toFitting(isIdle ? toGoalText(app.goal) : status, signs.ellipsis, width);
+  return paint(isIdle ? 'faint' : 'warning', text);
 }
 
 function toStatusText(app: App): string {
@@ -14,7 +19,8 @@ function toStatusText(app: App): string {
   if (round === undefined) return '';
   if (delivery.lost !== '') return `This round counts in your own record only: ${delivery.lost}.`;
   if (delivery.away !== '') return toAway(app);
-  return round.isPaused ? 'Timer paused; type to resume.' : app.notice;
+  if (round.isPaused) return 'Timer paused; type to resume.';
+  return app.notice || toPaceText(app);
 }
 
 const questions = {

@@ -31,8 +31,9 @@ export function toWordCells(word: string, typed: readonly string[], refused?: st
   return [...cells, ...extra];
 }
 
-/** The row below a character, `width` columns wide: a line under a right one, a cross and the key for a wrong one. */
-export function drawMark({ paint, signs }: Look, cell: WordCell, width: number): string {
+/** The row below a character, `width` columns wide: a line under a right one, a cross and the key for a wrong one, and the pacer. */
+export function drawMark({ paint, signs }: Look, cell: WordCell, width: number, isPaced = false): string {
+  if (isPaced && cell.state !== 'wrong') return paint('pace', toMiddle(signs.pace, width));
   switch (cell.state) {
     case 'right':
       return paint('right', signs.right.repeat(width));

@@ -1,4 +1,5 @@
 import type { Look } from '../look/look.ts';
+import type { PacePlace } from '../round/pacer.ts';
 import type { Round } from '../round/round.ts';
 import { toCentre } from '../text/text-layout.ts';
 import { blockWordRows, drawCurrentWord, plainWordRows } from './current-word.ts';
@@ -9,13 +10,19 @@ import { drawNextWords, drawPreviousWord } from './typing-rows.ts';
 export const roomyWordRows = blockWordRows + 4;
 
 /** The previous word, the current one as large as it gets, the next three, in the middle of `width` columns. */
-export function drawBlockView(look: Look, round: Round, width: number, rows: number): string[] {
+export function drawBlockView(
+  look: Look,
+  round: Round,
+  width: number,
+  rows: number,
+  pace?: PacePlace,
+): string[] {
   const gap = rows >= roomyWordRows ? [''] : [];
   const wordRows = rows - 2 >= blockWordRows ? blockWordRows : plainWordRows;
   return [
     toCentre(drawPreviousWord(look, round), width),
     ...gap,
-    ...drawCurrentWord(look, round, width, wordRows),
+    ...drawCurrentWord(look, round, width, wordRows, pace),
     ...gap,
     toCentre(drawNextWords(look, round, width), width),
   ];
@@ -25,8 +32,14 @@ export function drawBlockView(look: Look, round: Round, width: number, rows: num
 const longestLine = 72;
 
 /** The round as text, in the middle of `width` columns. */
-export function drawLineView(look: Look, round: Round, width: number, rows: number): string[] {
+export function drawLineView(
+  look: Look,
+  round: Round,
+  width: number,
+  rows: number,
+  pace?: PacePlace,
+): string[] {
   const measure = Math.min(width, longestLine);
   const indent = ' '.repeat(Math.floor((width - measure) / 2));
-  return drawFlowingText(look, round, measure, rows).map((row) => indent + row);
+  return drawFlowingText(look, round, measure, rows, pace).map((row) => indent + row);
 }

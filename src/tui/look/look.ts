@@ -16,6 +16,8 @@ interface Signs {
   readonly error: string;
   readonly right: string;
   readonly caret: string;
+  /** Where the pacer is. */
+  readonly pace: string;
   readonly space: string;
   readonly lineEnd: string;
   readonly to: string;
@@ -39,6 +41,7 @@ const unicodeSigns: Signs = {
   error: '×',
   right: '━',
   caret: '▲',
+  pace: '△',
   space: '␣',
   lineEnd: '↵',
   to: '→',
@@ -62,6 +65,7 @@ const asciiSigns: Signs = {
   error: 'x',
   right: '=',
   caret: '^',
+  pace: ':',
   space: '_',
   lineEnd: '$',
   to: '>',

@@ -8,6 +8,7 @@ export type Style =
   | 'wrong'
   | 'pending'
   | 'current'
+  | 'pace'
   | 'warning'
   | 'grade-1'
   | 'grade-2'
@@ -28,6 +29,7 @@ export const colourless: Palette = {
   wrong: '7',
   pending: '',
   current: '4',
+  pace: '1;4',
   warning: '1',
   'grade-1': '7',
   'grade-2': '4',
@@ -36,7 +38,7 @@ export const colourless: Palette = {
   'grade-none': '2',
 };
 
-const coloured = { ...colourless, strong: '1', current: '1;4' };
+const coloured = { ...colourless, strong: '1', current: '1;4', pace: '7' };
 
 /** Green and red of the terminal's own palette, so it fits dark and light backgrounds. */
 const classic16: Palette = {

@@ -9,6 +9,8 @@ import { makeOwnFolder } from './folders.ts';
 export const views = ['blocks', 'lines'] as const;
 export const advanceKeys = ['space', 'enter', 'either'] as const;
 
+export const paces = ['off', 'average', 'best', 'last'] as const;
+export const largestGoal = 600;
 export const backspaces = ['free', 'none'] as const;
 export const largestMinWpm = 300;
 
@@ -43,6 +45,10 @@ const OptionsSchema = v.object({
   /** Standard WPM and percent below which a round ends; 0: no limit. */
   minWpm: v.fallback(wholeUpTo(largestMinWpm), 0),
   minAccuracy: v.fallback(wholeUpTo(100), 0),
+  /** What to race: nothing, the average or best of earlier rounds, the last run of the kind, or a speed in WPM. */
+  pace: v.fallback(v.union([v.picklist(paces), v.pipe(wholeUpTo(largestMinWpm), v.minValue(1))]), 'off'),
+  /** Minutes to practise a day; 0: no goal. */
+  goal: v.fallback(wholeUpTo(largestGoal), 0),
   /** How the words are shown: one in block letters, or the whole round as text. */
   view: v.fallback(v.picklist(views), 'blocks'),
   /** `clear` is safe for colour-blind users. */

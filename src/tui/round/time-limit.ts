@@ -10,12 +10,21 @@ export function toElapsed(round: Round, time: number): number {
   return round.lastKey === undefined ? round.active : round.active + Math.max(0, time - round.lastKey);
 }
 
-/** Ms until the clock of a timed round shows another second, or ends it; undefined while no clock runs. */
-export function toNextTick(round: Round, time: number): number | undefined {
+/** A mark that moves less often than this jumps; moving more often costs time and gains nothing, ms. */
+const paceStep = 200;
+
+/**
+ * Ms until the clock of a timed round shows another second, or ends it, or a pacer moves; undefined while nothing moves.
+ *
+ * @param hasPacer whether a mark moves through the text by time
+ */
+export function toNextTick(round: Round, time: number, hasPacer = false): number | undefined {
   const limit = toTimeLimit(round);
-  if (limit === undefined || !isUnderWay(round) || round.isPaused) return undefined;
+  if (!isUnderWay(round) || round.isPaused) return undefined;
   const elapsed = toElapsed(round, time);
-  return Math.max(0, Math.min(1000 - (elapsed % 1000), limit - elapsed));
+  const step = hasPacer ? paceStep : limit === undefined ? undefined : 1000;
+  if (step === undefined) return undefined;
+  return Math.max(0, Math.min(step - (elapsed % step), (limit ?? Number.POSITIVE_INFINITY) - elapsed));
 }
 
 export function isTimeUp(round: Round, time: number): boolean {

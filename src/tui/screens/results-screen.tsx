@@ -8,9 +8,11 @@ import { drawScoreRows } from '../draw/score-bars.ts';
 import type { Look } from '../look/look.ts';
 import { toSpeedSeries } from '../round/speed-series.ts';
 import type { App, Outcome } from '../state/app-state.ts';
+import { toColumns } from '../terminal/columns.ts';
 import type { Size } from '../terminal/size.ts';
 import { toAdviceText } from '../text/advice-text.ts';
 import { toCountText } from '../text/figures.ts';
+import { toGoalText } from '../text/goal-text.ts';
 import { toFinerFigures } from '../text/score-rows.ts';
 import { toBothEnds, toFitting, toFittingParts, toGaps, toRows, toSideBySide } from '../text/text-layout.ts';
 import { toTimingParts } from '../text/timing-text.ts';
@@ -43,8 +45,11 @@ export function ResultsScreen(props: ResultsProps) {
 
 function drawTitle({ look, app, outcome }: ResultsProps, width: number): string {
   const title = outcome.round.ended === undefined ? 'Round finished' : 'Round ended';
-  const room = width - title.length - 1;
-  return toBothEnds(look.paint('strong', title), drawWhereabouts(look, app, outcome, room), width);
+  const whereabouts = drawWhereabouts(look, app, outcome, width - title.length - 1);
+  const goal = toGoalText(app.goal);
+  const isRoomy = title.length + goal.length + toColumns(whereabouts) + 5 <= width;
+  const left = look.paint('strong', title) + (isRoomy ? `   ${look.paint('faint', goal)}` : '');
+  return toBothEnds(left, whereabouts, width);
 }
 
 /** Whether the round has arrived where it counts. */

@@ -14,11 +14,13 @@ import { drawTypingStatus, toWaitingText } from '../draw/typing-status.ts';
 import { drawBlockView, drawLineView, roomyWordRows } from '../draw/word-view.ts';
 import type { Look } from '../look/look.ts';
 import { toBlindRound } from '../round/blind.ts';
+import { toPacePlace } from '../round/pacer.ts';
 import type { Round } from '../round/round.ts';
-import type { App } from '../state/app-state.ts';
+import { type App, toPacer } from '../state/app-state.ts';
 import type { Size } from '../terminal/size.ts';
 import { toFocusParts } from '../text/focus-text.ts';
 import { toKindText } from '../text/kind-text.ts';
+import { toPaceMs } from '../text/pace-text.ts';
 import { toCentre, toFittingParts, toGaps, toRows } from '../text/text-layout.ts';
 import { Gap, Line, Lines, Screen } from './lines.tsx';
 
@@ -63,9 +65,11 @@ export function TypingScreen({ look, app, size }: ScreenProps) {
 }
 
 function drawWords(look: Look, app: App, round: Round, width: number, rows: number): string[] {
+  const pacer = toPacer(app);
+  const pace = pacer && toPacePlace(round, pacer, toPaceMs(app));
   return app.options.view === 'lines' || isReadAsText(round)
-    ? drawLineView(look, round, width, rows)
-    : drawBlockView(look, round, width, rows);
+    ? drawLineView(look, round, width, rows, pace)
+    : drawBlockView(look, round, width, rows, pace);
 }
 
 function toSeenRound({ options }: App, round: Round): Round {

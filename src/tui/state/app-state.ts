@@ -5,10 +5,12 @@ import type { DeliveryStatus, Receipt } from '../link/delivery-state.ts';
 import type { ModeRequest, SessionSetup } from '../link/session-setup.ts';
 import type { Options, OwnText } from '../record/options.ts';
 import type { UnsentRound } from '../record/round-journal.ts';
+import type { Pacer } from '../round/pacer.ts';
 import type { Practised } from '../round/practised.ts';
 import { newRound, type Round } from '../round/round.ts';
 import { type Score, toScore } from '../round/scoring.ts';
 import type { Size } from '../terminal/size.ts';
+import type { DailyGoal } from '../trend/goal.ts';
 import type { KeyMeasure } from '../trend/key-measure.ts';
 import type { Report } from '../trend/report.ts';
 import { type HistoryView, newHistoryView } from './history-view.ts';
@@ -72,6 +74,10 @@ export interface App {
   readonly elapsed: number;
   /** A text of the typist's own, in place of the mode of the options. */
   readonly ownText: OwnText | undefined;
+  /** How far the goal of the day is reached; undefined without one, and until it is known. */
+  readonly goal: DailyGoal | undefined;
+  /** The last run of the kind of the current round; empty: none is known. */
+  readonly lastRun: readonly number[];
   /** The words to practise in place of everything else until the next results are left; empty: none. */
   readonly missed: string;
   readonly palette: Palette;
@@ -105,6 +111,8 @@ export function newApp(options: Options): App {
     leftRound: undefined,
     elapsed: 0,
     ownText: undefined,
+    goal: undefined,
+    lastRun: [],
     missed: '',
     palette: newPalette,
     catalog: undefined,
@@ -184,4 +192,13 @@ export function toSetup(app: App): SessionSetup {
 function toMode({ missed, ownText }: App, chosen: Options['mode']): ModeRequest {
   if (missed !== '') return { type: 'drill', on: 'words', text: missed };
   return ownText === undefined ? chosen : { type: 'text', ...ownText };
+}
+
+/** What the typist races; undefined where that is nothing, or not known yet. */
+export function toPacer({ options: { pace }, history, lastRun }: App): Pacer | undefined {
+  if (pace === 'off') return undefined;
+  if (pace === 'last') return lastRun.length === 0 ? undefined : { type: 'run', moments: lastRun };
+  const known = { average: history?.average_standard_wpm, best: history?.best_standard_wpm };
+  const wpm = typeof pace === 'number' ? pace : (known[pace] ?? 0);
+  return wpm > 0 ? { type: 'speed', wpm } : undefined;
 }

@@ -1,6 +1,6 @@
 import { ruleValues } from '../../typing/rules/rules.ts';
 import { themeNames } from '../look/themes.ts';
-import { advanceKeys, backspaces, type Options, views } from '../record/options.ts';
+import { advanceKeys, backspaces, type Options, paces, views } from '../record/options.ts';
 
 /** One line of the options screen: its values in order, what they are called, and what it is about. */
 export interface OptionRow {
@@ -13,6 +13,10 @@ export interface OptionRow {
 }
 
 const onOff = { values: [false, true], names: ['off', 'on'] } as const;
+
+const goals = [5, 10, 15, 20, 30, 45, 60];
+
+const paceSpeeds = [20, 30, 40, 50, 60, 70, 80, 100, 120];
 
 function limits(unit: string, values: readonly number[]) {
   return { values: [0, ...values], names: ['none', ...values.map((value) => `${value} ${unit}`)] };
@@ -87,6 +91,26 @@ export const optionRows: readonly OptionRow[] = [
     label: 'Minimum accuracy',
     ...limits('%', [80, 85, 90, 95, 97, 99, 100]),
     about: 'Less, after 25 keys, ends the round.',
+  },
+  {
+    key: 'pace',
+    label: 'Pace to race',
+    values: [...paces, ...paceSpeeds],
+    names: [
+      'off',
+      'your average',
+      'your best',
+      'your last run',
+      ...paceSpeeds.map((speed) => `${speed} WPM`),
+    ],
+    about: 'A mark that moves through the text.',
+  },
+  {
+    key: 'goal',
+    label: 'Minutes a day',
+    values: [0, ...goals],
+    names: ['no goal', ...goals.map((minutes) => `${minutes} min`)],
+    about: 'Days in a row by your own calendar.',
   },
   { key: 'reducedMotion', label: 'Reduced motion', ...onOff, about: 'Figures change once a word only.' },
   { key: 'ascii', label: 'ASCII drawing', ...onOff, about: 'No line and block characters.' },

@@ -5,6 +5,7 @@ import { toAdvice } from '../trend/advice.ts';
 import { toKeyValue } from '../trend/key-measure.ts';
 import { toAdviceText } from './advice-text.ts';
 import { toCountText } from './figures.ts';
+import { toGoalText } from './goal-text.ts';
 import { type ScoreRow, toFinerFigures, toScoreRows } from './score-rows.ts';
 import { toTimingParts } from './timing-text.ts';
 import { toRemarks } from './verdict-text.ts';
@@ -22,6 +23,7 @@ export function toResultsLines(app: App, outcome: Outcome): string[] {
     `Also: ${toFinerFigures(outcome).join(', ')}.`,
     ...(known === undefined ? [] : toKnownLines(known)),
     `Timing: ${toTimingParts(outcome.round.quality, app.isOffThread).join(', ')}.`,
+    ...(app.goal === undefined ? [] : [`Today: ${toGoalText(app.goal)}.`]),
     ...toDeliveryLines(app, outcome),
   ];
 }

@@ -31,6 +31,8 @@ describe('the options', () => {
       blind: false,
       minWpm: 0,
       minAccuracy: 0,
+      pace: 'off',
+      goal: 0,
       view: 'blocks',
       theme: 'classic',
       advance: 'space',

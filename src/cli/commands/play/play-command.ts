@@ -19,6 +19,7 @@ Examples:
   $ typebadge play --text chapter.txt
   $ typebadge play --stop-on letter
   $ typebadge play --sudden-death --min-wpm 60
+  $ typebadge play --pace last
   $ fortune | typebadge play -
   $ typebadge play --punctuation --view lines --theme clear
   $ typebadge play --server https://typing.example.org

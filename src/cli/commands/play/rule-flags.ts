@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { largestMinWpm, type Options } from '../../../tui/record/options.ts';
+import { largestGoal, largestMinWpm, type Options, paces } from '../../../tui/record/options.ts';
 import { UsageError } from '../../program/command-errors.ts';
 
-/** The flags that make a round harder; the screen's options have them, too. */
+/** The flags that make a round harder, and the pace to race; the screen's options have them, too. */
 export function ruleOptions(): Option[] {
   return [
     new Option('--strict', 'a space before the end of a word is a mistake, instead of the end of the word'),
@@ -27,6 +27,10 @@ export function ruleOptions(): Option[] {
       '--min-accuracy <percent>',
       'an accuracy below this ends the round, from 25 keys on; 0: none',
     ).argParser((text) => parseLimit(text, 100)),
+    new Option(
+      '--pace <what>',
+      'race your average, best or last run, or a speed in WPM; off: nothing',
+    ).argParser(parsePace),
   ];
 }
 
@@ -41,6 +45,16 @@ function parseBackspace(text: string): Options['backspace'] {
   if (text === 'none') return 'none';
   if (text === 'free' || text === 'word') return 'free';
   throw new InvalidArgumentError('Backspace is free, word or none.');
+}
+
+function parsePace(text: string): Options['pace'] {
+  const named = paces.find((pace) => pace === text);
+  if (named !== undefined) return named;
+  const wpm = Number(text);
+  if (/^\d+$/.test(text) && wpm >= 1 && wpm <= largestMinWpm) return wpm;
+  throw new InvalidArgumentError(
+    `A pace is average, best, last, off, or a speed from 1 to ${largestMinWpm}.`,
+  );
 }
 
 function parseLimit(text: string, most: number): number {

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { writeWholeFile } from '../../kit/whole-file.ts';
+import { toModeName } from '../../typing/modes/mode.ts';
+import type { Practised } from '../round/practised.ts';
+import { makeOwnFolder } from './folders.ts';
+
+/** Longer texts do not exist. */
+const mostMoments = 50_000;
+
+const MomentsSchema = v.pipe(
+  v.array(v.pipe(v.number(), v.finite(), v.minValue(0))),
+  v.maxLength(mostMoments),
+  v.check((moments) => moments.every((moment, at) => moment >= (moments[at - 1] ?? 0))),
+);
+
+type RunKind = Pick<Practised, 'mode' | 'language' | 'layout'>;
+
+/** Keeps the run of the latest round of its kind, in place of the one before. Derived: it may be deleted. */
+export async function saveLastRun(folder: string, kind: RunKind, moments: readonly number[]): Promise<void> {
+  makeOwnFolder(join(folder, 'last-runs'));
+  await writeWholeFile(toPath(folder, kind), JSON.stringify(moments));
+}
+
+/** The run of the latest round of a kind: see `Pacer`. None where there is no such file, or one that makes no sense. */
+export async function readLastRun(folder: string, kind: RunKind): Promise<readonly number[]> {
+  try {
+    return v.parse(MomentsSchema, JSON.parse(await readFile(toPath(folder, kind), 'utf8')));
+  } catch {
+    return [];
+  }
+}
+
+function toPath(folder: string, { mode, language, layout }: RunKind): string {
+  const name = toModeName(mode.type === 'text' ? { type: 'text', text: '' } : mode);
+  return join(folder, 'last-runs', `${[name, language, layout].join('.').replaceAll(/[^\w.-]/g, '_')}.json`);
+}

@@ -1,0 +1,61 @@
+import type { Round } from './round.ts';
+import { toReports } from './round-summary.ts';
+
+/** What a typist races: an even speed, or an earlier run of the same kind. */
+export type Pacer =
+  /** Standard WPM. */
+  | { readonly type: 'speed'; readonly wpm: number }
+  /** Active ms at which the run had come to each character of its text, spaces included; ascending. */
+  | { readonly type: 'run'; readonly moments: readonly number[] };
+
+/** Where the pacer is in a text. */
+export interface PacePlace {
+  readonly wordIndex: number;
+  /** Position in that word; its length stands for the space after it. */
+  readonly at: number;
+  /** Characters that the typist is ahead of it; below 0: behind. */
+  readonly lead: number;
+}
+
+/** Characters of a text, spaces included, that the pacer has typed after `ms`. */
+export function toPacedCharacters(pacer: Pacer, ms: number): number {
+  if (pacer.type === 'speed') return 1 + Math.floor((pacer.wpm * 5 * ms) / 60_000);
+  let [low, high] = [0, pacer.moments.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((pacer.moments[middle] ?? 0) <= ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Where a pacer is in the text of a round after `ms`; undefined before the timer runs, and once the pacer is done. */
+export function toPacePlace(round: Round, pacer: Pacer, ms: number): PacePlace | undefined {
+  if (round.startedAt === undefined) return undefined;
+  const paced = toPacedCharacters(pacer, ms);
+  let before = 0;
+  let typed = Math.min(round.typed.length, round.targets[round.wordIndex]?.length ?? 0);
+  let place: Pick<PacePlace, 'wordIndex' | 'at'> | undefined;
+  for (const [wordIndex, { length }] of round.targets.entries()) {
+    if (wordIndex < round.wordIndex) typed += length + 1;
+    if (place === undefined && paced <= before + length) place = { wordIndex, at: paced - before };
+    before += length + 1;
+  }
+  return place === undefined ? undefined : { ...place, lead: typed - paced };
+}
+
+/** The run of a finished round, for a later one to race. */
+export function toRunMoments(round: Round): number[] {
+  const moments: number[] = [];
+  let before = 0;
+  for (const [at, report] of toReports(round).entries()) {
+    const { word, kind } = report;
+    const reached = kind === 'advance' ? word.length + 1 : Math.min(word.length, report.at + 1);
+    if (kind === 'advance' || (kind === 'character' && report.isKept)) {
+      const moment = Math.round(round.inputs[at]?.at ?? 0);
+      while (moments.length < before + reached) moments.push(moment);
+    }
+    if (kind === 'advance') before += word.length + 1;
+  }
+  return moments;
+}

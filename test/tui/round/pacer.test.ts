@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Pacer, toPacedCharacters, toPacePlace, toRunMoments } from '../../../src/tui/round/pacer.ts';
+import { newRound } from '../../../src/tui/round/round.ts';
+import { toNextTick } from '../../../src/tui/round/time-limit.ts';
+import { toStandardWpm } from '../../../src/typing/statistics/verdict.ts';
+import { typeText } from './round-picture.ts';
+
+const words = ['the', 'quick', 'brown', 'fox'];
+const round = typeText(newRound(words), 'the quick ');
+
+describe('a pacer', () => {
+  test('of an even speed is where a typist of that standard speed would be', () => {
+    for (const ms of [1000, 5000, 60_000]) {
+      const characters = toPacedCharacters({ type: 'speed', wpm: 60 }, ms);
+      expect(toStandardWpm({ ...round.score, right: characters, wrong: 0 }, ms)).toBeCloseTo(60, 9);
+    }
+  });
+
+  test('tells its place in the text, and how far the typist is ahead of it or behind', () => {
+    const pacer: Pacer = { type: 'speed', wpm: 60 }; // a character in 200 ms
+    expect(toPacePlace(round, pacer, 0)).toEqual({ wordIndex: 0, at: 1, lead: 9 });
+    expect(toPacePlace(round, pacer, 1000)).toEqual({ wordIndex: 1, at: 2, lead: 4 });
+    expect(toPacePlace(round, pacer, 2600)).toEqual({ wordIndex: 2, at: 4, lead: -4 });
+    expect(toPacePlace(round, pacer, 60_000)).toBeUndefined();
+    expect(toPacePlace(newRound(words), pacer, 1000)).toBeUndefined();
+  });
+
+  test('that is an earlier run is, key by key, where that run was', () => {
+    const run = typeText(newRound(words), 'thx<e qu');
+    const moments = toRunMoments(run);
+    expect(moments).toEqual([0, 100, 200, 500, 600, 700]);
+    expect(toPacedCharacters({ type: 'run', moments }, 0)).toBe(1);
+    expect(toPacedCharacters({ type: 'run', moments }, 499)).toBe(3);
+    expect(toPacedCharacters({ type: 'run', moments }, 600)).toBe(5);
+  });
+
+  test('never goes back, and never leaves the text', () => {
+    const moments = fc.array(fc.nat(20_000), { maxLength: 30 }).map((list) => list.sort((a, b) => a - b));
+    const pacers: fc.Arbitrary<Pacer> = fc.oneof(
+      fc.record({ type: fc.constant('speed' as const), wpm: fc.integer({ min: 1, max: 300 }) }),
+      fc.record({ type: fc.constant('run' as const), moments }),
+    );
+    fc.assert(
+      fc.property(pacers, fc.nat(30_000), fc.nat(5000), (pacer, ms, more) => {
+        const now = toPacedCharacters(pacer, ms);
+        expect(toPacedCharacters(pacer, ms + more)).toBeGreaterThanOrEqual(now);
+        const place = toPacePlace(round, pacer, ms);
+        if (place === undefined) return;
+        expect(place.at).toBeLessThanOrEqual(words[place.wordIndex]?.length ?? -1);
+        expect(place.lead).toBe('the quick '.length - now);
+      }),
+    );
+  });
+
+  test('costs nothing while there is none: no clock runs in a round of words', () => {
+    expect(toNextTick(round, 5000)).toBeUndefined();
+    expect(toNextTick(round, 5000, true)).toBeGreaterThan(0);
+    expect(toNextTick(newRound(words), 5000, true)).toBeUndefined();
+  });
+});
