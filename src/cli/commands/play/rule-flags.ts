@@ -31,6 +31,9 @@ export function ruleOptions(): Option[] {
       '--pace <what>',
       'race your average, best or last run, or a speed in WPM; off: nothing',
     ).argParser(parsePace),
+    new Option('--goal <minutes>', 'minutes to practise a day; 0: no goal').argParser((text) =>
+      parseLimit(text, largestGoal),
+    ),
   ];
 }
 
