@@ -144,7 +144,7 @@ export const operations: readonly Operation[] = [
     id: 'listRounds',
     summary: 'List your finished rounds, newest first',
     description:
-      'Without `limit`: 100 of them. Every 50 rounds asked for cost as much as a request. An answer may hold fewer than asked for although more follow: `next` says so.',
+      'Rounds of open sessions that are not saved yet come first, then the others from the one saved last. Without `limit`: 100 of them. Every 50 rounds asked for cost as much as a request. An answer may hold fewer than asked for although more follow: `next` says so.',
     isList: true,
     status: 200,
     response: 'RoundList',
