@@ -13,7 +13,13 @@ import {
   type SessionWrite,
   type WriteOutcome,
 } from './session-records.ts';
-import { inputsOf, parseSessionText, toHeaderText, toSessionText } from './session-text.ts';
+import {
+  inputsOf,
+  LaterVersionError,
+  parseSessionText,
+  toHeaderText,
+  toSessionText,
+} from './session-text.ts';
 
 export interface RedisSessionsOptions {
   readonly prefix: string;
@@ -89,14 +95,14 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
     return lists.add(list, id, createdAt, most);
   };
 
-  const listOf = async (list: string): Promise<StoredSession[]> => {
+  const listOf = async (list: string, toListed = toStored): Promise<StoredSession[]> => {
     const ids = await lists.ids(list);
     const found = await Promise.all(ids.map((id) => records.peek(id)));
     const gone = ids.filter((_, at) => found[at] === undefined);
     await lists.remove(list, gone);
     return found
-      .filter((record) => record !== undefined)
-      .map((record) => ({ session: parseSessionText(record, record.lastUsed), lastUsed: record.lastUsed }))
+      .flatMap((record) => record ?? [])
+      .flatMap((record) => toListed(record))
       .sort((a, b) => a.session.createdAt - b.session.createdAt);
   };
 
@@ -160,7 +166,7 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
     },
 
     async list(player, { limit: most, after }) {
-      const own = await listOf(playerList(player));
+      const own = await listOf(playerList(player), toReadable);
       const start = after === undefined ? 0 : own.findIndex(({ session }) => session.id === after) + 1;
       if (after !== undefined && start === 0) return undefined;
       const sessions = own.slice(start, start + most);
@@ -224,6 +230,20 @@ function toCached(
 ): CachedSession {
   const bytes = Buffer.byteLength(text);
   return { session, generation, inputBytes: header === undefined ? inputBytes + bytes : bytes };
+}
+
+function toStored(record: SessionRecord): StoredSession[] {
+  return [{ session: parseSessionText(record, record.lastUsed), lastUsed: record.lastUsed }];
+}
+
+/** Nothing, where only a server of a later version can read it: a list may not fail for one of many. */
+function toReadable(record: SessionRecord): StoredSession[] {
+  try {
+    return toStored(record);
+  } catch (error) {
+    if (error instanceof LaterVersionError) return [];
+    throw error;
+  }
 }
 
 function newToken(): string {

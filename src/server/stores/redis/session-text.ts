@@ -1,5 +1,6 @@
 import { tapeText } from '../../../typing/tape.ts';
 import { toTellableRound } from '../files/sessions/session-telling.ts';
+import { StoreUnavailableError } from '../ports.ts';
 import type { Session } from '../session.ts';
 import { applyEvent, type SessionDrafts, toStoredSession } from '../session-events/session-draft.ts';
 import { parseEvent } from '../session-events/session-event.ts';
@@ -28,13 +29,24 @@ export function inputsOf({ round }: Session, from = 0): string {
   return round === null ? '' : tapeText(round.inputs, from);
 }
 
-/** Throws where the header was written by a newer version, or is damaged: nothing of it may be guessed. */
+/**
+ * A session that a later version of typebadge has written: of the servers that share a store, some may have been upgraded
+ * already. For a client it is as if the store were away: it tries again, and comes to a server that can read it.
+ */
+export class LaterVersionError extends StoreUnavailableError {}
+
+/**
+ * Throws a `LaterVersionError` where the header was written by a later version, and an error where it is damaged: nothing of
+ * it may be guessed.
+ */
 export function parseSessionText({ header, inputs }: SessionText, lastUsed: number): Session {
   const { v, session, unsaved } = JSON.parse(header) as {
     readonly v: number;
     readonly session: { readonly id: string; readonly round: object | null };
     readonly unsaved: readonly UnsavedRound[];
   };
+  if (v > formatVersion)
+    throw new LaterVersionError(`The store holds a session of a later version (format ${v}).`);
   if (v !== formatVersion)
     throw new Error(`The store holds a session of format ${v}; this version reads ${formatVersion}.`);
   const round = session.round && { ...session.round, inputs };
