@@ -12,6 +12,8 @@ export interface ReplicaGroup {
   start(at: number): Promise<void>;
   freeze(at: number): void;
   thaw(at: number): void;
+  /** Replaces its workers one by one, where it has any; resolves when its log says that it is done. */
+  roll(at: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,23 @@ export async function startReplicas(
     },
     freeze: (index) => void at(index).child.kill('SIGSTOP'),
     thaw: (index) => void at(index).child.kill('SIGCONT'),
+    async roll(index) {
+      const { child } = at(index);
+      const rolled = new Promise<void>((resolve) => {
+        let text = '';
+        const look = (chunk: string) => {
+          text += chunk;
+          if (!text.includes('all workers were replaced')) return;
+          child.stdout?.off('data', look);
+          child.stderr?.off('data', look);
+          resolve();
+        };
+        child.stdout?.on('data', look);
+        child.stderr?.on('data', look);
+      });
+      child.kill('SIGUSR2');
+      await rolled;
+    },
     async close() {
       await Promise.all(running.map((_, index) => end(index, 'SIGKILL')));
     },

@@ -23,7 +23,7 @@ import {
 // 100 typists on three servers in turn, while servers and store are killed, stopped and cut off. Real processes all.
 
 const plans = Array.from({ length: 100 }, (_, number) => newPlan(number));
-const patience = 180_000;
+const patience = 300_000;
 /** Keeps every key that it has answered, also when it is killed. */
 const lossless = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
