@@ -60,6 +60,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/import/import-command.ts')).createImportCommand(),
   },
   {
+    name: 'store',
+    summary: 'copy folders into a store and back, and compare them',
+    load: async () => (await import('./commands/store/store-command.ts')).createStoreCommand(),
+  },
+  {
     name: 'doctor',
     summary: 'check settings and surroundings of a server',
     load: async () => (await import('./commands/doctor/doctor-command.ts')).createDoctorCommand(),

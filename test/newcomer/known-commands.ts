@@ -85,6 +85,8 @@ const exportsFiles: Follow = async (desk, command) => {
 /** A round of each kind is typed by test/terminal. */
 const typedInTerminal: LeftOut = { leftOut: 'the tests in a terminal type a whole round of it' };
 
+const triedWithStore: LeftOut = { leftOut: 'the tests of this command have a store of their own' };
+
 /** What to do with every command of the documents. Ids and dates are those of the documents: see `toPresent`. */
 const known: Readonly<Record<string, Follow | LeftOut>> = {
   'npm ci && npx typebadge serve -port 8787': serves,
@@ -173,6 +175,9 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   },
   'TYPEBADGE_STORE_PASSWORD_FILE=/etc/typebadge-store typebadge serve --store redis://store.example.org:6379 --workers auto':
     { leftOut: 'its store is an example; the tests of serve try a real one' },
+  'typebadge store import --store redis://127.0.0.1:6379': triedWithStore,
+  'typebadge store check --store redis://127.0.0.1:6379': triedWithStore,
+  'typebadge store export --store redis://127.0.0.1:6379': triedWithStore,
   'typebadge doctor': prints('Nothing is wrong'),
   'typebadge serve --metrics 127.0.0.1:9464': { leftOut: 'the tests of the metrics run it on a free port' },
   'typebadge play': playsAlone,

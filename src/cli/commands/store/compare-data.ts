@@ -1,0 +1,59 @@
+import { contentNames, type StoredSession } from '../../../server/stores/ports.ts';
+import { toSessionText } from '../../../server/stores/redis/session-text.ts';
+import type { DataSide } from './data-side.ts';
+
+export interface Difference {
+  /** Such as `history.json`, `session …` or `round …`. */
+  readonly what: string;
+  readonly how: 'only in the folder' | 'only in the store' | 'different';
+}
+
+/** Everything that is not the same in both, in the order content, sessions, rounds. */
+export async function compareData(folder: DataSide, store: DataSide): Promise<Difference[]> {
+  return [
+    ...(await compareContent(folder, store)),
+    ...compareMaps('session', toSessions(await folder.sessions()), toSessions(await store.sessions())),
+    ...compareMaps('round', await toRounds(folder), await toRounds(store)),
+  ];
+}
+
+async function compareContent(folder: DataSide, store: DataSide): Promise<Difference[]> {
+  const textsOf = async ({ content }: DataSide) => {
+    const texts = new Map<string, string>();
+    for (const name of contentNames) {
+      const text = (await content.read(name))?.text;
+      if (text !== undefined) texts.set(name, text);
+    }
+    return texts;
+  };
+  return compareMaps('', await textsOf(folder), await textsOf(store));
+}
+
+function toSessions(sessions: readonly StoredSession[]): Map<string, string> {
+  return new Map(
+    sessions.map(({ session }) => {
+      const { header, inputs } = toSessionText(session);
+      return [session.id, `${header}\n${inputs}`];
+    }),
+  );
+}
+
+async function toRounds(side: DataSide): Promise<Map<string, string>> {
+  const lines = new Map<string, string>();
+  for await (const { rounds } of side.rounds()) for (const { id, line } of rounds) lines.set(id, line);
+  return lines;
+}
+
+function compareMaps(
+  noun: string,
+  folder: ReadonlyMap<string, string>,
+  store: ReadonlyMap<string, string>,
+): Difference[] {
+  const names = [...new Set([...folder.keys(), ...store.keys()])];
+  return names.flatMap((name): Difference[] => {
+    const what = `${noun} ${name}`.trim();
+    if (!store.has(name)) return [{ what, how: 'only in the folder' }];
+    if (!folder.has(name)) return [{ what, how: 'only in the store' }];
+    return folder.get(name) === store.get(name) ? [] : [{ what, how: 'different' }];
+  });
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../../../kit/folder.ts';
+import { readLines } from '../../../kit/line-reader.ts';
+import { openSecretFile } from '../../../kit/secret-file.ts';
+import { createFolderContent } from '../../../server/stores/files/content/folder-content.ts';
+import { createFileRounds } from '../../../server/stores/files/rounds/file-rounds.ts';
+import { findAbandonedFolders } from '../../../server/stores/files/sessions/session-folder.ts';
+import { findLogs, readLog } from '../../../server/stores/files/sessions/session-log-reader.ts';
+import { parseJournalLine } from '../../../server/stores/journal-line.ts';
+import { localPlayer, type PlayerId, playerPattern } from '../../../server/stores/player.ts';
+import type { StoredSession } from '../../../server/stores/ports.ts';
+import { toSessionText } from '../../../server/stores/redis/session-text.ts';
+import {
+  applyEvent,
+  type SessionDrafts,
+  toStoredSession,
+} from '../../../server/stores/session-events/session-draft.ts';
+import type { UnsavedRound } from '../../../server/stores/unsaved-rounds.ts';
+import { RefusedError } from '../../program/command-errors.ts';
+import { batchSize, type DataTarget, type RoundBatch } from './data-side.ts';
+
+const keyPattern = /^[0-9a-f]{64}$/;
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export interface FolderSideOptions {
+  readonly dataDir: string;
+  readonly contentDir: string;
+  /** Sessions last used earlier are gone; milliseconds since 1970. */
+  readonly expiredBefore: number;
+}
+
+/** A data and a content folder that no server uses now. Rejects where one does: it could change everything meanwhile. */
+export async function openFolderSide({
+  dataDir,
+  contentDir,
+  expiredBefore,
+}: FolderSideOptions): Promise<DataTarget> {
+  const sessionRoot = join(dataDir, 'sessions');
+  await refuseUsed(sessionRoot);
+  const journal = createFileRounds({ dataDir, log: silent });
+  const known = new Map<PlayerId, Set<string>>();
+  let sessionIds: Set<string> | undefined;
+  const sessions = async () =>
+    (await readSessions(sessionRoot)).filter(({ lastUsed }) => lastUsed >= expiredBefore);
+
+  const knownOf = async (player: PlayerId) => {
+    const ids = known.get(player) ?? (await readIds(journalOf(dataDir, player)));
+    known.set(player, ids);
+    return ids;
+  };
+  return {
+    name: dataDir,
+    content: createFolderContent(contentDir),
+    addressKey: async () => {
+      const text = await readFile(join(dataDir, 'address-key'), 'utf8').catch(() => '');
+      return keyPattern.test(text.trim()) ? text.trim() : undefined;
+    },
+    async addAddressKey(key) {
+      makeFolder(dataDir);
+      const path = join(dataDir, 'address-key');
+      return (await openSecretFile({ path, pattern: keyPattern, make: () => key })) === key;
+    },
+    sessions,
+    async *rounds() {
+      for (const { path, player } of await findJournals(dataDir)) yield* readJournal(path, player);
+    },
+    async addSession(stored) {
+      sessionIds ??= new Set((await sessions()).map(({ session }) => session.id));
+      if (sessionIds.has(stored.session.id)) return false;
+      await writeSession(sessionRoot, stored);
+      sessionIds.add(stored.session.id);
+      return true;
+    },
+    async addRounds({ player, rounds }) {
+      const ids = await knownOf(player);
+      const fresh = rounds.filter(({ id }) => !ids.has(id));
+      if (fresh.length > 0) await journal.keep(player, fresh);
+      for (const { id } of fresh) ids.add(id);
+      return fresh.length;
+    },
+    close: () => journal.settle(),
+  };
+}
+
+async function refuseUsed(root: string): Promise<void> {
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((entry) => entry.isDirectory());
+  const abandoned = folders.length === 0 ? [] : await findAbandonedFolders(root);
+  if (abandoned.length < folders.length) {
+    throw new RefusedError(
+      `a server uses the data folder, or did within the last two minutes (${root}). Stop it first: its open sessions change with every key`,
+    );
+  }
+}
+
+/** Nothing is taken over or changed: the next server finds the logs as they were. */
+async function readSessions(root: string): Promise<StoredSession[]> {
+  const drafts: SessionDrafts = new Map();
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  for (const folder of entries.filter((entry) => entry.isDirectory())) {
+    for (const path of await findLogs(join(root, folder.name))) {
+      await readLog(path, (events = []) => {
+        for (const event of events) applyEvent(drafts, event, { keepsText: true });
+      });
+    }
+  }
+  return [...drafts.values()].map((draft) => toStoredSession(draft).stored);
+}
+
+/** As a server leaves it that has ended. */
+async function writeSession(root: string, { session, lastUsed }: StoredSession): Promise<void> {
+  const { header, inputs } = toSessionText(session);
+  const { v, session: fields, unsaved } = JSON.parse(header);
+  const round = fields.round && { ...fields.round, inputs };
+  const events = [
+    { v, used: lastUsed, session: { ...fields, round } },
+    ...unsaved.map((each: UnsavedRound) => ({ v, id: session.id, unsaved: each })),
+  ];
+  const dir = join(root, randomBytes(8).toString('hex'));
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, 'owner.json'), JSON.stringify({ ended: true }));
+  await writeFile(join(dir, 'log-000001.jsonl'), events.map((each) => `${JSON.stringify(each)}\n`).join(''));
+}
+
+function journalOf(dataDir: string, player: PlayerId): string {
+  if (player === localPlayer) return join(dataDir, 'rounds.jsonl');
+  return join(dataDir, 'players', player.slice(0, 2), `${player}.jsonl`);
+}
+
+async function findJournals(dataDir: string): Promise<{ path: string; player: PlayerId }[]> {
+  const names = await readdir(join(dataDir, 'players'), { recursive: true }).catch(() => []);
+  const players = names.flatMap((name) => {
+    const [, player = ''] = /([^/\\]+)\.jsonl$/.exec(name) ?? [];
+    return playerPattern.test(player) ? [{ path: join(dataDir, 'players', name), player }] : [];
+  });
+  return [{ path: journalOf(dataDir, localPlayer), player: localPlayer }, ...players];
+}
+
+/** Lines go as they are; damaged ones, and those of later versions, stay where they are. */
+async function* readJournal(path: string, player: PlayerId): AsyncGenerator<RoundBatch> {
+  const rounds = await readRounds(path);
+  for (let at = 0; at < rounds.length; at += batchSize)
+    yield { player, rounds: rounds.slice(at, at + batchSize) };
+}
+
+async function readRounds(path: string): Promise<UnsavedRound[]> {
+  const rounds = new Map<string, UnsavedRound>();
+  const file = await open(path, 'r').catch(() => undefined);
+  if (file === undefined) return [];
+  try {
+    const take = (bytes: Buffer) => {
+      const line = bytes.toString();
+      const id = parseJournalLine(line)?.id;
+      if (id !== undefined && !rounds.has(id)) rounds.set(id, { id, line });
+    };
+    take((await readLines(file, 0, take)).tail);
+  } finally {
+    await file.close();
+  }
+  return [...rounds.values()];
+}
+
+async function readIds(path: string): Promise<Set<string>> {
+  return new Set((await readRounds(path)).map(({ id }) => id));
+}

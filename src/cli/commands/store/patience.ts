@@ -1,0 +1,24 @@
+import { StoreUnavailableError } from '../../../server/stores/ports.ts';
+import { type StoreConnection, untilAnswering } from '../../../server/stores/redis/connection.ts';
+import { RefusedError } from '../../program/command-errors.ts';
+
+/** Milliseconds that the store has to answer, and how often it is asked. */
+const patience = 3_000;
+const attempts = 5;
+
+/** Does work that may be done twice, again where the store did not answer in time, as one that is busy may not. */
+export async function patiently<T>(store: StoreConnection, name: string, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await untilAnswering(store, patience);
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      if (attempt === attempts || store.problem() !== undefined) {
+        throw new RefusedError(
+          `the store ${name} cannot be used: ${error.message} Doing it again goes on from here`,
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import { makeFolder } from '../../../kit/folder.ts';
+import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
+import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
+import { UsageError } from '../../program/command-errors.ts';
+import type { CommandIo } from '../../program/command-io.ts';
+import type { Report, ReportOptions } from '../../program/report.ts';
+import { findSettingsProblem } from '../../serving/serve-problems.ts';
+import { withPassword } from '../../serving/store-password.ts';
+import { compareData } from './compare-data.ts';
+import { type Copied, copyData } from './copy-data.ts';
+import type { DataTarget } from './data-side.ts';
+import { openFolderSide } from './folder-side.ts';
+import { createProgressLine } from './progress-bar.ts';
+import { openStoreSide } from './store-side.ts';
+
+export interface StoreCommandOptions
+  extends ReportOptions,
+    Partial<Pick<ServeConfig, 'store' | 'storePrefix' | 'data' | 'content' | 'sessionTtl'>> {
+  readonly isStoreOnCommandLine: boolean;
+}
+
+/** Differences that people get to see; programs get all. */
+const mostShown = 20;
+
+export function importIntoStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
+  return withSides(options, io, ({ folder, store }) => copy(folder, store, options, io));
+}
+
+export function exportFromStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
+  return withSides(options, io, ({ folder, store }) => {
+    makeFolder(folder.content.name);
+    return copy(store, folder, options, io);
+  });
+}
+
+/** Exit code 1 where they differ. */
+export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
+  return withSides(options, io, async ({ folder, store }) => {
+    const differences = await compareData(folder, store);
+    const isSame = differences.length === 0;
+    const more = differences.length - mostShown;
+    return {
+      value: { same: isSame, differences, folder: folder.name, store: store.name },
+      exitCode: isSame ? 0 : 1,
+      toText: (paint) =>
+        [
+          ...differences.slice(0, mostShown).map(({ what, how }) => `  ${what}: ${how}`),
+          ...(more > 0 ? [`  and ${more} more (--json has all)`] : []),
+          isSame
+            ? `${paint.good('✔')} ${store.name} holds what ${folder.name} does.`
+            : `${paint.bad('✘')} ${differences.length} differences.`,
+        ].join('\n'),
+    };
+  });
+}
+
+interface Sides {
+  readonly folder: DataTarget;
+  readonly store: DataTarget;
+}
+
+async function withSides(
+  options: StoreCommandOptions,
+  io: CommandIo,
+  work: (sides: Sides) => Promise<Report>,
+): Promise<Report> {
+  const { isStoreOnCommandLine, json: _, ...given } = options;
+  const config = newServeConfig(given);
+  if (config.store === undefined) throw new UsageError('name the store with --store, or TYPEBADGE_STORE');
+  const problem = findSettingsProblem(config, isStoreOnCommandLine);
+  if (problem !== undefined) throw new UsageError(problem);
+  const dataDir = resolve(io.cwd, config.data);
+  const { dir } = await resolveContentFolder({
+    ...{ content: config.content, env: io.env, cwd: io.cwd, onlyLooks: true },
+  });
+  const address = withPassword(config.store, io.env) ?? config.store;
+  const store = await openStoreSide({
+    ...{ address, prefix: config.storePrefix, sessionTtl: config.sessionTtl },
+  });
+  try {
+    const expiredBefore = io.now() - config.sessionTtl;
+    const folder = await openFolderSide({ dataDir, contentDir: dir, expiredBefore });
+    const report = await work({ folder, store });
+    await folder.close();
+    return report;
+  } finally {
+    await store.close();
+  }
+}
+
+async function copy(
+  source: DataTarget,
+  target: DataTarget,
+  { json = false }: StoreCommandOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const line = createProgressLine(io.err, !json);
+  try {
+    const { content, sessions, rounds, kept } = await copyData(source, target, line.onProgress);
+    return {
+      value: { from: source.name, to: target.name, content, sessions, rounds, kept },
+      toText: (paint) =>
+        [
+          `${paint.good('✔')} Copied from ${source.name} to ${target.name}:`,
+          `  content   ${toText(content)}`,
+          `  sessions  ${toText(sessions)}`,
+          `  rounds    ${toText(rounds)}`,
+        ].join('\n'),
+      warnings: kept,
+    };
+  } finally {
+    line.end();
+  }
+}
+
+function toText({ found, added }: Copied): string {
+  return `${added} of ${found} added${added === found ? '' : ', the others were there already'}`;
+}

@@ -1,0 +1,69 @@
+import { Command, type Option } from 'commander';
+import type { CommandIo } from '../../program/command-io.ts';
+import { newProcessIo } from '../../program/command-io.ts';
+import { present, type Report } from '../../program/report.ts';
+import { serveOptions } from '../../serving/serve-options.ts';
+import type { StoreCommandOptions } from './run-store.ts';
+
+const overview = `
+A store is the Redis or Valkey that several servers share (serve --store). These
+commands copy what a server keeps in its folders into a store and back: content
+(announcements, allow-list, editors), open sessions and finished rounds. The
+counters of the badge stay where they are. Nothing that is there already is
+replaced, so doing it again, also after it was cut short, is harmless. Stop the
+server of the folders first.
+
+Examples:
+  $ typebadge store import --store redis://127.0.0.1:6379
+  $ typebadge store check --store redis://127.0.0.1:6379
+  $ typebadge store export --store redis://127.0.0.1:6379 --data ./data --content ./content`;
+
+const shared = ['store', 'store-prefix', 'data', 'content', 'session-ttl'];
+
+/** `typebadge store …`: what servers share, and what they keep in folders. */
+export function createStoreCommand(): Command {
+  const store = new Command('store')
+    .description('Copies what a server keeps between its folders and a store, and compares the two.')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', overview);
+  store.addCommand(
+    newSubcommand('import', 'copy folders into a store', async (options, io) =>
+      (await import('./run-store.ts')).importIntoStore(options, io),
+    ),
+  );
+  store.addCommand(
+    newSubcommand('export', 'copy a store into folders', async (options, io) =>
+      (await import('./run-store.ts')).exportFromStore(options, io),
+    ),
+  );
+  store.addCommand(
+    newSubcommand('check', 'compare folders and store; exit code 1 where they differ', async (options, io) =>
+      (await import('./run-store.ts')).checkStoreData(options, io),
+    ),
+  );
+  return store;
+}
+
+function newSubcommand(
+  name: string,
+  summary: string,
+  run: (options: StoreCommandOptions, io: CommandIo) => Promise<Report>,
+): Command {
+  const command = new Command(name)
+    .summary(summary)
+    .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', `\nExample:\n  $ typebadge store ${name} --store redis://127.0.0.1:6379`);
+  for (const option of serveOptions().filter(isShared)) command.addOption(option);
+  command.option('--json', 'print the result as JSON, for programs');
+  return command.action(async () => {
+    const io = newProcessIo();
+    const given = command.opts<Omit<StoreCommandOptions, 'isStoreOnCommandLine'>>();
+    const options = { ...given, isStoreOnCommandLine: command.getOptionValueSource('store') === 'cli' };
+    process.exitCode = await present(io, options, () => run(options, io));
+  });
+}
+
+function isShared(option: Option): boolean {
+  return shared.includes(option.name());
+}

@@ -1,0 +1,132 @@
+import { type StoreAddress, toStoreText } from '../../../server/settings/store-url.ts';
+import { parseJournalLine } from '../../../server/stores/journal-line.ts';
+import { playerPattern } from '../../../server/stores/player.ts';
+import type { Content, StoredSession } from '../../../server/stores/ports.ts';
+import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection.ts';
+import { createDocuments } from '../../../server/stores/redis/documents.ts';
+import { createRedisContent, toContentName } from '../../../server/stores/redis/redis-content.ts';
+import { createRedisSessions } from '../../../server/stores/redis/redis-sessions.ts';
+import { createRoundStreams, type StreamPosition } from '../../../server/stores/redis/round-streams.ts';
+import { createSessionLists } from '../../../server/stores/redis/session-lists.ts';
+import { createSessionRecords } from '../../../server/stores/redis/session-records.ts';
+import { parseSessionText } from '../../../server/stores/redis/session-text.ts';
+import type { UnsavedRound } from '../../../server/stores/unsaved-rounds.ts';
+import { batchSize, type DataTarget, type RoundBatch } from './data-side.ts';
+import { patiently } from './patience.ts';
+
+export interface StoreSideOptions {
+  readonly address: StoreAddress;
+  readonly prefix: string;
+  /** Milliseconds after which an unused session goes. */
+  readonly sessionTtl: number;
+}
+
+/** Of a single player. */
+const noBounds = { rounds: Number.POSITIVE_INFINITY, since: Number.NEGATIVE_INFINITY };
+
+/** What is in a store. Rejects where it does not answer. */
+export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOptions): Promise<DataTarget> {
+  const name = toStoreText(address);
+  const store = await openConnection({ address });
+  const reach = <T>(work: () => Promise<T>) => patiently(store, name, work);
+  await reach(async () => undefined).catch(async (error) => {
+    await store.close();
+    throw error;
+  });
+  const records = createSessionRecords(store, {
+    prefix,
+    ttl: sessionTtl,
+    clock: undefined,
+    expiry: undefined,
+  });
+  const lists = createSessionLists(store, prefix);
+  const streams = createRoundStreams(store, prefix);
+  const keyName = `${prefix}:address-key`;
+
+  const readPlayer = async (player: string): Promise<UnsavedRound[]> => {
+    const rounds: UnsavedRound[] = [];
+    let position: StreamPosition | undefined;
+    for (;;) {
+      const from = position;
+      const part = await reach(() => streams.read(player, from, batchSize));
+      rounds.push(...part.lines.flatMap(toRound));
+      if (part.lines.length < batchSize) return rounds;
+      position = part.position;
+    }
+  };
+  return {
+    name: toContentName(name, prefix),
+    content: toPatient(
+      createRedisContent(createDocuments(store, prefix), { name: toContentName(name, prefix) }),
+      reach,
+    ),
+    addressKey: async () => (await reach(() => store.run((client) => client.get(keyName)))) ?? undefined,
+    addAddressKey: (key) =>
+      reach(async () => {
+        await store.run((client) => client.set(keyName, key, 'NX'));
+        return (await store.run((client) => client.get(keyName))) === key;
+      }),
+    async sessions() {
+      const found: StoredSession[] = [];
+      for (const id of await reach(() => lists.ids('all'))) {
+        const record = await reach(() => records.peek(id));
+        if (record !== undefined)
+          found.push({ session: parseSessionText(record, record.lastUsed), lastUsed: record.lastUsed });
+      }
+      return found;
+    },
+    async *rounds(): AsyncGenerator<RoundBatch> {
+      for (const player of await reach(() => listPlayers(store, prefix))) {
+        const rounds = await readPlayer(player);
+        for (let at = 0; at < rounds.length; at += batchSize)
+          yield { player, rounds: rounds.slice(at, at + batchSize) };
+      }
+    },
+    async addSession({ session, lastUsed }) {
+      if ((await reach(() => records.peek(session.id))) !== undefined) return false;
+      const sessions = createRedisSessions(store, {
+        ...{ prefix, ttl: sessionTtl, limit: Number.MAX_SAFE_INTEGER, cacheMemory: 0 },
+        // It was used when it was used: being copied is no use.
+        clock: () => lastUsed,
+      });
+      return (await reach(async () => sessions.create(session))) === 'added';
+    },
+    async addRounds({ player, rounds }) {
+      const count = () =>
+        reach(() => store.run((client) => client.hlen(`${prefix}:rounds:{${player}}:entries`)));
+      const before = await count();
+      await reach(() => streams.add(player, rounds, noBounds));
+      return (await count()) - before;
+    },
+    close: () => store.close(),
+  };
+}
+
+function toPatient(content: Content, reach: <T>(work: () => Promise<T>) => Promise<T>): Content {
+  return {
+    ...content,
+    read: (name) => reach(() => content.read(name)),
+    update: (name, change) => reach(() => content.update(name, change)),
+  };
+}
+
+function toRound(line: string): UnsavedRound[] {
+  const id = parseJournalLine(line)?.id;
+  return id === undefined ? [] : [{ id, line }];
+}
+
+async function listPlayers(store: StoreConnection, prefix: string): Promise<string[]> {
+  const players = new Set<string>();
+  const start = `${prefix}:rounds:{`;
+  await store.run(async (client) => {
+    for (const node of 'nodes' in client ? client.nodes('master') : [client]) {
+      let cursor = '0';
+      do {
+        const [next, keys] = await node.scan(cursor, 'MATCH', `${start}*}`, 'COUNT', 500);
+        for (const key of keys) players.add(key.slice(start.length, -1));
+        cursor = next;
+      } while (cursor !== '0');
+    }
+  });
+  return [...players].filter((player) => playerPattern.test(player)).sort();
+}

@@ -1,0 +1,160 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
+import { runTypebadge, startServeProcess } from '../../support/typebadge-process.ts';
+import { createTypingClient } from '../../support/typing-client.ts';
+import { makeFolders } from './folder-of-version-1.ts';
+
+/** Longer than the files of version 1 will be read. */
+const ttl = ['--session-ttl', '36500d'];
+const amounts = { rounds: 10_000, announcements: 5_000, sessions: 50 };
+
+describe.skipIf(!hasRedis)('store', () => {
+  let root: string;
+  let redis: RedisProcess;
+  let folders: { data: string; content: string };
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'typebadge-store-'));
+    redis = await startRedis(join(root, 'redis'), ['--appendonly', 'yes']);
+    folders = await makeFolders(root, amounts);
+  }, 120_000);
+  afterAll(async () => {
+    await redis?.kill();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  async function store(verb: string, { data, content } = folders, more: readonly string[] = []) {
+    const args = ['--store', redis.url, '--data', data, '--content', content, ...ttl, '--json', ...more];
+    const { code, stdout, stderr } = await runTypebadge(['store', verb, ...args]);
+    if (stdout === '') throw new Error(stderr);
+    return { code, stderr, report: JSON.parse(stdout) };
+  }
+  const none = { found: expect.any(Number), added: 0 };
+
+  test('a folder of version 1 goes in whole, once, and is served from there', async () => {
+    const before = await store('check');
+    expect([before.code, before.report.same]).toEqual([1, false]);
+    const { code, report, stderr } = await store('import');
+    expect([code, stderr, report.kept]).toEqual([0, '', []]);
+    expect(report.content).toEqual({ found: 2, added: 2 });
+    expect(report.rounds.added).toBe(report.rounds.found);
+    expect(report.rounds.found).toBeGreaterThan(amounts.rounds);
+    expect(report.sessions.added).toBe(report.sessions.found);
+    expect(report.sessions.found).toBeGreaterThan(amounts.sessions);
+    expect((await store('check')).report).toMatchObject({ same: true, differences: [] });
+
+    const again = await store('import');
+    expect(again.report).toMatchObject({ content: none, rounds: none, sessions: none, kept: [] });
+
+    const server = await startServeProcess([
+      ...['--store', redis.url, '--data', join(root, 'other'), '--content', folders.content, ...ttl],
+    ]);
+    try {
+      const client = createTypingClient(server.port);
+      const sessions = await client.sessions();
+      expect(sessions).toHaveLength(report.sessions.found);
+      const [first] = sessions;
+      const { total_sessions } = await client.history(first?.id ?? '');
+      expect(total_sessions).toBeGreaterThan(amounts.rounds);
+    } finally {
+      server.child.kill('SIGTERM');
+      await server.finished;
+    }
+  }, 240_000);
+
+  test('what is in the store comes out as it went in, and goes in nowhere twice', async () => {
+    const out = { data: join(root, 'out', 'data'), content: join(root, 'out', 'content') };
+    await mkdir(out.content, { recursive: true });
+    const { code, report } = await store('export', out);
+    expect([code, report.kept]).toEqual([0, []]);
+    expect(report.rounds.added).toBeGreaterThan(amounts.rounds);
+    for (const name of ['history.json', 'origins.json']) {
+      expect(await readFile(join(out.content, name), 'utf8')).toBe(
+        await readFile(join(folders.content, name), 'utf8'),
+      );
+    }
+    const lines = async (dir: string) =>
+      (await readFile(join(dir, 'rounds.jsonl'), 'utf8')).split('\n').filter((line) => line !== '');
+    expect(new Set(await lines(out.data))).toEqual(new Set(await lines(folders.data)));
+    expect((await store('check', out)).report).toMatchObject({ same: true });
+    expect((await store('export', out)).report).toMatchObject({
+      content: none,
+      rounds: none,
+      sessions: none,
+    });
+  }, 240_000);
+
+  test('what is in the store already is never replaced, and every difference is named', async () => {
+    const other = { data: join(root, 'differs', 'data'), content: join(root, 'differs', 'content') };
+    await mkdir(other.content, { recursive: true });
+    await writeFile(join(other.content, 'history.json'), '{"announcements":[]}');
+    const { code, report } = await store('import', other);
+    expect([code, report.content]).toEqual([0, { found: 1, added: 0 }]);
+    expect(report.kept).toEqual([expect.stringContaining('with other content')]);
+    expect((await store('check')).report.same).toBe(true);
+    const compared = await store('check', other);
+    expect(compared.code).toBe(1);
+    expect(compared.report.differences).toContainEqual({ what: 'history.json', how: 'different' });
+    expect(compared.report.differences).toContainEqual({ what: 'origins.json', how: 'only in the store' });
+  }, 240_000);
+
+  test('an import that was killed is made up for by another', async () => {
+    const prefix = ['--store-prefix', 'resumed'];
+    const { spawn } = await import('node:child_process');
+    const { packageFile } = await import('../../../src/kit/package-files.ts');
+    const args = [
+      '--store',
+      redis.url,
+      '--data',
+      folders.data,
+      '--content',
+      folders.content,
+      ...ttl,
+      ...prefix,
+    ];
+    const child = spawn(process.execPath, [packageFile('bin', 'typebadge.js'), 'store', 'import', ...args]);
+    const keyCount = async () => ((await redis.command('KEYS', 'resumed:rounds:*')) as string[]).length;
+    while (child.exitCode === null && (await keyCount()) === 0)
+      await new Promise((next) => setTimeout(next, 5));
+    child.kill('SIGKILL');
+    await new Promise((resolve) => (child.exitCode === null ? child.once('exit', resolve) : resolve(0)));
+    const { code, report } = await store('import', folders, prefix);
+    expect([code, report.kept]).toEqual([0, []]);
+    expect((await store('check', folders, prefix)).report).toMatchObject({ same: true });
+  }, 240_000);
+
+  test('a folder that a server uses is refused, and so is a content that could not be served', async () => {
+    const data = join(root, 'used');
+    const server = await startServeProcess(['--data', data, '--content', folders.content]);
+    try {
+      await createTypingClient(server.port).createSession();
+      const { code, report } = await store('import', { data, content: folders.content });
+      expect([code, report.code, report.error]).toEqual([1, 'REFUSED', expect.stringContaining('Stop it')]);
+    } finally {
+      server.child.kill('SIGTERM');
+      await server.finished;
+    }
+    const broken = { data: join(root, 'none'), content: join(root, 'broken') };
+    await mkdir(broken.content);
+    await writeFile(join(broken.content, 'history.json'), '{');
+    expect((await store('import', broken)).report).toMatchObject({ code: 'CONTENT' });
+  }, 240_000);
+
+  test('without a store, or with one that is away, it is one clear error', async () => {
+    const nothing = await runTypebadge(['store', 'check']);
+    expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('--store')]);
+    const away = await runTypebadge([
+      'store',
+      'check',
+      '--store',
+      'redis://127.0.0.1:1',
+      '--content',
+      folders.content,
+    ]);
+    expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('cannot be reached')]);
+    const visible = await runTypebadge(['store', 'check', '--store', 'redis://:secret@127.0.0.1:1']);
+    expect([visible.code, visible.stderr]).toEqual([2, expect.not.stringContaining('secret')]);
+  });
+});
