@@ -78,7 +78,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await terminal.see('60 s left');
     const words = await table.words();
     await typeLikeAPerson(words.slice(0, 8));
-    await terminal.see('58 s left');
+    await terminal.see(/5[0-8] s left/);
     await table.reopen();
     terminal = table.terminal;
     await until(() => unsent().length === 1);
@@ -87,7 +87,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await terminal.press('Enter');
     await terminal.see('Timer paused');
     expect((await table.state()).current_word_idx).toBe(8);
-    await terminal.see(/5[5-9] s left/);
+    await terminal.see(/[45]\d s left/);
   });
 
   test('a text of one’s own is typed line by line, with Enter at the ends, and survives a kill', async () => {

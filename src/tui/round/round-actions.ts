@@ -57,7 +57,7 @@ function toInputType(round: Round, action: PressAction): Input['type'] | undefin
 function deleteWord(round: Round, action: PressAction): Round {
   let emptied = round;
   while (emptied.typed.length > 0) {
-    const shorter = press(emptied, action, 'backspace');
+    const shorter = press(emptied, action, toInputType(emptied, action));
     if (shorter === emptied) break;
     emptied = shorter;
   }
