@@ -65,7 +65,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     content: stores.content,
     readPulse: stores.pulse.read,
-    reload: badge.reload,
+    look: badge.look,
     clock,
     log,
   });

@@ -163,6 +163,21 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge origins list': prints('https://*.example.org'),
   'typebadge announce validate': prints('is valid'),
   'typebadge announce export ./public --public-url https://badge.example.org --any-origin': exportsFiles,
+  'typebadge editors add anna --expires 90d': prints(/tbe_[\w-]{43}/),
+  'typebadge login https://badge.example.org': { leftOut: 'it needs a server on the network' },
+  'export TYPEBADGE_SERVER=https://badge.example.org': { leftOut: 'it needs a server on the network' },
+  'typebadge announce publish "Docs are down until Friday evening" --severity critical --translation de="Die Doku ist bis Freitagabend nicht erreichbar" --site https://shop.example.org --path "/docs/*" --expires "friday 18:00"':
+    prints('/docs/* on https://shop.example.org'),
+  'typebadge login': prints('not logged in anywhere'),
+  'typebadge logout https://badge.example.org': prints('not logged in', { code: 1 }),
+  'typebadge editors remove anna': prints('worth nothing'),
+  'typebadge editors add NAME': { leftOut: 'it is named with a name to choose' },
+  'export TYPEBADGE_WEBHOOK_SECRET="whsec_$(openssl rand -base64 32)"': {
+    leftOut: 'it is for the command below it',
+  },
+  'typebadge serve --webhook https://hooks.example.org/typebadge': {
+    leftOut: 'it needs a secret and a receiver',
+  },
   'typebadge origins add': { leftOut: 'it is named without the site that it takes' },
   'npx typebadge': { leftOut: 'it is named without what it shall do' },
   'npm audit': { leftOut: 'the tests of the package ask it' },

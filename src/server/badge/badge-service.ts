@@ -45,6 +45,8 @@ export interface BadgeService {
   problems(): readonly string[];
   /** The path of every public file. */
   readonly publicPaths: readonly string[];
+  /** Reads at once what has changed of the content. */
+  look(): Promise<void>;
   /** Reads the content again, changed or not. */
   reload(): Promise<void>;
   /** Stops watching the content. */
@@ -91,6 +93,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     revision: content.revision,
     problems: allProblems,
     publicPaths: Object.keys({ ...files.assets, ...files.content, ...files.pages }),
+    look: content.look,
     reload: content.reload,
     close: content.close,
   };

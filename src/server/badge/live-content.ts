@@ -34,6 +34,8 @@ export interface LiveContent {
   revision(): number;
   /** What is wrong with the texts as they are now, a sentence each; none as a rule. */
   problems(): readonly string[];
+  /** Reads what has changed, at once. */
+  look(): Promise<void>;
   /** Reads all texts again, changed or not. */
   reload(): Promise<void>;
   close(): void;
@@ -79,6 +81,7 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
     origins: origins.value,
     revision: () => revision,
     problems: () => [origins.problem(), history.problem()].filter((problem) => problem !== undefined),
+    look: () => rounds.now(),
     reload: () => rounds.now(true),
     close: rounds.stop,
   };

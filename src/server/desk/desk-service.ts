@@ -20,7 +20,7 @@ export interface DeskServiceOptions {
   /** What was counted from that day (`YYYY-MM-DD`, UTC) on. */
   readonly readPulse: (sinceDay: string) => Promise<readonly PulseCount[]>;
   /** Lets this server's own answers show a change at once. */
-  readonly reload: () => Promise<void>;
+  readonly look: () => Promise<void>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly log: Log;
@@ -28,11 +28,11 @@ export interface DeskServiceOptions {
 
 /** The editors' API: announcements and the allow-list for those who have a token. */
 export function createDeskService(options: DeskServiceOptions): { readonly groups: readonly RouteGroup[] } {
-  const { config, content, readPulse, reload, clock, log } = options;
+  const { config, content, readPulse, look, clock, log } = options;
   const desk = createDeskHistory(content);
   const onChange = async ({ context, editor }: EditorRequest, what: string) => {
     log.info(`edited from elsewhere: ${what}`, { editor: editor.name, request: requestIdOf(context) });
-    await reload();
+    await look();
   };
   const origins = createOriginHandlers({ content, onChange });
   const handlers = {

@@ -89,7 +89,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     if (typeof sent === 'object' && 'problem' in sent && isWorthALine(attempts + 1)) {
       log.warn(`a webhook was not delivered: ${sent.problem}; it is kept and tried again`, {
         receiver: target.name,
-        message: id,
+        webhook: id,
         attempt: attempts + 1,
       });
     }

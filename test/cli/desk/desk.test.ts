@@ -1,0 +1,114 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDocumentsDesk } from '../../../src/cli/desk/documents-desk.ts';
+import { createDeskClient } from '../../../src/cli/desk/server/desk-client.ts';
+import { createServerDesk } from '../../../src/cli/desk/server/server-desk.ts';
+import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
+import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
+import { createFolderContent } from '../../../src/server/stores/files/content/folder-content.ts';
+import type { Content } from '../../../src/server/stores/ports.ts';
+import { openConnection } from '../../../src/server/stores/redis/connection.ts';
+import { createDocuments } from '../../../src/server/stores/redis/documents.ts';
+import { createRedisContent } from '../../../src/server/stores/redis/redis-content.ts';
+import { newEditors } from '../../support/editors.ts';
+import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
+import { startTestServer } from '../../support/test-server.ts';
+import { describeDesk } from './desk-contract.ts';
+
+function onDocuments(content: Content, editor: string) {
+  return createDocumentsDesk({
+    store: createContentStore(content),
+    editor: () => editor,
+    counters: { place: 'nowhere', read: async () => [] },
+    views: async () => [],
+    now: Date.now,
+  });
+}
+
+describeDesk('folder', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-desk-'));
+  const open = (editor: string) => onDocuments(createFolderContent(dir), editor);
+  return {
+    anna: open('anna'),
+    ben: open('ben'),
+    close: () => rm(dir, { recursive: true, force: true }),
+  };
+});
+
+describe.skipIf(!hasRedis)('with a real store', () => {
+  let dir: string;
+  let redis: RedisProcess;
+  let count = 0;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'typebadge-desk-'));
+    redis = await startRedis(join(dir, 'redis'));
+  });
+  afterAll(async () => {
+    await redis.kill();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  describeDesk('store', async () => {
+    const prefix = `desk-${count++}`;
+    const connections = await Promise.all(
+      ['anna', 'ben'].map(() => openConnection({ address: parseStoreUrl(redis.url) as StoreAddress })),
+    );
+    await eventually(() => connections.every((connection) => connection.problem() === undefined));
+    const [anna, ben] = connections.map((connection, at) =>
+      onDocuments(
+        createRedisContent(createDocuments(connection, prefix), { name: 'the store', patience: 2_000 }),
+        at === 0 ? 'anna' : 'ben',
+      ),
+    );
+    if (anna === undefined || ben === undefined) throw new Error('no desks');
+    return {
+      anna,
+      ben,
+      close: async () => {
+        await Promise.all(connections.map((connection) => connection.close()));
+      },
+    };
+  });
+});
+
+const { tokens, text } = newEditors('anna', 'ben');
+const startDeskServer = () =>
+  startTestServer({ files: { 'history.json': { announcements: [] }, 'editors.json': text } });
+
+describeDesk('server', async () => {
+  const server = await startDeskServer();
+  const open = (token: string) => createServerDesk(server.url, createDeskClient(server.url, token));
+  return { anna: open(tokens.anna), ben: open(tokens.ben), close: server.close };
+});
+
+test('a server with thousands of announcements and changes is read whole, page by page', async () => {
+  const server = await startDeskServer();
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-desk-'));
+  const announcements = Array.from({ length: 2_500 }, (_, at) => ({
+    id: `n${at}`,
+    message: `number ${at}`,
+    link: '',
+    published: '2026-01-01T00:00:00Z',
+    expires: '2999-01-01T00:00:00Z',
+  }));
+  const changes = announcements.map((after) => ({
+    at: after.published,
+    by: 'ada',
+    action: 'publish',
+    id: after.id,
+    before: null,
+    after,
+  }));
+  await writeFile(
+    join(server.contentDir, 'history.json'),
+    JSON.stringify({ version: 1, announcements, changes }),
+  );
+  const desk = createServerDesk(server.url, createDeskClient(server.url, tokens.anna));
+  const { history } = await desk.read();
+  expect(history.announcements).toEqual(announcements);
+  expect(history.changes).toEqual(changes);
+  await server.close();
+  await rm(dir, { recursive: true, force: true });
+});

@@ -1,0 +1,247 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { send } from '../support/http-client.ts';
+import { type RunningProcess, runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
+
+let dir: string;
+let server: RunningProcess;
+/** Of the computer of the server, and of the editor's own. */
+let serverEnv: Record<string, string>;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-remote-'));
+  const homeOf = (name: string) => ({
+    XDG_CONFIG_HOME: join(dir, name, 'config'),
+    XDG_DATA_HOME: join(dir, name, 'data'),
+    TZ: 'UTC',
+    TYPEBADGE_DEBUG: '1',
+  });
+  await writeFile(join(dir, 'history.json'), '{"announcements":[]}');
+  serverEnv = { ...homeOf('server'), TYPEBADGE_CONTENT: dir };
+  server = await startServeProcess(['--verbose', '--log', 'json'], { env: serverEnv });
+  env = { ...homeOf('editor'), TYPEBADGE_SERVER: server.url };
+});
+afterEach(async () => {
+  server.child.kill('SIGKILL');
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function addEditor(name: string, ...more: string[]): Promise<string> {
+  const { stdout, code } = await runTypebadge(['editors', 'add', name, ...more], { env: serverEnv });
+  expect(code).toBe(0);
+  const lines = stdout.split('\n').filter((line) => /^tbe_[\w-]{43}$/.test(line));
+  expect(lines).toHaveLength(1);
+  return lines[0] as string;
+}
+
+const run = (args: readonly string[], input?: string) =>
+  runTypebadge(args, { env, ...(input === undefined ? {} : { input }) });
+
+test('an editor on another computer publishes a critical notice in two languages for some pages of one site', async () => {
+  const token = await addEditor('anna', '--expires', '90d');
+  const login = await run(['login', server.url], `${token}\n`);
+  expect([login.code, login.stdout]).toEqual([0, expect.stringContaining('You are anna at')]);
+  const published = await run([
+    'announce',
+    'publish',
+    'Docs are down until Friday evening',
+    '--severity',
+    'critical',
+    '--translation',
+    'de=Die Doku ist bis Freitagabend nicht erreichbar',
+    '--site',
+    'https://shop.example.org',
+    '--path',
+    '/docs/*',
+    '--expires',
+    'friday 18:00',
+  ]);
+  expect(published.code, published.stderr).toBe(0);
+  expect(published.stdout).toContain('it is active');
+  const { body } = await send(server.port, { path: '/content/active.json' });
+  expect(JSON.parse(body.toString()).announcements).toMatchObject([
+    {
+      severity: 'critical',
+      translations: { de: { message: 'Die Doku ist bis Freitagabend nicht erreichbar' } },
+      audience: { sites: ['https://shop.example.org'], paths: ['/docs/*'] },
+    },
+  ]);
+  expect((await run(['announce', 'log', '--json'])).stdout).toContain('"by": "anna"');
+});
+
+test('the same commands say the same to programs on a server as on its folder, with the same exit codes', async () => {
+  const token = await addEditor('anna');
+  const twin = await mkdtemp(join(tmpdir(), 'typebadge-twin-'));
+  await writeFile(join(twin, 'history.json'), '{"announcements":[]}');
+  const folderEnv = {
+    ...env,
+    TYPEBADGE_SERVER: '',
+    TYPEBADGE_CONTENT: twin,
+    TYPEBADGE_EDITOR: 'anna',
+    TYPEBADGE_PORT: '1',
+  };
+  const serverSide = { ...env, TYPEBADGE_TOKEN: token, TYPEBADGE_EDITOR: 'somebody else' };
+  const commands = [
+    'publish|Hello|--id|a|--expires|2999-01-01|--link|https://example.org|--severity|warning',
+    'publish|Hello|--id|a',
+    'publish|Later|--id|b|--at|2998-01-01|--expires|2999-01-01|--alongside',
+    `publish|${'x'.repeat(120)}|--id|c|--expires|2999-01-01|--alongside`,
+    'publish|x|--expires|yesterday-ish',
+    'edit|a|--no-link|--translation|de=Hallo|--path|/docs/*',
+    'edit|a|--severity|fatal',
+    'edit|none|--message|x',
+    'expire|b',
+    'expire|c|--at|2998-12-31',
+    'withdraw|c',
+    'withdraw|c',
+    'undo',
+    'undo|1',
+    'undo|77',
+    'edit|a|--message|Hi|--dry-run',
+    'list',
+    'show|a',
+    'show|none',
+    'log',
+    'stats|--days|2',
+    'stats|none',
+    'preview',
+    'undo|5|--dry-run',
+  ].map((line) => ['announce', ...line.split('|')]);
+  const origins = [
+    ['origins', 'add', 'https://example.org', 'https://*.example.org'],
+    ['origins', 'test', 'https://shop.example.org'],
+    ['origins', 'test', 'https://other.example'],
+    ['origins', 'remove', 'https://nobody.example'],
+    ['origins', 'remove', 'https://example.org'],
+    ['origins', 'list'],
+  ];
+  // What names the place, and the clock, differ.
+  const plain = (text: string) =>
+    JSON.parse(text.replaceAll(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'instant'), (name, part) =>
+      name === 'content' || name === 'servers' ? undefined : part,
+    );
+  for (const args of [...commands, ...origins]) {
+    const [folder, remote] = await Promise.all([
+      runTypebadge([...args, '--json'], { env: folderEnv }),
+      runTypebadge([...args, '--json'], { env: serverSide }),
+    ]);
+    expect([remote.code, plain(remote.stdout)], args.join(' ')).toEqual([folder.code, plain(folder.stdout)]);
+  }
+  await rm(twin, { recursive: true, force: true });
+}, 300_000);
+
+test('a token is in no log, no error, no output and no file but its own', async () => {
+  const token = await addEditor('anna');
+  const wrong = `${token.slice(0, -4)}AAAA`;
+  const outputs = [
+    await run(['login', server.url], `${token}\n`),
+    await run(['login', server.url], `${wrong}\n`),
+    await run(['announce', 'publish', 'x', '--verbose']),
+    await run(['announce', 'list', '--verbose', '--json']),
+    await run(['announce', 'edit', 'none', '--message', 'x', '--verbose']),
+    await runTypebadge(['announce', 'list', '--verbose'], { env: { ...env, TYPEBADGE_TOKEN: wrong } }),
+    await runTypebadge(['announce', 'list'], { env: { ...env, TYPEBADGE_TOKEN: `${token} x` } }),
+    await runTypebadge(['announce', 'list', '--server', 'http://127.0.0.1:1'], {
+      env: { ...env, TYPEBADGE_TOKEN: token },
+    }),
+    await runTypebadge(['announce', 'list', '--server', 'http://example.org'], {
+      env: { ...env, TYPEBADGE_TOKEN: token },
+    }),
+  ];
+  expect(outputs.map(({ code }) => code)).toEqual([0, 1, 0, 0, 1, 1, 2, 1, 2]);
+  server.child.kill('SIGTERM');
+  const log = await server.finished;
+  const secret = token.slice(4, 30);
+  for (const { stdout, stderr } of [...outputs, log]) expect(stdout + stderr).not.toContain(secret);
+  expect(log.stdout).toContain('anna');
+  const files = (await readdir(dir, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  );
+  const holding: string[] = [];
+  for (const file of files) {
+    const path = join(file.parentPath, file.name);
+    if ((await readFile(path, 'utf8')).includes(secret)) holding.push(path);
+  }
+  expect(holding).toHaveLength(1);
+  expect(holding[0]).toContain(join('editor', 'config', 'typebadge', 'servers'));
+  expect((await stat(holding[0] as string)).mode & 0o777).toBe(0o600);
+  expect((await stat(join(dir, 'editors.json'))).mode & 0o777).toBe(0o600);
+}, 240_000);
+
+describe('typebadge editors', () => {
+  test('shows a token once, lists names and ends, and removes', async () => {
+    const token = await addEditor('Newsroom Berlin', '--expires', '2999-01-01');
+    const list = await runTypebadge(['editors', 'list', '--json'], { env: serverEnv });
+    expect(JSON.parse(list.stdout).editors).toEqual([
+      { name: 'Newsroom Berlin', added: expect.any(String), expires: '2999-01-01T23:59:59Z', expired: false },
+    ]);
+    expect(list.stdout).not.toContain(token.slice(4));
+    expect(await run(['login', server.url], token)).toMatchObject({ code: 0 });
+    expect(await run(['announce', 'list'])).toMatchObject({ code: 0, stderr: '' });
+    expect((await runTypebadge(['editors', 'remove', 'newsroom berlin'], { env: serverEnv })).code).toBe(0);
+    const late = await run(['announce', 'list']);
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('does not accept your token')]);
+  }, 120_000);
+
+  test.each([
+    [['add', ''], 2, 'must be 1 to 100 characters'],
+    [['add', 'x'.repeat(101)], 2, 'must be 1 to 100 characters'],
+    [['add', 'two\nlines'], 2, 'on one line'],
+    [['add', 'ANNA'], 1, 'there is an editor anna already'],
+    [['add', 'ben', '--expires', '2001-01-01'], 2, 'over already'],
+    [['add', 'ben', '--expires', 'whenever'], 2, 'not a recognised time'],
+    [['add', 'ben', '--server', 'https://x.example'], 2, 'unknown option'],
+    [['remove', 'nobody'], 1, 'there is no editor nobody'],
+  ])('%j is refused', async (args, code, problem) => {
+    await addEditor('anna');
+    const result = await runTypebadge(['editors', ...args], { env: serverEnv });
+    expect([result.code, result.stderr.toLowerCase()]).toEqual([code, expect.stringContaining(problem)]);
+  });
+
+  test('a broken editors.json is named, and not overwritten', async () => {
+    await writeFile(join(dir, 'editors.json'), '{"version":2}');
+    const result = await runTypebadge(['editors', 'add', 'anna'], { env: serverEnv });
+    expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('reads version 1 only')]);
+    expect(await readFile(join(dir, 'editors.json'), 'utf8')).toBe('{"version":2}');
+  });
+});
+
+describe('typebadge login', () => {
+  test('keeps nothing that does not work, lists where you are, and logout forgets', async () => {
+    const token = await addEditor('anna');
+    const bad = [
+      await run(['login', server.url], 'tbe_short'),
+      await run(['login', server.url], ''),
+      await run(['login', server.url], `tbe_${'A'.repeat(43)}`),
+      await run(['login', 'http://badge.example.org'], token),
+      await run(['login', `${server.url}/demo`], token),
+    ];
+    expect(bad.map(({ code }) => code)).toEqual([2, 2, 1, 2, 2]);
+    expect((await run(['login'])).stdout).toContain('not logged in anywhere');
+    await run(['login', server.url], token);
+    expect((await run(['login', '--json'])).stdout).toContain('"editor": "anna"');
+    expect((await run(['logout', server.url])).code).toBe(0);
+    expect((await run(['logout', server.url])).code).toBe(1);
+    const after = await run(['announce', 'list']);
+    expect([after.code, after.stderr]).toEqual([1, expect.stringContaining('typebadge login')]);
+  }, 120_000);
+
+  test.each([
+    [['--server', 'https://x.example', '--content', '/tmp'], 'not both'],
+    [['--server', 'https://x.example/path'], 'scheme and host'],
+    [['--server', 'https://user:secret@x.example'], 'scheme and host'],
+    [['--server', 'http://192.0.2.1'], 'use https://192.0.2.1'],
+  ])('announce list %j is wrong usage', async (args, problem) => {
+    const { code, stderr } = await run(['announce', 'list', ...args]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
+    expect(stderr).not.toContain('secret');
+  });
+
+  test('--content goes before TYPEBADGE_SERVER', async () => {
+    const { code, stdout } = await run(['announce', 'list', '--content', dir, '--json']);
+    expect([code, JSON.parse(stdout).total]).toEqual([0, 0]);
+  });
+});
