@@ -138,6 +138,8 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   }),
   'typebadge announce publish -- "-5 % today"': prints('-5 % today'),
   'typebadge announce list': prints('superseded 2026-003'),
+  'typebadge announce list --ending 7d': prints('announcements is like that'),
+  'typebadge announce list --csv > announcements.csv': prints(''),
   'typebadge announce show 2026-002': prints('published 2026-002'),
   'typebadge announce preview': prints('-5 % today'),
   'typebadge announce preview --message "We have moved to Bonn"': prints('│ ◆ We have moved to Bonn'),

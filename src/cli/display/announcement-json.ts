@@ -54,3 +54,8 @@ export function inReadingOrder(announcements: readonly AnnouncementJson[]): Anno
     ...inState((state) => state !== 'active' && state !== 'scheduled'),
   ];
 }
+
+/** The instant (text) at which it ends or ended. */
+export function endOf({ expires, expired, withdrawn }: AnnouncementJson): string {
+  return withdrawn ?? (expired !== null && expired < expires ? expired : expires);
+}

@@ -2,37 +2,55 @@ import type { AnnouncementState } from '../../../announcements/schedule.ts';
 import { currentAnnouncement } from '../../../announcements/schedule.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { type AnnouncementJson, allAnnouncements, inReadingOrder } from '../../display/announcement-json.ts';
+import {
+  type AnnouncementJson,
+  allAnnouncements,
+  endOf,
+  inReadingOrder,
+} from '../../display/announcement-json.ts';
+import { toAnnouncementTable } from '../../display/announcement-table.ts';
+import { type ChoiceOptions, createChoice } from '../../display/list-choice.ts';
 import { toShortText } from '../../display/moments.ts';
 import type { Paint } from '../../output/paint.ts';
 import { fitTo, toTerminalText, widthOf } from '../../output/text-width.ts';
+import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { parseLimit } from '../../program/limit-option.ts';
 import type { Report } from '../../program/report.ts';
 
-export interface ListOptions extends DeskOptions {
+export interface ListOptions extends DeskOptions, ChoiceOptions {
   readonly limit?: string;
+  readonly all?: true;
+  readonly csv?: true;
   readonly zone?: string;
 }
 
-/** Everything there is: active first, then scheduled (the soonest first), then past (the latest first). */
+/** What there is, or what of it is wanted: active first, then scheduled (the soonest first), then past (the latest first). */
 export async function listAnnouncements(options: ListOptions, io: CommandIo): Promise<Report> {
-  const limit = parseLimit(options.limit);
+  const { limit: most, all, csv, json } = options;
+  if (all === true && most !== undefined) throw new UsageError('give --all or --limit, not both');
+  if (csv === true && json === true) throw new UsageError('give --csv or --json, not both');
+  const limit = all === true || (csv === true && most === undefined) ? undefined : parseLimit(most);
   const zone = zoneOf(options, io);
   const now = io.now();
   const { history } = await (await openDesk(options, io)).read();
   const current = currentAnnouncement(history, now)?.id ?? null;
-  const sorted = inReadingOrder(allAnnouncements(history, now));
+  const isWanted = createChoice(options, now, zone);
+  const everything = allAnnouncements(history, now);
+  const sorted = inReadingOrder(everything.filter(isWanted));
   const shown = sorted.slice(0, limit);
   return {
     value: { announcements: shown, current, total: sorted.length },
     toText: (paint, columns) => {
-      if (sorted.length === 0) return 'No announcements yet. Make the first one: typebadge announce publish';
+      if (csv === true) return toAnnouncementTable(shown);
+      if (everything.length === 0)
+        return 'No announcements yet. Make the first one: typebadge announce publish';
+      if (sorted.length === 0) return `None of the ${everything.length} announcements is like that.`;
       const rest = sorted.length - shown.length;
       return [
         ...toTable(shown, current, zone, paint, columns),
         '',
-        ...(rest > 0 ? [paint.dim(`${rest} earlier: --limit ${sorted.length} shows all.`)] : []),
+        ...(rest > 0 ? [paint.dim(`${rest} more: --all shows them.`)] : []),
         paint.dim(
           current === null
             ? `No announcement is current. Times are in ${zone}.`
@@ -104,10 +122,6 @@ function nextMoment(announcement: AnnouncementJson, zone: string): string {
   return state === 'active' || isOver
     ? `until ${toShortText(endOf(announcement), zone)}`
     : `from ${toShortText(published, zone)}`;
-}
-
-function endOf({ expires, expired, withdrawn }: AnnouncementJson): string {
-  return withdrawn ?? (expired !== null && expired < expires ? expired : expires);
 }
 
 function stateBrush(state: AnnouncementState, paint: Paint): (text: string) => string {

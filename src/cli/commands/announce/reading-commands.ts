@@ -17,8 +17,20 @@ function listCommand(): Command {
     name: 'list',
     summary: 'list announcements: active, scheduled, past',
     description: 'Lists announcements: active ones first, then scheduled, then past.',
-    options: [limitOption, zoneOption],
-    examples: ['announce list', 'announce list --limit 100', 'announce list --json'],
+    options: [
+      ['--state <state>', 'only those that are active, scheduled or past'],
+      ['--search <words>', 'only those with these words, in any language, link or audience'],
+      ['--ending <span>', 'only active ones that end within it, such as 7d'],
+      limitOption,
+      ['--all', 'as many as there are'],
+      ['--csv', 'one line each, for a spreadsheet; as many as there are'],
+      zoneOption,
+    ],
+    examples: [
+      'announce list --ending 7d',
+      'announce list --state past --search "autumn release"',
+      'announce list --csv > announcements.csv',
+    ],
     run: async (_, options, io) => (await import('./list.ts')).listAnnouncements(options, io),
   });
 }

@@ -1,4 +1,5 @@
 import type { RoundRecord } from '../../../tui/record/round-line.ts';
+import { toCsvField } from '../../output/csv-field.ts';
 
 /** Columns are added at the end only: scripts count them. */
 const columns = [
@@ -25,20 +26,11 @@ const columns = [
 
 /** One line per round, for a spreadsheet (RFC 4180). */
 export function toRoundTable(records: readonly RoundRecord[]): string {
-  const rows = records.map((record) => columns.map((column) => toField(record[column])).join(','));
+  const rows = records.map((record) => columns.map((column) => toCsvField(record[column])).join(','));
   return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
 }
 
 /** One line of JSON per round, with everything that is kept of it: `typebadge import` reads it back. */
 export function toRoundLines(records: readonly RoundRecord[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
-}
-
-/** Two decimals are more than a typist can tell apart. */
-function toField(value: string | number | boolean | null | undefined): string {
-  if (typeof value === 'number') return String(Math.round(value * 100) / 100);
-  if (typeof value !== 'string') return value === null || value === undefined ? '' : String(value);
-  // A spreadsheet would run what begins so as a formula (OWASP, CSV injection).
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runTypebadge } from '../support/typebadge-process.ts';
+
+const day = 86_400_000;
+const at = (days: number) => `${new Date(Date.now() + days * day).toISOString().slice(0, 19)}Z`;
+const entry = (id: string, from: number, until: number, more: object = {}) => ({
+  id,
+  message: `Words of ${id}`,
+  link: '',
+  published: at(from),
+  expires: at(until),
+  alongside: true,
+  ...more,
+});
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-list-'));
+  const announcements = [
+    entry('old', -90, -60, { message: '=HYPERLINK("https://evil.example";"x")' }),
+    entry('ends-soon', -3, 5, { translations: { de: { message: 'Die Straße ist gesperrt' } } }),
+    entry('ends-early', -3, 90, { expired: at(2) }),
+    entry('lasts', -2, 90, { audience: { paths: ['/docs/*'] }, severity: 'critical' }),
+    entry('comes', 3, 5),
+    ...Array.from({ length: 30 }, (_, number) => entry(`past-${number}`, -20, -10)),
+  ];
+  await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements }));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const list = (...args: string[]) =>
+  runTypebadge(['announce', 'list', ...args], { env: { TYPEBADGE_CONTENT: dir, TZ: 'UTC' } });
+
+test.each([
+  [['--state', 'scheduled'], ['comes']],
+  [
+    ['--ending', '7d'],
+    ['ends-early', 'ends-soon'],
+  ],
+  [['--ending', '3d'], ['ends-early']],
+  [['--search', 'STRASSE gesperrt'], []],
+  [['--search', 'straße GESPERRT'], ['ends-soon']],
+  [['--search', '/docs'], ['lasts']],
+  [
+    ['--state', 'active', '--search', 'words of'],
+    ['ends-early', 'ends-soon', 'lasts'],
+  ],
+])('list %j finds %j', async (args, expected) => {
+  const { stdout, code } = await list(...args, '--json');
+  expect(code).toBe(0);
+  const { announcements, total } = JSON.parse(stdout) as { announcements: { id: string }[]; total: number };
+  expect(announcements.map(({ id }) => id).sort()).toEqual(expected);
+  expect(total).toBe(expected.length);
+});
+
+test('--all lists as many as there are, and without it the list says how to see them', async () => {
+  const some = await list();
+  expect(some.stdout).toContain('15 more: --all shows them.');
+  const all = await list('--all', '--json');
+  expect(JSON.parse(all.stdout).announcements).toHaveLength(35);
+  expect((await list('--state', 'past', '--search', 'nowhere')).stdout).toContain('None of the 35');
+});
+
+test('--csv is a table of all that no spreadsheet runs', async () => {
+  const { stdout } = await list('--csv');
+  const [header, ...rows] = stdout.trimEnd().split('\n');
+  expect(header).toMatch(/^state,id,message,link,published,expires,/);
+  expect(rows).toHaveLength(35);
+  expect(stdout).toContain('"\'=HYPERLINK(""https://evil.example"";""x"")"');
+  expect(stdout).toContain('de: “Die Straße ist gesperrt”');
+});
+
+test.each([
+  [['--state', 'gone'], '--state takes active, scheduled or past'],
+  [['--ending', 'soon'], '--ending takes a span'],
+  [['--all', '--limit', '3'], 'not both'],
+  [['--csv', '--json'], 'not both'],
+])('list %j is wrong usage, with what would be right', async (args, reason) => {
+  const { code, stdout, stderr } = await list(...args);
+  expect(code).toBe(2);
+  expect(stdout + stderr).toContain(reason);
+});
