@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -111,3 +111,33 @@ async function inShell(script: string): Promise<{ code: number | null; err: stri
   const [code] = await once(child, 'close');
   return { code, err };
 }
+
+test('--card writes a picture of the figures where it is told to, and nowhere else', async () => {
+  appendRoundRecords(join(data, 'typist'), [newRecord(1), newRecord(2)]);
+  const file = join(data, 'card.svg');
+  const { code, stdout } = await runTypebadge(['stats', '--data', data, '--card', file]);
+  expect([code, stdout]).toEqual([0, `${file} shows 2 rounds. It was written here, and sent nowhere.\n`]);
+  expect(readFileSync(file, 'utf8')).toMatch(/^<svg [^]*<\/svg>\n$/);
+  const png = await runTypebadge(['stats', '--data', data, '--card', join(data, 'card.png')]);
+  expect([png.code, png.stderr]).toEqual([2, expect.stringContaining('open the SVG in a browser')]);
+  const nowhere = await runTypebadge(['stats', '--data', data, '--card', join(data, 'no', 'card.svg')]);
+  expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('cannot be written: ENOENT')]);
+});
+
+test('filters choose a kind of rounds, and what there is none of is an error that says so', async () => {
+  const german = { ...newRecord(3), language: 'de', mode: 'time-60' };
+  appendRoundRecords(join(data, 'typist'), [german, newRecord(1), newRecord(2), newRecord(4)]);
+  const runs = async (...args: string[]) => {
+    const { stdout } = await runTypebadge(['stats', '--json', '--data', data, ...args], {
+      env: { TZ: 'UTC' },
+    });
+    return JSON.parse(stdout).runs;
+  };
+  expect(await runs()).toBe(3);
+  expect(await runs('--language', 'de')).toBe(1);
+  expect(await runs('--since', '2026-01-02')).toBe(2);
+  const none = await runTypebadge(['stats', '--data', data, '--mode', 'time\u001b[2J']);
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no rounds of mode time\\u001b[2J')]);
+  const date = await runTypebadge(['stats', '--data', data, '--since', '2026-02-31']);
+  expect([date.code, date.stderr]).toEqual([2, expect.stringContaining('such as 2026-01-31')]);
+});

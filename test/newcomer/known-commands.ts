@@ -222,6 +222,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge stats --source monkeytype': prints('1 round on 1 day'),
   'typebadge stats --export > rounds.jsonl': prints(''),
   'typebadge stats --csv > rounds.csv': prints(''),
+  'typebadge stats --card card.svg': prints('there is no round yet that a card could show', { code: 1 }),
   'typebadge play --profile work': typedInTerminal,
   'typebadge stats --profile work': prints('no profile is called "work"', { code: 1 }),
 };

@@ -1,12 +1,15 @@
 import { toVisible, toVisibleLines } from '../../../kit/visible-text.ts';
 import { readRoundHistory } from '../../../tui/record/round-history.ts';
+import { toCountText } from '../../../tui/text/figures.ts';
 import { toReportLines } from '../../../tui/text/report-text.ts';
 import { toDayStart } from '../../../tui/trend/days.ts';
 import { type Report, readTimeZone, toReport } from '../../../tui/trend/report.ts';
 import { filterRounds, type RoundFilter } from '../../../tui/trend/round-filter.ts';
 import { newProcessIo } from '../../program/command-io.ts';
 import { findFolders } from '../../typist/profile-option.ts';
+import type { CardTheme } from './result-card.ts';
 import { toRoundLines, toRoundTable } from './round-table.ts';
+import { writeCard } from './write-card.ts';
 
 export interface StatsCommandOptions extends Omit<RoundFilter, 'since'> {
   readonly json?: true;
@@ -14,6 +17,9 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since'> {
   readonly export?: 'jsonl' | 'csv' | true;
   readonly data?: string;
   readonly profile?: string;
+  /** A file for a card. */
+  readonly card?: string;
+  readonly cardTheme?: CardTheme;
   /** A date, YYYY-MM-DD. */
   readonly since?: string;
 }
@@ -34,6 +40,13 @@ export async function printStats(options: StatsCommandOptions): Promise<void> {
   }
   const report = toReport(history, zone, filter);
   checkFound(report, filter);
+  if (options.card !== undefined) {
+    await writeCard(report, options.card, options.cardTheme ?? 'auto');
+    out.write(
+      `${toVisible(options.card)} shows ${toCountText(report.runs, 'round')}. It was written here, and sent nowhere.\n`,
+    );
+    return;
+  }
   const text = options.json ? toJson(report) : toReportLines(report).join('\n');
   out.write(`${toVisibleLines(text)}\n`);
 }

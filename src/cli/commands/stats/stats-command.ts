@@ -13,6 +13,7 @@ Examples:
   $ typebadge stats --mode time-60 --language de --since 2026-01-01
   $ typebadge stats --source monkeytype
   $ typebadge stats --json | jq '.days[-1]'
+  $ typebadge stats --card card.svg
   $ typebadge stats --csv > rounds.csv
   $ typebadge stats --export > rounds.jsonl      then on another computer: typebadge import rounds.jsonl`;
 
@@ -50,6 +51,12 @@ function outputOptions(): Option[] {
     new Option('--export [format]', 'all rounds, imported ones too: jsonl (can be imported) or csv').choices([
       'jsonl',
       'csv',
+    ]),
+    new Option('--card <file>', 'draw a card to share, as an SVG').conflicts(['json', 'csv', 'export']),
+    new Option('--card-theme <theme>', "its colours (default: auto, the reader's choice)").choices([
+      'auto',
+      'light',
+      'dark',
     ]),
     profileOption('the figures of this profile'),
     new Option('--data <folder>', 'the folder that was given to "play --data"'),
