@@ -55,6 +55,10 @@ const RulesRequestSchema = notList(
   ),
 );
 
+export function toWireRules({ earlySpace, stopOn, backspace }: EngineRules): Rules {
+  return { early_space: earlySpace, stop_on: stopOn, backspace };
+}
+
 export function toEngineRules({ early_space, stop_on, backspace }: Rules): EngineRules {
   return { earlySpace: early_space, stopOn: stop_on, backspace };
 }

@@ -11,7 +11,7 @@ import { type FinishedRound, kindOfRound } from '../typing/statistics/finished-r
 import { type FinishedStatistics, toFinishedStatistics } from '../typing/statistics/finished-statistics.ts';
 import type { HistoricalStatistics, Hits, Times } from '../typing/statistics/historical-statistics.ts';
 import { toMean, toPercent } from '../typing/statistics/speed.ts';
-import { toWireMode } from './session-setup.ts';
+import { toWireMode, toWireRules } from './session-setup.ts';
 import type * as wire from './wire-types.ts';
 
 export function toWireResult(result: InputResult): wire.InputResult {
@@ -82,10 +82,6 @@ function toWireSetup(
     rules: toWireRules(rules),
     ...(lineEnds && { line_ends: [...lineEnds] }),
   };
-}
-
-function toWireRules({ earlySpace, stopOn, backspace }: Practice['rules']): wire.Rules {
-  return { early_space: earlySpace, stop_on: stopOn, backspace };
 }
 
 export function toWireSession(statistics: SessionStatistics): wire.SessionStatistics {

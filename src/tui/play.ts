@@ -4,6 +4,7 @@ import { recordEndedRounds } from './ended-rounds.ts';
 import type { StampedKey } from './input/key.ts';
 import { startKeyIntake } from './input/key-intake.ts';
 import { readClock } from './input/stall-watch.ts';
+import type { OfflineRounds } from './link/offline-rounds.ts';
 import { createSessionClient } from './link/session-client.ts';
 import { createPlayer, type Ending } from './player.ts';
 import type { Folders } from './record/folders.ts';
@@ -23,6 +24,10 @@ export interface FoundServer {
   readonly name: string;
   /** The player key to send; undefined: none. */
   readonly key?: string | undefined;
+  /** Whether it does not answer now: rounds are made here, and delivered when it does. */
+  readonly isAway?: boolean;
+  /** Whether no server is to be asked. */
+  readonly isOffline?: boolean;
   /** Ends a server that runs inside this process. */
   close(): Promise<void>;
 }
@@ -41,6 +46,8 @@ export interface PlayConfig {
   readonly ownText: OwnText | undefined;
   /** Finds or starts the server, unless the typist leaves before; rejects with one sentence. */
   readonly findServer: (ending: AbortSignal) => Promise<FoundServer>;
+  /** Makes rounds while there is no server. */
+  readonly offline: OfflineRounds;
 }
 
 export interface PlaySummary {
@@ -128,15 +135,19 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
 
   async function beginToPlay(): Promise<void> {
     const { folders } = config;
-    const { url, name, key } = await server;
+    const { url, name, key, isAway, isOffline } = await server;
     const client = createSessionClient(url, { key });
     const unsentFolder = join(folders.data, 'unsent');
     await recordEndedRounds(unsentFolder, folders.data).catch(() => {}); // a full disk: the next start tries again
-    const findings = await handleUnsentRounds({ folder: unsentFolder, client, server: name });
+    const isSilent = isAway === true || isOffline === true;
+    const findings = await handleUnsentRounds({ folder: unsentFolder, client, server: name, isSilent });
     rounds = createRounds({
       client,
       server: name,
       unsentFolder,
+      offline: config.offline,
+      isAway,
+      isOffline,
       onEvent: player.dispatch,
     });
     player.start(rounds, findings);

@@ -134,6 +134,7 @@ export function createPlayer(options: PlayerOptions): Player {
     if (round.ended !== undefined) rounds?.endEarly(isRecorded);
     keepRun(round);
     void loadGoal();
+    if (round.ended === undefined && round.practised.mode.type === 'text') void goOnInText();
   }
 
   /** Nothing is lost without it: the next round has nobody to race. */
@@ -157,6 +158,17 @@ export function createPlayer(options: PlayerOptions): Player {
     } catch (error) {
       notify(`Your own record could not be written: ${(error as Error).message}.`);
       return false;
+    }
+  }
+
+  /** The next round is the next part of a long text. */
+  async function goOnInText(): Promise<void> {
+    const before = app.ownText;
+    if (before?.next === undefined) return;
+    try {
+      dispatch({ type: 'next-text', before, ownText: await before.next() });
+    } catch (error) {
+      notify(`Your place in the text could not be kept: ${(error as Error).message}.`);
     }
   }
 

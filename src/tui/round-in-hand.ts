@@ -13,6 +13,10 @@ export interface RoundInHand {
   endEarly(isRecorded: boolean): void;
   /** Resolves when a complete round has come to its end; at once for one that is not complete. */
   readonly ending: Promise<void> | undefined;
+  /** Whether it is complete and its server does not answer. */
+  readonly isStuck: boolean;
+  /** Its journal; undefined where the disk took none. */
+  readonly path: string | undefined;
   /** Nobody will go on with it: nothing of it stays. */
   drop(): void;
   /** Ends it with the client. Gives back whether it was left on disk for a later start. */
@@ -51,6 +55,10 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
       if (isRecorded) journal?.remove();
       else journal?.close();
     },
+    get isStuck() {
+      return ending !== undefined && !delivery.isDone && delivery.status.lost === '' && isWithoutServer();
+    },
+    path: journal?.path,
     drop() {
       delivery.stop();
       journal?.remove();
@@ -82,7 +90,11 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
   async function deliver(round: Round): Promise<void> {
     const receipt = await delivery.finish(toTiming(round));
     if (receipt !== undefined) options.onReceipt(round, receipt);
-    if (receipt !== undefined || delivery.status.lost !== '') journal?.remove();
+    if (receipt !== undefined || delivery.isDone || delivery.status.lost !== '') journal?.remove();
+  }
+
+  function isWithoutServer(): boolean {
+    return delivery.isWhole === true || delivery.status.away !== '';
   }
 
   function isUndelivered(round: Round): boolean {

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { AppEvent } from './app/app-events.ts';
 import type { Catalog } from './link/catalog.ts';
-import { createDelivery } from './link/delivery.ts';
+import { createDelivery, type Delivery } from './link/delivery.ts';
+import type { DeliveryStatus } from './link/delivery-state.ts';
+import { type OfflineRounds, offlineSession } from './link/offline-rounds.ts';
 import { createRoundSource, type NewRound } from './link/round-source.ts';
 import type { SessionClient } from './link/session-client.ts';
 import type { SessionSetup } from './link/session-setup.ts';
+import { createWholeDelivery } from './link/whole-delivery.ts';
 import {
   type JournalHead,
   openRoundJournal,
@@ -15,6 +19,7 @@ import { noLimits } from './round/limits.ts';
 import { usualPractised } from './round/practised.ts';
 import { type Round, restoreRound } from './round/round.ts';
 import { createRoundInHand, type RoundInHand } from './round-in-hand.ts';
+import { handleUnsentRounds, toUploadHead } from './unsent-rounds.ts';
 
 /** Brings rounds from the server, and what was typed back to it. Typing never waits for any of this. */
 export interface Rounds {
@@ -42,6 +47,12 @@ export interface RoundsOptions {
   readonly server: string;
   /** Folder for rounds that are not delivered yet. */
   readonly unsentFolder: string;
+  /** Makes rounds while there is no server. Default: they are waited for. */
+  readonly offline?: OfflineRounds | undefined;
+  /** Whether the server does not answer at the start. */
+  readonly isAway?: boolean | undefined;
+  /** Whether no server is to be asked at all. */
+  readonly isOffline?: boolean | undefined;
   readonly onEvent: (event: AppEvent) => void;
 }
 
@@ -50,6 +61,10 @@ export function createRounds(options: RoundsOptions): Rounds {
   const source = createRoundSource({
     client,
     onWaiting: (reason) => onEvent({ type: 'waiting', reason }),
+    offline: options.offline,
+    isAway: options.isAway,
+    isOffline: options.isOffline,
+    onBack: () => void deliverLeft(),
   });
   let current: RoundInHand | undefined;
   let search = new AbortController();
@@ -64,6 +79,7 @@ export function createRounds(options: RoundsOptions): Rounds {
         { ...head, practised: head.practised ?? usualPractised },
         inputs,
         head.punctuation,
+        head.upload,
       );
       if (hasJournal) removeUnsent(left); // only now: a full disk must not take the one before
     },
@@ -73,7 +89,7 @@ export function createRounds(options: RoundsOptions): Rounds {
       current?.endEarly(isRecorded);
       current = undefined;
     },
-    readCatalog: () => client.readCatalog(),
+    readCatalog,
     close,
     detach() {
       isClosed = true;
@@ -92,6 +108,7 @@ export function createRounds(options: RoundsOptions): Rounds {
     if (next === undefined) return;
     const practised = { ...next.practised, limits: setup.limits ?? noLimits };
     take({ ...next, practised }, [], setup.punctuation);
+    if (next.session === offlineSession) return onEvent({ type: 'notice', notice: offlineNotice });
     const history = await client.readHistory(next.session).catch(() => undefined); // without it a round is a round
     if (history !== undefined && !signal.aborted) onEvent({ type: 'history', history });
   }
@@ -101,21 +118,26 @@ export function createRounds(options: RoundsOptions): Rounds {
     const before = current;
     if (before === undefined) return;
     if (before.ending === undefined) before.drop();
-    else await before.ending;
+    else if (options.offline !== undefined && before.isStuck) {
+      before.end({ keepUnfinished: true });
+      source.leave();
+    } else await before.ending;
     if (current === before) current = undefined;
   }
 
   /** Gives back whether the round is kept on disk. */
-  function take(round: NewRound, inputs: Round['inputs'], punctuation: boolean): boolean {
+  function take(round: NewRound, inputs: Round['inputs'], punctuation: boolean, uploadId?: string): boolean {
     const { session, words, rules, practised } = round;
-    const delivery = createDelivery({
-      client,
-      session,
-      words,
-      onStatus: (status) => onEvent({ type: 'delivery', status }),
-    });
+    const upload = session === offlineSession ? (uploadId ?? randomUUID()) : undefined;
+    const delivery = toDelivery(round, punctuation, upload);
     if (inputs.length === 0) onEvent({ type: 'words', words, rules, practised });
-    const own = { server, punctuation, pid: process.pid, created: Date.now() };
+    const own = {
+      server,
+      punctuation,
+      pid: process.pid,
+      created: Date.now(),
+      ...(upload === undefined ? {} : { upload }),
+    };
     const head = { session, words, rules, practised, ...own };
     const journal = openJournal(head, inputs); // after the words, for what is wrong with it is told on their screen
     current = createRoundInHand({
@@ -127,6 +149,35 @@ export function createRounds(options: RoundsOptions): Rounds {
     });
     if (inputs.length > 0) delivery.offer(inputs);
     return journal !== undefined;
+  }
+
+  function toDelivery(round: NewRound, punctuation: boolean, upload: string | undefined): Delivery {
+    const { session, words } = round;
+    const onStatus = (status: DeliveryStatus) => onEvent({ type: 'delivery', status });
+    if (upload === undefined) return createDelivery({ client, session, words, onStatus });
+    const head = toUploadHead(upload, round, punctuation);
+    return createWholeDelivery({ client, head, isOffline: options.isOffline === true, onStatus });
+  }
+
+  /** The server answers again: rounds that could not be delivered go to it, all but the one in hand. */
+  async function deliverLeft(): Promise<void> {
+    const folder = options.unsentFolder;
+    const { delivered } = await handleUnsentRounds({
+      folder,
+      client,
+      server,
+      isOurs: (path) => path === current?.path,
+    });
+    if (delivered > 0 && !isClosed) {
+      const notice = `The server is back: ${delivered === 1 ? 'an earlier round was' : `${delivered} earlier rounds were`} delivered.`;
+      onEvent({ type: 'notice', notice });
+    }
+  }
+
+  function readCatalog(): Promise<Catalog> {
+    const { offline, isOffline } = options;
+    if (offline === undefined) return client.readCatalog();
+    return isOffline ? offline.readCatalog() : client.readCatalog().catch(() => offline.readCatalog());
   }
 
   function openJournal(head: JournalHead, inputs: Round['inputs']): RoundJournal | undefined {
@@ -149,10 +200,13 @@ export function createRounds(options: RoundsOptions): Rounds {
     if (last?.ending !== undefined) await withinGrace(last.ending, grace);
     const isKept = last?.end({ keepUnfinished }) ?? false;
     const { session } = source;
-    if (!isKept && session !== undefined) await withinGrace(client.deleteSession(session), grace);
+    if (!isKept && session !== undefined && !options.isOffline)
+      await withinGrace(client.deleteSession(session), grace);
     await client.close();
   }
 }
+
+const offlineNotice = 'Offline: words chosen here by your own record. Rounds are delivered later.';
 
 /** Resolves when `work` has ended, well or not, or after `ms`. */
 async function withinGrace(work: Promise<unknown>, ms: number): Promise<void> {

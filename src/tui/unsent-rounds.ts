@@ -1,7 +1,12 @@
+import { toWireRules } from '../contract/session-setup.ts';
+import type { StartedRound } from './link/answers.ts';
 import { createDelivery } from './link/delivery.ts';
+import { toEvent } from './link/delivery-state.ts';
 import { ServerProblem } from './link/server-problem.ts';
 import type { SessionClient } from './link/session-client.ts';
+import type { UploadHead } from './link/whole-delivery.ts';
 import { readUnsentRounds, removeUnsent, toLeftRound, type UnsentRound } from './record/round-journal.ts';
+import { usualPractised } from './round/practised.ts';
 import { isComplete, toTiming } from './round/round.ts';
 
 export interface UnsentOptions {
@@ -9,6 +14,10 @@ export interface UnsentOptions {
   readonly client: SessionClient;
   /** Address of the server that the client talks to. */
   readonly server: string;
+  /** Whether a file is the round in hand, which is not to be touched. Default: none is. */
+  readonly isOurs?: (path: string) => boolean;
+  /** Whether the server is known not to answer: nothing is sent, and only rounds that need none can go on. */
+  readonly isSilent?: boolean;
 }
 
 export interface UnsentFindings {
@@ -26,6 +35,7 @@ export async function handleUnsentRounds(options: UnsentOptions): Promise<Unsent
   let delivered = 0;
   let left: UnsentRound | undefined;
   for (const unsent of readUnsentRounds(options.folder)) {
+    if (options.isOurs?.(unsent.path)) continue;
     const fate = await tryRound(options, unsent);
     if (fate === 'delivered') delivered += 1;
     if (fate === 'can-go-on') left = unsent;
@@ -38,11 +48,14 @@ export async function handleUnsentRounds(options: UnsentOptions): Promise<Unsent
 /** `ended` ones are for the record alone. */
 type Fate = 'empty' | 'ended' | 'delivered' | 'can-go-on' | 'unknown-here' | 'later';
 
-async function tryRound({ client }: UnsentOptions, unsent: UnsentRound): Promise<Fate> {
+async function tryRound(options: UnsentOptions, unsent: UnsentRound): Promise<Fate> {
+  const { client } = options;
   const { head, inputs } = unsent;
   if (inputs.length === 0) return 'empty';
   const round = toLeftRound(unsent);
   if (round.ended !== undefined) return 'ended';
+  if (head.upload === undefined && options.isSilent) return 'later';
+  if (head.upload !== undefined) return tryWholeRound(options, unsent, head.upload);
   try {
     const state = await client.readState(head.session);
     if (state.words.join(' ') !== head.words.join(' ') || state.last_seq > inputs.length)
@@ -58,6 +71,60 @@ async function tryRound({ client }: UnsentOptions, unsent: UnsentRound): Promise
   clearTimeout(patience);
   if (receipt !== undefined) return 'delivered';
   return delivery.status.lost === '' ? 'later' : 'unknown-here';
+}
+
+/**
+ * A round that no server has begun: it goes to the server that it was typed for, or, where none was named, to one on this
+ * machine. Its id makes a second delivery harmless, also after a crash between the answer and the removal of the file.
+ */
+async function tryWholeRound(
+  { client, server, isSilent }: UnsentOptions,
+  unsent: UnsentRound,
+  upload: string,
+): Promise<Fate> {
+  const { head, inputs } = unsent;
+  const round = toLeftRound(unsent);
+  if (!isComplete(round)) return 'can-go-on';
+  if (isSilent) return 'later';
+  if (head.server !== server && !(head.server === offlineServer && isLocal(server))) return 'later';
+  try {
+    const { words, rules, practised = usualPractised } = head;
+    const whole = toUploadHead(upload, { words, rules, practised }, head.punctuation);
+    await client.addRound({ ...whole, ...toTiming(round), events: inputs.map(toEvent) });
+    return 'delivered';
+  } catch (problem) {
+    // Whatever else it refuses, such as a key, may be put right.
+    return problem instanceof ServerProblem && problem.code === 'INVALID_REQUEST' ? 'unknown-here' : 'later';
+  }
+}
+
+/** Noted as the server of rounds that were typed with `--offline` for no server in particular. */
+export const offlineServer = 'offline';
+
+/** What was typed for no server goes to no stranger. */
+function isLocal(server: string): boolean {
+  return server.startsWith('inside ') || /^https?:\/\/(?:127\.|localhost[:/]|\[::1\])/.test(server);
+}
+
+/** A round as `POST /api/rounds` takes it, without what was typed. */
+export function toUploadHead(
+  id: string,
+  {
+    words,
+    rules,
+    practised: { mode, language, layout },
+  }: Pick<StartedRound, 'words' | 'rules' | 'practised'>,
+  punctuation: boolean,
+): UploadHead {
+  return {
+    id,
+    words: [...words],
+    rules: toWireRules(rules),
+    mode,
+    language,
+    layout,
+    punctuation_mode: punctuation,
+  };
 }
 
 /** A server that goes away in between must not hold up the new round, ms. */

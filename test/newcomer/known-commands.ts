@@ -224,6 +224,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge stats --csv > rounds.csv': prints(''),
   'typebadge stats --card card.svg': prints('there is no round yet that a card could show', { code: 1 }),
   'typebadge play --profile work': typedInTerminal,
+  'typebadge play --offline': typedInTerminal,
   'typebadge stats --profile work': prints('no profile is called "work"', { code: 1 }),
 };
 

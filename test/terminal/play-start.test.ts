@@ -67,16 +67,6 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     return (stranger.address() as AddressInfo).port;
   }
 
-  test('a server that is not there is named, with what to do', async () => {
-    await table.killServer();
-    const said = await fails(`${program} play --server http://127.0.0.1:${table.port}`);
-    expect(said).toContain(
-      squeeze(
-        `no server answers at http://127.0.0.1:${table.port}/ (ECONNREFUSED): check the address, or leave --server out to play without one.`,
-      ),
-    );
-  });
-
   test('a wrong service on the port is named, with what to do', async () => {
     const port = await openStranger();
     // Why it is none depends on how fast the machine is.

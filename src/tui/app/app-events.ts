@@ -3,6 +3,7 @@ import type { Rules } from '../../typing/rules/rules.ts';
 import type { StampedKey } from '../input/key.ts';
 import type { Catalog } from '../link/catalog.ts';
 import type { DeliveryStatus, Receipt } from '../link/delivery-state.ts';
+import type { OwnText } from '../record/options.ts';
 import { toLeftRound, type UnsentRound } from '../record/round-journal.ts';
 import type { Practised } from '../round/practised.ts';
 import { isComplete, type Round } from '../round/round.ts';
@@ -48,7 +49,9 @@ export type AppEvent =
   | { readonly type: 'report'; readonly report: Report; readonly kinds: readonly Kind[] }
   | { readonly type: 'goal'; readonly goal: DailyGoal | undefined }
   | { readonly type: 'last-run'; readonly moments: readonly number[] }
-  | { readonly type: 'catalog'; readonly catalog: Catalog };
+  | { readonly type: 'catalog'; readonly catalog: Catalog }
+  /** The part of `before` was typed, and this one comes next. */
+  | { readonly type: 'next-text'; readonly before: OwnText; readonly ownText: OwnText };
 
 /** What an event does: the next state, the very same where nothing changes, and what is to be done outside. Pure. */
 export function reduceApp(app: App, event: AppEvent): Reaction {
@@ -89,6 +92,8 @@ function reduceState(app: App, event: StateEvent): App {
       return { ...app, goal: event.goal };
     case 'last-run':
       return { ...app, lastRun: event.moments };
+    case 'next-text':
+      return app.ownText === event.before ? { ...app, ownText: event.ownText } : app;
     case 'catalog':
       return { ...app, catalog: event.catalog };
     default:

@@ -118,7 +118,8 @@ export function toNextRequest(state: DeliveryState): DeliveryRequest | undefined
   return { type: state.unsaved === undefined ? 'save' : 'history' };
 }
 
-function toEvent(input: Input): InputEvent {
+/** An input as the API takes it. */
+export function toEvent(input: Input): InputEvent {
   if (input.type === 'backspace') return { type: 'backspace', seq: input.seq };
   const timed = { seek_time_ms: input.seek, seq: input.seq };
   return input.type === 'space'

@@ -24,6 +24,8 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   /** Whether the server has the complete round and has said so. */
   readonly isDone: boolean;
+  /** Whether it delivers the round in one piece, when it is complete: nobody need wait for that. Default: false. */
+  readonly isWhole?: boolean;
   /** Gives up at once; nothing more is sent. */
   stop(): void;
 }

@@ -1,10 +1,11 @@
 import type { StartedRound } from './answers.ts';
 import { toBackOff } from './back-off.ts';
+import { type OfflineRounds, offlineSession } from './offline-rounds.ts';
 import { ServerProblem } from './server-problem.ts';
 import type { SessionClient } from './session-client.ts';
 import { type SessionSetup, toSessionRequest } from './session-setup.ts';
 
-/** A new round, and the session that it belongs to. */
+/** A new round, and the session that it belongs to: `offlineSession` for one that no server has begun. */
 export interface NewRound extends StartedRound {
   readonly session: string;
 }
@@ -15,6 +16,8 @@ export interface RoundSource {
   next(setup: SessionSetup, signal: AbortSignal): Promise<NewRound | undefined>;
   /** The round in hand is of this session of an earlier client; the next one gets a session of its own. */
   takeOver(session: string): void;
+  /** A round of the session in use is not delivered yet: the next one gets another, or it would take its place. */
+  leave(): void;
   /** The session in use; undefined before the first round. */
   readonly session: string | undefined;
 }
@@ -23,34 +26,81 @@ export interface RoundSourceOptions {
   readonly client: SessionClient;
   /** There are no words yet, and why. */
   readonly onWaiting: (reason: string) => void;
+  /** Makes rounds while the server is away. */
+  readonly offline?: OfflineRounds | undefined;
+  /** Whether the server is known to be away at the start. */
+  readonly isAway?: boolean | undefined;
+  /** Whether no server is to be asked at all. */
+  readonly isOffline?: boolean | undefined;
+  /** The server answers again. */
+  readonly onBack?: () => void;
 }
 
-export function createRoundSource({ client, onWaiting }: RoundSourceOptions): RoundSource {
+export function createRoundSource(options: RoundSourceOptions): RoundSource {
+  const { client, onWaiting, offline, isOffline = false, onBack } = options;
   let session: string | undefined;
   let practice = '';
+  let isAway = options.isAway ?? false;
 
   return {
     async next(setup, signal) {
       leaveOther(setup);
-      for (let attempt = 1; !signal.aborted; attempt += 1) {
-        try {
-          session ??= await client.createSession(setup);
-          const started = await client.startRound(session);
-          return signal.aborted ? undefined : { session, ...started };
-        } catch (problem) {
-          if (!signal.aborted) await handleFailure(problem, attempt);
-        }
+      if ((isAway || isOffline) && offline !== undefined) {
+        if (!isOffline) void lookForServer();
+        const round = await makeOffline(setup);
+        if (round !== undefined) return signal.aborted ? undefined : round;
       }
-      return undefined;
+      return getOnline(setup, signal);
     },
     takeOver(given) {
-      session = given;
+      session = given === offlineSession ? undefined : given;
       practice = '';
+    },
+    leave() {
+      session = undefined;
     },
     get session() {
       return session;
     },
   };
+
+  async function getOnline(setup: SessionSetup, signal: AbortSignal): Promise<NewRound | undefined> {
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      try {
+        session ??= await client.createSession(setup);
+        const started = await client.startRound(session);
+        isAway = false;
+        return signal.aborted ? undefined : { session, ...started };
+      } catch (problem) {
+        if (signal.aborted) break;
+        const round = isUnreachable(problem) ? await takeOffline(setup) : undefined;
+        if (round !== undefined) return signal.aborted ? undefined : round;
+        await handleFailure(problem, attempt);
+      }
+    }
+    return undefined;
+  }
+
+  /** Nobody waits for a server that does not answer. */
+  function takeOffline(setup: SessionSetup): Promise<NewRound | undefined> {
+    isAway = true;
+    return makeOffline(setup);
+  }
+
+  async function makeOffline(setup: SessionSetup): Promise<NewRound | undefined> {
+    const round = await offline?.next(setup).catch(() => undefined); // what the package lacks, the server may have
+    return round === undefined ? undefined : { session: offlineSession, ...round };
+  }
+
+  async function lookForServer(): Promise<void> {
+    const answers = await client.checkAccess().then(
+      () => true,
+      () => false,
+    );
+    if (!answers || !isAway) return;
+    isAway = false;
+    onBack?.();
+  }
 
   /** A session practises one thing; one that nobody needs is not left to expire. */
   function leaveOther(setup: SessionSetup): void {
@@ -70,4 +120,9 @@ export function createRoundSource({ client, onWaiting }: RoundSourceOptions): Ro
     onWaiting(problem.message);
     await new Promise((resolve) => setTimeout(resolve, toBackOff(attempt)));
   }
+}
+
+/** A server that is only busy says so with a code. */
+function isUnreachable(problem: unknown): boolean {
+  return problem instanceof ServerProblem && problem.kind === 'away' && problem.code === undefined;
 }

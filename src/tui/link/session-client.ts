@@ -5,6 +5,7 @@ import {
   ErrorBodySchema,
   type HistoricalStatistics,
   type InputEvent,
+  type RoundUpload,
   type SessionStatistics,
   type TimingRequest,
 } from '../../contract/wire-types.ts';
@@ -34,6 +35,8 @@ export interface SessionClient {
   readHistory(session: string): Promise<HistoricalStatistics>;
   save(session: string): Promise<void>;
   deleteSession(session: string): Promise<void>;
+  /** Hands over a whole round; one that the server has already changes nothing. */
+  addRound(round: RoundUpload): Promise<void>;
   /** The languages and layouts that the server offers; none where it knows only the documents. */
   readCatalog(): Promise<Catalog>;
   /** Whether this typist may use the API at all: throws what a session would be refused with. */
@@ -86,6 +89,9 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
     },
     deleteSession: async (session) => {
       await request('DELETE', `/api/sessions/${session}`);
+    },
+    addRound: async (round) => {
+      await post('/api/rounds', round);
     },
     readCatalog: async () => ({
       languages: parseOffers(await get('/api/languages'), 'languages'),

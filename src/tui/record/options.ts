@@ -71,6 +71,8 @@ const OptionsSchema = v.object({
 export interface OwnText {
   readonly text: string;
   readonly title: string;
+  /** Keeps the place behind this part of a longer text, and gives the next part; missing where the text is whole. */
+  readonly next?: () => Promise<OwnText>;
 }
 
 export type Options = v.InferOutput<typeof OptionsSchema>;

@@ -16,8 +16,10 @@ const instant = v.pipe(count, v.maxValue(8_640_000_000_000_000));
 /** What identifies a round that is not delivered yet. */
 const HeadSchema = v.object({
   session: v.pipe(v.string(), v.regex(/^[\w-]{1,100}$/)),
-  /** The server of that session. */
+  /** The server of that session; `offlineServer` where none was named. */
   server: v.string(),
+  /** The id to deliver the whole round under, where no server has begun it. */
+  upload: v.optional(v.pipe(v.string(), v.uuid())),
   punctuation: v.boolean(),
   words: v.pipe(v.array(v.string()), v.minLength(1), v.readonly()),
   /** Files of version 1 have none: a space before the end of a word was a mistake. */
@@ -52,6 +54,7 @@ const InputSchema = v.object({
  * nothing, and a round that was finished without a server can be delivered by a later start.
  */
 export interface RoundJournal {
+  readonly path: string;
   /** Appends what is not in the file yet: inputs, and that the round's time is over. */
   append(round: Pick<Round, 'inputs' | 'isOver'>): void;
   /** Removes the file: the round is delivered, or given up on purpose. */
@@ -91,7 +94,7 @@ export function openRoundJournal(
     remove(); // an empty journal tells nobody anything
     throw error;
   }
-  return { append, remove, close };
+  return { path, append, remove, close };
 
   function append({ inputs: all, isOver }: Pick<Round, 'inputs' | 'isOver'>): void {
     const isEnd = isOver && !hasEnd;

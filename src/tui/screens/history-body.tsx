@@ -38,7 +38,7 @@ function toPageRows(look: Look, report: Report, view: HistoryView, width: number
 
 /** What has the most to say comes first; what does not fit stays away. */
 function toProgressRows(look: Look, report: Report, width: number, rows: number): string[] {
-  if (report.runs === 0) return ['No round of this kind counts yet.'];
+  if (report.runs === 0) return toRows('No finished rounds yet that count: page 4 lists the others.', width);
   const trends = [
     ...toRows(toTrendText('Speed', 'WPM', report.speedTrend), width),
     ...toRows(toTrendText('Accuracy', 'points', report.accuracyTrend), width),

@@ -61,7 +61,8 @@ function toScope({ report, size, historyView: { page, round, isOpen } }: App): s
   if (report === undefined || report.rounds.length === 0) return '';
   const opened = report.rounds[round];
   if (page === 'rounds' && isOpen && opened !== undefined) return toMoment(opened.finished, report.timeZone);
-  const name = report.kind === undefined ? '' : toKindName(report.kind);
+  if (report.kind === undefined) return '';
+  const name = toKindName(report.kind);
   if (size.columns < 60) return name;
   return `${name}: ${toCountText(report.runs, 'round')} on ${toCountText(report.days.length, 'day')}`;
 }

@@ -191,7 +191,7 @@ export function toSetup(app: App): SessionSetup {
 
 function toMode({ missed, ownText }: App, chosen: Options['mode']): ModeRequest {
   if (missed !== '') return { type: 'drill', on: 'words', text: missed };
-  return ownText === undefined ? chosen : { type: 'text', ...ownText };
+  return ownText === undefined ? chosen : { type: 'text', text: ownText.text, title: ownText.title };
 }
 
 /** What the typist races; undefined where that is nothing, or not known yet. */

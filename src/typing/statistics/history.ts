@@ -80,7 +80,8 @@ function hasRoomFor(chapters: History['chapters'], kind: RoundKind): boolean {
   return chapters[nameOf(kind)] !== undefined || Object.keys(chapters).length < mostChapters;
 }
 
-function newChapter(kind: RoundKind, keyboard: Layout | undefined): Chapter {
+/** A chapter without rounds. */
+export function newChapter(kind: RoundKind, keyboard?: Layout): Chapter {
   return {
     ...kind,
     ...(keyboard !== undefined && kind !== otherKind && { keyboard }),

@@ -3,6 +3,7 @@ import { probeServer } from '../../../tui/link/server-probe.ts';
 import { ServerProblem } from '../../../tui/link/server-problem.ts';
 import { createSessionClient } from '../../../tui/link/session-client.ts';
 import type { FoundServer } from '../../../tui/play.ts';
+import { offlineServer } from '../../../tui/unsent-rounds.ts';
 
 export interface ServerWish {
   /** An address given by the user. */
@@ -56,11 +57,7 @@ async function findNamed(url: URL, key: string | undefined, signal: AbortSignal)
     await checkAccess(url, key);
     return { ...toFound(url), key };
   }
-  if (finding.kind === 'nobody') {
-    throw new Error(
-      `no server answers at ${url.href} (${finding.reason}): check the address, or leave --server out to play without one.`,
-    );
-  }
+  if (finding.kind === 'nobody') return { ...toFound(url), key, isAway: true };
   throw new Error(`the server at ${url.href} is not typebadge (${finding.reason}): check the address.`);
 }
 
@@ -76,6 +73,17 @@ async function checkAccess(url: URL, key: string | undefined): Promise<void> {
   } finally {
     await client.close();
   }
+}
+
+/** No server at all: what is typed goes to the one named, or to one on this machine, when play finds it again. */
+export function toOffline(server: URL | undefined): FoundServer {
+  const nowhere = new URL('http://127.0.0.1:1');
+  return {
+    url: server ?? nowhere,
+    name: server?.href ?? offlineServer,
+    isOffline: true,
+    close: async () => {},
+  };
 }
 
 function toFound(url: URL): FoundServer {

@@ -1,16 +1,62 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { readRegularFile } from '../../../kit/regular-file.ts';
 import type { OwnText } from '../../../tui/record/options.ts';
+import type { TextPlaces } from '../../../tui/record/text-places.ts';
 import { longestText, problemOfText } from '../../../typing/modes/text.ts';
+import { toPortion } from '../../../typing/modes/text-portion.ts';
 import { UsageError } from '../../program/command-errors.ts';
 
-/** Reads the text to type from a file, or from standard input where it is named `-`. */
-export async function readOwnText(file: string): Promise<OwnText> {
+/** A novel fits. */
+const largestText = 4 * 1024 * 1024;
+
+export interface OwnTextOptions {
+  /** Where the places in long texts are kept. */
+  readonly places: TextPlaces;
+  /** Whether a long text begins at its beginning again. */
+  readonly isStartOver: boolean;
+}
+
+/**
+ * Reads the text to type from a file, or from standard input where it is named `-`. A text too long for one round comes in
+ * parts, from the place where the typist was.
+ */
+export async function readOwnText(file: string, { places, isStartOver }: OwnTextOptions): Promise<OwnText> {
   const name = file === '-' ? 'standard input' : `"${file}"`;
-  const text = (file === '-' ? await readStandardInput() : await readTextFile(file)).replace(/^\ufeff/, '');
-  const problem = problemOfText(text) ?? problemOfScript(text);
+  const raw = file === '-' ? await readStandardInput() : await readTextFile(file);
+  // A part of nothing but blanks could not be typed.
+  const text = raw.replace(/^\ufeff/, '').replace(/\s{100,}/g, '\n\n');
+  const problem = problemOf(text);
   if (problem !== undefined) throw new UsageError(`the text from ${name} ${problem}.`);
-  return { text, title: file === '-' ? 'text' : basename(file).slice(0, longestTitle) };
+  const title = file === '-' ? 'text' : basename(file).slice(0, longestTitle);
+  const at = isStartOver || text.length <= longestText ? 0 : await places.find(text);
+  return toPart(text, title, at, places);
+}
+
+function toPart(whole: string, title: string, at: number, places: TextPlaces): OwnText {
+  const { text, next } = toPortion(whole, at);
+  if (text.length === whole.length) return { text, title };
+  const percent = Math.floor((at / whole.length) * 100);
+  return {
+    text,
+    title: `${title} ${percent} %`,
+    async next() {
+      await places.keep(whole, next);
+      return toPart(whole, title, next, places);
+    },
+  };
+}
+
+/** Why a text cannot be typed, seen part by part. */
+function problemOf(text: string): string | undefined {
+  if (text.length > largestText) return `must have at most ${largestText} characters`;
+  for (let at = 0; ; ) {
+    const { text: part, next } = toPortion(text, at);
+    const problem = problemOfText(part);
+    if (problem !== undefined)
+      return at === 0 ? problem : `${problem} (counted from its character ${at + 1})`;
+    if (next === 0) return problemOfScript(text);
+    at = next;
+  }
 }
 
 /** A longer one has no room in any title row. */
@@ -18,7 +64,7 @@ const longestTitle = 60;
 
 async function readTextFile(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return (await readRegularFile(file, largestText * mostBytesPerUnit)).toString('utf8');
   } catch (error) {
     throw new Error(`the text "${file}" cannot be read: ${(error as Error).message}.`);
   }
@@ -34,7 +80,7 @@ async function readStandardInput(): Promise<string> {
   for await (const part of process.stdin) {
     parts.push(part as Buffer);
     size += (part as Buffer).length;
-    if (size > longestText * mostBytesPerUnit) break;
+    if (size > largestText * mostBytesPerUnit) break;
   }
   return Buffer.concat(parts).toString('utf8');
 }

@@ -7,6 +7,7 @@ import { ruleOptions } from './rule-flags.ts';
 import type { PlayFlags } from './run-play.ts';
 
 const examples = `
+A server that does not answer holds nobody up: words of this computer come at once, and the rounds are delivered later.
 Without --server, play uses a typebadge server that already runs on this machine, or runs one inside itself.
 What is practised (mode, language, layout) is remembered; --words 30 goes back to the usual. Other options are saved when
 they are changed on the screen (Ctrl+O); a flag applies to this run only.
@@ -23,6 +24,7 @@ Examples:
   $ fortune | typebadge play -
   $ typebadge play --punctuation --view lines --theme clear
   $ typebadge play --server https://typing.example.org
+  $ typebadge play --offline
   $ typebadge play --show-key > key.txt        then on another computer: typebadge play --key-file key.txt --server …
   $ typebadge play --profile work
   $ typebadge play -port 9000 --data ./results`;
@@ -44,11 +46,16 @@ export function createPlayCommand(): Command {
 function playOptions(): Option[] {
   return [
     ...practiceOptions(),
+    new Option('--start-over', 'begin a long text at its beginning again'),
     new Option('--server <url>', 'the server to play with').argParser(parseServer),
     new Option(
       '-p, --port <number>',
       'port of a server on this machine; 0 runs one inside (default: 8787)',
     ).argParser(parsePortFlag),
+    new Option(
+      '--offline',
+      'ask no server: words of this computer, rounds are delivered by a later start',
+    ).conflicts(['port', 'data']),
     new Option('--data <folder>', 'run a private server that keeps its results there'),
     profileOption('options, key and history of its own; made at first use'),
     new Option('--key-file <file>', 'use the player key in this file instead of your own'),

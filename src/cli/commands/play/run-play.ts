@@ -1,14 +1,16 @@
 import { writeWholeFile } from '../../../kit/whole-file.ts';
+import type { OfflineRounds } from '../../../tui/link/offline-rounds.ts';
 import { toFolders } from '../../../tui/record/folders.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
+import { createTextPlaces } from '../../../tui/record/text-places.ts';
 import type { Score } from '../../../tui/round/scoring.ts';
 import { setOptions } from '../../../tui/state/option-rows.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { toProfile } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
-import { findServer } from './find-server.ts';
+import { findServer, toOffline } from './find-server.ts';
 import { openKeyTerminal } from './key-terminal.ts';
 import { readOwnText } from './own-text.ts';
 import { hasPracticeFlags, type PracticeFlags, toMode } from './practice-flags.ts';
@@ -24,11 +26,13 @@ export interface PlayFlags
   readonly keyFile?: string;
   readonly showKey?: boolean;
   readonly profile?: string;
+  readonly offline?: true;
+  readonly startOver?: true;
 }
 
 /** @param input `-` to type the text from standard input */
 export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<void> {
-  const { server, port, data, keyFile, showKey, profile: name, ...chosen } = flags;
+  const { server, port, data, keyFile, showKey, profile: name, offline, startOver, ...chosen } = flags;
   const { words, time, quote, code, drill, guided, text, ...screen } = chosen;
   const profile = toProfile(name);
   const folders = toFolders(data, profile);
@@ -42,7 +46,9 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
   checkTerminal(file === '-');
   // Without a key all profiles would be one player for a server on this machine.
   const sentKey = givenKey ?? (profile === undefined ? undefined : await ownKey());
-  const ownText = file === undefined ? undefined : await readOwnText(file);
+  const places = createTextPlaces(folders.data, writeWholeFile);
+  const isStartOver = startOver === true;
+  const ownText = file === undefined ? undefined : await readOwnText(file, { places, isStartOver });
   const saved = await readOptions(folders.config);
   const ascii = saved.ascii || !isUtf8(process.env);
   checkRules(screen);
@@ -63,9 +69,11 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     saveOptions,
     ownText,
     folders,
+    offline: createLazyOffline(folders.data),
     async findServer(ending) {
+      if (offline) return toOffline(server);
       const found = await findServer({ server, port, data, ownKey, givenKey: sentKey }, ending);
-      if (isChecked) {
+      if (isChecked && !found.isAway) {
         await checkPractice(found, options);
         await saveOptions(options).catch(() => {}); // a full disk is told of when something is changed on the screen
       }
@@ -77,6 +85,20 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     return;
   }
   process.stdout.write(toFarewell(scores));
+}
+
+/** Lists and engine are loaded only where there is no server. */
+function createLazyOffline(folder: string): OfflineRounds {
+  const load = async () => (await import('./offline-rounds.ts')).createOfflineRounds(folder);
+  let loading: Promise<OfflineRounds> | undefined;
+  const rounds = () => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    next: async (setup) => (await rounds()).next(setup),
+    readCatalog: async () => (await rounds()).readCatalog(),
+  };
 }
 
 function toTextFile(flags: PlayFlags, input: string | undefined): string | undefined {

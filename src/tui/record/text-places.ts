@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { makeOwnFolder } from './folders.ts';
+import type { WriteFile } from './options.ts';
+
+const PlacesSchema = v.record(
+  v.string(),
+  v.object({
+    /** Characters (UTF-16 units) typed so far. */
+    at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    /** Unix ms of the latest change. */
+    used: v.pipe(v.number(), v.finite()),
+  }),
+);
+
+const fileName = 'texts.json';
+
+/** The texts whose places are kept: those typed last. */
+const mostTexts = 100;
+
+/** Where the typist is in long texts of their own, whatever their files are called now. */
+export interface TextPlaces {
+  /** The place in a text; 0 for one that is new, or where nothing can be read. */
+  find(text: string): Promise<number>;
+  /** Keeps the place; rejects where that is impossible. */
+  keep(text: string, at: number): Promise<void>;
+}
+
+/** @param folder the typist's data folder */
+export function createTextPlaces(folder: string, writeFile: WriteFile): TextPlaces {
+  const path = join(folder, fileName);
+  return {
+    find: async (text) => (await read())[nameOf(text)]?.at ?? 0,
+    async keep(text, at) {
+      const others = Object.entries(await read()).filter(([name]) => name !== nameOf(text));
+      const latest = others.sort(([, a], [, b]) => b.used - a.used).slice(0, mostTexts - 1);
+      const places = Object.fromEntries([[nameOf(text), { at, used: Date.now() }], ...latest]);
+      makeOwnFolder(folder);
+      await writeFile(path, `${JSON.stringify(places)}\n`);
+    },
+  };
+
+  async function read(): Promise<v.InferOutput<typeof PlacesSchema>> {
+    try {
+      const parsed = v.safeParse(PlacesSchema, JSON.parse(await readFile(path, 'utf8')));
+      return parsed.success ? parsed.output : {};
+    } catch {
+      return {};
+    }
+  }
+}
+
+/** The contents say which text it is; of them nothing is kept. */
+function nameOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

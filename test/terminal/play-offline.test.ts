@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RoundList } from '../../src/contract/wire-types.ts';
+import { packageFile } from '../../src/kit/package-files.ts';
+import { createTypingClient } from '../support/typing-client.ts';
+import { until } from '../support/until.ts';
+import { openPlayTable, type PlayTable } from './play-table.ts';
+import { canUseTerminal, type Terminal } from './tmux.ts';
+
+describe.runIf(canUseTerminal)('playing without a server', () => {
+  let table: PlayTable;
+  let terminal: Terminal;
+
+  beforeEach(async () => {
+    table = await openPlayTable();
+    terminal = table.terminal;
+  });
+  afterEach(() => table.close());
+
+  const unsentFolder = () => join(table.folder, 'data', 'typebadge', 'typist', 'unsent');
+  const unsent = () => readdirSync(unsentFolder()).map((name) => join(unsentFolder(), name));
+
+  /** The words of the one round on disk that nothing was typed of yet. */
+  async function newWords(): Promise<string[]> {
+    let words: string[] = [];
+    await until(async () => {
+      const fresh = unsent()
+        .map((path) => readFileSync(path, 'utf8').split('\n'))
+        .filter(([, first]) => !first);
+      words = fresh.length === 1 ? JSON.parse(fresh[0]?.[0] ?? '').words : [];
+      return words.length > 0;
+    });
+    return words;
+  }
+
+  async function typeRound(): Promise<void> {
+    for (const word of await newWords()) await terminal.type(`${word} `);
+    await terminal.see('Round finished');
+    await new Promise((resolve) => setTimeout(resolve, 500)); // keys right after the last one are taken for typing
+  }
+
+  async function roundsOfServer(): Promise<RoundList['rounds']> {
+    const { body } = await createTypingClient(table.port).call<RoundList>('GET', '/rounds');
+    return body.rounds;
+  }
+
+  test('a server that is away holds nobody up: rounds begin at once, and are delivered once, also after a kill', async () => {
+    await table.killServer();
+    await table.start('--words', '10');
+    await terminal.see(/word 1 of 10[\s\S]*Offline: words chosen here/);
+    await typeRound();
+    await terminal.press('Enter');
+    await terminal.see('word 1 of 10');
+    const [first = ''] = await newWords();
+    await terminal.type(first.slice(0, 2));
+    await until(async () => unsent().some((path) => readFileSync(path, 'utf8').split('\n').length === 4));
+    await terminal.send('\x1a');
+    await terminal.see(/Stopped|suspended/i);
+    await terminal.type('clear; kill -9 %1; sleep 0.3; stty sane; clear\n');
+    await table.start('--words', '10'); // still away: the round that was cut off can go on
+    await terminal.see('cut off at word 1 of 10');
+    await terminal.press('Escape');
+    await table.startServer();
+    await table.start('--words', '10');
+    await terminal.see('cut off at word 1 of 10');
+    await until(async () => (await roundsOfServer()).length === 1);
+    await terminal.press('Tab');
+    await terminal.see('1 earlier round delivered');
+    expect(await roundsOfServer()).toMatchObject([{ mode: 'words-10', accuracy: 100 }]);
+  });
+
+  test('what was typed with --offline goes to the next server on this machine; one that comes back gets it while play runs', async () => {
+    const program = `${process.execPath} ${packageFile('bin', 'typebadge.js')}`;
+    await terminal.type(`${program} play --offline --words 10\n`);
+    await terminal.see(/word 1 of 10[\s\S]*Offline/);
+    await typeRound();
+    await terminal.see('kept here until it returns');
+    await terminal.press('Escape');
+    await terminal.see('One round:');
+    await table.killServer();
+    await table.start('--words', '10');
+    await terminal.see(/word 1 of 10[\s\S]*Offline/);
+    await table.startServer();
+    await typeRound();
+    await terminal.press('Enter');
+    await until(async () => (await roundsOfServer()).length === 2);
+    await until(async () => unsent().length === 1);
+    expect(new Set((await roundsOfServer()).map(({ id }) => id)).size).toBe(2);
+  });
+});

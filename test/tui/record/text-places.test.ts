@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readOwnText } from '../../../src/cli/commands/play/own-text.ts';
+import { writeWholeFile } from '../../../src/kit/whole-file.ts';
+import { createTextPlaces } from '../../../src/tui/record/text-places.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'typebadge-places-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const open = () => createTextPlaces(dir, writeWholeFile);
+const novel = Array.from({ length: 400 }, (_, at) => `Sentence number ${at} of a long story.`).join(' ');
+
+test('the next start goes on behind the last part that was typed, whatever the file is called, and can start over', async () => {
+  const file = join(dir, 'novel.txt');
+  writeFileSync(file, novel);
+  const first = await readOwnText(file, { places: open(), isStartOver: false });
+  expect(first.title).toBe('novel.txt 0 %');
+  const second = await first.next?.();
+  const renamed = join(dir, 'other.txt');
+  writeFileSync(renamed, novel);
+  const later = await readOwnText(renamed, { places: open(), isStartOver: false });
+  expect(later.text).toBe(second?.text);
+  expect(later.title).toMatch(/^other\.txt 1\d %$/);
+  expect((await readOwnText(renamed, { places: open(), isStartOver: true })).text).toBe(first.text);
+});
+
+test('after the last part comes the first', async () => {
+  const file = join(dir, 'novel.txt');
+  writeFileSync(file, novel);
+  const first = await readOwnText(file, { places: open(), isStartOver: false });
+  let part = first;
+  let parts = 0;
+  do {
+    part = (await part.next?.()) ?? part;
+    parts++;
+  } while (part.text !== first.text && parts < 100);
+  expect(parts).toBeGreaterThan(5);
+  expect(parts).toBeLessThan(30);
+});
+
+test('places are kept of the last 100 texts, and nothing of what is in them', async () => {
+  const places = open();
+  for (let at = 0; at < 105; at++) await places.keep(`secret ${at}`, at + 1);
+  const kept = readFileSync(join(dir, 'texts.json'), 'utf8');
+  expect(Object.keys(JSON.parse(kept))).toHaveLength(100);
+  expect(kept).not.toContain('secret');
+  expect([await places.find('secret 104'), await places.find('secret 0')]).toEqual([105, 0]);
+});
+
+test('a damaged file of places is as none', async () => {
+  writeFileSync(join(dir, 'texts.json'), '{"x":{"at":-1}}');
+  expect(await open().find(novel)).toBe(0);
+  await open().keep(novel, 7);
+  expect(await open().find(novel)).toBe(7);
+});
+
+test('what no key types is refused with its place, also far behind', async () => {
+  const file = join(dir, 'odd.txt');
+  writeFileSync(file, `${novel} \u200b end`);
+  await expect(readOwnText(file, { places: open(), isStartOver: false })).rejects.toThrow(
+    /no key types \(counted from its character \d+\)/,
+  );
+  writeFileSync(file, 'x'.repeat(5 * 1024 * 1024));
+  await expect(readOwnText(file, { places: open(), isStartOver: false })).rejects.toThrow('at most 4194304');
+});
