@@ -117,7 +117,7 @@ test('--card writes a picture of the figures where it is told to, and nowhere el
   const file = join(data, 'card.svg');
   const { code, stdout } = await runTypebadge(['stats', '--data', data, '--card', file]);
   expect([code, stdout]).toEqual([0, `${file} shows 2 rounds. It was written here, and sent nowhere.\n`]);
-  expect(readFileSync(file, 'utf8')).toMatch(/^<svg [^]*<\/svg>\n$/);
+  expect(readFileSync(file, 'utf8')).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
   const png = await runTypebadge(['stats', '--data', data, '--card', join(data, 'card.png')]);
   expect([png.code, png.stderr]).toEqual([2, expect.stringContaining('open the SVG in a browser')]);
   const nowhere = await runTypebadge(['stats', '--data', data, '--card', join(data, 'no', 'card.svg')]);
