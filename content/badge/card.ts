@@ -62,7 +62,7 @@ export function createCard({ base, brand }: Source, options: BadgeOptions) {
     /** Text nodes and a checked address: the server's words are never markup. */
     write(news: Announcement, isAnnounced: boolean): void {
       const { message: said = '', link = '', severity: level = '', dismissible } = news;
-      const isLink = /^https?:\/\//i.test(link);
+      const isLink = /^https?:\/\//i.test(link) && URL.canParse(link);
       const linkWords = isLink && news.linkLabel;
       frame.className = level;
       // Read out once; critical news interrupts.
