@@ -14,7 +14,7 @@ export interface OptionRow {
 
 const onOff = { values: [false, true], names: ['off', 'on'] } as const;
 
-const goals = [5, 10, 15, 20, 30, 45, 60];
+const goals = [5, 10, 15, 20, 30, 60];
 
 const paceSpeeds = [20, 30, 40, 50, 60, 70, 80, 100, 120];
 
