@@ -187,6 +187,13 @@ describe('our own export', () => {
     expect(refused.stderr).toContain('typebadge stats --export');
   });
 
+  test('a file from elsewhere can colour or hide nothing on the screen', async () => {
+    const table = `${header}\n${toLine({ wpm: '\u001b[31mRED\u001b[8m' })}\n`;
+    const { stdout, stderr } = await run('import', put('colours.csv', table));
+    expect(stdout + stderr).toContain('RED');
+    expect(stdout + stderr).not.toContain('\u001b');
+  });
+
   test('a line from elsewhere can put nothing but names on the screen', () => {
     const record = toRoundRecord(typeRound(['the', 'cat'], 'the cat '), false);
     expect(parseRoundLine(JSON.stringify({ ...record, mode: 'time\u001b[2J' }))).toBeUndefined();

@@ -10,8 +10,9 @@ export function toTerminalText(text: string): string {
   return toVisible(text.replace(directionMarks, ''));
 }
 
+// The codes that `paint` writes; others, such as hidden text (8), can only be foreign.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
-const ownCodes = /(\u001B\[\d{1,2}m|\n)/;
+const ownCodes = /(\u001B\[(?:[0-4]|7|2[2-7]|3[0-79]|90)m|\n)/;
 
 /** A whole text for the terminal: lines and colours of our own stay, whatever else would control the terminal is made visible. */
 export function toTerminalLines(text: string): string {

@@ -1,4 +1,5 @@
 // Values of files that anybody may have written: what is out of bounds is a problem of its round.
+import { toTerminalText } from '../../output/text-width.ts';
 import { RoundProblem } from './found-rounds.ts';
 
 /** A finite number between 0 and `most`. */
@@ -39,5 +40,5 @@ const longestShown = 40;
 function toShown(value: unknown): string {
   if (value === undefined || value === '') return 'missing';
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : typeof value;
-  return `"${text.length > longestShown ? `${text.slice(0, longestShown)}…` : text}"`;
+  return toTerminalText(`"${text.length > longestShown ? `${text.slice(0, longestShown)}…` : text}"`);
 }

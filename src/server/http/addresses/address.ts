@@ -5,14 +5,14 @@ export type Address =
   | { readonly family: 4; readonly value: number }
   | { readonly family: 6; readonly groups: readonly number[] };
 
-/** Reads an address without zone, brackets or port. IPv4 in its IPv6 wrapping (`::ffff:192.0.2.1`) is IPv4. */
+/** Reads an address without zone, brackets or port. IPv4 in its IPv6 wrapping (`::ffff:192.0.2.1`, `::ffff:c000:201`) is IPv4. */
 export function parseAddress(text: string): Address | undefined {
   const value = parseIPv4(text);
   if (value !== undefined) return { family: 4, value };
   if (!isIPv6(text) || text.includes('%')) return undefined;
   const groups = toGroups(text);
   const isWrapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
-  if (!isWrapped || !text.includes('.')) return { family: 6, groups };
+  if (!isWrapped) return { family: 6, groups };
   return { family: 4, value: (groups[6] as number) * 0x10000 + (groups[7] as number) };
 }
 

@@ -24,7 +24,7 @@ test.each([
   ['::4:5:6:7:8', '0:0:0:4::/64'],
   ['1:2:3:4:5:6:192.0.2.33', '1:2:3:4::/64'],
   ['2001:DB8:A:B::1', '2001:db8:a:b::/64'],
-  ['::ffff:1:2', '0:0:0:0::/64'],
+  ['::ffff:c000:0207', '192.0.2.7'],
   ['64:ff9b::ffff:192.0.2.33', '64:ff9b:0:0::/64'],
   ['::FFFF:192.0.2.7', '192.0.2.7'],
   ['', ''],
@@ -157,6 +157,8 @@ test('law: every spelling of an IPv6 address is the same client', () => {
   const groups = fc.array(fc.oneof(fc.constant(0), fc.nat(0xffff)), { minLength: 8, maxLength: 8 });
   fc.assert(
     fc.property(groups, fc.nat(7), fc.nat(8), (numbers, from, length) => {
+      const isWrapped = numbers.slice(0, 6).join() === '0,0,0,0,0,65535';
+      fc.pre(!isWrapped); // IPv4, tested above
       const plain = numbers.map((number) => number.toString(16));
       const client = `${plain.slice(0, 4).join(':')}::/64`;
       expect(toClientKey(plain.join(':'))).toBe(client);
