@@ -252,8 +252,12 @@ test('no verb of the command line imports another; what they share is in rooms o
 test('ARCHITECTURE.md names only files that are there', () => {
   const text = readFileSync(join(packageRoot, 'ARCHITECTURE.md'), 'utf8');
   const named = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name]) => name as string);
-  const tests = readdirSync(join(packageRoot, 'test'), { recursive: true, encoding: 'utf8' });
-  const all = [...files, ...tests.map((file) => join('test', file))];
+  const others = ['content', 'test'].flatMap((folder) =>
+    readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+      join(folder, file),
+    ),
+  );
+  const all = [...files, ...others];
   const lost = named.filter((name) => !all.some((file) => `/${file}`.endsWith(`/${name}`)));
   expect(named.length).toBeGreaterThan(30);
   expect(lost).toEqual([]);
