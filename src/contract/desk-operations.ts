@@ -118,7 +118,7 @@ export const deskOperations: readonly DeskOperation[] = [
     path: '/origins',
     id: 'addOrigin',
     summary: 'Let a site use the badge',
-    description: 'What is on the list already stays as it is.',
+    description: 'Entries already on the list stay as they are.',
     request: 'OriginRequest',
     status: 200,
     response: 'OriginList',

@@ -77,7 +77,7 @@ export const deskParameters: Record<string, Json> = {
     in: 'header',
     required: false,
     description:
-      'Names this request, such as a UUID. Sent again with the same key within a day it changes nothing, and is answered as at first.',
+      'Names this request, such as a UUID. Sent again with the same key within a day, it changes nothing and gets the first answer again.',
     schema: { type: 'string', maxLength: 255 },
   },
   ...toQueryParameters(),

@@ -69,7 +69,7 @@ export async function withFolderLock<T>(
     return await work({
       async confirm() {
         if (await touch()) return;
-        throw new LockError('this process stood still for too long, and another one went ahead');
+        throw new LockError('this process was paused for too long, and another one took over');
       },
     });
   } finally {

@@ -84,7 +84,7 @@ describe('monkeytype', () => {
     );
     const second = await run('import', file);
     expect(second.stdout).toContain('0 rounds from monkeytype imported');
-    expect(second.stdout).toContain('2 rounds already there: left as they are.');
+    expect(second.stdout).toContain('2 rounds already there: left unchanged.');
     const own = JSON.parse((await run('stats', '--json')).stdout);
     expect(own).toMatchObject({ runs: 1, imported: 2, kind: { mode: 'words-30', source: 'own' } });
     const other = JSON.parse((await run('stats', '--json', '--source', 'monkeytype')).stdout);

@@ -9,7 +9,7 @@ export async function readMessage(words: readonly string[], io: CommandIo): Prom
   const [message, ...more] = words;
   if (more.length > 0) {
     throw new UsageError(
-      `the message came in ${words.length} pieces; put it in quotes: "${words.join(' ')}"`,
+      `the message arrived as ${words.length} arguments; put it in quotes: "${words.join(' ')}"`,
     );
   }
   return message === '-' ? readInput(io) : message;

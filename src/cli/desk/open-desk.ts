@@ -96,6 +96,6 @@ async function findToken(server: string, { env }: CommandIo): Promise<string> {
   const known = await openKnownTokens(toFolders().config).find(server);
   if (known !== undefined) return known.token;
   throw new RefusedError(
-    `you are not logged in at ${server}; do that first: typebadge login ${server} (who runs the server makes a token for you with typebadge editors add)`,
+    `you are not logged in at ${server}; do that first: typebadge login ${server} (the server's operator makes a token for you with typebadge editors add)`,
   );
 }

@@ -31,7 +31,7 @@ function parseManifest(name: string, text: string): string[] {
   try {
     return v.parse(manifestSchema, JSON.parse(text)).files;
   } catch {
-    return refuse(name, 'is not as an export writes it');
+    return refuse(name, 'is not a list that an export wrote');
   }
 }
 

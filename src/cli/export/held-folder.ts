@@ -83,5 +83,7 @@ async function refuseOrMiss(error: NodeJS.ErrnoException, path: string, name: st
 
 function refusal(name: string, isLink: boolean): RefusedError {
   if (!isLink) return new RefusedError(`${name} is not a folder; choose another`);
-  return new RefusedError(`${name} is a symbolic link, and an export follows none; name the folder itself`);
+  return new RefusedError(
+    `${name} is a symbolic link, which an export does not follow; name the folder itself`,
+  );
 }

@@ -53,7 +53,7 @@ async function inspect(
   for (const name of new Set([...names, ...listed])) {
     const kind = await kindOf(target, name);
     if (kind === 'link')
-      throw new RefusedError(`${target.name}/${name} is a symbolic link; an export follows none`);
+      throw new RefusedError(`${target.name}/${name} is a symbolic link, which an export does not follow`);
     if (kind === 'folder' && names.includes(name))
       throw new RefusedError(`${target.name}/${name} is a folder; a file of the export has that name`);
     if (kind === 'file' && !listed.includes(name)) foreign.push(name);
@@ -65,14 +65,14 @@ async function inspect(
     !besideOthers &&
     ((await inFolder(target, [], ({ path }) => readdir(path))) ?? []).length > 0
   )
-    throw new RefusedError(`${target.name} holds other files, which no export wrote; choose an empty folder`);
+    throw new RefusedError(`${target.name} holds files that no export wrote; choose an empty folder`);
   return listed;
 }
 
 function toForeignSentence(folder: string, [first, ...others]: readonly string[]): string {
   const rest = others.length === 0 ? '' : ` and ${others.length} more of the files to write`;
   const verb = others.length === 0 ? 'was' : 'were';
-  return `${folder}/${first}${rest} ${verb} not written by an export, and nothing else is replaced; choose an empty folder`;
+  return `${folder}/${first}${rest} ${verb} not written by an export, and only such files are replaced; choose an empty folder`;
 }
 
 async function kindOf(target: ExportTarget, name: string): Promise<'link' | 'folder' | 'file' | 'none'> {

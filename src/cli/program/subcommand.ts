@@ -58,7 +58,7 @@ const serverOption: SubcommandOption = [
 const commonOptions: readonly SubcommandOption[] = [
   ['--content <folder>', 'the content folder (default: TYPEBADGE_CONTENT, ./content, your own)'],
   ['--store <url>', 'the store that servers share, instead of a folder (default: TYPEBADGE_STORE)'],
-  ['--store-prefix <name>', 'as of these servers (default: TYPEBADGE_STORE_PREFIX, typebadge)'],
+  ['--store-prefix <name>', 'prefix of its keys (default: TYPEBADGE_STORE_PREFIX, typebadge)'],
   ['--json', 'print the result as JSON, for programs'],
   ['--verbose', 'say which content folder or store is used, and why'],
 ];

@@ -39,7 +39,7 @@ export function serveOptions(): Option[] {
       parseAllowedOrigins,
     ),
     repeated(
-      new Option('--allow-host <name>', 'a further host name to answer to; repeatable'),
+      new Option('--allow-host <name>', 'another host name to answer to; repeatable'),
       parseAllowedHosts,
     ),
     parsed(
@@ -49,7 +49,10 @@ export function serveOptions(): Option[] {
       ),
       parseCount,
     ),
-    parsed(new Option('--trust-proxy <cidrs>', 'proxies whose X-Forwarded-For is believed'), parseTrustProxy),
+    parsed(
+      new Option('--trust-proxy <cidrs>', 'trusted proxies: their X-Forwarded-For counts'),
+      parseTrustProxy,
+    ),
     parsed(
       new Option(
         '--api-limit <rate:burst>',
@@ -67,7 +70,7 @@ export function serveOptions(): Option[] {
       parseSize,
     ),
     parsed(
-      new Option('--max-sessions-per-client <count>', 'of these, for one player or address (default: 50)'),
+      new Option('--max-sessions-per-client <count>', 'open sessions per player or address (default: 50)'),
       parseCount,
     ),
     parsed(
@@ -86,7 +89,7 @@ export function serveOptions(): Option[] {
       parseStore,
     ),
     parsed(
-      new Option('--store-prefix <name>', 'begins the name of everything in the store (default: typebadge)'),
+      new Option('--store-prefix <name>', 'prefix of every key in the store (default: typebadge)'),
       parseStorePrefix,
     ),
     parsed(
@@ -114,7 +117,7 @@ export function serveOptions(): Option[] {
       ),
       parseWebhooks,
     ),
-    parsed(new Option('--seed <number>', 'makes the choice of words repeatable'), parseSeed),
+    parsed(new Option('--seed <number>', 'seed for a repeatable choice of words'), parseSeed),
     parsed(new Option('--log <format>', 'pretty, json or off (default: pretty)'), parseLogFormat),
     new Option('--verbose', 'log every request, and which folders are used'),
   ].map((option) => option.env(`TYPEBADGE_${option.name().toUpperCase().replaceAll('-', '_')}`));

@@ -72,7 +72,7 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
     if (isNew || isStale(prepared, now())) prepared = await prepare(history.value(), now(), face);
   };
   const rounds = repeat(look, (error) =>
-    options.log.error(`content could not be looked at: ${String(error)}`),
+    options.log.error(`content could not be checked for changes: ${String(error)}`),
   );
 
   return {

@@ -31,7 +31,7 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
   const { config, content, readPulse, look, clock, log } = options;
   const desk = createDeskHistory(content);
   const onChange = async ({ context, editor }: EditorRequest, what: string) => {
-    log.info(`edited from elsewhere: ${what}`, { editor: editor.name, request: requestIdOf(context) });
+    log.info(`changed by a remote editor: ${what}`, { editor: editor.name, request: requestIdOf(context) });
     await look();
   };
   const origins = createOriginHandlers({ content, onChange });

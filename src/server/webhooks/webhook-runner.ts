@@ -103,7 +103,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   function report(error: unknown): void {
     if (error instanceof StoreUnavailableError || isAway) return;
     isAway = true;
-    log.error(`webhooks cannot be kept now, and are tried again: ${(error as Error).message}`);
+    log.error(`webhooks cannot be saved now; trying again: ${(error as Error).message}`);
   }
 
   const run = async () => {

@@ -50,7 +50,7 @@ export const optionRows: readonly OptionRow[] = [
     ...onOff,
     about: 'Shows the next key and its finger.',
   },
-  { key: 'sounds', label: 'Bell at a wrong key', ...onOff, about: 'The bell is the one of the terminal.' },
+  { key: 'sounds', label: 'Bell at a wrong key', ...onOff, about: 'Rings the bell of the terminal.' },
   { key: 'punctuation', label: 'Punctuation', ...onOff, about: 'From the next round on.' },
   {
     key: 'strict',
@@ -79,7 +79,7 @@ export const optionRows: readonly OptionRow[] = [
     ...onOff,
     about: 'The first mistake ends the round.',
   },
-  { key: 'blind', label: 'Blind', ...onOff, about: 'Mistakes are seen in the results only.' },
+  { key: 'blind', label: 'Blind', ...onOff, about: 'Mistakes show in the results only.' },
   {
     key: 'minWpm',
     label: 'Minimum speed',

@@ -45,7 +45,7 @@ export async function listAnnouncements(options: ListOptions, io: CommandIo): Pr
       if (csv === true) return toAnnouncementTable(shown);
       if (everything.length === 0)
         return 'No announcements yet. Make the first one: typebadge announce publish';
-      if (sorted.length === 0) return `None of the ${everything.length} announcements is like that.`;
+      if (sorted.length === 0) return `None of the ${everything.length} announcements matches.`;
       const rest = sorted.length - shown.length;
       return [
         ...toTable(shown, current, zone, paint, columns),

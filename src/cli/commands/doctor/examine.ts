@@ -75,7 +75,14 @@ function checkClock(now: number): Finding[] {
   const time = new Date(now).toISOString();
   if (now > madeAfter && now < centuries) return [ok('clock', `It is ${time}.`)];
   const message = `This machine says that it is ${time}: announcements begin and end by this clock.`;
-  return [{ about: 'clock', state: 'problem', message, fix: 'Set the clock, best by a time service (NTP).' }];
+  return [
+    {
+      about: 'clock',
+      state: 'problem',
+      message,
+      fix: 'Set the clock, preferably with a time service (NTP).',
+    },
+  ];
 }
 
 async function checkPorts({ host, port, metrics }: ServeConfig, dataDir: string): Promise<Finding[]> {

@@ -73,7 +73,7 @@ async function checkSpace(about: string, dir: string): Promise<Finding[]> {
   const free = bavail * bsize;
   const message = `${toSizeText(free)} are free in ${dir}.`;
   if (free >= littleSpace) return [ok(about, message)];
-  return [note(about, message, 'Free some space: on a full disk nothing that is new can be saved.')];
+  return [note(about, message, 'Free some space: a full disk can save nothing new.')];
 }
 
 function findExisting(dir: string): string {

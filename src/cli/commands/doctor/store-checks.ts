@@ -54,7 +54,7 @@ async function checkStoredContent(
   if ((await content.read('history.json')) === undefined) {
     return [ok('content', 'The store has none yet: the first server that starts fills it from its folder.')];
   }
-  return checkTexts(content, 'the store, which goes before the folder', now);
+  return checkTexts(content, 'the store, which takes precedence over the folder', now);
 }
 
 function compareClocks(theirs: number, ours: number): Finding[] {

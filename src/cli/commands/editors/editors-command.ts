@@ -27,7 +27,7 @@ export function createEditorsCommand(): Command {
 function addCommand(): Command {
   return createSubcommand<AddEditorOptions>({
     name: 'add',
-    argument: ['<name>', 'who it is: the log says so'],
+    argument: ['<name>', 'name of the editor, recorded in the log'],
     summary: 'make a token for an editor',
     description: 'Makes a token for an editor and shows it once, alone on a line. Only a hash of it is kept.',
     options: [
@@ -43,8 +43,8 @@ function addCommand(): Command {
 function listCommand(): Command {
   return createSubcommand<EditorsOptions>({
     name: 'list',
-    summary: 'list who may edit from elsewhere',
-    description: 'Lists who may edit from elsewhere, and until when.',
+    summary: 'list who may publish from other computers',
+    description: 'Lists who may publish from other computers, and until when.',
     options: [zoneOption],
     examples: ['editors list', 'editors list --json'],
     isLocal: true,
@@ -56,8 +56,8 @@ function removeCommand(): Command {
   return createSubcommand<EditorsOptions>({
     name: 'remove',
     argument: ['<name>', 'as the list shows it'],
-    summary: 'take the token of an editor away',
-    description: 'Takes the token of an editor away: from then on it is worth nothing.',
+    summary: 'revoke the token of an editor',
+    description: 'Revokes the token of an editor, at once.',
     examples: ['editors remove anna'],
     isLocal: true,
     run: async ([name = ''], options, io) =>

@@ -53,7 +53,7 @@ export async function addEditorToken(
     value: { editor: name, token, expires: editor.expires ?? null, content: content.name },
     toText: (paint) =>
       [
-        `${paint.good('✔')} ${toTerminalText(name)} may edit from elsewhere${until}.`,
+        `${paint.good('✔')} ${toTerminalText(name)} may publish from other computers${until}.`,
         'This is the token. It is shown only now:',
         '',
         token,
@@ -79,7 +79,7 @@ export async function listEditors(options: EditorsOptions, io: CommandIo): Promi
     },
     toText: (paint) =>
       editors.length === 0
-        ? 'Nobody may edit from elsewhere. Let somebody: typebadge editors add NAME'
+        ? 'No editor has a token yet. Make one: typebadge editors add NAME'
         : [
             ...toRows(editors, zone, now).map((row) => row.trimEnd()),
             '',
@@ -98,7 +98,7 @@ export async function removeEditorToken(
   return {
     value: { removed: removed.name, content: content.name },
     toText: (paint) =>
-      `${paint.good('✔')} The token of ${toTerminalText(removed.name)} is worth nothing from now on. What ${toTerminalText(removed.name)} published stays: typebadge announce log`,
+      `${paint.good('✔')} The token of ${toTerminalText(removed.name)} is revoked. What ${toTerminalText(removed.name)} published stays: typebadge announce log`,
   };
 }
 

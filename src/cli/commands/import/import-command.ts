@@ -23,7 +23,7 @@ export function createImportCommand(): Command {
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', notes)
     .argument('<file>', 'what the other program exported')
-    .addOption(new Option('--dry-run', 'only say what would be imported'))
+    .addOption(new Option('--dry-run', 'show what would be imported, and change nothing'))
     .addOption(new Option('--json', 'the report as JSON, for programs'))
     .addOption(profileOption('import into this profile'))
     .addOption(new Option('--data <folder>', 'the folder that was given to "play --data"'));

@@ -25,9 +25,9 @@ export function toImportText(summary: ImportSummary): string {
   return [
     `${toRounds(imported)} from ${program} ${done} into ${where}${span}.`,
     ...(notCounted > 0
-      ? [`${toRounds(notCounted)} of them count for nothing: given up, drills, or too fast to be true.`]
+      ? [`${toRounds(notCounted)} of them do not count: given up, drills, or faster than anyone types.`]
       : []),
-    ...(known > 0 ? [`${toRounds(known)} already there: left as they are.`] : []),
+    ...(known > 0 ? [`${toRounds(known)} already there: left unchanged.`] : []),
     ...(skipped.length > 0 ? [`${toRounds(skipped.length)} skipped:`] : []),
     ...skipped.slice(0, mostShown).map(({ place, reason }) => `  ${place}: ${reason}.`),
     ...(skipped.length > mostShown ? [`  and ${skipped.length - mostShown} more (--json lists all).`] : []),

@@ -3,7 +3,7 @@ import { newProcessIo } from '../../program/command-io.ts';
 import { present, type ReportOptions } from '../../program/report.ts';
 
 const loginHelp = `
-Who runs the server makes a token for you (typebadge editors add). Paste it when
+The server's operator makes a token for you (typebadge editors add). Paste it when
 asked for it: it is not shown. It is kept in your config folder, in a file that
 only you may read. Programs set TYPEBADGE_TOKEN instead.
 Afterwards every announce and origins command takes --server, or the variable

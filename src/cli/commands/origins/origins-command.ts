@@ -38,9 +38,9 @@ function listCommand(): Command {
 function addCommand(): Command {
   return createSubcommand<DeskOptions>({
     name: 'add',
-    argument: ['<origin...>', 'sites to let in'],
+    argument: ['<origin...>', 'sites to allow'],
     summary: 'let a site use the badge',
-    description: 'Lets sites use the badge. What is on the list already stays as it is.',
+    description: 'Lets sites use the badge. Entries already on the list stay as they are.',
     examples: [
       'origins add https://example.org',
       "origins add 'https://*.example.org' https://localhost:3000",

@@ -16,7 +16,7 @@ export async function listOrigins(options: DeskOptions, io: CommandIo): Promise<
     toText: (paint) =>
       [
         ...(origins.length === 0
-          ? ['No site is on the list yet. Let one in: typebadge origins add https://example.org']
+          ? ['No site is on the list yet. Add one: typebadge origins add https://example.org']
           : origins),
         '',
         paint.dim(loopbackNote),
@@ -85,7 +85,7 @@ export async function testOrigin(text: string, options: DeskOptions, io: Command
       if (entry !== null) return `${paint.good('✔')} ${origin} may use the badge, by the entry ${entry}.`;
       if (isLoopback)
         return `${origin} may use a server that listens on this computer only; it is not on the list.`;
-      return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To let it in: typebadge origins add ${origin}`;
+      return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: typebadge origins add ${origin}`;
     },
   };
 }

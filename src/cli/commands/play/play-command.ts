@@ -46,7 +46,7 @@ export function createPlayCommand(): Command {
 function playOptions(): Option[] {
   return [
     ...practiceOptions(),
-    new Option('--start-over', 'begin a long text at its beginning again'),
+    new Option('--start-over', 'start a long text from the beginning'),
     new Option('--server <url>', 'the server to play with').argParser(parseServer),
     new Option(
       '-p, --port <number>',
@@ -54,10 +54,10 @@ function playOptions(): Option[] {
     ).argParser(parsePortFlag),
     new Option(
       '--offline',
-      'ask no server: words of this computer, rounds are delivered by a later start',
+      'use no server: words come from this computer, rounds are delivered by a later start',
     ).conflicts(['port', 'data']),
     new Option('--data <folder>', 'run a private server that keeps its results there'),
-    profileOption('options, key and history of its own; made at first use'),
+    profileOption('a profile with its own options, key and history; created at first use'),
     new Option('--key-file <file>', 'use the player key in this file instead of your own'),
     new Option(
       '--show-key',

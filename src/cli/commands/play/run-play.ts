@@ -104,10 +104,10 @@ function createLazyOffline(folder: string): OfflineRounds {
 function toTextFile(flags: PlayFlags, input: string | undefined): string | undefined {
   if (input === undefined) return flags.text;
   if (input !== '-') {
-    throw new UsageError(`play takes no argument but "-"; to type the text of a file: --text ${input}`);
+    throw new UsageError(`the only argument of play is "-"; to type the text of a file: --text ${input}`);
   }
   if (flags.text !== undefined || toMode(flags) !== undefined) {
-    throw new UsageError('"-" is a text of its own: leave the other mode out.');
+    throw new UsageError('"-" already names a text: leave the other mode out.');
   }
   return input;
 }
@@ -120,7 +120,7 @@ function checkTerminal(isPiped: boolean): void {
     );
   }
   if (env.TERM === 'dumb') {
-    throw new Error('this terminal cannot place text on the screen (TERM=dumb): run play in another one.');
+    throw new Error('this terminal cannot position text (TERM=dumb): run play in another one.');
   }
   const { columns, rows } = stdout;
   if (isTooSmall({ columns, rows })) {

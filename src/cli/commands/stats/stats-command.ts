@@ -58,7 +58,7 @@ function outputOptions(): Option[] {
       'light',
       'dark',
     ]),
-    profileOption('the figures of this profile'),
+    profileOption('show the figures of this profile'),
     new Option('--data <folder>', 'the folder that was given to "play --data"'),
   ];
 }

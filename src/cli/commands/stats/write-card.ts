@@ -8,7 +8,7 @@ export async function writeCard(report: Report, path: string, theme: CardTheme):
   checkName(path);
   const card = toResultCard(report, theme);
   if (card === undefined)
-    throw new Error('there is no round yet that a card could show: type one with "typebadge play".');
+    throw new Error('there are no rounds to draw on a card yet: type one with "typebadge play".');
   await writeWholeFile(path, card).catch((error: Error) => {
     throw new Error(`the card cannot be written: ${error.message}.`, { cause: error });
   });
@@ -17,7 +17,7 @@ export async function writeCard(report: Report, path: string, theme: CardTheme):
 function checkName(path: string): void {
   if (/\.svg$/i.test(path)) return;
   const why = /\.(?:png|jpe?g|webp|gif)$/i.test(path)
-    ? 'Pixels need a font and a renderer, which typebadge does not bring: open the SVG in a browser and save it as a picture.'
-    : 'The name of its file ends with .svg, such as card.svg.';
+    ? 'Other formats need fonts and a renderer, which typebadge does not include: open the SVG in a browser and take a screenshot.'
+    : 'Give a file name that ends with .svg, such as card.svg.';
   throw new UsageError(`a card is an SVG. ${why}`);
 }

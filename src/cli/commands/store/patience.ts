@@ -16,7 +16,7 @@ export async function patiently<T>(store: StoreConnection, name: string, work: (
       if (!(error instanceof StoreUnavailableError)) throw error;
       if (attempt === attempts || store.problem() !== undefined) {
         throw new RefusedError(
-          `the store ${name} cannot be used: ${error.message} Doing it again goes on from here`,
+          `the store ${name} cannot be used: ${error.message} Run it again to continue from here`,
         );
       }
     }

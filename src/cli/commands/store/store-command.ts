@@ -10,7 +10,7 @@ A store is the Redis or Valkey that several servers share (serve --store). These
 commands copy what a server keeps in its folders into a store and back: content
 (announcements, allow-list, editors), open sessions and finished rounds. The
 counters of the badge stay where they are. Nothing that is there already is
-replaced, so doing it again, also after it was cut short, is harmless. Stop the
+replaced, so running it again, even after an interruption, is harmless. Stop the
 server of the folders first.
 
 Examples:

@@ -33,5 +33,5 @@ export function findConflict(seen: SeenHistory, present: HistoryFile, id: string
   if (isSameValue(entryOf(seen.history), entryOf(present))) return undefined;
   const what =
     describeSince(present.changes, seen.history.changes.length, id) ?? 'by hand, in the file itself';
-  return `${id} was changed meanwhile: ${what}. Nothing was changed now: look at it (typebadge announce show ${id}), then decide`;
+  return `${id} was changed meanwhile: ${what}. Your change was not made: look at it (typebadge announce show ${id}), then decide`;
 }

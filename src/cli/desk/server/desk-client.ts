@@ -118,7 +118,7 @@ function toRefusal(server: string, code: string, error: string, retryAfter: stri
         `${server} does not accept your token: it is wrong, expired or was removed. With a new one: typebadge login ${server}`,
       );
     case 'NOT_FOUND':
-      return new ServerRefusal(code, `${server} knows nothing of remote editors; its version may be too old`);
+      return new ServerRefusal(code, `${server} has no API for remote editors; its version may be too old`);
     case 'RATE_LIMITED':
       return new ServerRefusal(code, `${error} (${Number(retryAfter) || 1} s)`);
     default:

@@ -23,9 +23,7 @@ export function parseServerAddress(text: string): string {
     );
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
-    throw new UsageError(
-      `${url.origin} would send your token readable to everybody on the way; use https://${url.host}`,
-    );
+    throw new UsageError(`${url.origin} would send your token unencrypted; use https://${url.host}`);
   }
   return url.origin;
 }

@@ -156,7 +156,7 @@ function toUndone(
   now: number,
 ): Undone {
   const undone = before.changes[undoneNumber - 1];
-  if (undone === undefined) throw new RefusedError('the log of the server has changed; look at it again');
+  if (undone === undefined) throw new RefusedError('the log of the server has changed meanwhile; try again');
   const { id } = undone;
   if (announcement !== null) {
     const { state: _, ...entry } = announcement;

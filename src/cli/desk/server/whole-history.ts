@@ -36,7 +36,7 @@ export async function readWholeHistory(client: DeskClient): Promise<WholeHistory
     };
     return { history, revision, editor: lists[0]?.value.editor ?? '', date: lists[0]?.date };
   }
-  throw new RefusedError('the announcements are being changed by many at once; try again');
+  throw new RefusedError('the announcements are changing too quickly; try again');
 }
 
 async function readPages<T extends { readonly next?: string }>(client: DeskClient, path: string) {

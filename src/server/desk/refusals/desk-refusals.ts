@@ -46,7 +46,7 @@ export const changedMeanwhile = (what: string, revision: string): DeskError =>
   new HttpError<ErrorCode>(
     412,
     'CHANGED_MEANWHILE',
-    toSentence(`something was changed meanwhile: ${what}. Nothing was changed now: look again, then decide`),
+    toSentence(`something was changed meanwhile: ${what}. Your change was not made: look again, then decide`),
     ['ETag', `"${revision}"`],
   );
 

@@ -31,7 +31,7 @@ export function toPage<T>(
 ): Page<T> {
   const last = after === undefined ? -1 : list.findIndex((entry) => nameOf(entry) === after);
   if (after !== undefined && last === -1)
-    throw invalid('after names nothing in this list; leave it out to begin at its beginning');
+    throw invalid('after names nothing in this list; leave it out to start at the beginning');
   const entries = list.slice(last + 1, last + 1 + limit);
   const end = entries.at(-1);
   const hasMore = last + 1 + limit < list.length;

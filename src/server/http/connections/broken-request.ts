@@ -10,7 +10,11 @@ const waiting = new WeakSet<ServerResponse>();
 
 /** Goes out like any other answer, so that a pipelined request gets it in its turn. */
 export function expectationFailed(): FinishedReply {
-  const error = new HttpError(417, 'INVALID_REQUEST', 'This server meets no expectation but 100-continue.');
+  const error = new HttpError(
+    417,
+    'INVALID_REQUEST',
+    'The only expectation that this server supports is 100-continue.',
+  );
   const { status, headers, body = '' } = toErrorReply(error);
   const length = String(Buffer.byteLength(body));
   const more = ['X-Content-Type-Options', 'nosniff', 'Content-Length', length];

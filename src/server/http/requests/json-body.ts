@@ -43,7 +43,7 @@ export async function readJsonObject(
     throw new HttpError(
       400,
       'INVALID_REQUEST',
-      `The request body has more than ${deepestNesting} brackets inside each other.`,
+      `The request body has more than ${deepestNesting} nested brackets.`,
     );
   }
   return parseObject(bytes);
@@ -77,7 +77,7 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     // The client went away or took too long: nobody reads the answer, but the handler must not wait for ever.
-    const breakOff = () => reject(new HttpError(400, 'INVALID_REQUEST', 'The request body broke off.'));
+    const breakOff = () => reject(new HttpError(400, 'INVALID_REQUEST', 'The request body ended early.'));
     // The client may have gone while its limit was asked for elsewhere; nothing more happens to this request then.
     if (request.destroyed) return breakOff();
     request.on('error', breakOff);

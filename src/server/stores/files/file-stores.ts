@@ -47,7 +47,7 @@ export async function openFileStores(options: FileStoresOptions): Promise<Stores
     const sessions = await openFileSessions({ ...options, rounds });
     const pulse = createPulse({
       dir: join(dataDir, 'pulse'),
-      onProblem: ({ message }) => log.error(`pulse counts could not be saved, trying again: ${message}`),
+      onProblem: ({ message }) => log.error(`badge counters could not be saved, trying again: ${message}`),
     });
     const stopSaving = startSaving(pulse);
     const cleaning = isExposed ? startCleaning({ dataDir, rounds, retentionAt, clock, log }) : undefined;
@@ -87,7 +87,7 @@ function startCleaning({ dataDir, rounds, retentionAt, clock, log }: CleaningOpt
       dir: join(dataDir, 'players'),
       since: retentionAt(clock()).since,
       onOld: async (player, which) => (which === 'all' ? rounds.forget(player) : rounds.history(player)),
-    }).catch(({ message }) => log.error(`old rounds stay for now: ${message}`));
+    }).catch(({ message }) => log.error(`old rounds could not be removed for now: ${message}`));
   void clean();
   return setInterval(clean, cleaningInterval).unref();
 }

@@ -49,7 +49,7 @@ export function createRedisContent(
         if (await replace(name, { before: before?.version, text, token })) return result;
       }
       throw new StoreUnavailableError(
-        `${name} of ${store} is being changed by many at once. Nothing was changed: try again.`,
+        `${name} of ${store} is being changed by others at the moment. Nothing was changed: try again.`,
       );
     },
     versions: (names) => documents.versions(names),

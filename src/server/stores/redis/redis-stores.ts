@@ -68,7 +68,7 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
       name,
     });
     const pulse = createRedisPulse(createPulseCounts(store, prefix), {
-      onProblem: ({ message }) => log.error(`pulse counts wait until they can be saved: ${message}`),
+      onProblem: ({ message }) => log.error(`badge counters wait until they can be saved: ${message}`),
     });
     const stopSaving = startSaving(pulse);
     const bounds = (player: PlayerId) =>

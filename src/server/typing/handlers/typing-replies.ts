@@ -25,7 +25,7 @@ export function noRoom(refusal: 'store full' | 'client full'): HttpError<ErrorCo
       ? [503, 'Too many sessions are open: delete one, or try again later.']
       : [
           429,
-          'The open sessions of this player or address are as many, or take as much memory, as they may: delete one, or wait.',
+          'This player or address has reached its limit of open sessions or of their memory: delete one, or wait.',
         ];
   return new HttpError<ErrorCode>(status, 'SESSION_LIMIT_REACHED', message, ['Retry-After', retryAfter]);
 }
@@ -37,7 +37,7 @@ export function sessionMemoryReached(of: 'store' | 'client'): HttpError<ErrorCod
   return new HttpError<ErrorCode>(
     status,
     'SESSION_LIMIT_REACHED',
-    `${whose} take all the memory they may. Nothing was changed: save or delete a session, or try again later.`,
+    `${whose} have reached their memory limit. Nothing was changed: save or delete a session, or try again later.`,
     ['Retry-After', retryAfter],
   );
 }
@@ -55,7 +55,7 @@ export const allowanceUsedUp = (seconds: number) =>
   new HttpError(
     429,
     'RATE_LIMITED',
-    'Too many rounds were kept for this address. Running rounds go on; start or send another one when Retry-After is over.',
+    'Too many rounds were saved for this address. Running rounds continue; start or send another one after the time in Retry-After.',
     ['Retry-After', String(seconds)],
   );
 

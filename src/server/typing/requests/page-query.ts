@@ -30,6 +30,6 @@ export function unknownAfter(what: 'session' | 'round'): HttpError {
   return new HttpError(
     400,
     'INVALID_REQUEST',
-    `after must be the id of one of your ${what}s; this one may be gone. Without it, the list begins at its beginning.`,
+    `after must be the id of one of your ${what}s; this one may be gone. Leave it out to start at the beginning.`,
   );
 }

@@ -84,7 +84,8 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
     await takeover.run(graceForOwner);
     await removeExpired();
   };
-  const onSweepProblem = ({ message }: Error) => log.error(`unused sessions stay for now: ${message}`);
+  const onSweepProblem = ({ message }: Error) =>
+    log.error(`unused sessions could not be removed for now: ${message}`);
   const timer = setInterval(
     () => sweep().catch(onSweepProblem),
     Math.min(sweepInterval, Math.max(1000, options.sessionTtl / 4)),
