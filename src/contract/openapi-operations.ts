@@ -91,7 +91,7 @@ export const operations: readonly Operation[] = [
     id: 'createSession',
     summary: 'Create a session',
     description:
-      'The body may be empty: then a round has 30 words in English. A value that is not known is refused with those that are.',
+      'The body may be empty: then a round has 30 words in English. A value that is not known is refused with those that are. Every 1,000 characters of a text of your own cost as much as a request.',
     request: 'CreateSessionRequest',
     status: 201,
     response: 'SessionCreated',
@@ -132,7 +132,7 @@ export const operations: readonly Operation[] = [
     id: 'addRound',
     summary: 'Add a whole round that was typed elsewhere',
     description:
-      'The server types it again by its own rules. Sent again with the same id it changes nothing and is answered with 200.',
+      'The server types it again by its own rules. Sent again with the same id it changes nothing and is answered with 200. Every 16 KiB, every 20 events and every 2,000 characters of words cost as much as a request, but never more than a client that was quiet may send at once; for the characters the next request may have to wait.',
     request: 'RoundUpload',
     status: 201,
     response: 'RoundKept',
@@ -144,7 +144,7 @@ export const operations: readonly Operation[] = [
     id: 'listRounds',
     summary: 'List your finished rounds, newest first',
     description:
-      'Rounds of open sessions that are not saved yet come first, then the others from the one saved last. Without `limit`: 100 of them. Every 50 rounds asked for cost as much as a request. An answer may hold fewer than asked for although more follow: `next` says so.',
+      'Rounds of open sessions that are not saved yet come first, then the others from the one saved last. Without `limit`: 100 of them. Every 50 rounds asked for cost as much as a request, and so do every 2,000 keys and characters of those that come, afterwards: the next request may have to wait. An answer may hold fewer than asked for although more follow: `next` says so.',
     isList: true,
     status: 200,
     response: 'RoundList',
@@ -173,7 +173,7 @@ export const operations: readonly Operation[] = [
     id: 'startRound',
     summary: 'Start a round of what the session practises',
     description:
-      'Words, timed tests, drills and guided rounds follow what this player missed, was slow on or has met least, in this language on this layout. A round that is still running is abandoned and leaves no trace in the statistics.',
+      'Words, timed tests, drills and guided rounds follow what this player missed, was slow on or has met least, in this language on this layout. A round that is still running is abandoned and leaves no trace in the statistics. Every 1,000 characters of a text of your own cost as much as a request.',
     status: 200,
     response: 'Round',
     errors: [500],

@@ -97,7 +97,8 @@ const drillText = v.pipe(
 );
 /** A name that the server looks up; what it does not know it refuses with what it knows. */
 function knownName(what: string) {
-  return v.pipe(v.string(`must be ${what}`), v.maxLength(64, `must be ${what}`));
+  const message = `must be ${what}`;
+  return v.pipe(v.string(message), v.minLength(1, message), v.maxLength(64, message));
 }
 const codeLanguage = v.exactOptional(
   knownName('the name of a programming language, such as "typescript"'),

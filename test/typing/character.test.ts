@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isOneCharacter } from '../../src/typing/rules/character.ts';
 import { toCharacters, toWord } from '../../src/typing/rules/word.ts';
 
@@ -53,4 +53,87 @@ it('a word is a string exactly where each of its characters is one unit, whateve
     }),
     { numRuns: 5000 },
   );
+});
+
+describe('a long text', () => {
+  const whole = (text: string) =>
+    Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
+  /** What joins with its neighbours by a rule of its own, and what never does. */
+  const pieces = [
+    ...[
+      'a',
+      'Ж',
+      '漢',
+      'ا',
+      '\u0600',
+      '\u0301',
+      '\u0483',
+      '\ud838\udd30',
+      '\u200d',
+      '\ufe0f',
+      '\u200c',
+      '\r',
+      '\n',
+    ],
+    ...['🇩', '🇪', '🇩🇪', '👩', '👩‍👩‍👧‍👦', '👍🏽', '🏽', '©', '🏴', '\u{e0067}', '\u{e007f}', '1\ufe0f\u20e3'],
+    ...['\u1100', '\u1161', '\u11a8', '가', '각', 'ᄒ', '\ud83d', '\udc4d', '\u{11041}'],
+    ...[
+      'क',
+      '\u094d',
+      'ष',
+      '\u093c',
+      'ि',
+      '\u09cd',
+      'ক',
+      'ക',
+      '\u0d4d',
+      'ക്ഷ',
+      'ำ',
+      'ก',
+      '\u0e33',
+      '\u200b',
+      '\u00ad',
+    ],
+  ];
+  const piece = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...pieces) },
+    { weight: 3, arbitrary: fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }) },
+    {
+      weight: 1,
+      arbitrary: fc.integer({ min: 0x300, max: 0xffff }).map((code) => String.fromCharCode(code)),
+    },
+  );
+  /** Repeated, so that any of them lies across any boundary of slices. */
+  const run = fc.tuple(fc.array(piece, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 80 }));
+
+  it('is split into the same characters as by one look at all of it, whatever the scripts', () => {
+    fc.assert(
+      fc.property(fc.array(run, { minLength: 1, maxLength: 6 }), (runs) => {
+        const text = runs.map(([parts, times]) => parts.join('').repeat(times)).join('');
+        expect(toCharacters(text)).toEqual(whole(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it.each(pieces)('of %j alone, from each place in it, as well', (part) => {
+    for (let shift = 0; shift < 70; shift += 1) {
+      const text = 'x'.repeat(shift) + part.repeat(150);
+      expect(toCharacters(text)).toEqual(whole(text));
+    }
+  });
+
+  it.each(['Ж', '漢', 'x\u0303', 'क्ष', '👍🏽'])('of %j takes time in proportion to its length', (part) => {
+    const cost = (length: number) => {
+      const text = `x\u0303${part.repeat(length / part.length)}`;
+      toCharacters(text);
+      const start = process.cpuUsage();
+      for (let units = 0; units < 50_000; units += length) toCharacters(text);
+      const { user, system } = process.cpuUsage(start);
+      return user + system;
+    };
+    cost(1000);
+    // The same number of characters in all: a word of 10,000 was eight times as expensive as ten of 1,000.
+    expect(Math.min(cost(10_000), cost(10_000))).toBeLessThan(3 * Math.max(cost(1000), cost(1000)));
+  });
 });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { spaceKey } from '../../typing/rules/key.ts';
 import { isDefaultRules } from '../../typing/rules/rules.ts';
-import { toWord, toWordText } from '../../typing/rules/word.ts';
+import { toReachedWords, toWordText } from '../../typing/rules/word.ts';
 import { type FinishedRound, kindOfRound } from '../../typing/statistics/finished-round.ts';
 import type { JournalRound } from './journal-round.ts';
 import { localPlayer, playerPattern } from './player.ts';
@@ -59,9 +60,9 @@ export function parseJournalLine(line: string): JournalRound | undefined {
   if (typeof raw.words !== 'string' || typeof raw.keys !== 'string' || !isCountList(ms)) return undefined;
   const kind = v.safeParse(kindShape, raw.v === formatVersion ? raw : {});
   if (!kind.success || raw.words === '' || raw.words.split(' ').includes('')) return undefined;
-  const words = raw.words.split(' ').map(toWord);
   const keys = parseKeys(raw.keys);
   if (keys.length !== ms.length) return undefined;
+  const words = toReachedWords(raw.words.split(' '), countSpaces(keys));
   const timing = { start, end, duration };
   const typed = { ...kind.output, words, keys, seekTimes: ms };
   return { id, session, player, punctuation, completedAt: completed_at, ...typed, timing };
@@ -90,6 +91,10 @@ function parseObject(line: string): Record<string, unknown> | undefined {
 function parseKeys(text: string): string[] {
   if (!text.includes(fence)) return text.split('');
   return text.split(fence).flatMap((part, at) => (at % 2 === 0 ? part.split('') : [part]));
+}
+
+function countSpaces(keys: readonly string[]): number {
+  return keys.reduce((sum, key) => (key === spaceKey ? sum + 1 : sum), 0);
 }
 
 function isCount(value: unknown): value is number {

@@ -175,6 +175,8 @@ export interface BucketReading {
 export interface Limits {
   /** Takes tokens of one or two buckets, of all or of none; the widest comes last. Rejects while the store is away. */
   take(buckets: readonly Bucket[], cost: number): Promise<BucketReading>;
+  /** Takes tokens for what was done already; the buckets may owe some afterwards. Rejects while the store is away. */
+  spend(buckets: readonly Bucket[], cost: number): Promise<void>;
 }
 
 /** Where the webhooks keep what they have seen and what is on its way: one text, which several servers may share. */

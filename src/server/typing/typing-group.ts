@@ -45,10 +45,17 @@ export function createTypingLimiter(
   if (rate === 'off') return undefined;
   const policy = { name: 'api', ...rate };
   if (limits === undefined) return createRateLimiter(policy);
-  const meter = (buckets: Parameters<Limits['take']>[0], cost: number) =>
-    limits.take(buckets, cost).catch((error) => {
-      if (error instanceof StoreUnavailableError) return undefined;
-      throw error;
-    });
-  return createSharedLimiter({ ...policy, meter });
+  const orUndefined = (error: unknown) => {
+    if (error instanceof StoreUnavailableError) return undefined;
+    throw error;
+  };
+  return createSharedLimiter({
+    ...policy,
+    meter: (buckets, cost) => limits.take(buckets, cost).catch(orUndefined),
+    spend: async (buckets, cost) =>
+      (await limits
+        .spend(buckets, cost)
+        .then(() => true)
+        .catch(orUndefined)) === true,
+  });
 }

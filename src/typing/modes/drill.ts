@@ -14,7 +14,7 @@ const drillStrength = 1.5;
 
 /** Words full of the letters or pairs that this player misses or is slow on, or the words that went wrong before. */
 export function toDrillText({ on, text }: DrillMode, material: Material, practice: Practice): RoundText {
-  if (text !== undefined) return { words: toLines(text).words };
+  if (text !== undefined) return { words: toLines(text, material.before).words };
   const drawn = drawText(wordCount, toDrillBias(on, material), material, practice);
   return on === 'bigrams' ? { ...drawn, focus: toBigramFocus(material.chapters) } : drawn;
 }

@@ -42,4 +42,6 @@ export interface Material {
   readonly code: readonly string[];
   /** The player's rounds in this language on this layout, and those of them in guided mode. */
   readonly chapters: readonly Chapter[];
+  /** The words of the session's last round; missing before its first. */
+  readonly before?: readonly Word[];
 }

@@ -1,16 +1,20 @@
-import { isOneCharacter } from '../rules/character.ts';
-import { toCharacters, toWord } from '../rules/word.ts';
-import type { RoundText } from './material.ts';
+import { isTypable } from '../rules/character.ts';
+import { toWord, type Word } from '../rules/word.ts';
+import type { Material, RoundText } from './material.ts';
 import type { Mode } from './mode.ts';
 
 export const longestText = 10_000;
 
-export function toOwnText({ text }: Extract<Mode, { type: 'text' }>): RoundText {
-  return toLines(text);
+export function toOwnText({ text }: Extract<Mode, { type: 'text' }>, { before }: Material): RoundText {
+  return toLines(text, before);
 }
 
-/** The words of a text, where its lines end, and how far they are indented. Indentation and empty lines are not typed. */
-export function toLines(text: string): RoundText {
+/**
+ * The words of a text, where its lines end, and how far they are indented. Indentation and empty lines are not typed.
+ *
+ * @param before the words of the same text, where they are known: splitting words into characters costs the most
+ */
+export function toLines(text: string, before?: readonly Word[]): RoundText {
   const words: string[] = [];
   const lineEnds: number[] = [];
   const indents: number[] = [];
@@ -21,7 +25,7 @@ export function toLines(text: string): RoundText {
     lineEnds.push(words.length - 1);
     indents.push(toIndent(line));
   }
-  return { words: words.map(toWord), lineEnds, indents };
+  return { words: before?.length === words.length ? before : words.map(toWord), lineEnds, indents };
 }
 
 /** Columns between the stops of a tab: narrow, for terminals are. */
@@ -46,8 +50,8 @@ export function problemOfText(text: string): string | undefined {
   const { words } = toLines(text);
   if (words.length === 0) return 'must hold something to type';
   for (const [at, word] of words.entries()) {
-    const characters = typeof word === 'string' ? toCharacters(word) : word;
-    if (!characters.every(isOneCharacter)) return `holds a character in its word ${at + 1} that no key types`;
+    const characters = typeof word === 'string' ? word.split('') : word;
+    if (!characters.every(isTypable)) return `holds a character in its word ${at + 1} that no key types`;
   }
   return undefined;
 }

@@ -8,13 +8,17 @@ export const longestCharacter = 32;
  * without white space and control characters. Text that is not well-formed (half a surrogate pair) is no character.
  */
 export function isOneCharacter(text: string): boolean {
-  if (text.length === 1) {
-    const code = text.charCodeAt(0);
+  return isTypable(text) && (text.length === 1 || toCharacters(text).length === 1);
+}
+
+/** The same for a text that is one user-perceived character for sure, such as those of a word. */
+export function isTypable(character: string): boolean {
+  if (character.length === 1) {
+    const code = character.charCodeAt(0);
     if (code < 0x7f) return code > 0x20;
   }
-  if (text.length === 0 || text.length > longestCharacter) return false;
-  if (/[\s\p{Cc}\p{Cs}]/u.test(text)) return false;
+  if (character.length === 0 || character.length > longestCharacter) return false;
+  if (/[\s\p{Cc}\p{Cs}]/u.test(character)) return false;
   // Text of format characters alone (zero-width spaces, direction marks) shows nothing.
-  if (!/[^\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) return false;
-  return toCharacters(text).length === 1;
+  return /[^\p{Cf}\p{Zl}\p{Zp}]/u.test(character);
 }

@@ -7,8 +7,40 @@ export type Word = string | readonly string[];
 // Constructing a segmenter costs a hundred times more than using it, and most servers never need one.
 let graphemes: Intl.Segmenter | undefined;
 
-/** The user-perceived characters of a text (extended grapheme clusters, Unicode UAX #29). */
+/** UTF-16 units segmented at once: the time that a segmenter takes for a unit grows with the length of its text. */
+const usualSlice = 64;
+
+/**
+ * The user-perceived characters of a text (extended grapheme clusters, Unicode UAX #29), in time that grows with its length.
+ *
+ * Whether two code points part depends on what is before them back to the last boundary, and on nothing behind them. So each
+ * slice begins at a boundary, and its last character, which may go on, begins the next one.
+ */
 export function toCharacters(text: string): string[] {
+  const characters: string[] = [];
+  let size = usualSlice;
+  for (let at = 0; ; ) {
+    const end = toSliceEnd(text, at + size);
+    const found = segment(text.slice(at, end));
+    if (end === text.length) return characters.concat(found);
+    if (found.length === 1) {
+      size *= 2;
+      continue;
+    }
+    at = end - (found.pop() as string).length;
+    for (const character of found) characters.push(character);
+    size = usualSlice;
+  }
+}
+
+/** Not between the two halves of a surrogate pair: half a mark would not join with its letter. */
+function toSliceEnd(text: string, end: number): number {
+  if (end >= text.length) return text.length;
+  const code = text.charCodeAt(end);
+  return code >= 0xdc00 && code <= 0xdfff ? end + 1 : end;
+}
+
+function segment(text: string): string[] {
   graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
@@ -24,6 +56,14 @@ export function toWord(text: string): Word {
   if (isSimple.test(normal)) return normal;
   const characters = toCharacters(normal);
   return characters.length === normal.length ? normal : characters;
+}
+
+/**
+ * The words of a round whose keys are known. Each space goes on by a word at most: those that none can have reached remain
+ * texts, because splitting them costs more than everything else.
+ */
+export function toReachedWords(texts: readonly string[], spaces: number): Word[] {
+  return texts.map((text, at) => (at <= spaces ? toWord(text) : text.normalize('NFC')));
 }
 
 export function toWordText(word: Word): string {

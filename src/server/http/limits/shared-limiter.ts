@@ -1,6 +1,6 @@
 import { clientsInBlock, toBlock } from '../addresses/client-block.ts';
 import { createLimitHeaders, type LimitPolicy, type RateLimitVerdict } from './limit-headers.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import { createRateLimiter, type RateLimiter, toPrice } from './rate-limiter.ts';
 
 /** A bucket of tokens that servers share. */
 export interface SharedBucket {
@@ -22,6 +22,8 @@ export interface Meter {
 export interface SharedLimiterOptions extends LimitPolicy {
   /** Takes tokens of all these buckets, or of none. Undefined: nobody can tell now. */
   readonly meter: (buckets: readonly SharedBucket[], cost: number) => Promise<Meter | undefined>;
+  /** Takes tokens of all these buckets, which may owe some afterwards. False: the buckets cannot be reached now. */
+  readonly spend: (buckets: readonly SharedBucket[], cost: number) => Promise<boolean>;
   /** Clients whose refusals are remembered; the oldest is forgotten first. Default: 10,000. */
   readonly maxClients?: number;
   /** A clock that never jumps, in milliseconds. Default: `performance.now`. */
@@ -40,7 +42,7 @@ interface Refusal {
  * servers' common buckets cannot be asked, each server counts by itself.
  */
 export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter {
-  const { name, rate, burst, meter, maxClients = 10_000, now = () => performance.now() } = options;
+  const { name, rate, burst, meter, spend, maxClients = 10_000, now = () => performance.now() } = options;
   const headers = createLimitHeaders(options);
   const alone = createRateLimiter({ ...options, now, maxClients });
   const refusals = new Map<string, Refusal>();
@@ -52,27 +54,32 @@ export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter 
     const [oldest] = refusals.keys();
     refusals.delete(oldest as string);
   };
-  const refuse = ({ left, until }: Refusal) => headers.refuse(Math.floor(left), (until - now()) / 1000);
-  const ask = async (client: string, price: number): Promise<RateLimitVerdict> => {
+  const refuse = ({ left, until }: Refusal, paid: number) =>
+    headers.refuse(Math.floor(left), (until - now()) / 1000 + paid / rate);
+  const ask = async (client: string, price: number, paid: number): Promise<RateLimitVerdict> => {
     const meterReading = await meter(toBuckets(name, client, rate, burst), price);
-    if (meterReading === undefined) return alone.take(client, price);
+    if (meterReading === undefined) return alone.take(client, price, paid);
     const { allowed, left, wait } = meterReading;
     if (allowed) return headers.allow(Math.floor(left));
     const refusal = { price, left, until: now() + wait };
     remember(client, refusal);
-    return refuse(refusal);
+    return refuse(refusal, paid);
   };
 
   return {
     name,
-    take(client, cost = 1) {
-      const price = Math.min(cost, burst);
+    take(client, cost = 1, paid = 0) {
+      const price = toPrice(cost, paid, burst);
       const known = refusals.get(client);
       if (known !== undefined) {
         if (now() >= known.until) refusals.delete(client);
-        else if (price >= known.price) return refuse(known);
+        else if (price >= known.price) return refuse(known, paid);
       }
-      return ask(client, price);
+      return ask(client, price, paid);
+    },
+    async spend(client, cost) {
+      const isSpent = await spend(toBuckets(name, client, rate, burst), cost);
+      if (!isSpent) alone.spend(client, cost);
     },
   };
 }

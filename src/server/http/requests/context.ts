@@ -25,6 +25,8 @@ export interface Context {
   readonly observation: Observation | undefined;
   /** The limiter that this request counts towards. Use it by `charge`. */
   limiter: RateLimiter | undefined;
+  /** Tokens that this request has asked for so far. */
+  asked: number;
   /** What the limiter said last, as headers of the answer. */
   limitHeaders: readonly string[];
 }
@@ -37,8 +39,9 @@ export function requestIdOf(context: Context): string {
 
 /** Takes tokens of this client's limit, where there is one: all of them, or none and `false`. At once where the limiter does. */
 export function takeTokens(context: Context, tokens: number): boolean | Promise<boolean> {
-  const verdict = tokens > 0 ? context.limiter?.take(context.client, tokens) : undefined;
+  const verdict = tokens > 0 ? context.limiter?.take(context.client, tokens, context.asked) : undefined;
   if (verdict === undefined) return true;
+  context.asked += tokens;
   if (verdict instanceof Promise) return verdict.then((late) => heed(context, late));
   return heed(context, verdict);
 }
@@ -66,6 +69,17 @@ export function charge(context: Context, tokens: number): Promise<void> | undefi
   if (isPaid instanceof Promise) return isPaid.then(requirePaid);
   requirePaid(isPaid);
   return undefined;
+}
+
+/** Throws 429 where this client still owes tokens. */
+export async function expectPaid(context: Context): Promise<void> {
+  const verdict = await context.limiter?.take(context.client, 0, context.asked);
+  if (verdict !== undefined) requirePaid(heed(context, verdict));
+}
+
+/** For work that is done already, whose cost nobody knew before: the client's next requests wait until it is paid. */
+export function spend(context: Context, tokens: number): Promise<void> | undefined {
+  return tokens > 0 ? context.limiter?.spend(context.client, tokens) : undefined;
 }
 
 function requirePaid(isPaid: boolean): void {

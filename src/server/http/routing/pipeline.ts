@@ -50,6 +50,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       id: observation?.id,
       observation,
       limiter: undefined,
+      asked: 0,
       limitHeaders: none,
     };
     const problem = findFramingProblem(request.httpVersion, head) ?? findHostProblem(head, target);

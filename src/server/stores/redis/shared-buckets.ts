@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
-import type { Limits } from '../ports.ts';
+import type { Bucket, Limits } from '../ports.ts';
 import type { StoreConnection } from './connection.ts';
 import { runScript, type Script } from './script.ts';
 
 /**
  * The generic cell rate algorithm (ITU-T I.371, "virtual scheduling"): a bucket is one number, the time at which it would
  * be full again. The clock is the store's, since those of the servers differ; times are milliseconds with fractions.
- * Either all buckets give their tokens or none. KEYS: two buckets, which may be the same one. ARGV: cost, number of
- * buckets, then interval and burst of each.
+ * Either all buckets give their tokens or none, unless the tokens are owed in any case. KEYS: two buckets, which may be the
+ * same one. ARGV: cost, number of buckets, then interval and burst of each, and at the end 1 where tokens may be owed.
  */
 const takeScript: Script = {
   name: 'typebadgeTake',
@@ -25,7 +25,7 @@ for at = 1, count do
   wait = math.max(wait, ends[at] - burst * interval - now)
   if at == 1 then left = burst - (full - now) / interval end
 end
-if wait > 0.001 then return {0, tostring(left), tostring(wait)} end
+if wait > 0.001 and ARGV[#ARGV] ~= '1' then return {0, tostring(left), tostring(wait)} end
 for at = 1, count do
   redis.call('SET', KEYS[at], string.format('%.3f', ends[at]), 'PX', math.max(1, math.ceil(ends[at] - now)))
 end
@@ -35,23 +35,29 @@ return {1, tostring(left - cost), '0'}`,
 /** @param secret what names of buckets are hashed with, since they hold addresses of clients */
 export function createSharedBuckets(store: StoreConnection, prefix: string, secret: string): Limits {
   const hash = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 22);
+  const run = (buckets: readonly Bucket[], cost: number, mayOwe: boolean) => {
+    const names = buckets.map(({ name }) => hash(name));
+    // The buckets of a block share its slot, so that they can be taken from together.
+    const [first, second = first] = names.map((name) => `${prefix}:limit:{${names.at(-1)}}:${name}`);
+    const policies = buckets.flatMap(({ rate, burst }) => [String(1000 / rate), String(burst)]);
+    return runScript(
+      store,
+      takeScript,
+      first as string,
+      second as string,
+      String(cost),
+      String(names.length),
+      ...policies,
+      mayOwe ? '1' : '0',
+    );
+  };
   return {
     async take(buckets, cost) {
-      const names = buckets.map(({ name }) => hash(name));
-      // The buckets of a block share its slot, so that they can be taken from together.
-      const [first, second = first] = names.map((name) => `${prefix}:limit:{${names.at(-1)}}:${name}`);
-      const policies = buckets.flatMap(({ rate, burst }) => [String(1000 / rate), String(burst)]);
-      const reply = await runScript(
-        store,
-        takeScript,
-        first as string,
-        second as string,
-        String(cost),
-        String(names.length),
-        ...policies,
-      );
-      const [allowed, left, wait] = reply as [number, string, string];
+      const [allowed, left, wait] = (await run(buckets, cost, false)) as [number, string, string];
       return { allowed: allowed === 1, left: Math.max(0, Number(left)), wait: Number(wait) };
+    },
+    async spend(buckets, cost) {
+      await run(buckets, cost, true);
     },
   };
 }

@@ -92,6 +92,8 @@ export interface TypingGame {
   saveSession(asking: Asking, id: string): Promise<boolean>;
   /** The same, and then removes it. */
   deleteSession(asking: Asking, id: string): Promise<boolean>;
+  /** Characters of the text that a session brings; 0 where it brings none, and where there is no such session. */
+  lengthOfText(asking: Asking, id: string): Promise<number>;
   startRound(asking: Asking, id: string): Outcome<RoundStart>;
   input(asking: Asking, id: string, input: RoundInput): Outcome<InputResult>;
   inputBatch(
@@ -137,9 +139,10 @@ export function createTypingGame(options: TypingGameOptions): TypingGame {
     const randomSeed = options.seed === undefined ? options.newSeed() : undefined;
     return {
       roundId: newId(),
-      chooseText: (roundCount, practice) => {
+      chooseText: ({ practice, round }, roundCount) => {
         const seed = randomSeed ?? deriveSeed(options.seed as number, roundCount);
-        return toRoundText(practice, library.materialOf(practice, seed, history));
+        const material = library.materialOf(practice, seed, history);
+        return toRoundText(practice, round === null ? material : { ...material, before: round.words });
       },
     };
   };
@@ -162,6 +165,11 @@ export function createTypingGame(options: TypingGameOptions): TypingGame {
       await sessions.delete(id);
       await sessions.flush();
       return true;
+    },
+
+    async lengthOfText(asking, id) {
+      const mode = (await own.read(asking, id))?.practice.mode;
+      return mode !== undefined && 'text' in mode ? (mode.text?.length ?? 0) : 0;
     },
 
     async startRound(asking, id) {
@@ -266,12 +274,12 @@ export function createTypingGame(options: TypingGameOptions): TypingGame {
 /** What a round begins with: drawn before the change of the session, which may run twice. */
 interface RoundDraw {
   readonly roundId: string;
-  readonly chooseText: (roundCount: number, practice: Practice) => RoundText;
+  readonly chooseText: (session: Session, roundCount: number) => RoundText;
 }
 
 function newRoundOf(session: Session, { roundId, chooseText }: RoundDraw): Change<RoundStart> {
   const roundCount = session.roundCount + 1;
-  const { words, lineEnds, ...told } = chooseText(roundCount, session.practice);
+  const { words, lineEnds, ...told } = chooseText(session, roundCount);
   const round = newRound(roundId, words, session.practice, lineEnds);
   return { session: { ...session, roundCount, round }, result: { round, ...told } };
 }

@@ -1,22 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type * as v from 'valibot';
 import { toWireRound } from '../../../contract/typing-answers.ts';
 import * as wire from '../../../contract/wire-types.ts';
-import { toWord } from '../../../typing/rules/word.ts';
+import { toReachedWords } from '../../../typing/rules/word.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { charge } from '../../http/requests/context.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
 import type { JournalRound } from '../../stores/journal-round.ts';
-import type { TypingGame } from '../game/typing-game.ts';
+import type { TypingGame, WholeRound } from '../game/typing-game.ts';
 import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
 import { toPractice } from '../requests/practice-request.ts';
+import { createHeavyWorker, toWeight } from './heavy-work.ts';
 import { toInput } from './key-handlers.ts';
 import { chargeEvents, type OwnHandler } from './own-request.ts';
 import { noContent, resultOf } from './typing-replies.ts';
 
-/** Rounds of a list that cost as much as one request, and that are worked out in one go. */
+/** Rounds of a list that cost as much as one request before it is known how long they are. */
 const roundsPerToken = 50;
+/** Keys and characters that are typed again in one go. */
+const weightPerTurn = 20_000;
 /** A round of the longest text fits, each of its 10,000 characters typed once. */
 const roundBytes = 1024 * 1024;
 /** Bytes of an upload that cost as much as one request. */
@@ -34,6 +38,7 @@ export function createPlayerHandlers(
   parsePage: PageParser,
   library: Library,
 ): PlayerHandlers {
+  const inTurn = createHeavyWorker();
   return {
     async addRound({ context, asking }) {
       const raw = await readJsonObject(context, {
@@ -41,30 +46,29 @@ export function createPlayerHandlers(
         onBytes: (bytes) => charge(context, Math.ceil(bytes / bytesPerToken) - 1),
       });
       await chargeEvents(context, raw);
-      const body = parseRequest(wire.RoundUploadSchema, raw);
-      const { id, words, events } = body;
-      const mode = body.mode.type === 'text' ? { ...body.mode, text: '' } : body.mode;
-      const timing = {
-        start: body.start_time_unix_ms,
-        end: body.end_time_unix_ms,
-        duration: body.duration_ms,
-      };
-      const added = await game.addRound(asking, {
-        id,
-        words: words.map(toWord),
-        practice: toPractice({ ...body, mode }, library),
-        inputs: events.map(toInput),
-        timing,
+      return inTurn(context, async (owe) => {
+        const upload = parseRequest(wire.RoundUploadSchema, raw);
+        await owe(toWeight({ words: upload.words, keys: [] }));
+        const round = toWholeRound(upload, library);
+        const added = await game.addRound(asking, round);
+        const status = resultOf(added) === 'added' ? 201 : 200;
+        return toJsonReply(status, { id: round.id } satisfies wire.RoundKept);
       });
-      return toJsonReply(resultOf(added) === 'added' ? 201 : 200, { id } satisfies wire.RoundKept);
     },
     async rounds({ context, asking }) {
       const page = parsePage(context.query);
-      await charge(context, Math.ceil(page.limit / roundsPerToken) - 1);
-      const found = await game.listRounds(asking, page);
-      if (found === undefined) throw unknownAfter('round');
-      const { rounds, ...more } = found;
-      return toJsonReply(200, { rounds: await summarise(rounds), ...more } satisfies wire.RoundList);
+      const paid = Math.ceil(page.limit / roundsPerToken) - 1;
+      await charge(context, paid);
+      return inTurn(context, async (owe) => {
+        const found = await game.listRounds(asking, page);
+        if (found === undefined) throw unknownAfter('round');
+        const { rounds, ...more } = found;
+        await owe(
+          rounds.reduce((sum, round) => sum + toWeight(round), 0),
+          paid,
+        );
+        return toJsonReply(200, { rounds: await summarise(rounds), ...more } satisfies wire.RoundList);
+      });
     },
     async forget({ asking }) {
       await game.forgetPlayer(asking);
@@ -73,13 +77,33 @@ export function createPlayerHandlers(
   };
 }
 
+function toWholeRound(upload: v.InferOutput<typeof wire.RoundUploadSchema>, library: Library): WholeRound {
+  const { id, words, events } = upload;
+  const mode = upload.mode.type === 'text' ? { ...upload.mode, text: '' } : upload.mode;
+  return {
+    id,
+    words: toReachedWords(words, events.filter(({ type }) => type === 'space').length),
+    practice: toPractice({ ...upload, mode }, library),
+    inputs: events.map(toInput),
+    timing: {
+      start: upload.start_time_unix_ms,
+      end: upload.end_time_unix_ms,
+      duration: upload.duration_ms,
+    },
+  };
+}
+
 /** Every round is typed again, so others get their turn in between. */
 async function summarise(rounds: readonly JournalRound[]): Promise<wire.RoundSummary[]> {
   const summaries: wire.RoundSummary[] = [];
-  for (let at = 0; at < rounds.length; at += roundsPerToken) {
-    if (at > 0) await nextTurn();
-    const part = rounds.slice(at, at + roundsPerToken);
-    summaries.push(...part.map((round) => toWireRound(round.id, round.completedAt, round)));
+  let weight = 0;
+  for (const round of rounds) {
+    if (weight > weightPerTurn) {
+      await nextTurn();
+      weight = 0;
+    }
+    weight += toWeight(round);
+    summaries.push(toWireRound(round.id, round.completedAt, round));
   }
   return summaries;
 }

@@ -8,7 +8,7 @@ import * as wire from '../../../contract/wire-types.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import { parseHistoryQuery } from '../requests/history-query.ts';
-import type { BodyReader, SessionHandler } from './own-request.ts';
+import { type BodyReader, chargeText, type SessionHandler } from './own-request.ts';
 import { resultOf, toOutcomeReply } from './typing-replies.ts';
 
 export interface RoundHandlers {
@@ -24,6 +24,7 @@ export function createRoundHandlers(game: TypingGame, readBody: BodyReader): Rou
   return {
     async start(request) {
       await readBody(request, wire.EmptyRequestSchema);
+      await chargeText(request.context, await game.lengthOfText(request.asking, request.id));
       return toOutcomeReply(await game.startRound(request.asking, request.id), toWireRoundStart);
     },
     async finish(request) {

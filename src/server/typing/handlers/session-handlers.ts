@@ -1,4 +1,5 @@
 import * as wire from '../../../contract/wire-types.ts';
+import { longestText } from '../../../typing/modes/text.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
@@ -7,7 +8,7 @@ import type { TypingGame } from '../game/typing-game.ts';
 import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
 import { toPractice } from '../requests/practice-request.ts';
-import type { BodyReader, OwnHandler, SessionHandler } from './own-request.ts';
+import { type BodyReader, chargeText, type OwnHandler, type SessionHandler } from './own-request.ts';
 import { noContent, noRoom, sessionNotFound } from './typing-replies.ts';
 
 /** A session may bring a text of its own. */
@@ -29,10 +30,9 @@ export function createSessionHandlers(
 ): SessionHandlers {
   return {
     async create({ context, asking }) {
-      const body = parseRequest(
-        wire.CreateSessionRequestSchema,
-        await readJsonObject(context, { maxBytes: textBytes }),
-      );
+      const raw = await readJsonObject(context, { maxBytes: textBytes });
+      await chargeText(context, lengthOfText(raw));
+      const body = parseRequest(wire.CreateSessionRequestSchema, raw);
       const created = await game.createSession(asking, toPractice(body, library));
       if ('refused' in created) throw noRoom(created.refused);
       return toJsonReply(201, { session_id: created.id } satisfies wire.SessionCreated);
@@ -53,6 +53,12 @@ export function createSessionHandlers(
       return toJsonReply(200, { success: true } satisfies wire.Success);
     },
   };
+}
+
+/** Of a body that nobody has checked yet: to find out whether a text can be typed costs as much as to take it. */
+function lengthOfText({ mode }: Record<string, unknown>): number {
+  if (typeof mode !== 'object' || mode === null || !('text' in mode)) return 0;
+  return typeof mode.text === 'string' ? Math.min(mode.text.length, longestText) : 0;
 }
 
 function toSummary({ session, lastUsed }: StoredSession): wire.SessionSummary {

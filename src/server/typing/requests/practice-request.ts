@@ -19,7 +19,7 @@ export function toPractice(
   library: Pick<Library, 'languages' | 'layouts' | 'codeLanguages'>,
 ): Practice {
   expectKnown('language', language, 'en', () => library.languages().map(({ id }) => id));
-  if (mode.type === 'code') expectKnown('mode.language', mode.language, '', library.codeLanguages);
+  if (mode.type === 'code') expectKnown('mode.language', mode.language, 'typescript', library.codeLanguages);
   const common = { mode, language, rules: toEngineRules(rules), punctuation };
   if (typeof layout === 'object') {
     const keyboard = toKeyboard(layout);

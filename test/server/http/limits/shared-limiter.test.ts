@@ -21,8 +21,15 @@ function newCommon() {
       return { allowed: false, left: 0, wait: 6 };
     return { allowed: true, left, wait: 0 };
   };
+  const spend = async ([client, block]: readonly SharedBucket[], cost: number) => {
+    if (isAway || client === undefined) return false;
+    own.spend(client.name, cost, time);
+    if (block !== undefined) wide.spend(block.name, cost, time);
+    return true;
+  };
   return {
-    open: () => createSharedLimiter({ ...policy, meter, maxClients: 50, now: () => time }),
+    open: () => createSharedLimiter({ ...policy, meter, spend, maxClients: 50, now: () => time }),
+    alone: () => createRateLimiter({ ...policy, now: () => time }),
     pass: (milliseconds: number) => {
       time += milliseconds;
     },
@@ -92,3 +99,46 @@ test('while nobody can tell, each server counts by itself', async () => {
     expect(verdicts.filter(Boolean)).toHaveLength(policy.burst);
   }
 });
+
+test.each([
+  ['one server', (common: ReturnType<typeof newCommon>) => common.alone()],
+  ['several servers', (common: ReturnType<typeof newCommon>) => common.open()],
+])(
+  'of %s: what one request costs in parts can be paid by a full bucket, at the time that a refusal names',
+  async (_, open) => {
+    const common = newCommon();
+    const limiter = open(common);
+    const ask = async () => {
+      const parts = [
+        await limiter.take('192.0.2.1', 1, 0),
+        await limiter.take('192.0.2.1', 2, 1),
+        await limiter.take('192.0.2.1', 40, 3),
+      ];
+      return parts.find(({ allowed }) => !allowed);
+    };
+    expect(await ask()).toBeUndefined();
+    const refused = await ask();
+    expect(refused).toBeDefined();
+    common.pass(1_000);
+    expect(await ask()).toBeUndefined();
+  },
+);
+
+test.each([
+  ['one server', (common: ReturnType<typeof newCommon>) => common.alone()],
+  ['several servers', (common: ReturnType<typeof newCommon>) => common.open()],
+])(
+  'of %s: what was spent beyond the tokens left is waited for, and others wait for nothing',
+  async (_, open) => {
+    const common = newCommon();
+    const limiter = open(common);
+    await limiter.spend('192.0.2.1', 25);
+    const refused = await limiter.take('192.0.2.1');
+    expect([refused.allowed, refused.headers.at(-1)]).toEqual([false, '3']);
+    expect((await limiter.take('192.0.2.2')).allowed).toBe(true);
+    common.pass(2_000);
+    expect((await limiter.take('192.0.2.1')).allowed).toBe(false);
+    common.pass(200);
+    expect((await limiter.take('192.0.2.1')).allowed).toBe(true);
+  },
+);

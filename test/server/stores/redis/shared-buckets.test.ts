@@ -22,6 +22,16 @@ describeOnEveryStore('shared buckets', (store) => {
     expect((await servers[0]?.take([other], 1))?.allowed).toBe(true);
   });
 
+  test('what is spent beyond the tokens left is owed', async () => {
+    const buckets = await open();
+    const bucket = { name: 'owed', rate: 0.01, burst: 20 };
+    await buckets.spend([bucket], 30);
+    const refused = await buckets.take([bucket], 1);
+    expect([refused.allowed, refused.left]).toEqual([false, 0]);
+    expect(refused.wait).toBeGreaterThan(1_000_000);
+    expect(refused.wait).toBeLessThanOrEqual(1_100_000);
+  });
+
   test('a cost is paid in whole or not at all, and the wait tells when it could be', async () => {
     const buckets = await open();
     const bucket = { name: 'cost', rate: 10, burst: 20 };

@@ -21,7 +21,7 @@ export async function readBack(
   if (end === undefined) return undefined;
   const rounds: JournalRound[] = [];
   let bytes = 0;
-  for await (const { round, length } of roundsBefore(path, reader, end)) {
+  for await (const { round, length } of roundsBefore(path, reader, end, limit)) {
     bytes += length;
     if (rounds.length > 0 && bytes > longestPart) break;
     if (rounds.push(round) >= limit) break;
@@ -29,7 +29,7 @@ export async function readBack(
   return rounds;
 }
 
-/** Lines whose rounds are looked up together. */
+/** Lines whose rounds are looked up together, unless fewer are asked for. */
 const linesPerLookup = 50;
 
 interface ReadRound {
@@ -39,7 +39,13 @@ interface ReadRound {
 }
 
 /** A round may be in the file twice; its first place is where it belongs. */
-async function* roundsBefore(path: string, reader: JournalReader, end: number): AsyncGenerator<ReadRound> {
+async function* roundsBefore(
+  path: string,
+  reader: JournalReader,
+  end: number,
+  limit: number,
+): AsyncGenerator<ReadRound> {
+  const mostLines = Math.min(limit, linesPerLookup);
   const file = await open(path, 'r').catch(() => undefined);
   if (file === undefined) return;
   try {
@@ -56,7 +62,7 @@ async function* roundsBefore(path: string, reader: JournalReader, end: number): 
       const round = parseJournalLine(line.toString());
       if (round !== undefined) portion.push({ round, length: line.length, at });
       bytes += line.length;
-      if (portion.length >= linesPerLookup || bytes > longestPart) yield* await firsts();
+      if (portion.length >= mostLines || bytes > longestPart) yield* await firsts();
     }
     yield* await firsts();
   } finally {

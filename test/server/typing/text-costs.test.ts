@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, it } from 'vitest';
+import type { Rate } from '../../../src/server/settings/config.ts';
+import { parseTrustProxy } from '../../../src/server/settings/config.ts';
+import type { Answer } from '../../support/http-client.ts';
+import { createPlayerClient } from '../../support/player-client.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+
+let server: TestServer;
+afterEach(() => server.close());
+
+/** Of a server that strangers can reach; with a rate so low that nothing comes back while a test runs. */
+async function open(apiLimit: Rate) {
+  server = await startTestServer({ trustProxy: parseTrustProxy('127.0.0.1'), apiLimit });
+  return createPlayerClient(() => server.port, { address: '203.0.113.1', key: 'k'.repeat(24) });
+}
+const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1]);
+
+/** One character of two units makes a list of a whole word. */
+const longWord = `x\u0303${'\u0416'.repeat(9_990)}`;
+const upload = (changed: object) => ({
+  id: randomUUID(),
+  mode: { type: 'time', seconds: 5 },
+  start_time_unix_ms: 1_700_000_000_000,
+  end_time_unix_ms: 1_700_000_005_000,
+  duration_ms: 5_000,
+  ...changed,
+});
+const typed = (char: string) => [{ type: 'keystroke', char, seek_time_ms: 100 }, { type: 'space' }];
+
+it('a text costs a token for every 1,000 characters begun, when it comes and for each round', async () => {
+  const player = await open({ rate: 0.001, burst: 100 });
+  const created = await player.ask('POST', '/sessions', { mode: { type: 'text', text: longWord } });
+  expect([created.status, left(created)]).toEqual([201, 90]);
+  const { session_id: id } = created.json as { session_id: string };
+  const rounds = [
+    await player.ask('POST', `/sessions/${id}/round`),
+    await player.ask('POST', `/sessions/${id}/round`),
+  ];
+  expect(rounds.map(left)).toEqual([80, 70]);
+  expect(rounds.map(({ json }) => (json as { words: string[] }).words)).toEqual([
+    [longWord.normalize('NFC')],
+    [longWord.normalize('NFC')],
+  ]);
+  expect(left(await player.ask('POST', '/sessions', { mode: { type: 'text', text: 'a short one' } }))).toBe(
+    69,
+  );
+  const bad = await player.ask('POST', '/sessions', {
+    mode: { type: 'text', text: '\u200b'.repeat(10_000) },
+  });
+  expect([bad.status, left(bad)]).toEqual([400, 59]);
+});
+
+it('the second round of a text has the words, line ends and indents of the first', async () => {
+  const player = await open({ rate: 1_000, burst: 1_000 });
+  const text = 'a line\n\n  x\u0303Ж indented\n\tand one more';
+  const { json } = await player.ask('POST', '/sessions', { mode: { type: 'text', text } });
+  const { session_id: id } = json as { session_id: string };
+  const [{ round_id: _, ...first }, { round_id: __, ...second }] = [
+    (await player.ask('POST', `/sessions/${id}/round`)).json as { round_id: string; indents: number[] },
+    (await player.ask('POST', `/sessions/${id}/round`)).json as { round_id: string; indents: number[] },
+  ];
+  expect(first.indents).toEqual([0, 2, 4]);
+  expect(second).toEqual(first);
+});
+
+it('a round whose words were skipped, not typed, costs by its words, when it comes and when it is listed', async () => {
+  const player = await open({ rate: 0.001, burst: 200 });
+  const words = Array.from({ length: 20 }, () => longWord);
+  const events = words.flatMap(() => typed('x'));
+  const added = await player.ask(
+    'POST',
+    '/rounds',
+    upload({ words, events, rules: { early_space: 'skip' } }),
+  );
+  expect(added.status).toBe(201);
+  const before = left(added);
+  const next = await player.ask('GET', '/health');
+  // 200,000 characters: a hundred tokens, which the next request finds gone.
+  expect([next.status, before - left(next)]).toEqual([200, 1 + 99]);
+  const listed = await player.ask('GET', '/rounds?limit=1');
+  expect([listed.status, (listed.json as { rounds: unknown[] }).rounds.length]).toEqual([200, 1]);
+  const refused = await player.ask('GET', '/rounds?limit=1');
+  expect([refused.status, Number(refused.headers['retry-after']) > 1]).toEqual([429, true]);
+});
+
+it('of many lists at once only those are made that are paid for', async () => {
+  const player = await open({ rate: 0.001, burst: 200 });
+  const words = Array.from({ length: 12 }, () => longWord);
+  const events = words.flatMap(() => typed('x'));
+  await player.ask('POST', '/rounds', upload({ words, events, rules: { early_space: 'skip' } }));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => player.ask('GET', '/rounds?limit=1')));
+  const made = answers.filter(({ status }) => status === 200).length;
+  expect(made).toBeGreaterThanOrEqual(1);
+  expect(made).toBeLessThan(4);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+});
+
+it('a round of 5,000 keys is taken from a client that waits as long as it is told', async () => {
+  const player = await open({ rate: 100, burst: 200 });
+  const words = Array(840).fill('hello');
+  const events = words.flatMap(() => [
+    ...[...'hello'].map((char) => ({ type: 'keystroke', char, seek_time_ms: 119 })),
+    { type: 'space', seek_time_ms: 119 },
+  ]);
+  const round = upload({
+    words,
+    events,
+    mode: { type: 'time', seconds: 600 },
+    end_time_unix_ms: 1_700_000_600_000,
+    duration_ms: 600_000,
+  });
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const answer = await player.ask('POST', '/rounds', round);
+    statuses.push(answer.status);
+    if (answer.status !== 429) break;
+    await new Promise((resolve) => setTimeout(resolve, Number(answer.headers['retry-after']) * 1000));
+  }
+  expect(statuses.at(-1)).toBe(201);
+  expect(statuses.length).toBeLessThan(4);
+});
+
+it('a code mode without a language is refused, for a session as for a round typed elsewhere', async () => {
+  const player = await open({ rate: 1_000, burst: 1_000 });
+  const mode = { type: 'code', language: '' };
+  const expected = 'mode.language must be the name of a programming language, such as "typescript".';
+  const created = await player.ask('POST', '/sessions', { mode });
+  expect([created.status, (created.json as { error: string }).error]).toEqual([400, expected]);
+  const added = await player.ask('POST', '/rounds', upload({ words: ['a'], events: typed('a'), mode }));
+  expect([added.status, (added.json as { error: string }).error]).toEqual([400, expected]);
+});
