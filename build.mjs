@@ -113,5 +113,13 @@ async function writeScript(entry, target) {
 
 async function writeStyle(entry, target) {
   const { code } = await bundleCss({ filename: entry, minify: true });
-  await writeFile(`${out}/${target}`, code);
+  await writeFile(`${out}/${target}`, toAscii(code.toString()));
+}
+
+/** A page that names no charset would misread any other character. */
+function toAscii(css) {
+  return css.replace(/\P{ASCII}(?=([\da-fA-F\s])?)/gu, (character, next) => {
+    const code = `\\${character.codePointAt(0).toString(16)}`;
+    return next === undefined ? code : `${code} `;
+  });
 }

@@ -30,6 +30,8 @@ describeInChromium('what the badge costs its page', (browser) => {
     expect(status).toBe(200);
     expect(headers['content-encoding']).toBe('br');
     expect(body.length).toBeLessThanOrEqual(most);
+    const plain = await send(embedding.server.port, { path, headers: { 'Accept-Encoding': 'identity' } });
+    expect(plain.body.toString(), 'a page may name no charset').toMatch(/^\p{ASCII}+$/u);
     const documentation = await readFile('docs/embedding.md', 'utf8');
     const [, told, limit] =
       new RegExp(`^\\| ${name} \\| ([\\d,]+) \\(at most ([\\d,]+)\\)`, 'm').exec(documentation) ?? [];

@@ -43,7 +43,7 @@ async function readToken(server: string, io: CommandIo): Promise<string> {
   throw new UsageError(
     token === ''
       ? 'the token is missing: paste it when asked, or pipe it in'
-      : 'that is not the token of an editor: it begins with tbe_ and has 47 characters',
+      : 'that is not an editor’s token: one begins with tbe_ and has 47 characters',
   );
 }
 

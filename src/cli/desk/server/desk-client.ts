@@ -103,6 +103,10 @@ function toAnswer<T>(server: string, answer: Response, text: string): DeskAnswer
   }
   const { code, error } = value ?? {};
   if (typeof code !== 'string' || typeof error !== 'string') {
+    if (answer.status >= 502 && answer.status <= 504)
+      throw new RefusedError(
+        `the proxy at ${server} answers, but the typebadge server behind it does not (${answer.status}); try again later`,
+      );
     throw new RefusedError(
       `${server} does not answer as a typebadge server does (status ${answer.status}); check the address`,
     );
@@ -120,7 +124,10 @@ function toRefusal(server: string, code: string, error: string, retryAfter: stri
     case 'NOT_FOUND':
       return new ServerRefusal(code, `${server} has no API for remote editors; its version may be too old`);
     case 'RATE_LIMITED':
-      return new ServerRefusal(code, `${error} (${Number(retryAfter) || 1} s)`);
+      return new ServerRefusal(
+        code,
+        `${server} had too many requests from this address; try again in ${Number(retryAfter) || 1} s`,
+      );
     default:
       return new ServerRefusal(code, error);
   }
