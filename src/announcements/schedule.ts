@@ -11,7 +11,8 @@ export function endOf(entry: StoredAnnouncement): string {
   return entry.expired !== undefined && entry.expired < entry.expires ? entry.expired : entry.expires;
 }
 
-const mostActive = 20;
+/** So many of them get to readers. */
+export const mostActive = 20;
 
 /** The most important active announcement for everyone at `now` (epoch milliseconds). */
 export function currentAnnouncement(file: HistoryFile, now: number): PublicAnnouncement | undefined {

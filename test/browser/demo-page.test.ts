@@ -106,9 +106,79 @@ describeInChromium('the demo page', (browser) => {
     const { page } = await visitDemo();
     const frame = page.frameLocator('iframe');
     await frame.getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByText('typebadge:dismissed').waitFor();
+    await page.getByText('A visitor closed the announcement. Your page').waitFor();
     await choose(page, 'Top right');
     await frame.locator('type-badge[data-state=open]').waitFor({ state: 'attached' });
+  });
+
+  test('tries every severity, a long message and none, with nothing sent to the server', async () => {
+    const { page, complaints } = await visitDemo();
+    const badge = page.frameLocator('iframe').locator('type-badge');
+    const announcement = page.getByRole('combobox');
+    for (const [sample, words] of [
+      ['success', 'All services work again.'],
+      ['warning', 'Sign-in is slow'],
+      ['critical', 'Payments are down'],
+      ['long', 'On Saturday night'],
+    ] as const) {
+      await announcement.selectOption(sample);
+      await badge.getByText(words).waitFor();
+      if (sample !== 'long') await badge.getByText(sample, { exact: true }).first().waitFor();
+      expect(await badge.getByRole('button', { name: 'Dismiss' }).count()).toBe(
+        sample === 'critical' ? 0 : 1,
+      );
+      expect(await badge.getByRole('button', { name: 'Read on' }).isVisible()).toBe(sample === 'long');
+    }
+    await announcement.selectOption('none');
+    await page.getByText('nothing is announced right now').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows what is for a path and in a language', async () => {
+    const { page, tag } = await visitDemo();
+    const badge = page.frameLocator('iframe').locator('type-badge');
+    await page.getByRole('combobox').selectOption('docs');
+    await page.getByText('nothing is announced right now').waitFor();
+    await page.getByLabel('Address of the page').fill('https://www.example.org/docs/start');
+    await badge.getByText('This chapter is being rewritten.').waitFor();
+    await page.getByLabel('Language of announcements').fill('de-AT');
+    await badge.getByText('Dieses Kapitel wird überarbeitet.').waitFor();
+    expect(await tag.textContent()).toContain(' data-lang="de-AT" defer>');
+    await page.getByLabel('Address of the page').fill('https://www.example.org/prices');
+    await page.getByText('nothing is announced right now').waitFor();
+  });
+
+  test('tries colours and a logo, and writes the style for them beside the tag', async () => {
+    const { page, tag, complaints } = await visitDemo();
+    const badge = page.frameLocator('iframe').locator('type-badge');
+    await choose(page, 'Colours of my own');
+    await page.getByLabel('Background', { exact: true }).fill('#123456');
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>';
+    const file = { name: '</style><b>".svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) };
+    await page.getByLabel('Logo', { exact: true }).setInputFiles(file);
+    const card = badge.getByRole('complementary');
+    await expect
+      .poll(() => card.evaluate((part) => getComputedStyle(part).backgroundColor))
+      .toBe('rgb(18, 52, 86)');
+    const logo = badge.locator('img');
+    await expect
+      .poll(() => logo.evaluate((image) => getComputedStyle(image).content))
+      .toMatch(/^url\("blob:/);
+    const text = (await tag.textContent()) ?? '';
+    expect(text).toContain('--typebadge-background: #123456;');
+    expect(text).toContain('--typebadge-logo: url("/%3C%2Fstyle%3E%3Cb%3E%22.svg");');
+    await choose(page, 'Colours of my own');
+    expect(await tag.textContent()).not.toContain('background');
+    expect(complaints).toEqual([]);
+  });
+
+  test('keeps the preview in sight on a phone while the last choice is made', async () => {
+    const { page } = await visitDemo({ viewport: { width: 390, height: 844 } });
+    const last = page.getByText('More words');
+    await last.scrollIntoViewIfNeeded();
+    const stage = await page.locator('.stage').boundingBox();
+    expect(stage?.y).toBeGreaterThanOrEqual(0);
+    expect((stage?.y ?? 0) + (stage?.height ?? 0)).toBeLessThan(844 / 2);
   });
 
   test('the bytes it shows are the bytes sent', async () => {
@@ -148,6 +218,9 @@ describeInChromium('the demo page', (browser) => {
     expect(await page.locator('#tag').textContent()).toContain('-inject.min.js" defer></script>');
     await page.getByText('The preview and the choices need JavaScript').waitFor();
     await page.getByText('data-hide-empty').waitFor();
+    await page.getByText('--typebadge-accent').waitFor();
+    await page.getByText('A visitor closed the announcement').waitFor();
+    await page.getByRole('img', { name: 'The current announcement' }).waitFor();
     expect(await page.locator('form').isVisible()).toBe(false);
     expect(await page.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false);
     expect(await page.locator('tfoot').isVisible()).toBe(true);

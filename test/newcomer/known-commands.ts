@@ -142,6 +142,8 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge announce list --csv > announcements.csv': prints(''),
   'typebadge announce show 2026-002': prints('published 2026-002'),
   'typebadge announce preview': prints('-5 % today'),
+  'typebadge announce preview --site https://www.example.org --path /docs/start --lang de':
+    prints('allow-list'),
   'typebadge announce preview --message "We have moved to Bonn"': prints('│ ◆ We have moved to Bonn'),
   'typebadge announce stats': prints('Nothing was counted'),
   'typebadge announce log': prints('published 2026-004'),

@@ -10,6 +10,15 @@ export function isZone(zone: string): boolean {
   }
 }
 
+/** A zone's name in its usual spelling: `Europe/Berlin` for `europe/berlin`. Other names of a zone stay what they are. */
+export function toZoneSpelling(zone: string): string {
+  const lower = zone.toLowerCase();
+  const resolved = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  // A name that stands for another one resolves to that: only its letters are known then.
+  if (resolved.toLowerCase() === lower) return resolved;
+  return zone === lower ? lower.replace(/(^|[/_-])(\p{Ll})/gu, (start) => start.toUpperCase()) : zone;
+}
+
 /** The day that it is in that zone at an instant (epoch milliseconds). */
 export function toLocalDate(instant: number, zone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDate();

@@ -91,6 +91,28 @@ function toPart(name: keyof Audience, list: readonly string[]): Audience {
   return list.length === 0 ? {} : { [name]: list };
 }
 
+/**
+ * Whether a text is as one of the patterns says, in which `*` stands for any characters; an empty list says nothing. In linear time: pieces
+ * between stars are looked for from left to right, as the badge does, never going back over a star.
+ */
+export function matchesPatterns(patterns: readonly string[], text: string): boolean {
+  return patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, text));
+}
+
+function matchesPattern(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
+
 /** `/docs/* on https://example.org, https://*.example.org`. */
 export function describeAudience({ sites = [], paths = [] }: Audience): string {
   const where = sites.length === 0 ? 'every site' : sites.join(', ');

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 
 import { parseEditorName } from '../../announcements/editor-name.ts';
-import { isZone } from '../../announcements/times/zone.ts';
+import { isZone, toZoneSpelling } from '../../announcements/times/zone.ts';
 import { defaultDataFolder } from '../../server/settings/config.ts';
 import { type ContentStore, createContentStore } from '../../server/stores/content/content-store.ts';
 import { resolveContentFolder } from '../../server/stores/files/content/content-folder.ts';
@@ -83,5 +83,5 @@ export function zoneOf({ zone }: { readonly zone?: string | undefined }, io: Com
   }
   if (!isZone(found))
     throw new UsageError(`there is no time zone "${found}"; write one like Europe/Berlin, or UTC`);
-  return found;
+  return toZoneSpelling(found);
 }

@@ -16,6 +16,10 @@ import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface PreviewOptions extends DeskOptions {
+  /** A page to be asked about, instead of an announcement. */
+  readonly site?: string;
+  readonly path?: string;
+  readonly lang?: string;
   /** Draws words that are not published. */
   readonly message?: string;
   readonly link?: string;
@@ -28,6 +32,17 @@ export async function previewAnnouncement(
   options: PreviewOptions,
   io: CommandIo,
 ): Promise<Report> {
+  if ([options.site, options.path, options.lang].some((text) => text !== undefined)) {
+    const { readReader, toReaderReport } = await import('./preview-reader.ts');
+    const reader = readReader(options);
+    if (id !== undefined || options.message !== undefined || options.open)
+      throw new UsageError(
+        '--site, --path and --lang ask what is shown there; leave out the id, --message and --open',
+      );
+    const desk = await openDesk(options, io);
+    const [{ history }, origins] = [await desk.read(), await desk.origins()];
+    return toReaderReport(history, reader, origins, io.now());
+  }
   const shown = await choose(id, options, io);
   const report: Report = {
     value: { announcement: shown ?? null },

@@ -53,8 +53,11 @@ function previewCommand(): Command {
     argument: ['[id]', 'which one (default: the one on the badge now)'],
     summary: 'see the badge as a visitor does',
     description:
-      'Draws the badge as a visitor sees it, of an announcement or of words that are not published.',
+      'Draws the badge as a visitor sees it, of an announcement or of words that are not published; or what is shown on a page, and why.',
     options: [
+      ['--site <address>', 'what a reader sees on this site, and why'],
+      ['--path <path>', 'on this page of it'],
+      ['--lang <language>', 'in this language, such as de'],
       ['--message <text>', 'draw these words instead; - takes them from standard input'],
       ['--link <address>', 'with that link'],
       ['--open', 'see it in the browser, on the demo page'],
@@ -63,6 +66,7 @@ function previewCommand(): Command {
       'announce preview',
       'announce preview 2026-004 --open',
       'announce preview --message "We have moved"',
+      'announce preview --site https://www.example.org --path /docs/start --lang de',
     ],
     run: async ([id], options, io) => (await import('./preview.ts')).previewAnnouncement(id, options, io),
   });

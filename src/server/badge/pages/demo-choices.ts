@@ -1,7 +1,24 @@
 import { html, type Markup } from './html.ts';
 
+const samples = [
+  ['', 'The current announcement'],
+  ['info', 'Sample: information'],
+  ['success', 'Sample: success'],
+  ['warning', 'Sample: warning'],
+  ['critical', 'Sample: critical, cannot be closed'],
+  ['long', 'Sample: a long message'],
+  ['docs', 'Sample: only for pages under /docs/'],
+  ['none', 'No announcement'],
+] as const;
+
 /** The form beside the preview; shown by the page's script, because without it there is nothing to choose for. */
 export const choiceForm = html`<form autocomplete="off" hidden>
+<fieldset><legend>What the preview shows</legend>
+<label class="field"><span>Announcement</span>
+<select name="sample">${samples.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></label>
+${toTextField('address', 'Address of the page it is on', 'https://www.example.org/docs/', 300)}
+${toCheckbox('phone', 'true', 'Phone width')}
+</fieldset>
 ${toRadios('position', 'Position', '', ['top-left', 'top-right', 'bottom-left', 'bottom-right'], 'bottom-right')}
 ${toRadios('theme', 'Theme', ' themes', ['auto', 'light', 'dark'], 'auto')}
 <fieldset><legend>Behaviour</legend>
@@ -9,12 +26,29 @@ ${toCheckbox('collapsed', 'true', 'Start collapsed')}
 ${toCheckbox('hide-empty', 'true', 'Show nothing without an announcement')}
 ${toCheckbox('analytics', 'off', 'Turn off counting')}
 </fieldset>
-<fieldset>
-<label><span class="name">Name for screen readers</span>
-<input type="text" name="label" placeholder="Announcement" maxlength="60"></label>
+<fieldset><legend>Colours and logo</legend>
+${toCheckbox('own', 'true', 'Colours of my own')}
+<div id="colours" hidden>
+<p class="hint">They hold for readers in light and in dark: choose the theme that they fit.</p>
+<div class="colours">
+${toColour('background', 'Background', '#ffffff')}
+${toColour('color', 'Words', '#1d2433')}
+${toColour('accent', 'Links', '#3b4cca')}
+</div>
+</div>
+<label class="field"><span>Logo</span> <input type="file" name="logo" accept="image/*"></label>
 </fieldset>
-<fieldset><legend>Preview</legend>
-${toCheckbox('phone', 'true', 'Phone width')}
+<fieldset><legend>Language</legend>
+${toTextField('lang', 'Language of announcements', 'de', 35)}
+${toTextField('label', 'Name for screen readers', 'Announcement', 60)}
+<details><summary>More words</summary>
+${toTextField('label-new', 'Unread', 'new', 60)}
+${toTextField('label-dismiss', 'Button that closes', 'Dismiss', 60)}
+${toTextField('label-more', 'Button below a long message', 'Read on', 60)}
+${toTextField('success', 'Before a success', 'success', 30)}
+${toTextField('warning', 'Before a warning', 'warning', 30)}
+${toTextField('critical', 'Before critical news', 'critical', 30)}
+</details>
 </fieldset>
 </form>`;
 
@@ -37,48 +71,11 @@ function toCheckbox(name: string, value: string, text: string): Markup {
   return html`<label class="check"><input type="checkbox" name="${name}" value="${value}">${text}</label>`;
 }
 
-interface Attribute {
-  readonly name: string;
-  readonly meaning: string;
-  /** What it takes, the default first. */
-  readonly values?: readonly string[];
+function toTextField(name: string, text: string, example: string, longest: number): Markup {
+  return html`<label class="field"><span>${text}</span>
+<input type="text" name="${name}" placeholder="${example}" maxlength="${longest}" spellcheck="false" autocapitalize="off"></label>`;
 }
 
-const attributes: readonly Attribute[] = [
-  {
-    name: 'data-position',
-    meaning: 'The corner of the window:',
-    values: ['bottom-right', 'bottom-left', 'top-right', 'top-left'],
-  },
-  {
-    name: 'data-theme',
-    meaning: 'Auto follows the reader’s system, also when that changes:',
-    values: ['auto', 'light', 'dark'],
-  },
-  { name: 'data-collapsed', meaning: 'Starts as a small mark, with a dot while the news is unread.' },
-  { name: 'data-hide-empty', meaning: 'Shows nothing while there is no announcement, instead of the mark.' },
-  {
-    name: 'data-analytics',
-    meaning: 'Whether views, clicks and dismissals are counted:',
-    values: ['on', 'off'],
-  },
-  {
-    name: 'data-label',
-    meaning: 'The name by which screen readers call the badge, in your page’s language:',
-    values: ['Announcement'],
-  },
-  { name: 'data-label-new', meaning: 'What they add to it while the news is unread:', values: ['new'] },
-  { name: 'data-label-dismiss', meaning: 'The name of the button that closes it:', values: ['Dismiss'] },
-  {
-    name: 'data-base-url',
-    meaning: 'The address of the announcement server, where the script comes from somewhere else.',
-  },
-];
-
-/** Every attribute that the tag takes. */
-export const attributeList = html`<dl>
-${attributes.map(
-  ({ name, meaning, values = [] }) => html`<dt><code>${name}</code></dt>
-<dd>${meaning}${values.map((value, index) => html`${index === 0 ? ' ' : ', '}<code>${value}</code>`)}</dd>
-`,
-)}</dl>`;
+function toColour(name: string, text: string, value: string): Markup {
+  return html`<label><input type="color" name="${name}" value="${value}" disabled>${text}</label>`;
+}

@@ -1,4 +1,5 @@
-import { attributeList, choiceForm } from './demo-choices.ts';
+import { choiceForm } from './demo-choices.ts';
+import { reference } from './demo-reference.ts';
 import { html, type Markup } from './html.ts';
 import { createPage, type Page } from './page.ts';
 
@@ -26,18 +27,21 @@ export function createDemoPage({ brand, baseUrl, weights, ...texts }: DemoPageOp
   const main = html`<h1>One tag, one quiet badge</h1>
 <p class="lead">Choose how it looks, then paste one line into your pages.</p>
 <div class="workbench">
-<div>
-<div class="stage"><iframe title="Preview" srcdoc="${toPreview(brand, previewStyle)}"></iframe></div>
+<div class="view">
+<div class="stage"><iframe title="Preview" srcdoc="${toPreview(brand, previewStyle)}" hidden></iframe>
+<noscript><img src="/images/${brand}-announcement.svg" alt="The current announcement"></noscript></div>
+<div class="taken">
 <p class="heard" role="status"></p>
-</div>
-${choiceForm}
-</div>
-<p id="plain">The preview and the choices need JavaScript. The tag below works as it is, and the list at the
-end of this page says what can be added to it.</p>
 <h2>The tag</h2>
 <div class="tag">
 <pre><code id="tag" data-src="${src}">${`<script src="${src}" defer></script>`}</code></pre>
 <p><button type="button" id="copy" hidden>Copy</button> <span id="copied" role="status"></span></p>
+</div>
+<p id="plain">The preview and the choices need JavaScript. The tag works as it is, and the lists at the end of this page
+say what can be added to it.</p>
+</div>
+</div>
+${choiceForm}
 </div>
 <h2>In a README or a mail</h2>
 <p>Where no script runs, the current announcement is a picture, in Markdown:</p>
@@ -48,8 +52,7 @@ end of this page says what can be added to it.</p>
 ${toCostTable(weights)}
 <p>The badge starts when your page has loaded, so it holds up neither the first paint nor the load event. From
 the second view on, script, stylesheet and logo come from the browser’s cache.</p>
-<h2>Tag options</h2>
-${attributeList}`;
+${reference}`;
   const page = { brand, title: 'Demo', path: '/demo', style, script, main } as const;
   return createPage({ ...page, innerStyle: previewStyle, badge: true });
 }

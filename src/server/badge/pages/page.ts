@@ -64,7 +64,8 @@ function toPolicy({ style, script, innerStyle, badge = false }: PageOptions): st
     'style-src': [...own, ...[style, innerStyle].flatMap(toHashSource)],
     'script-src': [...own, ...toHashSource(script)],
     'connect-src': own,
-    'img-src': ["'self'"],
+    // A logo that is tried on the demo page is a file of the reader's own computer.
+    'img-src': ["'self'", ...(badge ? ['blob:'] : [])],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
     'frame-ancestors': ["'none'"],

@@ -1,0 +1,65 @@
+import type { HistoryFile, PublicAnnouncement } from './announcement.ts';
+import { everyActiveAnnouncement, mostActive } from './schedule.ts';
+import { matchesPatterns } from './values/audience.ts';
+import { translationFor } from './values/translations.ts';
+
+/** The page that a reader is on. */
+export interface Reader {
+  /** Its origin, as browsers write it; undefined: one that no audience names. */
+  readonly site?: string | undefined;
+  /** Its path, percent-encoded; undefined: one that no audience names. */
+  readonly path?: string | undefined;
+  /** BCP 47; undefined: announcements are shown as they were written. */
+  readonly language?: string | undefined;
+}
+
+/**
+ * `shown` at first; `next` once those before it were dismissed; `behind` one that cannot be dismissed; left out by `site`, by `path`, or as
+ * beyond the `limit` of what readers get.
+ */
+export type Place = 'shown' | 'next' | 'behind' | 'site' | 'path' | 'limit';
+
+export interface ReaderEntry {
+  readonly announcement: PublicAnnouncement;
+  readonly place: Place;
+  /** Of `next` and `behind`: the one that is shown before it. */
+  readonly after?: string;
+  /** In the reader's language, else as written. */
+  readonly words: { readonly message: string; readonly link: string; readonly linkLabel?: string };
+  readonly isTranslated: boolean;
+}
+
+/** Everything active at `now` (epoch milliseconds), the most important first, and what becomes of it for a reader who has dismissed nothing. */
+export function viewOf(history: HistoryFile, reader: Reader, now: number): readonly ReaderEntry[] {
+  const entries: ReaderEntry[] = [];
+  let before: PublicAnnouncement | undefined;
+  for (const [rank, announcement] of everyActiveAnnouncement(history, now).entries()) {
+    const leftOut = rank >= mostActive ? 'limit' : missedBy(announcement, reader);
+    entries.push({
+      announcement,
+      ...(leftOut === undefined ? placeAfter(before) : { place: leftOut }),
+      ...wordsFor(announcement, reader),
+    });
+    // What cannot be dismissed stays before everything that follows.
+    if (leftOut === undefined && before?.dismissible !== false) before = announcement;
+  }
+  return entries;
+}
+
+function missedBy({ audience }: PublicAnnouncement, { site, path }: Reader): 'site' | 'path' | undefined {
+  const { sites = [], paths = [] } = audience ?? {};
+  if (!matchesPatterns(sites, site ?? '')) return 'site';
+  return matchesPatterns(paths, path ?? '') ? undefined : 'path';
+}
+
+function placeAfter(before: PublicAnnouncement | undefined): Pick<ReaderEntry, 'place' | 'after'> {
+  if (before === undefined) return { place: 'shown' };
+  return { place: before.dismissible === false ? 'behind' : 'next', after: before.id };
+}
+
+function wordsFor(announcement: PublicAnnouncement, { language }: Reader) {
+  const { message, link, linkLabel, translations } = announcement;
+  const translation = language === undefined ? undefined : translationFor(translations, language);
+  const words = { message, link, ...(linkLabel === undefined ? {} : { linkLabel }), ...translation };
+  return { words, isTranslated: translation !== undefined };
+}

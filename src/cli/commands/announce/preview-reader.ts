@@ -1,0 +1,130 @@
+import type { HistoryFile } from '../../../announcements/announcement.ts';
+import { type Reader, type ReaderEntry, viewOf } from '../../../announcements/reader-view.ts';
+import { mostActive } from '../../../announcements/schedule.ts';
+import { parseLanguageTag } from '../../../announcements/values/language-tag.ts';
+import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
+import { createOriginList } from '../../../server/http/routing/origins.ts';
+import { describeLink, drawBadge, drawBrandAlone } from '../../display/badge-drawing.ts';
+import type { Paint } from '../../output/paint.ts';
+import { toTerminalText, wrap } from '../../output/text-width.ts';
+import { UsageError } from '../../program/command-errors.ts';
+import type { Report } from '../../program/report.ts';
+
+/** The page that is asked about, as it was typed. */
+export interface ReaderOptions {
+  readonly site?: string;
+  readonly path?: string;
+  readonly lang?: string;
+}
+
+/** What is not given stays open. */
+export function readReader({ site, path, lang }: ReaderOptions): Reader {
+  const address = site === undefined ? undefined : readAddress(site);
+  const hasPath = address !== undefined && address.pathname !== '/';
+  return {
+    site: address?.origin,
+    path: path === undefined ? (hasPath ? address.pathname : undefined) : readPath(path),
+    language: lang === undefined ? undefined : readLanguage(lang),
+  };
+}
+
+function readAddress(site: string): URL {
+  if (/^https?:\/\/[^*]+$/i.test(site) && URL.canParse(site)) return new URL(site);
+  throw new UsageError(
+    `--site: ${JSON.stringify(site.slice(0, 80))} is not the address of a site; write one like https://www.example.org`,
+  );
+}
+
+function readPath(path: string): string {
+  if (path.startsWith('/') && !/[?#*]/.test(path)) return new URL(`https://site.example${path}`).pathname;
+  throw new UsageError(
+    `--path: ${JSON.stringify(path.slice(0, 80))} is not the path of a page; write one like /docs/start, from the first / and without ?, # or *`,
+  );
+}
+
+function readLanguage(lang: string): string {
+  const checked = parseLanguageTag(lang);
+  if ('tag' in checked) return checked.tag;
+  throw new UsageError(`--lang: ${checked.problem}`);
+}
+
+/** As a server judges it; pages of this computer itself are counted as listed. */
+function isListed(site: string, origins: readonly string[]): boolean {
+  const parsed = origins.map(parseOriginPattern);
+  const patterns = parsed.filter((pattern) => 'entry' in pattern);
+  return createOriginList({ patterns, loopback: true }).match(site) !== undefined;
+}
+
+/** What a reader sees on that page who has dismissed nothing, and why not the rest of what is active. */
+export function toReaderReport(
+  history: HistoryFile,
+  reader: Reader,
+  origins: readonly string[],
+  now: number,
+): Report {
+  const entries = viewOf(history, reader, now);
+  const isRefused = reader.site !== undefined && !isListed(reader.site, origins);
+  const shown = isRefused ? undefined : entries.find(({ place }) => place === 'shown');
+  return {
+    value: {
+      reader: { site: reader.site ?? null, path: reader.path ?? null, language: reader.language ?? null },
+      siteListed: reader.site === undefined ? null : !isRefused,
+      announcement: shown === undefined ? null : { id: shown.announcement.id, ...shown.words },
+      active: entries.map((entry) => ({
+        id: entry.announcement.id,
+        place: entry.place,
+        after: entry.after ?? null,
+        translated: entry.isTranslated,
+        message: entry.words.message,
+        why: explain(entry, reader),
+      })),
+    },
+    toText: (paint, columns) => {
+      const drawing = shown === undefined ? drawBrandAlone(paint) : drawBadge(shown.words, paint, columns);
+      const link = shown === undefined ? [] : ['', ...describeLink(shown.words, columns)];
+      const refusal = isRefused ? toRefusal(String(reader.site), columns) : [];
+      return [...drawing, ...link, '', ...refusal, ...toReasons(entries, reader, paint, columns)].join('\n');
+    },
+  };
+}
+
+function toRefusal(site: string, columns: number): string[] {
+  const sentence = `${site} is not on the allow-list, so readers there see the mark alone. To change that: typebadge origins add ${site}`;
+  return [...wrap(sentence, columns), '', 'If it were on the list:'];
+}
+
+function toReasons(entries: readonly ReaderEntry[], reader: Reader, paint: Paint, columns: number): string[] {
+  if (entries.length === 0) return ['No announcement is active now.'];
+  return entries.flatMap((entry) => {
+    const [first = '', ...rest] = wrap(toTerminalText(explain(entry, reader)), Math.max(20, columns - 14));
+    const lines = [`${paint.bold(toTerminalText(entry.announcement.id).padEnd(10))}  ${first}`];
+    return [...lines, ...rest.map((line) => `${' '.repeat(12)}${line}`)];
+  });
+}
+
+/** One sentence without its end. */
+function explain(entry: ReaderEntry, reader: Reader): string {
+  const { announcement, place, after } = entry;
+  const { sites = [], paths = [] } = announcement.audience ?? {};
+  switch (place) {
+    case 'shown':
+      return `shown ${inWords(entry, reader)}${announcement.dismissible === false ? '; readers cannot close it' : ''}`;
+    case 'next':
+      return `shown once ${after} is closed, ${inWords(entry, reader)}`;
+    case 'behind':
+      return `not shown: readers cannot close ${after}, which comes first`;
+    case 'site':
+      return `left out: only on ${sites.join(', ')}${reader.site === undefined ? ' (--site names one)' : ''}`;
+    case 'path':
+      return `left out: only on ${paths.join(', ')}${reader.path === undefined ? ' (--path names a page)' : ''}`;
+    case 'limit':
+      return `left out: readers get the ${mostActive} most important ones only`;
+  }
+}
+
+function inWords({ announcement, isTranslated }: ReaderEntry, { language }: Reader): string {
+  if (language === undefined) return 'as it was written';
+  if (isTranslated) return `in its translation for ${language}`;
+  const languages = Object.keys(announcement.translations ?? {}).join(', ');
+  return `as it was written: no translation for ${language}${languages === '' ? '' : ` (only ${languages})`}`;
+}

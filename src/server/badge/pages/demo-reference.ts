@@ -1,0 +1,94 @@
+import { html, type Markup } from './html.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly meaning: string;
+  /** What it takes, the default first. */
+  readonly values?: readonly string[];
+}
+
+const attributes: readonly Entry[] = [
+  {
+    name: 'data-position',
+    meaning: 'The corner of the window:',
+    values: ['bottom-right', 'bottom-left', 'top-right', 'top-left'],
+  },
+  {
+    name: 'data-theme',
+    meaning: 'Auto follows the reader’s system, also when that changes:',
+    values: ['auto', 'light', 'dark'],
+  },
+  { name: 'data-collapsed', meaning: 'Starts as a small mark, with a dot while the news is unread.' },
+  { name: 'data-hide-empty', meaning: 'Shows nothing while there is no announcement, instead of the mark.' },
+  {
+    name: 'data-analytics',
+    meaning: 'Whether views, clicks and dismissals are counted:',
+    values: ['on', 'off'],
+  },
+  {
+    name: 'data-lang',
+    meaning: 'The reader’s language, for translated announcements. Without it, the language of your page.',
+  },
+  {
+    name: 'data-label',
+    meaning: 'The name by which screen readers call the badge, in your page’s language:',
+    values: ['Announcement'],
+  },
+  { name: 'data-label-new', meaning: 'What they add to it while the news is unread:', values: ['new'] },
+  { name: 'data-label-dismiss', meaning: 'The name of the button that closes it:', values: ['Dismiss'] },
+  { name: 'data-label-more', meaning: 'The button below a long message:', values: ['Read on'] },
+  {
+    name: 'data-success, data-warning, data-critical',
+    meaning: 'The word before an announcement of that severity:',
+    values: ['success', 'warning', 'critical'],
+  },
+  {
+    name: 'data-base-url',
+    meaning: 'The address of the announcement server, where the script comes from somewhere else.',
+  },
+];
+
+const properties: readonly Entry[] = [
+  { name: '--typebadge-background', meaning: 'Behind the words:', values: ['#fff', 'dark #1c212c'] },
+  { name: '--typebadge-color', meaning: 'The words:', values: ['#1d2433', 'dark #eceff6'] },
+  { name: '--typebadge-accent', meaning: 'Links and the dot:', values: ['#3b4cca', 'dark #a5b4ff'] },
+  { name: '--typebadge-logo', meaning: 'url("…") of an image of your own, in place of the mark.' },
+  { name: '--typebadge-font', meaning: 'The typeface:', values: ['system-ui'] },
+  { name: '--typebadge-radius', meaning: 'How round the corners are:', values: ['0.9em'] },
+  { name: '--typebadge-width', meaning: 'At most this wide:', values: ['26em'] },
+  { name: '--typebadge-offset', meaning: 'Distance from the edges:', values: ['1em'] },
+];
+
+const events: readonly Entry[] = [
+  { name: 'typebadge:shown', meaning: 'The badge has appeared on the page.' },
+  { name: 'typebadge:opened', meaning: 'A visitor opened the badge to read the announcement.' },
+  { name: 'typebadge:collapsed', meaning: 'A visitor folded the badge to its mark.' },
+  { name: 'typebadge:dismissed', meaning: 'A visitor closed the announcement. It stays closed for 14 days.' },
+  { name: 'typebadge:clicked', meaning: 'A visitor followed the link.' },
+];
+
+/** Everything that the choices try, as lists that need no JavaScript: attributes of the tag, colours, events. */
+export const reference = html`<h2>Tag options</h2>
+${toList(attributes)}
+<h2>Colours and logo</h2>
+<p>Custom properties that a stylesheet of yours sets on <code>:root</code> or on <code>type-badge</code>. Borders and
+hovered buttons follow from them.</p>
+${toList(properties)}
+<h2>When something happens</h2>
+<p>The badge tells your page what visitors do with it. You need this only to react to it, such as with statistics of
+your own:</p>
+<pre><code>${`addEventListener('typebadge:dismissed', ({ detail }) => console.log(detail.id));`}</code></pre>
+${toList(events)}`;
+
+function toList(entries: readonly Entry[]): Markup {
+  return html`<dl>
+${entries.map(
+  ({ name, meaning, values = [] }) => html`<dt>${toCodes(name.split(', '))}</dt>
+<dd>${meaning}${values.length > 0 ? ' ' : ''}${toCodes(values)}</dd>
+`,
+)}</dl>`;
+}
+
+function toCodes(texts: readonly string[]): readonly Markup[] {
+  return texts.map((text, index) => html`${index === 0 ? '' : ', '}<code>${text}</code>`);
+}

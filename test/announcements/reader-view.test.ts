@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { matchesAny } from '../../content/badge/audience.ts';
+import { emptyHistory, type StoredAnnouncement } from '../../src/announcements/announcement.ts';
+import { viewOf } from '../../src/announcements/reader-view.ts';
+import { toZoneSpelling } from '../../src/announcements/times/zone.ts';
+import { matchesPatterns } from '../../src/announcements/values/audience.ts';
+
+const now = Date.parse('2026-06-01T00:00:00Z');
+const entry = (id: string, more: Partial<StoredAnnouncement> = {}): StoredAnnouncement => ({
+  id,
+  message: `Words of ${id}`,
+  link: '',
+  published: '2026-05-01T00:00:00Z',
+  expires: '2026-07-01T00:00:00Z',
+  alongside: true,
+  ...more,
+});
+const history = (...announcements: StoredAnnouncement[]) => ({ ...emptyHistory, announcements });
+const places = (file: ReturnType<typeof history>, reader = {}) =>
+  viewOf(file, reader, now).map(({ announcement, place, after }) => [announcement.id, place, after]);
+
+test('the most important that is for the page is shown, and the others say what keeps them back', () => {
+  const file = history(
+    entry('docs', { severity: 'warning', audience: { paths: ['/docs/*'] } }),
+    entry('shop', { audience: { sites: ['https://shop.example'] } }),
+    entry('all'),
+    entry('over', { expires: '2026-05-02T00:00:00Z' }),
+  );
+  expect(places(file, { site: 'https://www.example', path: '/docs/a' })).toEqual([
+    ['docs', 'shown', undefined],
+    ['all', 'next', 'docs'],
+    ['shop', 'site', undefined],
+  ]);
+  expect(places(file)).toEqual([
+    ['docs', 'path', undefined],
+    ['all', 'shown', undefined],
+    ['shop', 'site', undefined],
+  ]);
+});
+
+test('behind what readers cannot close, nothing else is ever shown', () => {
+  const file = history(entry('c'), entry('b', { severity: 'critical', dismissible: false }), entry('a'));
+  expect(places(file)).toEqual([
+    ['b', 'shown', undefined],
+    ['a', 'behind', 'b'],
+    ['c', 'behind', 'b'],
+  ]);
+});
+
+test('words are those of the nearest language, else as written', () => {
+  const file = history(entry('a', { translations: { de: { message: 'Worte' } } }));
+  const [german] = viewOf(file, { language: 'de-AT' }, now);
+  const [french] = viewOf(file, { language: 'fr' }, now);
+  expect([german?.words.message, german?.isTranslated]).toEqual(['Worte', true]);
+  expect([french?.words.message, french?.isTranslated]).toEqual(['Words of a', false]);
+});
+
+test('beyond the 20 most important, readers get nothing', () => {
+  const many = Array.from({ length: 22 }, (_, number) => entry(`n-${number}`));
+  expect(places(history(...many)).filter(([, place]) => place === 'limit')).toHaveLength(2);
+});
+
+test('a pattern matches what it matches in the badge', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 8 });
+  const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 8 });
+  fc.assert(
+    fc.property(fc.array(pattern, { minLength: 1, maxLength: 3 }), text, (patterns, given) => {
+      expect(matchesPatterns(patterns, given)).toBe(matchesAny(patterns, given));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('a pattern of many stars takes no longer than its text is long', () => {
+  expect(matchesPatterns([`/${'*a'.repeat(120)}*b`], `/${'a'.repeat(100_000)}`)).toBe(false);
+});
+
+test.each([
+  ['europe/berlin', 'Europe/Berlin'],
+  ['EUROPE/BERLIN', 'Europe/Berlin'],
+  ['utc', 'UTC'],
+  ['europe/kyiv', 'Europe/Kyiv'],
+  ['America/Port-au-Prince', 'America/Port-au-Prince'],
+])('the zone %s is written %s', (given, expected) => expect(toZoneSpelling(given)).toBe(expected));

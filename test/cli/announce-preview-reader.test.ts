@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runTypebadge } from '../support/typebadge-process.ts';
+
+const at = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
+const entry = (id: string, more: object = {}) => ({
+  id,
+  message: `Words of ${id}`,
+  link: '',
+  published: at(-1),
+  expires: at(9),
+  alongside: true,
+  ...more,
+});
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-reader-'));
+  const announcements = [
+    entry('docs', {
+      severity: 'critical',
+      audience: { paths: ['/docs/*'] },
+      translations: { de: { message: 'Worte der Doku' } },
+    }),
+    entry('shop', { audience: { sites: ['https://shop.example'] } }),
+    entry('all'),
+  ];
+  await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements }));
+  await writeFile(join(dir, 'origins.json'), JSON.stringify({ origins: ['https://*.example.org'] }));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const run = (...args: string[]) =>
+  runTypebadge(['announce', ...args], { env: { TYPEBADGE_CONTENT: dir, TZ: 'UTC' } });
+
+test('preview says what a reader of a page sees, in which words, and why not the rest', async () => {
+  const { stdout, code } = await run(
+    'preview',
+    '--site',
+    'https://www.example.org',
+    '--path',
+    '/docs/x',
+    '--lang',
+    'de-at',
+  );
+  expect(code).toBe(0);
+  expect(stdout).toContain('Worte der Doku');
+  expect(stdout).toMatch(/docs +shown in its translation for de-AT/);
+  expect(stdout).toMatch(/all +shown once docs is closed, as it was written: no translation for\s+de-AT/);
+  expect(stdout).toMatch(/shop +left out: only on https:\/\/shop\.example/);
+});
+
+test('preview --json has the ids, the places and the reasons', async () => {
+  const { stdout } = await run('preview', '--site', 'https://www.example.org/docs/x', '--json');
+  const value = JSON.parse(stdout);
+  expect(value).toMatchObject({
+    reader: { site: 'https://www.example.org', path: '/docs/x', language: null },
+    siteListed: true,
+    announcement: { id: 'docs', message: 'Words of docs' },
+  });
+  expect(value.active.map(({ id, place }: { id: string; place: string }) => [id, place])).toEqual([
+    ['docs', 'shown'],
+    ['all', 'next'],
+    ['shop', 'site'],
+  ]);
+});
+
+test('a site that is not on the allow-list sees the mark alone, and the command to change that is there', async () => {
+  const { stdout } = await run('preview', '--site', 'https://elsewhere.example', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ siteListed: false, announcement: null });
+  const text = (await run('preview', '--site', 'https://elsewhere.example')).stdout;
+  expect(text.replaceAll('\n', ' ')).toContain('typebadge origins add https://elsewhere.example');
+});
+
+test.each([
+  [['--site', 'shop.example'], 'write one like https://www.example.org'],
+  [['--path', 'docs'], 'write one like /docs/start'],
+  [['--lang', 'german!'], 'write one like de'],
+  [['docs', '--lang', 'de'], 'leave out the id'],
+  [['--open', '--path', '/'], 'leave out the id'],
+])('preview %j is refused as wrong usage', async (args, words) => {
+  const { stderr, code } = await run('preview', ...args);
+  expect([code, stderr.replaceAll('\n', ' ')]).toEqual([2, expect.stringContaining(words)]);
+});
+
+test('a zone is echoed in its right spelling', async () => {
+  expect((await run('list', '--zone', 'europe/berlin')).stdout).toContain('Times are in Europe/Berlin.');
+});
