@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { send } from '../../support/http-client.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import { runTypebadge, startServeProcess } from '../../support/typebadge-process.ts';
-import { createTypingClient } from '../../support/typing-client.ts';
+import { createTypingClient, flawless } from '../../support/typing-client.ts';
 import { makeFolders } from './folder-of-version-1.ts';
 
 /** Longer than the files of version 1 will be read. */
@@ -84,6 +86,37 @@ describe.skipIf(!hasRedis)('store', () => {
       rounds: none,
       sessions: none,
     });
+  }, 240_000);
+
+  test('rounds of a player with a key come out where a server finds them', async () => {
+    const [from, to] = [join(root, 'players-from'), join(root, 'players-to')];
+    const headers = {
+      Authorization: `Bearer ${'k'.repeat(32)}`,
+      'Content-Type': 'application/json',
+    };
+    const round = {
+      id: randomUUID(),
+      words: ['a'],
+      mode: { type: 'text' },
+      events: flawless(['a']),
+      start_time_unix_ms: 1_700_000_000_000,
+      end_time_unix_ms: 1_700_000_001_000,
+      duration_ms: 1000,
+    };
+    const prefix = ['--store-prefix', 'players'];
+    const serve = async (args: readonly string[], body?: string) => {
+      const server = await startServeProcess(['--content', folders.content, ...args]);
+      const request = body === undefined ? {} : { method: 'POST', body };
+      const answer = await send(server.port, { path: '/api/rounds', headers, ...request });
+      server.child.kill('SIGTERM');
+      await server.finished;
+      return JSON.parse(answer.body.toString());
+    };
+    await serve(['--store', redis.url, ...prefix, '--data', from], JSON.stringify(round));
+    await mkdir(to, { recursive: true });
+    const { report } = await store('export', { data: to, content: folders.content }, prefix);
+    expect(report.rounds).toEqual({ found: 1, added: 1 });
+    expect((await serve(['--data', to])).rounds).toMatchObject([{ id: round.id }]);
   }, 240_000);
 
   test('what is in the store already is never replaced, and every difference is named', async () => {

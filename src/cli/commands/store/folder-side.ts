@@ -5,7 +5,7 @@ import { makeFolder } from '../../../kit/folder.ts';
 import { readLines } from '../../../kit/line-reader.ts';
 import { openSecretFile } from '../../../kit/secret-file.ts';
 import { createFolderContent } from '../../../server/stores/files/content/folder-content.ts';
-import { createFileRounds } from '../../../server/stores/files/rounds/file-rounds.ts';
+import { createFileRounds, journalPath } from '../../../server/stores/files/rounds/file-rounds.ts';
 import { findAbandonedFolders } from '../../../server/stores/files/sessions/session-folder.ts';
 import { findLogs, readLog } from '../../../server/stores/files/sessions/session-log-reader.ts';
 import { parseJournalLine } from '../../../server/stores/journal-line.ts';
@@ -46,7 +46,7 @@ export async function openFolderSide({
     (await readSessions(sessionRoot)).filter(({ lastUsed }) => lastUsed >= expiredBefore);
 
   const knownOf = async (player: PlayerId) => {
-    const ids = known.get(player) ?? (await readIds(journalOf(dataDir, player)));
+    const ids = known.get(player) ?? (await readIds(journalPath(dataDir, player)));
     known.set(player, ids);
     return ids;
   };
@@ -124,18 +124,13 @@ async function writeSession(root: string, { session, lastUsed }: StoredSession):
   await writeFile(join(dir, 'log-000001.jsonl'), events.map((each) => `${JSON.stringify(each)}\n`).join(''));
 }
 
-function journalOf(dataDir: string, player: PlayerId): string {
-  if (player === localPlayer) return join(dataDir, 'rounds.jsonl');
-  return join(dataDir, 'players', player.slice(0, 2), `${player}.jsonl`);
-}
-
 async function findJournals(dataDir: string): Promise<{ path: string; player: PlayerId }[]> {
   const names = await readdir(join(dataDir, 'players'), { recursive: true }).catch(() => []);
   const players = names.flatMap((name) => {
     const [, player = ''] = /([^/\\]+)\.jsonl$/.exec(name) ?? [];
     return playerPattern.test(player) ? [{ path: join(dataDir, 'players', name), player }] : [];
   });
-  return [{ path: journalOf(dataDir, localPlayer), player: localPlayer }, ...players];
+  return [{ path: journalPath(dataDir, localPlayer), player: localPlayer }, ...players];
 }
 
 /** Lines go as they are; damaged ones, and those of later versions, stay where they are. */

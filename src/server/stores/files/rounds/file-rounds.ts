@@ -120,7 +120,8 @@ export function createFileRounds(options: FileRoundsOptions): FileRounds {
   };
 }
 
-function journalPath(dataDir: string, player: PlayerId): string {
+/** Where a player's rounds are in a data folder. */
+export function journalPath(dataDir: string, player: PlayerId): string {
   if (player === localPlayer) return join(dataDir, 'rounds.jsonl');
   return join(dataDir, 'players', player.slice(-2), `${player}.jsonl`);
 }
