@@ -13,6 +13,16 @@ import { makeFolders } from './folder-of-version-1.ts';
 const ttl = ['--session-ttl', '36500d'];
 const amounts = { rounds: 10_000, announcements: 5_000, sessions: 50 };
 
+/** Two counters of the badge, in three lines. */
+const counted = [['click', 2] as const, ['click', 3] as const, ['impression', 90] as const]
+  .map(([event, count]) => ({
+    v: 1,
+    day: '2026-11-21',
+    counts: [['note-1', event, 'example.org', count]],
+  }))
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('');
+
 describe.skipIf(!hasRedis)('store', () => {
   let root: string;
   let redis: RedisProcess;
@@ -21,6 +31,8 @@ describe.skipIf(!hasRedis)('store', () => {
     root = await mkdtemp(join(tmpdir(), 'typebadge-store-'));
     redis = await startRedis(join(root, 'redis'), ['--appendonly', 'yes']);
     folders = await makeFolders(root, amounts);
+    await mkdir(join(folders.data, 'pulse'), { recursive: true });
+    await writeFile(join(folders.data, 'pulse', '2026-11-21.jsonl'), counted);
   }, 120_000);
   afterAll(async () => {
     await redis?.kill();
@@ -45,10 +57,17 @@ describe.skipIf(!hasRedis)('store', () => {
     expect(report.rounds.found).toBeGreaterThan(amounts.rounds);
     expect(report.sessions.added).toBe(report.sessions.found);
     expect(report.sessions.found).toBeGreaterThan(amounts.sessions);
+    expect(report.counters).toEqual({ found: 2, added: 2 });
     expect((await store('check')).report).toMatchObject({ same: true, differences: [] });
 
     const again = await store('import');
-    expect(again.report).toMatchObject({ content: none, rounds: none, sessions: none, kept: [] });
+    expect(again.report).toMatchObject({
+      content: none,
+      rounds: none,
+      sessions: none,
+      counters: none,
+      kept: [],
+    });
 
     const server = await startServeProcess([
       ...['--store', redis.url, '--data', join(root, 'other'), '--content', folders.content, ...ttl],
@@ -85,7 +104,10 @@ describe.skipIf(!hasRedis)('store', () => {
       content: none,
       rounds: none,
       sessions: none,
+      counters: none,
     });
+    expect((await store('import', out)).report.counters).toEqual({ found: 2, added: 0 });
+    expect((await store('check')).report).toMatchObject({ same: true });
   }, 240_000);
 
   test('rounds of a player with a key come out where a server finds them', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GameState } from '../../../src/contract/wire-types.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
 import { type Answer, send } from '../../support/http-client.ts';
@@ -174,7 +175,7 @@ describe.skipIf(!hasRedis)('every route of a server', () => {
     'while the store %s: what writes is 503, and nothing is acknowledged',
     async (_, strike, heal) => {
       const id = await newSession();
-      const before = (await createTypingClient(server.port).state(id)).input_so_far;
+      const { current_input, last_seq } = await createTypingClient(server.port).state(id);
       try {
         await redis.command(...strike);
         const statuses = await askAll(id);
@@ -184,12 +185,9 @@ describe.skipIf(!hasRedis)('every route of a server', () => {
         await redis.command(...heal);
         await eventually(isHealed);
       }
-      const state = await createTypingClient(server.port).call<{ input_so_far?: string }>(
-        'GET',
-        `/sessions/${id}/state`,
-      );
+      const state = await createTypingClient(server.port).call<GameState>('GET', `/sessions/${id}/state`);
       // A full store still removes what it is asked to remove.
-      if (state.status === 200) expect(state.body.input_so_far).toBe(before);
+      if (state.status === 200) expect(state.body).toMatchObject({ current_input, last_seq });
       else expect(state.status).toBe(404);
     },
     patience,

@@ -1,19 +1,22 @@
 import { contentNames, type StoredSession } from '../../../server/stores/ports.ts';
+import type { PulseCount } from '../../../server/stores/pulse-tally.ts';
 import { toSessionText } from '../../../server/stores/redis/session-text.ts';
-import type { DataSide } from './data-side.ts';
+import { nameOf } from './copy-counts.ts';
+import type { DataSide, FolderSide, StoreSide } from './data-side.ts';
 
 export interface Difference {
-  /** Such as `history.json`, `session …` or `round …`. */
+  /** Such as `history.json`, `session …`, `round …` or `counter …`. */
   readonly what: string;
   readonly how: 'only in the folder' | 'only in the store' | 'different';
 }
 
-/** Everything that is not the same in both, in the order content, sessions, rounds. */
-export async function compareData(folder: DataSide, store: DataSide): Promise<Difference[]> {
+/** Everything that is not the same in both, in the order content, sessions, rounds, counters. */
+export async function compareData(folder: FolderSide, store: StoreSide): Promise<Difference[]> {
   return [
     ...(await compareContent(folder, store)),
     ...compareMaps('session', toSessions(await folder.sessions()), toSessions(await store.sessions())),
     ...compareMaps('round', await toRounds(folder), await toRounds(store)),
+    ...compareMaps('counter', toNamed(await folder.counts.read()), toNamed(await store.counts.read())),
   ];
 }
 
@@ -42,6 +45,10 @@ async function toRounds(side: DataSide): Promise<Map<string, string>> {
   const lines = new Map<string, string>();
   for await (const { rounds } of side.rounds()) for (const { id, line } of rounds) lines.set(id, line);
   return lines;
+}
+
+function toNamed(counts: readonly PulseCount[]): Map<string, string> {
+  return new Map(counts.map((count) => [nameOf(count), String(count.count)]));
 }
 
 function compareMaps(

@@ -1,12 +1,7 @@
 import { readServableTexts } from '../../../server/stores/content/servable-texts.ts';
 import { contentNames } from '../../../server/stores/ports.ts';
+import type { Copied, OnProgress } from './copied.ts';
 import type { DataSide, DataTarget } from './data-side.ts';
-
-/** What was found and what of it was new to the other side. */
-export interface Copied {
-  readonly found: number;
-  readonly added: number;
-}
 
 export interface CopyResult {
   readonly content: Copied;
@@ -16,10 +11,7 @@ export interface CopyResult {
   readonly kept: readonly string[];
 }
 
-/** Called with what is done, and how many of it. */
-export type OnProgress = (what: 'content' | 'sessions' | 'rounds', done: number) => void;
-
-/** Copies everything that the target does not have. Cut short, it is made up for by doing it again. */
+/** Copies everything that the target does not have, but the counters. Cut short, it is made up for by doing it again. */
 export async function copyData(
   source: DataSide,
   target: DataTarget,
@@ -27,7 +19,7 @@ export async function copyData(
 ): Promise<CopyResult> {
   const kept: string[] = [];
   const content = await copyContent(source, target, kept);
-  onProgress('content', content.found);
+  onProgress('content', content.found, content.found);
   const key = await source.addressKey();
   if (key !== undefined && !(await target.addAddressKey(key))) {
     kept.push(
@@ -35,16 +27,18 @@ export async function copyData(
     );
   }
   const sessions = { found: 0, added: 0 };
-  for (const stored of await source.sessions()) {
+  const open = await source.sessions();
+  for (const stored of open) {
     sessions.found += 1;
     if (await target.addSession(stored)) sessions.added += 1;
-    onProgress('sessions', sessions.found);
+    onProgress('sessions', sessions.found, open.length);
   }
   const rounds = { found: 0, added: 0 };
+  const total = await source.roundCount();
   for await (const batch of source.rounds()) {
     rounds.found += batch.rounds.length;
     rounds.added += await target.addRounds(batch);
-    onProgress('rounds', rounds.found);
+    onProgress('rounds', rounds.found, total);
   }
   return { content, sessions, rounds, kept };
 }

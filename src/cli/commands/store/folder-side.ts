@@ -5,6 +5,8 @@ import { makeFolder } from '../../../kit/folder.ts';
 import { readLines } from '../../../kit/line-reader.ts';
 import { openSecretFile } from '../../../kit/secret-file.ts';
 import { createFolderContent } from '../../../server/stores/files/content/folder-content.ts';
+import { readPulse } from '../../../server/stores/files/pulse/pulse.ts';
+import { raiseCounts } from '../../../server/stores/files/pulse/raised-counts.ts';
 import { createFileRounds, journalPath } from '../../../server/stores/files/rounds/file-rounds.ts';
 import { findAbandonedFolders } from '../../../server/stores/files/sessions/session-folder.ts';
 import { findLogs, readLog } from '../../../server/stores/files/sessions/session-log-reader.ts';
@@ -19,7 +21,8 @@ import {
 } from '../../../server/stores/session-events/session-draft.ts';
 import type { UnsavedRound } from '../../../server/stores/unsaved-rounds.ts';
 import { RefusedError } from '../../program/command-errors.ts';
-import { batchSize, type DataTarget, type RoundBatch } from './data-side.ts';
+import type { FolderCounts } from './copy-counts.ts';
+import { batchSize, type FolderSide, type RoundBatch } from './data-side.ts';
 
 const keyPattern = /^[0-9a-f]{64}$/;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -36,7 +39,7 @@ export async function openFolderSide({
   dataDir,
   contentDir,
   expiredBefore,
-}: FolderSideOptions): Promise<DataTarget> {
+}: FolderSideOptions): Promise<FolderSide> {
   const sessionRoot = join(dataDir, 'sessions');
   await refuseUsed(sessionRoot);
   const journal = createFileRounds({ dataDir, log: silent });
@@ -63,6 +66,11 @@ export async function openFolderSide({
       return (await openSecretFile({ path, pattern: keyPattern, make: () => key })) === key;
     },
     sessions,
+    async roundCount() {
+      let total = 0;
+      for (const { path } of await findJournals(dataDir)) total += await countLines(path);
+      return total;
+    },
     async *rounds() {
       for (const { path, player } of await findJournals(dataDir)) yield* readJournal(path, player);
     },
@@ -80,7 +88,17 @@ export async function openFolderSide({
       for (const { id } of fresh) ids.add(id);
       return fresh.length;
     },
+    counts: openCounts(join(dataDir, 'pulse')),
     close: () => journal.settle(),
+  };
+}
+
+function openCounts(dir: string): FolderCounts {
+  const make = () => randomBytes(16).toString('hex');
+  return {
+    read: () => readPulse(dir, ''),
+    id: () => openSecretFile({ path: join(dir, 'folder-id'), pattern: /^[0-9a-f]{32}$/, make }),
+    raise: (counts) => raiseCounts(dir, counts),
   };
 }
 
@@ -138,6 +156,20 @@ async function* readJournal(path: string, player: PlayerId): AsyncGenerator<Roun
   const rounds = await readRounds(path);
   for (let at = 0; at < rounds.length; at += batchSize)
     yield { player, rounds: rounds.slice(at, at + batchSize) };
+}
+
+async function countLines(path: string): Promise<number> {
+  const file = await open(path, 'r').catch(() => undefined);
+  if (file === undefined) return 0;
+  try {
+    let count = 0;
+    await readLines(file, 0, () => {
+      count += 1;
+    });
+    return count;
+  } finally {
+    await file.close();
+  }
 }
 
 async function readRounds(path: string): Promise<UnsavedRound[]> {

@@ -8,8 +8,10 @@ import type { Report, ReportOptions } from '../../program/report.ts';
 import { findSettingsProblem } from '../../serving/serve-problems.ts';
 import { withPassword } from '../../serving/store-password.ts';
 import { compareData } from './compare-data.ts';
-import { type Copied, copyData } from './copy-data.ts';
-import type { DataTarget } from './data-side.ts';
+import type { Copied } from './copied.ts';
+import { exportCounts, importCounts } from './copy-counts.ts';
+import { copyData } from './copy-data.ts';
+import type { DataTarget, FolderSide, StoreSide } from './data-side.ts';
 import { openFolderSide } from './folder-side.ts';
 import { createProgressLine } from './progress-bar.ts';
 import { openStoreSide } from './store-side.ts';
@@ -24,13 +26,21 @@ export interface StoreCommandOptions
 const mostShown = 20;
 
 export function importIntoStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, ({ folder, store }) => copy(folder, store, options, io));
+  return withSides(options, io, ({ folder, store }) =>
+    copy({
+      ...{ source: folder, target: store, options, io },
+      copyCounts: () => importCounts(folder.counts, store.counts),
+    }),
+  );
 }
 
 export function exportFromStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
   return withSides(options, io, ({ folder, store }) => {
     makeFolder(folder.content.name);
-    return copy(store, folder, options, io);
+    return copy({
+      ...{ source: store, target: folder, options, io },
+      copyCounts: () => exportCounts(store.counts, folder.counts),
+    });
   });
 }
 
@@ -56,8 +66,8 @@ export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Pro
 }
 
 interface Sides {
-  readonly folder: DataTarget;
-  readonly store: DataTarget;
+  readonly folder: FolderSide;
+  readonly store: StoreSide;
 }
 
 async function withSides(
@@ -89,23 +99,29 @@ async function withSides(
   }
 }
 
-async function copy(
-  source: DataTarget,
-  target: DataTarget,
-  { json = false }: StoreCommandOptions,
-  io: CommandIo,
-): Promise<Report> {
-  const line = createProgressLine(io.err, !json);
+interface Copying {
+  readonly source: DataTarget;
+  readonly target: DataTarget;
+  readonly copyCounts: () => Promise<Copied>;
+  readonly options: StoreCommandOptions;
+  readonly io: CommandIo;
+}
+
+async function copy({ source, target, copyCounts, options, io }: Copying): Promise<Report> {
+  const line = createProgressLine(io.err, options.json !== true);
   try {
     const { content, sessions, rounds, kept } = await copyData(source, target, line.onProgress);
+    const counters = await copyCounts();
+    line.onProgress('counters', counters.found, counters.found);
     return {
-      value: { from: source.name, to: target.name, content, sessions, rounds, kept },
+      value: { from: source.name, to: target.name, content, sessions, rounds, counters, kept },
       toText: (paint) =>
         [
           `${paint.good('✔')} Copied from ${source.name} to ${target.name}:`,
           `  content   ${toText(content)}`,
           `  sessions  ${toText(sessions)}`,
           `  rounds    ${toText(rounds)}`,
+          `  counters  ${toText(counters)}`,
         ].join('\n'),
       warnings: kept,
     };

@@ -8,10 +8,10 @@ import type { StoreCommandOptions } from './run-store.ts';
 const overview = `
 A store is the Redis or Valkey that several servers share (serve --store). These
 commands copy what a server keeps in its folders into a store and back: content
-(announcements, allow-list, editors), open sessions and finished rounds. The
-counters of the badge stay where they are. Nothing that is there already is
-replaced, so running it again, even after an interruption, is harmless. Stop the
-server of the folders first.
+(announcements, allow-list, editors), open sessions, finished rounds and the
+counters of the badge. Nothing that is there already is replaced, and nothing is
+counted twice, so running it again, even after an interruption, is harmless.
+Stop the server of the folders first.
 
 Examples:
   $ typebadge store import --store redis://127.0.0.1:6379

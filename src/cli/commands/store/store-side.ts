@@ -3,15 +3,18 @@ import { parseJournalLine } from '../../../server/stores/journal-line.ts';
 import { playerPattern } from '../../../server/stores/player.ts';
 import type { Content, StoredSession } from '../../../server/stores/ports.ts';
 import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection.ts';
+import { createCopiedCounts } from '../../../server/stores/redis/copied-counts.ts';
 import { createDocuments } from '../../../server/stores/redis/documents.ts';
+import { createPulseCounts } from '../../../server/stores/redis/pulse-counts.ts';
 import { createRedisContent, toContentName } from '../../../server/stores/redis/redis-content.ts';
-import { createRedisSessions } from '../../../server/stores/redis/redis-sessions.ts';
 import { createRoundStreams, type StreamPosition } from '../../../server/stores/redis/round-streams.ts';
 import { createSessionLists } from '../../../server/stores/redis/session-lists.ts';
 import { createSessionRecords } from '../../../server/stores/redis/session-records.ts';
 import { parseSessionText } from '../../../server/stores/redis/session-text.ts';
+import { createStoredSessions } from '../../../server/stores/redis/stored-sessions.ts';
 import type { UnsavedRound } from '../../../server/stores/unsaved-rounds.ts';
-import { batchSize, type DataTarget, type RoundBatch } from './data-side.ts';
+import type { StoreCounts } from './copy-counts.ts';
+import { batchSize, type RoundBatch, type StoreSide } from './data-side.ts';
 import { patiently } from './patience.ts';
 
 export interface StoreSideOptions {
@@ -25,7 +28,7 @@ export interface StoreSideOptions {
 const noBounds = { rounds: Number.POSITIVE_INFINITY, since: Number.NEGATIVE_INFINITY };
 
 /** What is in a store. Rejects where it does not answer. */
-export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOptions): Promise<DataTarget> {
+export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOptions): Promise<StoreSide> {
   const name = toStoreText(address);
   const store = await openConnection({ address });
   const reach = <T>(work: () => Promise<T>) => patiently(store, name, work);
@@ -41,8 +44,11 @@ export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOp
   });
   const lists = createSessionLists(store, prefix);
   const streams = createRoundStreams(store, prefix);
+  const added = createStoredSessions(store, { prefix, ttl: sessionTtl });
   const keyName = `${prefix}:address-key`;
 
+  const countRounds = (player: string) =>
+    reach(() => store.run((client) => client.hlen(`${prefix}:rounds:{${player}}:entries`)));
   const readPlayer = async (player: string): Promise<UnsavedRound[]> => {
     const rounds: UnsavedRound[] = [];
     let position: StreamPosition | undefined;
@@ -75,6 +81,11 @@ export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOp
       }
       return found;
     },
+    async roundCount() {
+      let total = 0;
+      for (const player of await reach(() => listPlayers(store, prefix))) total += await countRounds(player);
+      return total;
+    },
     async *rounds(): AsyncGenerator<RoundBatch> {
       for (const player of await reach(() => listPlayers(store, prefix))) {
         const rounds = await readPlayer(player);
@@ -82,27 +93,31 @@ export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOp
           yield { player, rounds: rounds.slice(at, at + batchSize) };
       }
     },
-    async addSession({ session, lastUsed }) {
-      if ((await reach(() => records.peek(session.id))) !== undefined) return false;
-      const sessions = createRedisSessions(store, {
-        ...{ prefix, ttl: sessionTtl, limit: Number.MAX_SAFE_INTEGER, cacheMemory: 0 },
-        // It was used when it was used: being copied is no use.
-        clock: () => lastUsed,
-      });
-      return (await reach(async () => sessions.create(session))) === 'added';
-    },
+    addSession: (stored) => reach(() => added.add(stored)),
     async addRounds({ player, rounds }) {
-      const count = () =>
-        reach(() => store.run((client) => client.hlen(`${prefix}:rounds:{${player}}:entries`)));
-      const before = await count();
+      const before = await countRounds(player);
       await reach(() => streams.add(player, rounds, noBounds));
-      return (await count()) - before;
+      return (await countRounds(player)) - before;
     },
+    counts: openCounts(store, prefix, reach),
     close: () => store.close(),
   };
 }
 
-function toPatient(content: Content, reach: <T>(work: () => Promise<T>) => Promise<T>): Content {
+type Reach = <T>(work: () => Promise<T>) => Promise<T>;
+
+function openCounts(store: StoreConnection, prefix: string, reach: Reach): StoreCounts {
+  const counts = createPulseCounts(store, prefix);
+  const copied = createCopiedCounts(store, prefix);
+  return {
+    read: () => reach(() => counts.read('')),
+    add: (folder, some) => reach(() => copied.add(folder, some)),
+    known: (folder) => reach(() => copied.known(folder)),
+    setKnown: (folder, some) => reach(() => copied.setKnown(folder, some)),
+  };
+}
+
+function toPatient(content: Content, reach: Reach): Content {
   return {
     ...content,
     read: (name) => reach(() => content.read(name)),

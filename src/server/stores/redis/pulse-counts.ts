@@ -1,4 +1,4 @@
-import type { PulseCount, PulseEvent } from '../pulse-tally.ts';
+import type { PulseCount, PulseEvent, PulseKey } from '../pulse-tally.ts';
 import type { StoreConnection } from './connection.ts';
 import { runScript, type Script } from './script.ts';
 
@@ -36,7 +36,7 @@ export function createPulseCounts(store: StoreConnection, prefix: string): Pulse
     async add(batch, counts) {
       const args = counts.flatMap(({ day, announcement, event, site, count }) => [
         day.slice(0, 7),
-        JSON.stringify([day, announcement, event, site]),
+        toField({ day, announcement, event, site }),
         String(count),
       ]);
       await runScript(store, addScript, `${root}:batch:${batch}`, months, String(rememberedSeconds), ...args);
@@ -53,7 +53,7 @@ export function createPulseCounts(store: StoreConnection, prefix: string): Pulse
 }
 
 /** Part by part: one reply with a whole month would keep the store and this server from everything else. */
-async function readHash(store: StoreConnection, key: string): Promise<Map<string, string>> {
+export async function readHash(store: StoreConnection, key: string): Promise<Map<string, string>> {
   const values = new Map<string, string>();
   let cursor = '0';
   do {
@@ -65,7 +65,13 @@ async function readHash(store: StoreConnection, key: string): Promise<Map<string
   return values;
 }
 
-function toCount([field, count]: readonly [string, string]): PulseCount {
+/** A counter's name in the hash of its month. */
+export function toField({ day, announcement, event, site }: PulseKey): string {
+  return JSON.stringify([day, announcement, event, site]);
+}
+
+/** The counter of such a name. */
+export function toCount([field, count]: readonly [string, string]): PulseCount {
   const [day, announcement, event, site] = JSON.parse(field) as [string, string, PulseEvent, string];
   return { day, announcement, event, site, count: Number(count) };
 }

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { replayInputs } from '../../../typing/round.ts';
 import { parseInputText } from '../../../typing/round-input.ts';
-import { clientsInBlock } from '../player.ts';
 import type { Change, Sessions, StoredSession } from '../ports.ts';
 import type { Session } from '../session.ts';
 import type { StoreConnection } from './connection.ts';
 import { type CachedSession, createSessionCache } from './session-cache.ts';
-import { createSessionLists } from './session-lists.ts';
+import { createSessionLists, everybody, ownLists, playerList } from './session-lists.ts';
 import {
   createSessionRecords,
   type SessionRecord,
@@ -39,8 +38,6 @@ export interface RedisSessionsOptions {
   readonly expiry?: number;
 }
 
-/** Name of the list of all sessions. Players and clients have names of another form. */
-const everybody = 'all';
 /** An id is part of a key, so it is checked before it becomes one. */
 const idPattern = /^[0-9a-f]{32}$/;
 
@@ -248,17 +245,6 @@ function toReadable(record: SessionRecord): StoredSession[] {
 
 function newToken(): string {
   return randomBytes(12).toString('base64url');
-}
-
-const playerList = (player: string) => `player:${player}`;
-
-/** The lists that a session is in beside that of everybody, and how many times the limit of a client each may hold. */
-function ownLists({ player, client, block }: Session): { readonly list: string; readonly share: number }[] {
-  return [
-    { list: playerList(player), share: 1 },
-    ...(client === '' ? [] : [{ list: `client:${client}`, share: 1 }]),
-    ...(block === undefined ? [] : [{ list: `block:${block}`, share: clientsInBlock }]),
-  ];
 }
 
 /** When each session was last noted as living, by this server. */

@@ -1,3 +1,5 @@
+import { clientsInBlock } from '../player.ts';
+import type { Session } from '../session.ts';
 import type { StoreConnection } from './connection.ts';
 import { runScript, type Script } from './script.ts';
 
@@ -6,7 +8,10 @@ import { runScript, type Script } from './script.ts';
  * expire by themselves, so a list may name some that are gone. Every method rejects while the store is away.
  */
 export interface SessionLists {
-  /** Adds a session to a list, oldest first by `score`. False, and nothing is added, where it holds `most` already. */
+  /**
+   * Adds a session to a list, oldest first by `score`. False, and nothing is added, where it holds `most` already. One
+   * that is in it keeps its score where that is higher.
+   */
   add(list: string, id: string, score: number, most: number): Promise<boolean>;
   remove(list: string, ids: readonly string[]): Promise<void>;
   ids(list: string): Promise<string[]>;
@@ -22,7 +27,7 @@ const addScript: Script = {
   keys: 1,
   lua: `
 if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
-redis.call('ZADD', KEYS[1], ARGV[2], ARGV[3])
+redis.call('ZADD', KEYS[1], 'GT', ARGV[2], ARGV[3])
 return 1`,
 };
 
@@ -43,4 +48,21 @@ export function createSessionLists(store: StoreConnection, prefix: string): Sess
       return store.run((client) => client.zcard(keyOf(list)));
     },
   };
+}
+
+/** Name of the list of all sessions. Players and clients have names of another form. */
+export const everybody = 'all';
+
+export const playerList = (player: string) => `player:${player}`;
+
+/** The lists that a session is in beside that of everybody, and how many times the limit of a client each may hold. */
+export function ownLists({ player, client, block }: Session): {
+  readonly list: string;
+  readonly share: number;
+}[] {
+  return [
+    { list: playerList(player), share: 1 },
+    ...(client === '' ? [] : [{ list: `client:${client}`, share: 1 }]),
+    ...(block === undefined ? [] : [{ list: `block:${block}`, share: clientsInBlock }]),
+  ];
 }

@@ -36,6 +36,11 @@ export type WriteOutcome =
 /** Sessions as records of the store. Every method rejects while the store is away. */
 export interface SessionRecords {
   create(id: string, record: Omit<SessionRecord, 'lastUsed'>): Promise<void>;
+  /**
+   * Adds one as it was last used, in one step, unless a session with this id is living; tells whether it did. Sent again
+   * with its generation, it is added once, and tells the same.
+   */
+  add(id: string, record: SessionRecord): Promise<boolean>;
   /** Reads and renews; where the store is too full to renew, it only reads. */
   read(id: string): Promise<SessionRecord | undefined>;
   /** Reads without renewing. */
@@ -76,6 +81,21 @@ redis.call('DEL', KEYS[1], KEYS[2])
 redis.call('HSET', KEYS[1], 'g', ARGV[4], 'h', ARGV[5])
 if ARGV[6] ~= '' then redis.call('SET', KEYS[2], ARGV[6]) end
 renew()
+return 1`,
+};
+
+/** Further ARGV: generation, header, inputs, last use. */
+const addScript: Script = {
+  name: 'typebadgeAddSession',
+  keys: 2,
+  lua: `${prelude}
+local s = living('g')
+if s then return s[2] == ARGV[4] and 1 or 0 end
+redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('HSET', KEYS[1], 'g', ARGV[4], 'h', ARGV[5])
+if ARGV[6] ~= '' then redis.call('SET', KEYS[2], ARGV[6]) end
+renew()
+redis.call('HSET', KEYS[1], 'u', ARGV[7])
 return 1`,
 };
 
@@ -166,6 +186,8 @@ export function createSessionRecords(
     async create(id, { generation, header, inputs }) {
       await run(createScript, id, generation, header, inputs);
     },
+    add: async (id, { generation, header, inputs, lastUsed }) =>
+      (await run(addScript, id, generation, header, inputs, String(lastUsed))) === 1,
     async read(id) {
       try {
         return toRecord((await run(readScript, id)) as RecordReply | null);
