@@ -3,7 +3,8 @@ import { parseJournalLine } from '../../../server/stores/journal-line.ts';
 import { playerPattern } from '../../../server/stores/player.ts';
 import type { Content, StoredSession } from '../../../server/stores/ports.ts';
 import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection.ts';
-import { createCopiedCounts } from '../../../server/stores/redis/copied-counts.ts';
+import { createCopiedCounts } from '../../../server/stores/redis/copying/copied-counts.ts';
+import { createStoredSessions } from '../../../server/stores/redis/copying/stored-sessions.ts';
 import { createDocuments } from '../../../server/stores/redis/documents.ts';
 import { createPulseCounts } from '../../../server/stores/redis/pulse-counts.ts';
 import { createRedisContent, toContentName } from '../../../server/stores/redis/redis-content.ts';
@@ -11,7 +12,6 @@ import { createRoundStreams, type StreamPosition } from '../../../server/stores/
 import { createSessionLists } from '../../../server/stores/redis/session-lists.ts';
 import { createSessionRecords } from '../../../server/stores/redis/session-records.ts';
 import { parseSessionText } from '../../../server/stores/redis/session-text.ts';
-import { createStoredSessions } from '../../../server/stores/redis/stored-sessions.ts';
 import type { UnsavedRound } from '../../../server/stores/unsaved-rounds.ts';
 import type { StoreCounts } from './copy-counts.ts';
 import { batchSize, type RoundBatch, type StoreSide } from './data-side.ts';

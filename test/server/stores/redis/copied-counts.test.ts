@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportCounts, importCounts } from '../../../../src/cli/commands/store/copy-counts.ts';
 import type { PulseCount } from '../../../../src/server/stores/pulse-tally.ts';
-import { createCopiedCounts } from '../../../../src/server/stores/redis/copied-counts.ts';
+import { createCopiedCounts } from '../../../../src/server/stores/redis/copying/copied-counts.ts';
 import { createPulseCounts } from '../../../../src/server/stores/redis/pulse-counts.ts';
 import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { createStoredSessions } from '../../../../src/server/stores/redis/copying/stored-sessions.ts';
 import { createRedisSessions } from '../../../../src/server/stores/redis/redis-sessions.ts';
 import { createSessionLists, everybody } from '../../../../src/server/stores/redis/session-lists.ts';
-import { createStoredSessions } from '../../../../src/server/stores/redis/stored-sessions.ts';
 import { newSession } from '../../../../src/server/stores/session.ts';
 import { defaultPractice } from '../../../../src/typing/modes/practice.ts';
 import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
