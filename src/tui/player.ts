@@ -1,3 +1,4 @@
+import { qwerty } from '../typing/letters/layout.ts';
 import { type AppEvent, reduceApp } from './app/app-events.ts';
 import type { Effect } from './app/reaction.ts';
 import { readClock } from './input/stall-watch.ts';
@@ -78,6 +79,7 @@ export function createPlayer(options: PlayerOptions): Player {
       rounds = given;
       dispatch({ type: 'start', delivered, left });
       void loadGoal();
+      loadLayout();
     },
     keep,
     scores,
@@ -183,6 +185,12 @@ export function createPlayer(options: PlayerOptions): Player {
     if (app.leftRound !== undefined) removeUnsent(app.leftRound.unsent);
   }
 
+  /** A keyboard other than the usual one is drawn as the server describes it. */
+  function loadLayout(): void {
+    const { keyboard, layout } = app.options;
+    if (keyboard && layout !== qwerty.id && app.catalog === undefined) void loadCatalog();
+  }
+
   /** Without it nothing is shown: it is no reason to disturb anybody. */
   async function loadGoal(): Promise<void> {
     const { goal: minutes } = app.options;
@@ -192,6 +200,7 @@ export function createPlayer(options: PlayerOptions): Player {
 
   function saveOptions(): void {
     void loadGoal();
+    loadLayout();
     options
       .saveOptions(app.options)
       .catch((error: Error) => notify(`The options could not be saved: ${error.message}.`));

@@ -339,7 +339,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await terminal.type((await table.words())[0]?.slice(0, 1) ?? '');
     await serverHas(1);
     await terminal.press('Escape');
-    await terminal.see('Esc again leaves this round');
+    await terminal.see('Esc again discards this round');
     await terminal.press('Escape');
     await until(async () => (await terminal.ask('alternate_on')) === '0');
     await terminal.type('echo left:$?\n');

@@ -1,26 +1,79 @@
+import { qwerty } from '../../typing/letters/layout.ts';
 import type { Look } from '../look/look.ts';
-import { fingerNames, keyboardRows, toFinger } from '../round/keyboard.ts';
+import { fingerNames } from '../round/keyboard.ts';
+import type { App } from '../state/app-state.ts';
+import { toColumns } from '../terminal/columns.ts';
 
-/** Rows and columns of the drawing. */
-export const keyboardHeight = 5;
-export const keyboardWidth = 34;
-
-/** The keyboard with the next key in brackets, and the finger that it belongs to; ' ' is the space bar. */
-export function drawSmallKeyboard(look: Look, next: string): string[] {
-  const pressed = next.toLowerCase();
-  const draw = (key: string, name: string) =>
-    key === pressed ? look.paint('accent', `[${name}]`) : ` ${name} `;
-  const rows = keyboardRows.map((row, at) => {
-    return ' '.repeat(at * 2) + [...row].map((key) => draw(key, key)).join('');
-  });
-  const bar = draw(' ', look.signs.unfilled.repeat(12));
-  return [...rows, `${' '.repeat(8)}${bar}`, look.paint('faint', `      ${toFingerText(next)}`.trimEnd())];
+/** What of a layout is drawn. */
+export interface DrawnLayout {
+  /** Unshifted characters: top, home, bottom and number row. */
+  readonly rows: readonly (readonly string[])[];
+  /** Character to finger. */
+  readonly fingers: Readonly<Record<string, number>>;
 }
 
-function toFingerText(next: string): string {
+/** The layout with this id; undefined where it is not known. */
+export function toDrawnLayout(catalog: App['catalog'], id: string): DrawnLayout | undefined {
+  if (id === qwerty.id) return qwerty;
+  const { rows, fingers } = catalog?.layouts.find((layout) => layout.id === id) ?? {};
+  return rows === undefined || fingers === undefined ? undefined : { rows, fingers };
+}
+
+/** Rows of the drawing without its number row. */
+export const keyboardHeight = 5;
+
+/** Each row begins further to the right than the one above, as on most keyboards. */
+const stagger = 2;
+/** Columns of a key with its brackets. */
+const keyWidth = 3;
+/** The key beside the left Shift key, on ISO keyboards: with it, the bottom row begins further to the left. */
+const isoBottomKeys = 11;
+
+/**
+ * The typist's own keyboard with the next key in brackets, and the finger that it belongs to; ' ' is the space bar.
+ *
+ * @param hasNumbers whether there is room for the number row, too
+ */
+export function drawSmallKeyboard(
+  look: Look,
+  layout: DrawnLayout,
+  next: string,
+  hasNumbers: boolean,
+): string[] {
+  const [top = [], home = [], bottom = [], numbers = []] = layout.rows;
+  const pressed = toBaseKey(layout, next);
+  const draw = (keys: readonly string[], indent: number) =>
+    ' '.repeat(indent) + keys.map((name) => drawKey(look, name, name === pressed)).join('');
+  const bottomIndent = bottom.length >= isoBottomKeys ? stagger * 2 - 1 : stagger * 3;
+  const bar = look.signs.unfilled.repeat(12);
+  return [
+    ...(hasNumbers ? [draw(numbers, 0)] : []),
+    draw(top, stagger),
+    draw(home, stagger * 2),
+    draw(bottom, bottomIndent),
+    `${' '.repeat(12)}${next === ' ' ? look.paint('accent', `[${bar}]`) : ` ${bar} `}`,
+    look.paint('faint', `${' '.repeat(10)}${toFingerText(layout, next, pressed)}`.trimEnd()),
+  ];
+}
+
+/** Columns of the drawing of a layout. */
+export function toKeyboardWidth({ rows }: DrawnLayout): number {
+  return stagger * 3 + Math.max(0, ...rows.map((keys) => keys.length)) * keyWidth;
+}
+
+/** The key of a character: its own, or that of its small letter. */
+function toBaseKey({ rows }: DrawnLayout, next: string): string {
+  return rows.some((keys) => keys.includes(next)) ? next : next.toLowerCase();
+}
+
+function drawKey({ paint }: Look, name: string, isNext: boolean): string {
+  const gap = toColumns(name) > 1 ? '' : ' ';
+  return isNext ? paint('accent', `[${name}${gap === '' ? '' : ']'}`) : ` ${name}${gap}`;
+}
+
+function toFingerText({ fingers }: DrawnLayout, next: string, key: string): string {
   if (next === ' ') return 'either thumb';
-  const letter = next.toLowerCase();
-  const finger = toFinger(letter);
+  const finger = Object.hasOwn(fingers, key) ? fingers[key] : undefined;
   if (finger === undefined) return '';
-  return `${fingerNames[finger]} finger${letter === next ? '' : ', with Shift'}`;
+  return `${fingerNames[finger] ?? 'thumb'}${finger === 4 || finger === 5 ? '' : ' finger'}${key === next ? '' : ', with Shift'}`;
 }

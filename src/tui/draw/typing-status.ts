@@ -24,7 +24,7 @@ function toStatusText(app: App): string {
 }
 
 const questions = {
-  leave: 'Esc again leaves this round. Any other key continues.',
+  leave: 'Esc again discards this round; Ctrl+C keeps it for later.',
   restart: 'Tab again starts a new round. Any other key continues.',
 } as const;
 

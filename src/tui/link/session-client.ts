@@ -18,7 +18,7 @@ import {
   type ResumedState,
   type StartedRound,
 } from './answers.ts';
-import { type Catalog, parseOffers } from './catalog.ts';
+import { type Catalog, parseLayouts, parseOffers } from './catalog.ts';
 import { ServerProblem, toShownText } from './server-problem.ts';
 import { type SessionSetup, toSessionRequest } from './session-setup.ts';
 
@@ -95,7 +95,7 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
     },
     readCatalog: async () => ({
       languages: parseOffers(await get('/api/languages'), 'languages'),
-      layouts: parseOffers(await get('/api/layouts'), 'layouts'),
+      layouts: parseLayouts(await get('/api/layouts')),
     }),
     checkAccess: async () => {
       await get('/api/sessions?limit=1');

@@ -37,5 +37,5 @@ export function ResumeScreen(props: { readonly look: Look; readonly left: LeftRo
 }
 
 function toTime(unix: number): string {
-  return new Date(unix).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(unix).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { drawKeyHints } from '../draw/key-hints.ts';
-import { drawSmallKeyboard, keyboardHeight, keyboardWidth } from '../draw/small-keyboard.ts';
+import { drawSmallKeyboard, keyboardHeight, toDrawnLayout, toKeyboardWidth } from '../draw/small-keyboard.ts';
 import {
   drawProgress,
   drawSpeed,
@@ -86,13 +86,16 @@ function toKeyboardRows(keyboard: readonly string[]): number {
   return keyboard.length === 0 ? 0 : keyboard.length + 1;
 }
 
-/** No rows where it is not wanted or has no room. */
+/** No rows where it is not wanted or has no room, or where the layout is not known. */
 function drawKeyboard(look: Look, app: App, round: Round, width: number, room: number): string[] {
-  const fits = room >= roomyWordRows + keyboardHeight + 1 && width >= keyboardWidth;
-  if (!app.options.keyboard || !fits) return [];
+  const layout = app.options.keyboard ? toDrawnLayout(app.catalog, round.practised.layout) : undefined;
+  if (layout === undefined) return [];
+  const keyboardWidth = toKeyboardWidth(layout);
+  const least = roomyWordRows + keyboardHeight + 1;
+  if (room < least || width < keyboardWidth) return [];
   const indent = ' '.repeat(Math.floor((width - keyboardWidth) / 2));
   const next = round.targets[round.wordIndex]?.[round.typed.length] ?? toEndKey(app);
-  return drawSmallKeyboard(look, next).map((row) => indent + row);
+  return drawSmallKeyboard(look, layout, next, room > least).map((row) => indent + row);
 }
 
 /** The key that ends a word; empty for one that is not on the drawing. */

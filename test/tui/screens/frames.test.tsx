@@ -138,6 +138,13 @@ const bigrams: App = (() => {
   return { ...typingApp(''), round: typeText(newRound(words, skipping, practised), 'lob') };
 })();
 
+const qwertz: App = (() => {
+  const rows = ['qwertzuiopü+', 'asdfghjklöä#', '<yxcvbnm,.-', '^1234567890ß´'].map((row) => [...row]);
+  const layout = { id: 'qwertz', name: 'QWERTZ', rows, fingers: { z: 6, ä: 9 } };
+  const round = newRound(['Zäh', 'und'], skipping, { ...usualPractised, layout: 'qwertz', language: 'de' });
+  return { ...typingApp('', { keyboard: true }), catalog: { languages: [], layouts: [layout] }, round };
+})();
+
 const stopped = { ...defaultRules, stopOn: 'letter' } as const;
 
 const ended: App = (() => {
@@ -228,6 +235,7 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['pace', { ...typingApp('lobster pai', { pace: 30 }), elapsed: 3900 }],
   ['pace-small', { ...typingApp('lobster pai', { pace: 'average', ascii: true }), elapsed: 3900 }, small],
   ['lines-pace', { ...typingApp('lobster pai', { pace: 'average', view: 'lines' }), elapsed: 3900 }],
+  ['typing-keyboard-qwertz', qwertz],
   ['results-ended', ended],
   ['results-ended-small', ended, small],
   ['text-wide', wideText],
@@ -243,7 +251,7 @@ describe('the screens', () => {
     },
   );
 
-  test('resume names the word, in the words of the machine’s own calendar', async () => {
+  test('resume names the day and the word', async () => {
     expect(await draw(resume)).toMatch(/A round from .* was cut off at word 3 of 30\. Nothing was\s+lost\./);
   });
 
