@@ -144,6 +144,9 @@ export const PageQuerySchema = v.object({
   ),
 });
 
+/** Of the words of a round, in UTF-16 units: 3,200 words of twelve letters, and four times as much as a text of one's own. */
+const longestUpload = 40_000;
+
 /** A whole round that was typed elsewhere. */
 export const RoundUploadSchema = v.object({
   id: v.pipe(v.string('must be a UUID'), v.uuid('must be a UUID')),
@@ -154,6 +157,10 @@ export const RoundUploadSchema = v.object({
     ),
     v.minLength(1, 'must hold at least one word'),
     v.maxLength(3200, 'must hold at most 3200 words'),
+    v.check(
+      (words) => words.reduce((sum, { length }) => sum + length, 0) <= longestUpload,
+      `must hold at most ${longestUpload} characters together`,
+    ),
   ),
   ...practiceEntries,
   mode: v.exactOptional(UploadedModeSchema, { type: 'words', count: 30 }),

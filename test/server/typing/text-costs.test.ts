@@ -65,8 +65,8 @@ it('the second round of a text has the words, line ends and indents of the first
 });
 
 it('a round whose words were skipped, not typed, costs by its words, when it comes and when it is listed', async () => {
-  const player = await open({ rate: 0.001, burst: 200 });
-  const words = Array.from({ length: 20 }, () => longWord);
+  const player = await open({ rate: 0.001, burst: 60 });
+  const words = Array.from({ length: 4 }, () => longWord);
   const events = words.flatMap(() => typed('x'));
   const added = await player.ask(
     'POST',
@@ -76,17 +76,28 @@ it('a round whose words were skipped, not typed, costs by its words, when it com
   expect(added.status).toBe(201);
   const before = left(added);
   const next = await player.ask('GET', '/health');
-  // 200,000 characters: a hundred tokens, which the next request finds gone.
-  expect([next.status, before - left(next)]).toEqual([200, 1 + 99]);
+  // 40,000 characters: twenty tokens, which the next request finds gone.
+  expect([next.status, before - left(next)]).toEqual([200, 1 + 19]);
   const listed = await player.ask('GET', '/rounds?limit=1');
   expect([listed.status, (listed.json as { rounds: unknown[] }).rounds.length]).toEqual([200, 1]);
+  await player.ask('GET', '/rounds?limit=1');
   const refused = await player.ask('GET', '/rounds?limit=1');
   expect([refused.status, Number(refused.headers['retry-after']) > 1]).toEqual([429, true]);
 });
 
+it('a round of more characters than anybody types in ten minutes is refused', async () => {
+  const player = await open({ rate: 1_000, burst: 1_000 });
+  const words = [...Array.from({ length: 4 }, () => longWord), 'x'.repeat(100)];
+  const refused = await player.ask('POST', '/rounds', upload({ words, events: typed('x') }));
+  expect([refused.status, (refused.json as { error: string }).error]).toEqual([
+    400,
+    'words must hold at most 40000 characters together.',
+  ]);
+});
+
 it('of many lists at once only those are made that are paid for', async () => {
-  const player = await open({ rate: 0.001, burst: 200 });
-  const words = Array.from({ length: 12 }, () => longWord);
+  const player = await open({ rate: 0.001, burst: 60 });
+  const words = Array.from({ length: 4 }, () => longWord);
   const events = words.flatMap(() => typed('x'));
   await player.ask('POST', '/rounds', upload({ words, events, rules: { early_space: 'skip' } }));
   const answers = await Promise.all(Array.from({ length: 20 }, () => player.ask('GET', '/rounds?limit=1')));

@@ -41,7 +41,7 @@ export async function chargeEvents(context: Context, { events }: Record<string, 
 }
 
 /** Characters of a text that cost as much as one request: they are split into what a keystroke can type. */
-export const charactersPerToken = 1000;
+const charactersPerToken = 1000;
 
 /** Takes the tokens for a text of the player's own, however many words it has. */
 export async function chargeText(context: Context, length: number): Promise<void> {
