@@ -203,7 +203,7 @@ test('whoever slept until another took the lock over writes nothing any more', a
     await leaveLock({ ...readOwnMark(), since: '' });
     await lock.confirm();
   });
-  await expect(attempt).rejects.toThrow('another one went ahead');
+  await expect(attempt).rejects.toThrow('another one took over');
   expect(await readdir(join(dir, 'history.lock'))).toEqual(['f'.repeat(16)]);
 });
 
