@@ -56,7 +56,7 @@ export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOp
       const from = position;
       const part = await reach(() => streams.read(player, from, batchSize));
       rounds.push(...part.lines.flatMap(toRound));
-      if (part.lines.length < batchSize) return rounds;
+      if (!part.hasMore) return rounds;
       position = part.position;
     }
   };

@@ -2,10 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import type { StoreAddress } from '../../settings/store-url.ts';
 import { StoreUnavailableError } from '../ports.ts';
+import { SilenceError, waitWhileFree } from './loop-patience.ts';
 import { toStoreProblem } from './store-problem.ts';
 
-/** Milliseconds after which a command counts as failed, and the longest pause between attempts to connect. */
-const commandTimeout = 500;
+/** Milliseconds of a free event loop after which a command counts as failed. */
+const patience = 500;
+/**
+ * Milliseconds after which the client library gives up a command by itself, however busy the loop was: for its own commands
+ * while it connects, whose answers nobody else waits for. Longer than `patience` may take.
+ */
+const handshakeTimeout = 10_000;
+/** Milliseconds: the longest pause between attempts to connect. */
 const longestRetryPause = 1_000;
 
 export interface ConnectionOptions {
@@ -20,8 +27,8 @@ export type Command<T> = (client: Redis | Cluster) => Promise<T>;
 /** One connection to the store, made again whenever it is lost. */
 export interface StoreConnection {
   /**
-   * Runs a command. Rejects with a StoreUnavailableError within about half a second where the store does not answer; the
-   * command may have been carried out all the same.
+   * Runs a command. Rejects with a StoreUnavailableError within about half a second where the store does not answer, not
+   * counting time in which this process was too busy to read the answer; the command may have been carried out all the same.
    */
   run<T>(command: Command<T>): Promise<T>;
   /** Why the store cannot be used now; undefined while it answers. */
@@ -62,10 +69,10 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
   return {
     async run(command) {
       try {
-        return await command(client);
+        return await waitWhileFree(command(client), patience);
       } catch (error) {
         const reason = toStoreProblem(error);
-        if (isTimeout(error) && problem === undefined) {
+        if (error instanceof SilenceError && problem === undefined) {
           // Whatever waits on a connection whose store has fallen silent fails with it: waiting commands must not pile
           // up, and the next connection is not used before the store has answered on it.
           set(reason);
@@ -94,10 +101,6 @@ export async function untilAnswering(store: StoreConnection, patience: number): 
   }
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && /timed out/i.test(error.message);
-}
-
 /** CommonJS: bundled or not, only its default export is there. */
 type Library = typeof import('ioredis').default;
 
@@ -110,7 +113,7 @@ function connect(library: Library, address: StoreAddress): Redis | Cluster {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    commandTimeout,
+    commandTimeout: handshakeTimeout,
     connectTimeout: 2_000,
     // How long the goodbye to a silent store may take.
     disconnectTimeout: 200,
@@ -137,7 +140,7 @@ function connect(library: Library, address: StoreAddress): Redis | Cluster {
         db: address.db,
         retryStrategy,
         sentinelRetryStrategy: retryStrategy,
-        sentinelCommandTimeout: commandTimeout,
+        sentinelCommandTimeout: patience,
         ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
       });
     case 'cluster':

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { foldRounds, type History, historyBytes, newHistory } from '../../../typing/statistics/history.ts';
 import { parseJournalLine } from '../journal-line.ts';
 import type { JournalRound } from '../journal-round.ts';
@@ -40,9 +41,12 @@ export function createRedisRounds({
     for (;;) {
       const part = await streams.read(player, position, portion);
       if (!part.continues) history = newHistory();
-      history = foldRounds(history, parseLines(part.lines), languageOf);
+      for (const lines of inParts(part.lines)) {
+        history = foldRounds(history, parseLines(lines), languageOf);
+        await nextTurn();
+      }
       position = part.position;
-      if (part.lines.length < portion) break;
+      if (!part.hasMore) break;
     }
     folds.set(player, { history, position });
     return history;
@@ -59,10 +63,14 @@ export function createRedisRounds({
       await streams.add(player, rounds, bounds(player));
     },
     async list(player, { limit, after }) {
-      const lines = await streams.readBack(player, after, limit + 1);
-      if (lines === undefined) return undefined;
-      const rounds = parseLines(lines.slice(0, limit));
-      const next = lines.length > limit ? rounds.at(-1)?.id : undefined;
+      const page = await streams.readBack(player, after, limit);
+      if (page === undefined) return undefined;
+      const rounds: JournalRound[] = [];
+      for (const lines of inParts(page.rounds.map(({ line }) => line))) {
+        rounds.push(...parseLines(lines));
+        await nextTurn();
+      }
+      const next = page.hasMore ? page.rounds.at(-1)?.id : undefined;
       return next === undefined ? { rounds } : { rounds, next };
     },
     async forget(player) {
@@ -74,6 +82,24 @@ export function createRedisRounds({
 
 function parseLines(lines: readonly string[]): JournalRound[] {
   return lines.flatMap((line) => parseJournalLine(line) ?? []);
+}
+
+/** Characters of lines that are parsed and folded in one go: some milliseconds' work. */
+const longestPart = 128 * 1024;
+
+/** The lines in their order, in parts between which others are served. A longer line is a part of its own. */
+function inParts(lines: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  let room = 0;
+  for (const line of lines) {
+    room -= line.length;
+    if (room >= 0) parts.at(-1)?.push(line);
+    else {
+      parts.push([line]);
+      room = longestPart - line.length;
+    }
+  }
+  return parts;
 }
 
 /** Histories by player; those unused for longest go first. */

@@ -16,6 +16,15 @@ export interface StreamPart {
   readonly lines: readonly string[];
   /** Whether these lines go on from the position asked for; else they begin anew. */
   readonly continues: boolean;
+  /** Whether there is more after these lines. */
+  readonly hasMore: boolean;
+}
+
+export interface StreamPage {
+  /** Newest first. */
+  readonly rounds: readonly UnsavedRound[];
+  /** Whether there is more before these rounds. */
+  readonly hasMore: boolean;
 }
 
 /** What is kept of a player. A little more stays until it is worth removing: all servers then read everything again. */
@@ -32,10 +41,10 @@ export interface StreamBounds {
 export interface RoundStreams {
   /** Adds rounds, each once however often it is sent, and removes what is beyond the bounds. */
   add(player: string, rounds: readonly UnsavedRound[], bounds: StreamBounds): Promise<void>;
-  /** At most `count` rounds after a position; from the first on where that is undefined. */
+  /** At most `count` rounds after a position; from the first on where that is undefined. Fewer where they are large. */
   read(player: string, after: StreamPosition | undefined, count: number): Promise<StreamPart>;
-  /** At most `count` lines before the round with this id, newest first; undefined where there is no such round. */
-  readBack(player: string, before: string | undefined, count: number): Promise<readonly string[] | undefined>;
+  /** At most `count` rounds before the one with this id, fewer where they are large; undefined where there is no such round. */
+  readBack(player: string, before: string | undefined, count: number): Promise<StreamPage | undefined>;
   /** Removes all of a player's rounds. */
   delete(player: string): Promise<void>;
 }
@@ -69,16 +78,39 @@ end
 return 1`,
 };
 
+/** Bytes of lines in one reply: a server reads and parses a reply in one go, and nobody else is served meanwhile. */
+const longestReply = 2 * 1024 * 1024;
+
+/**
+ * Begins every script that reads. Takes entries in small steps, since a line may have a mebibyte: at most so many, no more
+ * bytes than a reply may have, but at least one. The second value is 1 where there are more.
+ */
+const taking = `
+local function take(command, from, to, count)
+  local taken, bytes = {}, 0
+  while true do
+    local part = redis.call(command, KEYS[1], from, to, 'COUNT', 8)
+    for _, entry in ipairs(part) do
+      bytes = bytes + #entry[2][4]
+      if #taken >= count or (#taken > 0 and bytes > ${longestReply}) then return taken, 1 end
+      taken[#taken + 1] = entry
+    end
+    if #part < 8 then return taken, 0 end
+    from = '(' .. part[#part][1]
+  end
+end`;
+
 /** KEYS: stream, epoch. ARGV: epoch and last id of the reader, count. */
 const readScript: Script = {
   name: 'typebadgeReadRounds',
   keys: 2,
   isReadOnly: true,
-  lua: `
+  lua: `${taking}
 local epoch = redis.call('GET', KEYS[2]) or ''
 local from = '-'
 if epoch == ARGV[1] and ARGV[2] ~= '' then from = '(' .. ARGV[2] end
-return {epoch, redis.call('XRANGE', KEYS[1], from, '+', 'COUNT', ARGV[3])}`,
+local taken, more = take('XRANGE', from, '+', tonumber(ARGV[3]))
+return {epoch, taken, more}`,
 };
 
 /** KEYS: stream, entries by round id. ARGV: round id or nothing, count. */
@@ -86,19 +118,20 @@ const readBackScript: Script = {
   name: 'typebadgeReadRoundsBack',
   keys: 2,
   isReadOnly: true,
-  lua: `
+  lua: `${taking}
 local to = '+'
 if ARGV[1] ~= '' then
   local entry = redis.call('HGET', KEYS[2], ARGV[1])
   if not entry then return false end
   to = '(' .. entry
 end
-return redis.call('XREVRANGE', KEYS[1], to, '-', 'COUNT', ARGV[2])`,
+return {take('XREVRANGE', to, '-', tonumber(ARGV[2]))}`,
 };
 
 type Entry = readonly [id: string, fields: readonly string[]];
 
 const toLine = ([, fields]: Entry) => fields[3] as string;
+const toRound = (entry: Entry): UnsavedRound => ({ id: entry[1][1] as string, line: toLine(entry) });
 
 export function createRoundStreams(store: StoreConnection, prefix: string): RoundStreams {
   const keysOf = (player: string) => {
@@ -116,15 +149,17 @@ export function createRoundStreams(store: StoreConnection, prefix: string): Roun
       const { stream, epoch: epochKey } = keysOf(player);
       const asked = [after?.epoch ?? '', after?.last ?? ''];
       const reply = await runScript(store, readScript, stream, epochKey, ...asked, String(count));
-      const [epoch, entries] = reply as [string, readonly Entry[]];
+      const [epoch, entries, more] = reply as [string, readonly Entry[], number];
       const continues = after !== undefined && after.epoch === epoch;
       const last = entries.at(-1)?.[0] ?? (continues ? after.last : '');
-      return { position: { epoch, last }, lines: entries.map(toLine), continues };
+      return { position: { epoch, last }, lines: entries.map(toLine), continues, hasMore: more === 1 };
     },
     async readBack(player, before, count) {
       const { stream, entries } = keysOf(player);
       const reply = await runScript(store, readBackScript, stream, entries, before ?? '', String(count));
-      return reply === null ? undefined : (reply as readonly Entry[]).map(toLine);
+      if (reply === null) return undefined;
+      const [page, more] = reply as [readonly Entry[], number];
+      return { rounds: page.map(toRound), hasMore: more === 1 };
     },
     async delete(player) {
       const { stream, entries, epoch } = keysOf(player);

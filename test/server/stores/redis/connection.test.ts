@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseStoreUrl, type StoreAddress } from '../../../../src/server/settings/store-url.ts';
 import { StoreUnavailableError } from '../../../../src/server/stores/ports.ts';
@@ -13,6 +14,12 @@ import { startTcpProxy } from '../../../support/tcp-proxy.ts';
 const open = (url: string) => openConnection({ address: parseStoreUrl(url) as StoreAddress });
 const isReady = (store: StoreConnection) => eventually(() => store.problem() === undefined);
 const ping = (store: StoreConnection) => store.run((client) => client.set('{x}', '1'));
+
+/** Keeps the event loop busy, as expensive work for somebody else does. */
+const holdLoop = (ms: number) => {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+};
 
 describe.skipIf(!hasRedis)('a connection to a store', () => {
   let dir: string;
@@ -76,6 +83,40 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
     redis.thaw();
     await isReady(store);
     expect(await ping(store)).toBe('OK');
+    await store.close();
+  });
+
+  test('an answer that waits while this process is busy is no silence of the store, nor a reason to connect again', async () => {
+    const store = await open(redis.url);
+    await isReady(store);
+    let losses = 0;
+    store.onLost(() => losses++);
+    // Busy at once, and busy at the end of the time that a command has.
+    for (const pause of [0, 250, 450]) {
+      const commands = Array.from({ length: 20 }, () => ping(store));
+      await sleep(pause);
+      const large = store.run((client) => client.set('{x}large', 'x'.repeat(4 * 1024 * 1024)));
+      holdLoop(1_200);
+      expect(await Promise.all([...commands, large])).toEqual(Array(21).fill('OK'));
+      const reading = store.run((client) => client.strlen('{x}large'));
+      const copy = store.run((client) => client.get('{x}large'));
+      holdLoop(1_200);
+      expect([await reading, (await copy)?.length]).toEqual([4 * 1024 * 1024, 4 * 1024 * 1024]);
+    }
+    expect([losses, store.problem()]).toEqual([0, undefined]);
+    await store.close();
+  });
+
+  test('a process that is busy most of the time still finds that the store is silent', async () => {
+    const store = await open(redis.url);
+    await isReady(store);
+    redis.freeze();
+    const busy = setInterval(() => holdLoop(250), 260);
+    await expect(ping(store)).rejects.toThrow('does not answer in time');
+    clearInterval(busy);
+    expect(store.problem()).toBeInstanceOf(StoreUnavailableError);
+    redis.thaw();
+    await isReady(store);
     await store.close();
   });
 
