@@ -128,7 +128,7 @@ describe.each([[[]], [['--force']]])('with %j', (flags) => {
 test('--force writes beside other files and replaces none', async () => {
   await mkdir(join(dir, 'www', 'js'), { recursive: true });
   await writeFile(join(dir, 'www', 'index.html'), 'my site');
-  await expectRefused('www', /holds other files/);
+  await expectRefused('www', /holds files that no export wrote/);
   await writeFile(join(dir, 'www', 'js', 'typebadge-inject.min.js'), 'mine');
   await expectRefused('www', /typebadge-inject\.min\.js/, '--force');
   await rm(join(dir, 'www', 'js', 'typebadge-inject.min.js'));
