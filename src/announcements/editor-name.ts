@@ -1,4 +1,4 @@
-export const longestEditorName = 100;
+const longestEditorName = 100;
 
 /** The name under which an editor's changes are in the log. */
 export function parseEditorName(text: string): { name: string } | { problem: string } {

@@ -154,7 +154,7 @@ export const OriginRequestSchema = v.object({
 
 export const OriginListSchema = v.object({ origins: v.array(v.string()) });
 
-export const longestDeskPage = 1_000;
+const longestDeskPage = 1_000;
 const page = `must be a whole number from 1 to ${longestDeskPage}`;
 export const listStates = ['active', 'scheduled', 'past', 'all'] as const;
 export type ListState = (typeof listStates)[number];

@@ -3,6 +3,7 @@ import { readPackageVersion } from '../kit/package-files.ts';
 import { createBadgeService } from './badge/badge-service.ts';
 import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/addresses/client-address.ts';
+import { createBodyBudget } from './http/requests/body-budget.ts';
 import { requestIdOf } from './http/requests/context.ts';
 import { createHostCheck } from './http/requests/hosts.ts';
 import { createPipeline, type Pipeline } from './http/routing/pipeline.ts';
@@ -82,6 +83,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ]),
     isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),
     clientOf: createClientOf(config.trustProxy),
+    bodyBudget: createBodyBudget(),
     isPagePath: (path) => !programPath.test(path),
     onFault: (fault, context) => {
       const cause = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);

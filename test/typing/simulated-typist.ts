@@ -30,7 +30,7 @@ export function newTypist(weaknesses: Partial<SimulatedTypist> = {}): SimulatedT
 const jitter = 0.6;
 
 /** Types these words: what goes wrong is taken back and typed again. */
-export function typeWords(
+function typeWords(
   words: readonly string[],
   typist: SimulatedTypist,
   random: Random,

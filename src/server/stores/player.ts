@@ -19,9 +19,6 @@ export interface Asking {
   readonly block?: string;
 }
 
-/** All clients of one block together may have as many sessions as this many clients. */
-export const clientsInBlock = 16;
-
 export const askingLocally: Asking = { player: localPlayer, client: '' };
 
 /**

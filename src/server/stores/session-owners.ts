@@ -1,5 +1,6 @@
+import { clientsInBlock } from '../../kit/client-block.ts';
 import { createOwnership } from './ownership.ts';
-import { clientsInBlock, type PlayerId } from './player.ts';
+import type { PlayerId } from './player.ts';
 import type { Session } from './session.ts';
 
 /** Whose the sessions are, and how many each may have. */

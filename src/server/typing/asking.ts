@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { playerKeyPattern } from '../../contract/player-key.ts';
-import { toBlock } from '../http/addresses/client-block.ts';
+import { toBlock } from '../../kit/client-block.ts';
 import type { Context } from '../http/requests/context.ts';
 import { HttpError } from '../http/requests/http-error.ts';
 import { type Asking, localPlayer } from '../stores/player.ts';

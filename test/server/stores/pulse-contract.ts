@@ -11,7 +11,7 @@ import {
 const toText = ({ day, announcement, event, site }: PulseKey) => `${day} ${announcement} ${event} ${site}`;
 
 /** Counts by their names, as they add up. */
-export function byKey(counts: readonly PulseCount[]): Record<string, number> {
+function byKey(counts: readonly PulseCount[]): Record<string, number> {
   return Object.fromEntries(counts.map((count) => [toText(count), count.count]));
 }
 

@@ -246,7 +246,7 @@ export async function call<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-export function compare(world: World, what: string, actual: unknown, owed: unknown): void {
+function compare(world: World, what: string, actual: unknown, owed: unknown): void {
   try {
     deepStrictEqual(actual, owed);
   } catch {

@@ -13,7 +13,7 @@ export interface LogoOptions {
 }
 
 /** Bytes of a logo that somebody names; every embedding page fetches them. */
-export const largestLogo = 32 * 1024;
+const largestLogo = 32 * 1024;
 /** Bytes of a logo in a content folder, as it was before there was `--logo`. */
 const largestInContent = 1024 * 1024;
 

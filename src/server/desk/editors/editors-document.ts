@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { parseEditorName } from '../../../announcements/editor-name.ts';
 import { parseInstant } from '../../../announcements/times/instant.ts';
 
-export const editorsFileName = 'editors.json';
-export const mostEditors = 1_000;
+const mostEditors = 1_000;
 
 /** Somebody who may edit from another computer. */
 export interface Editor {

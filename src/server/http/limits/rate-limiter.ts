@@ -1,4 +1,4 @@
-import { clientsInBlock, toBlock } from '../addresses/client-block.ts';
+import { clientsInBlock, toBlock } from '../../../kit/client-block.ts';
 import { createLimitHeaders, type LimitPolicy, type RateLimitVerdict } from './limit-headers.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RateLimitVerdict } from '../limits/limit-headers.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { BodyBudget } from './body-budget.ts';
 import { HttpError } from './http-error.ts';
 import type { Observation } from './observation.ts';
 import type { RequestHead } from './request-head.ts';
@@ -19,6 +20,8 @@ export interface Context {
   readonly query: string;
   /** Who asks, as far as limits go: an IPv4 address or the /64 of an IPv6 one. */
   readonly client: string;
+  /** What large bodies count towards, all of them together. */
+  readonly bodyBudget: BodyBudget;
   /** Read it by `requestIdOf`: most requests never need one. */
   id: string | undefined;
   /** Undefined where nobody observes. */

@@ -2,6 +2,7 @@ import type { ClientOf } from '../addresses/client-address.ts';
 import { type Refusal, toErrorForm, toForm } from '../replies/refusal.ts';
 import * as refusals from '../replies/refusals.ts';
 import type { FinishedReply, Reply } from '../replies/reply.ts';
+import type { BodyBudget } from '../requests/body-budget.ts';
 import { type Context, requestIdOf, takeTokens } from '../requests/context.ts';
 import { type HostCheck, hasProperHost } from '../requests/hosts.ts';
 import { HttpError } from '../requests/http-error.ts';
@@ -15,6 +16,7 @@ export interface PipelineOptions {
   readonly router: Router;
   readonly isServedHost: HostCheck;
   readonly clientOf: ClientOf;
+  readonly bodyBudget: BodyBudget;
   /** Whether a browser that asks for HTML gets errors on this path as a page. */
   readonly isPagePath: (path: string) => boolean;
   /** Called with every error that is not an HttpError: a fault of ours, which the answer does not describe. */
@@ -32,7 +34,7 @@ export type Pipeline = (
  * can read its 404 and 429), then limiter, then method, then handler. A handler that answers at once costs no promise.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { router, isServedHost, clientOf, isPagePath, onFault } = options;
+  const { router, isServedHost, clientOf, bodyBudget, isPagePath, onFault } = options;
 
   return function answer(request, observation) {
     const head = readRequestHead(request.rawHeaders);
@@ -47,6 +49,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       path,
       query,
       client,
+      bodyBudget,
       id: observation?.id,
       observation,
       limiter: undefined,

@@ -1,4 +1,4 @@
-import { clientsInBlock } from '../player.ts';
+import { clientsInBlock } from '../../../kit/client-block.ts';
 import type { Session } from '../session.ts';
 import type { StoreConnection } from './connection.ts';
 import { runScript, type Script } from './script.ts';

@@ -10,6 +10,7 @@ import {
   type ListenerOptions,
 } from '../../../../src/server/http/connections/listener.ts';
 import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
+import { createBodyBudget } from '../../../../src/server/http/requests/body-budget.ts';
 import { createPipeline } from '../../../../src/server/http/routing/pipeline.ts';
 import { createRouter, type Route } from '../../../../src/server/http/routing/router.ts';
 import { sendRaw } from '../../../support/http-client.ts';
@@ -47,6 +48,7 @@ async function listen(options: ListenerOptions = {}): Promise<void> {
     router: createRouter([{ routes }]),
     isServedHost: () => true,
     clientOf: createClientOf(undefined),
+    bodyBudget: createBodyBudget(),
     isPagePath: () => false,
     onFault: () => {},
   });

@@ -9,6 +9,7 @@ import {
   type ListenerOptions,
 } from '../../../../src/server/http/connections/listener.ts';
 import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
+import { createBodyBudget } from '../../../../src/server/http/requests/body-budget.ts';
 import { HttpError } from '../../../../src/server/http/requests/http-error.ts';
 import { readJsonObject } from '../../../../src/server/http/requests/json-body.ts';
 import { createPipeline } from '../../../../src/server/http/routing/pipeline.ts';
@@ -44,13 +45,19 @@ const routes: readonly Route[] = [
     path: '/echo',
     handler: async (context) => toJsonReply(200, await readJsonObject(context)),
   },
+  {
+    method: 'POST',
+    path: '/large-echo',
+    handler: async (context) => toJsonReply(200, await readJsonObject(context, { maxBytes: 64 * 1024 })),
+  },
 ];
 
-async function listen(options: ListenerOptions = {}): Promise<number> {
+async function listen(options: ListenerOptions = {}, bodyBudget = createBodyBudget()): Promise<number> {
   const pipeline = createPipeline({
     router: createRouter([{ routes }]),
     isServedHost: () => true,
     clientOf: createClientOf(undefined),
+    bodyBudget,
     isPagePath: () => false,
     onFault: (fault) => faults.push(fault),
   });
@@ -150,6 +157,23 @@ for (const [what, headers, body, status, code] of bodies) {
     expect(JSON.parse(answer.body.toString() || '{}').code).toBe(code);
   });
 }
+
+test('a server without room for large bodies takes small ones, and another server is not asked', async () => {
+  const post = (port: number, length: number) =>
+    send(port, {
+      method: 'POST',
+      path: '/large-echo',
+      headers: jsonType,
+      body: JSON.stringify({ x: 'x'.repeat(length) }),
+    });
+  const full = await listen({}, createBodyBudget(0));
+  const refused = await post(full, 40_000);
+  expect([refused.status, JSON.parse(refused.body.toString()).code]).toEqual([429, 'RATE_LIMITED']);
+  expect((await post(full, 16_000)).status).toBe(200);
+  await listener?.close(0);
+  const roomy = await listen({}, createBodyBudget(40_000));
+  for (let times = 0; times < 3; times += 1) expect((await post(roomy, 40_000)).status).toBe(200);
+});
 
 test('headers that come too slowly are answered 408 and the connection is closed', async () => {
   const port = await listen({ headersTimeout: 300, requestTimeout: 300 });
