@@ -52,6 +52,13 @@ export const OwnLayoutSchema = v.pipe(
 );
 export type OwnLayout = v.InferOutput<typeof OwnLayoutSchema>;
 
+/** As a client keeps it: with the id that answers call it by. */
+export const KeptLayoutSchema = v.object({
+  id: v.pipe(v.string(), v.regex(/^own-[0-9a-f]{16}$/)),
+  layout: OwnLayoutSchema,
+});
+export type KeptLayout = v.InferOutput<typeof KeptLayoutSchema>;
+
 function problemOfFingers(rows: readonly (readonly string[])[], fingers: object): string | undefined {
   const keys = new Set(rows.flat());
   const foreign = Object.keys(fingers).find((each) => !keys.has(each));

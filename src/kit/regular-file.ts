@@ -1,14 +1,15 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { toFileProblem } from './file-problem.ts';
 
 /**
- * Reads a file that somebody else may have put in place. Rejects with a reason, a part of a sentence, where it is a pipe or a
- * device, which could keep a reader waiting or never end, and where it holds more than `limit` bytes.
+ * Reads a file that somebody else may have put in place. Rejects with a reason, a part of a sentence, where there is none,
+ * where it is a pipe or a device, which could keep a reader waiting or never end, and where it holds more than `limit` bytes.
  */
 export async function readRegularFile(path: string, limit: number): Promise<Buffer> {
   const { O_RDONLY, O_NONBLOCK = 0 } = constants;
   // Opening a pipe would wait for somebody to write.
-  const file = await open(path, O_RDONLY | O_NONBLOCK);
+  const file = await open(path, O_RDONLY | O_NONBLOCK).catch(throwReadable);
   try {
     const problem = distrust(await file.stat(), limit);
     if (problem !== undefined) throw new Error(problem);
@@ -16,6 +17,11 @@ export async function readRegularFile(path: string, limit: number): Promise<Buff
   } finally {
     await file.close();
   }
+}
+
+/** The code of the system stays, for a caller that expects a file to be missing. */
+function throwReadable(error: NodeJS.ErrnoException): never {
+  throw Object.assign(new Error(toFileProblem(error), { cause: error }), { code: error.code });
 }
 
 function distrust(stats: Stats, limit: number): string | undefined {

@@ -42,6 +42,8 @@ export interface PlayConfig {
   /** Saves what the typist changes of them; rejects where that is impossible. */
   readonly saveOptions: (now: Options) => Promise<void>;
   readonly folders: Folders;
+  /** One sentence to begin with; empty for none. */
+  readonly greeting: string;
   /** A text of the typist's own to begin with. */
   readonly ownText: OwnText | undefined;
   /** Finds or starts the server, unless the typist leaves before; rejects with one sentence. */

@@ -4,7 +4,7 @@ import type { Effect } from './app/reaction.ts';
 import { readClock } from './input/stall-watch.ts';
 import type { Folders } from './record/folders.ts';
 import { readLastRun, saveLastRun } from './record/last-run.ts';
-import type { Options, OwnText } from './record/options.ts';
+import { type Options, type OwnText, toChosenOwnLayout } from './record/options.ts';
 import { readRoundHistory } from './record/round-history.ts';
 import { removeUnsent } from './record/round-journal.ts';
 import { toRoundRecord } from './record/round-record.ts';
@@ -28,6 +28,8 @@ export interface PlayerOptions {
   readonly options: Options;
   readonly saveOptions: (now: Options) => Promise<void>;
   readonly folders: Folders;
+  /** One sentence to begin with; empty for none. */
+  readonly greeting: string;
   /** A text of the typist's own to begin with. */
   readonly ownText: OwnText | undefined;
   readonly draw: (app: App) => void;
@@ -53,7 +55,11 @@ export function createPlayer(options: PlayerOptions): Player {
   const scores: Score[] = [];
   const days = createRecordOfDays(folders.data);
   const recorder = createRoundRecorder(folders.data);
-  let app: App = { ...newApp(options.options), ownText: options.ownText };
+  let app: App = {
+    ...newApp(options.options),
+    ownText: options.ownText,
+    greeting: options.greeting,
+  };
   let rounds: Rounds | undefined;
   let isDrawingDue = false;
   let clock: NodeJS.Timeout | undefined;
@@ -188,7 +194,8 @@ export function createPlayer(options: PlayerOptions): Player {
   /** A keyboard other than the usual one is drawn as the server describes it. */
   function loadLayout(): void {
     const { keyboard, layout } = app.options;
-    if (keyboard && layout !== qwerty.id && app.catalog === undefined) void loadCatalog();
+    const isKnown = layout === qwerty.id || toChosenOwnLayout(app.options) !== undefined;
+    if (keyboard && !isKnown && app.catalog === undefined) void loadCatalog();
   }
 
   /** Without it nothing is shown: it is no reason to disturb anybody. */
@@ -222,7 +229,7 @@ export function createPlayer(options: PlayerOptions): Player {
       const report = toReport(history, readTimeZone(), { mode, language, layout, source });
       dispatch({ type: 'report', report, kinds });
     } catch (error) {
-      notify(`Your own record could not be read: ${(error as Error).message}.`);
+      notify((error as Error).message);
     }
   }
 }

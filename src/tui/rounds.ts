@@ -16,7 +16,7 @@ import {
   type UnsentRound,
 } from './record/round-journal.ts';
 import { noLimits } from './round/limits.ts';
-import { usualPractised } from './round/practised.ts';
+import { type Practised, usualPractised } from './round/practised.ts';
 import { type Round, restoreRound } from './round/round.ts';
 import { createRoundInHand, type RoundInHand } from './round-in-hand.ts';
 import { handleUnsentRounds, toUploadHead } from './unsent-rounds.ts';
@@ -106,7 +106,7 @@ export function createRounds(options: RoundsOptions): Rounds {
     await endCurrent();
     const next = await source.next(setup, signal);
     if (next === undefined) return;
-    const practised = { ...next.practised, limits: setup.limits ?? noLimits };
+    const practised = toPractised(next, setup);
     take({ ...next, practised }, [], setup.punctuation);
     if (next.session === offlineSession) return onEvent({ type: 'notice', notice: offlineNotice });
     const history = await client.readHistory(next.session).catch(() => undefined); // without it a round is a round
@@ -204,6 +204,15 @@ export function createRounds(options: RoundsOptions): Rounds {
       await withinGrace(client.deleteSession(session), grace);
     await client.close();
   }
+}
+
+/** What the server does not know of a round: its limits, and the keys of a layout of the typist's own. */
+function toPractised(
+  { practised }: NewRound,
+  { limits = noLimits, layout, ownLayout }: SessionSetup,
+): Practised {
+  const isOwn = ownLayout !== undefined && practised.layout === layout;
+  return { ...practised, limits, ...(isOwn ? { ownLayout } : {}) };
 }
 
 const offlineNotice = 'Offline: words chosen here by your own record. Rounds are delivered later.';

@@ -112,7 +112,7 @@ export function toUploadHead(
   {
     words,
     rules,
-    practised: { mode, language, layout },
+    practised: { mode, language, layout, ownLayout },
   }: Pick<StartedRound, 'words' | 'rules' | 'practised'>,
   punctuation: boolean,
 ): UploadHead {
@@ -122,7 +122,7 @@ export function toUploadHead(
     rules: toWireRules(rules),
     mode,
     language,
-    layout,
+    layout: ownLayout ?? layout,
     punctuation_mode: punctuation,
   };
 }

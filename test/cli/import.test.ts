@@ -215,7 +215,9 @@ describe('a file that cannot be imported', () => {
   });
 
   test('a missing one, a folder and a device say so', async () => {
-    expect((await run('import', join(dir, 'nothing'))).stderr).toContain('cannot be read: ENOENT');
+    expect((await run('import', join(dir, 'nothing'))).stderr).toContain(
+      'cannot be read: there is no such file.',
+    );
     expect((await run('import', dir)).stderr).toContain('it is a folder');
     expect((await run('import', '/dev/zero')).stderr).toContain('a pipe or a device');
     const columns = await run('import', put('file', 'mode2,charStats,timestamp\n'));

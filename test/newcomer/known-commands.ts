@@ -206,6 +206,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge play --time 60': typedInTerminal,
   'typebadge play --words 50 --language de': typedInTerminal,
   'typebadge play --code python --layout colemak': typedInTerminal,
+  'typebadge play --layout my-board.json --keyboard': typedInTerminal,
   'typebadge play --text chapter.txt': typedInTerminal,
   'fortune | typebadge play -': typedInTerminal,
   'typebadge play --stop-on letter': typedInTerminal,

@@ -127,8 +127,8 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await terminal.see(atPrompt);
   });
 
-  test('German words on Dvorak, and the choice is remembered until another is made', async () => {
-    await table.start('--words 10 --language de --layout dvorak');
+  test('German words on Dvorak, by their names, and the choice is remembered until another is made', async () => {
+    await table.start('--words 10 --language german --layout Dvorak');
     await terminal.see(/de dvorak +word 1 of 10/);
     const words = await table.words();
     await typeLikeAPerson(words);
@@ -143,9 +143,33 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await terminal.see(/de dvorak +word 1 of 10/);
   });
 
+  test('a layout of the typist’s own from a file is shown, drawn, remembered, and found in the palette', async () => {
+    const file = join(table.folder, 'mine.json');
+    await writeFile(file, '{"name": "My Board", "rows": ["qwfpgjluy", "arstdhneio", "zxcvbkm", ""]}');
+    await table.start('--words 10 --keyboard --layout', file);
+    await terminal.see(/My Board +word 1 of 10/);
+    await terminal.see(/a +r +s +t +d +h +n +e +i +o/);
+    await typeLikeAPerson(await table.words());
+    await terminal.see('1 round so far');
+    const layout = expect.stringMatching(/^own-[0-9a-f]{16}$/);
+    expect(await records()).toEqual([expect.objectContaining({ mode: 'words-10', layout })]);
+    await terminal.press('Escape');
+    await terminal.see(atPrompt);
+    await table.start('--layout dvorak');
+    await terminal.see(/dvorak +word 1 of 10/);
+    await terminal.press('C-p');
+    await terminal.type('board');
+    await terminal.see(/> Layout +My Board/);
+    await terminal.press('Enter');
+    await terminal.see(/My Board +word 1 of 10/);
+  });
+
   test.each([
     ['--language xx', /language must be .*"de"/],
     ['--layout piano', /layout must be .*"/],
+    ['--layout colmak', /Did you mean --layout colemak\?/],
+    ['--offline --language germn', /this computer does not offer this.*Did you mean --language de\?/],
+    ['--layout no-such.json', /"no-such.json" cannot be read: there is no such file/],
     ['--code cobol', /mode.language must be .*"go"/],
     ['--time 3', /5 to 600 seconds/],
     ['--quote huge', /short, medium, long or any/],

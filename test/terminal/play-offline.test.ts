@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RoundList } from '../../src/contract/wire-types.ts';
@@ -72,20 +72,24 @@ describe.runIf(canUseTerminal)('playing without a server', () => {
 
   test('what was typed with --offline goes to the next server on this machine; one that comes back gets it while play runs', async () => {
     const program = `${process.execPath} ${packageFile('bin', 'typebadge.js')}`;
-    await terminal.type(`${program} play --offline --words 10\n`);
-    await terminal.see(/word 1 of 10[\s\S]*Offline/);
+    const layout = join(table.folder, 'mine.json');
+    writeFileSync(layout, JSON.stringify({ rows: ['qwfpgjluy', 'arstdhneio', 'zxcvbkm', ''] }));
+    await terminal.type(`${program} play --offline --words 10 --keyboard --layout ${layout}\n`);
+    await terminal.see(/mine +word 1 of 10[\s\S]*z +x +c +v +b +k +m[\s\S]*Offline/);
     await typeRound();
     await terminal.see('kept here until it returns');
     await terminal.press('Escape');
     await terminal.see('One round:');
     await table.killServer();
     await table.start('--words', '10');
-    await terminal.see(/word 1 of 10[\s\S]*Offline/);
+    await terminal.see(/mine +word 1 of 10[\s\S]*Offline/); // the layout is remembered
     await table.startServer();
     await typeRound();
     await terminal.press('Enter');
     await until(async () => (await roundsOfServer()).length === 2);
     await until(async () => unsent().length === 1);
-    expect(new Set((await roundsOfServer()).map(({ id }) => id)).size).toBe(2);
+    const rounds = await roundsOfServer();
+    expect(new Set(rounds.map(({ id }) => id)).size).toBe(2);
+    for (const round of rounds) expect(round.layout).toMatch(/^own-[0-9a-f]{16}$/);
   });
 });

@@ -102,8 +102,8 @@ function reduceState(app: App, event: StateEvent): App {
 }
 
 function start(app: App, delivered: number, left: UnsentRound | undefined): Reaction {
-  const greeting =
-    delivered > 0 ? `${toCountText(delivered, 'earlier round')} delivered to the server now.` : '';
+  const news = delivered > 0 ? `${toCountText(delivered, 'earlier round')} delivered to the server now.` : '';
+  const greeting = [app.greeting, news].filter((part) => part !== '').join(' ');
   if (left === undefined) return only({ ...app, greeting }, 'new-round');
   const round = toLeftRound(left);
   return only({ ...app, greeting, screen: 'resume', leftRound: { unsent: left, round } });

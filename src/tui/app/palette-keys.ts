@@ -46,7 +46,7 @@ function search(app: App, query: string): App {
 
 /** Round and round. */
 function move(app: App, row: number): App {
-  const count = findEntries(app.catalog, app.palette.query).length;
+  const count = findEntries(app, app.palette.query).length;
   if (count === 0) return app;
   return withPalette(app, { row: (Math.min(row, count) + count) % count, isSure: false });
 }
@@ -56,7 +56,7 @@ function withPalette(app: App, change: Partial<Palette>): App {
 }
 
 function choose(app: App, time: number): Reaction {
-  const entry = findEntries(app.catalog, app.palette.query)[app.palette.row];
+  const entry = findEntries(app, app.palette.query)[app.palette.row];
   return entry === undefined ? only(app) : take(app, entry.choice, time);
 }
 

@@ -1,6 +1,8 @@
+import { toOwnLayout } from '../../contract/own-layout.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { Look } from '../look/look.ts';
 import { fingerNames } from '../round/keyboard.ts';
+import type { Practised } from '../round/practised.ts';
 import type { App } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
 
@@ -12,9 +14,13 @@ export interface DrawnLayout {
   readonly fingers: Readonly<Record<string, number>>;
 }
 
-/** The layout with this id; undefined where it is not known. */
-export function toDrawnLayout(catalog: App['catalog'], id: string): DrawnLayout | undefined {
+/** The layout that a round is typed on; undefined where it is not known. */
+export function toDrawnLayout(
+  catalog: App['catalog'],
+  { layout: id, ownLayout }: Pick<Practised, 'layout' | 'ownLayout'>,
+): DrawnLayout | undefined {
   if (id === qwerty.id) return qwerty;
+  if (ownLayout !== undefined) return toOwnLayout(id, ownLayout);
   const { rows, fingers } = catalog?.layouts.find((layout) => layout.id === id) ?? {};
   return rows === undefined || fingers === undefined ? undefined : { rows, fingers };
 }

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { OwnLayout } from '../../contract/own-layout.ts';
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
 import type { CreateSessionRequest } from '../../contract/wire-types.ts';
 import type { Rules as EngineRules } from '../../typing/rules/rules.ts';
@@ -19,11 +20,14 @@ export interface SessionSetup {
   readonly mode?: ModeRequest | undefined;
   readonly language?: string | undefined;
   readonly layout?: string | undefined;
+  /** The layout itself, where it is the typist's own: sent in place of its id. */
+  readonly ownLayout?: OwnLayout | undefined;
 }
 
 /** The usual is left out, for a server that knows only the documents. */
 export function toSessionRequest(setup: SessionSetup): CreateSessionRequest {
-  const { punctuation, mode, language = 'en', layout = 'qwerty' } = setup;
+  const { punctuation, mode, language = 'en' } = setup;
+  const layout = setup.ownLayout ?? setup.layout ?? 'qwerty';
   const rules = toRules(setup);
   const isUsual = mode === undefined || (mode.type === 'words' && mode.count === 30);
   return {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { KeptLayoutSchema, type OwnLayout } from '../../contract/own-layout.ts';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { ruleValues } from '../../typing/rules/rules.ts';
 import { themeNames } from '../look/themes.ts';
@@ -32,6 +33,8 @@ const OptionsSchema = v.object({
   mode: v.fallback(RememberedModeSchema, usualMode),
   language: v.fallback(v.string(), 'en'),
   layout: v.fallback(v.string(), 'qwerty'),
+  /** The typist's own layout, also while another one is chosen; null: there is none. */
+  ownLayout: v.fallback(v.nullable(KeptLayoutSchema), null),
   punctuation: v.fallback(v.boolean(), false),
   /** A space before the end of a word is a mistake, instead of its end. */
   strict: v.fallback(v.boolean(), false),
@@ -78,6 +81,14 @@ export interface OwnText {
 export type Options = v.InferOutput<typeof OptionsSchema>;
 
 export const defaultOptions: Options = v.parse(OptionsSchema, {});
+
+/** The layout of the typist's own, where that is the one chosen. */
+export function toChosenOwnLayout({
+  layout,
+  ownLayout,
+}: Pick<Options, 'layout' | 'ownLayout'>): OwnLayout | undefined {
+  return ownLayout?.id === layout ? ownLayout.layout : undefined;
+}
 
 const fileName = 'options.json';
 

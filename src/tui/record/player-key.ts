@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { playerKeyPattern } from '../../contract/player-key.ts';
+import { toFileProblem } from '../../kit/file-problem.ts';
 import { openSecretFile } from '../../kit/secret-file.ts';
 import { makeOwnFolder } from './folders.ts';
 
@@ -19,8 +20,8 @@ export async function openPlayerKey(folder: string): Promise<string> {
 
 /** A key from a file that the typist names. Rejects with one sentence where it holds none. */
 export async function readPlayerKey(path: string): Promise<string> {
-  const key = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new Error(`the key file cannot be read: ${error.message}.`, { cause: error });
+  const key = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Error(`the key file "${path}" cannot be read: ${toFileProblem(error)}.`, { cause: error });
   });
   if (playerKeyPattern.test(key.trim())) return key.trim();
   throw new Error(

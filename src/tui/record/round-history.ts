@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { toFileProblem } from '../../kit/file-problem.ts';
 import { makeOwnFolder } from './folders.ts';
 import { parseRoundLine, type RoundRecord, toIdentity } from './round-line.ts';
 import { appendWhole } from './whole-append.ts';
@@ -65,7 +66,7 @@ export async function readRoundHistory(folder: string): Promise<RoundHistory> {
 async function readRecords(folder: string, fileName: string) {
   const text = await readFile(join(folder, fileName), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
-    throw error;
+    throw new Error(`Your own record (${join(folder, fileName)}) cannot be read: ${toFileProblem(error)}.`);
   });
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const records = lines.map(parseRoundLine).filter((record) => record !== undefined);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { OwnLayoutSchema } from '../../contract/own-layout.ts';
 import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
 import { LimitsSchema, noLimits } from './limits.ts';
@@ -8,6 +9,8 @@ export const PractisedSchema = v.object({
   mode: ModeSchema,
   language: v.string(),
   layout: v.string(),
+  /** That layout itself, where it is the typist's own: only they can tell a server what it is. */
+  ownLayout: v.exactOptional(OwnLayoutSchema),
   /** Indices of the words that end a line; empty where the text has no lines. */
   lineEnds: v.pipe(v.array(v.number()), v.readonly()),
   /** Columns that each of those lines begins with. */

@@ -23,7 +23,7 @@ export function PaletteScreen({ look, app }: { readonly look: Look; readonly app
   const { size, palette } = app;
   const width = size.columns - 2;
   const room = size.rows - frameRows;
-  const entries = findEntries(app.catalog, palette.query);
+  const entries = findEntries(app, palette.query);
   const first = Math.max(0, Math.min(palette.row - Math.floor(room / 2), entries.length - room));
   const rows = entries
     .slice(first, first + room)

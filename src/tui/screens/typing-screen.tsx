@@ -88,7 +88,7 @@ function toKeyboardRows(keyboard: readonly string[]): number {
 
 /** No rows where it is not wanted or has no room, or where the layout is not known. */
 function drawKeyboard(look: Look, app: App, round: Round, width: number, room: number): string[] {
-  const layout = app.options.keyboard ? toDrawnLayout(app.catalog, round.practised.layout) : undefined;
+  const layout = app.options.keyboard ? toDrawnLayout(app.catalog, round.practised) : undefined;
   if (layout === undefined) return [];
   const keyboardWidth = toKeyboardWidth(layout);
   const least = roomyWordRows + keyboardHeight + 1;

@@ -3,7 +3,7 @@ import type { Rules } from '../../typing/rules/rules.ts';
 import type { Catalog } from '../link/catalog.ts';
 import type { DeliveryStatus, Receipt } from '../link/delivery-state.ts';
 import type { ModeRequest, SessionSetup } from '../link/session-setup.ts';
-import type { Options, OwnText } from '../record/options.ts';
+import { type Options, type OwnText, toChosenOwnLayout } from '../record/options.ts';
 import type { UnsentRound } from '../record/round-journal.ts';
 import type { Pacer } from '../round/pacer.ts';
 import type { Practised } from '../round/practised.ts';
@@ -186,6 +186,7 @@ export function toSetup(app: App): SessionSetup {
     mode: toMode(app, mode),
     language,
     layout,
+    ownLayout: toChosenOwnLayout(options),
   };
 }
 

@@ -4,7 +4,7 @@ import { advanceKeys, backspaces, type Options, paces, views } from '../record/o
 
 /** One line of the options screen: its values in order, what they are called, and what it is about. */
 export interface OptionRow {
-  readonly key: Exclude<keyof Options, 'mode' | 'language' | 'layout'>;
+  readonly key: Exclude<keyof Options, 'mode' | 'language' | 'layout' | 'ownLayout'>;
   readonly label: string;
   readonly values: readonly (string | number | boolean)[];
   readonly names: readonly string[];

@@ -1,3 +1,4 @@
+import type { KeptLayout } from '../../contract/own-layout.ts';
 import type { Catalog, Offer } from '../link/catalog.ts';
 import type { Options } from '../record/options.ts';
 import { optionRows } from './option-rows.ts';
@@ -22,8 +23,14 @@ const wordCounts = [10, 25, 30, 50, 100, 200];
 const testSeconds = [15, 30, 60, 120, 300];
 const codeLanguages = 'typescript javascript python go rust java c bash sql html css'.split(' ');
 
+/** What there is to choose from, beside what is always there. */
+export interface Choices {
+  readonly catalog: Catalog | undefined;
+  readonly options: Pick<Options, 'ownLayout'>;
+}
+
 /** Every mode, language, layout, option and screen there is. */
-export function toPaletteEntries(catalog: Catalog | undefined): PaletteEntry[] {
+export function toPaletteEntries({ catalog, options: { ownLayout } }: Choices): PaletteEntry[] {
   const { languages = [], layouts = [] } = catalog ?? {};
   return [
     ...testSeconds.map(toTimeEntry),
@@ -37,6 +44,7 @@ export function toPaletteEntries(catalog: Catalog | undefined): PaletteEntry[] {
     ),
     toModeEntry('Guided', 'letter by letter', 'lessons learn keybr', { type: 'guided' }),
     ...languages.map(toLanguageEntry),
+    ...(ownLayout === null ? [] : [toOwnLayoutEntry(ownLayout)]),
     ...layouts.map(toLayoutEntry),
     ...optionRows.flatMap(({ key, label, values, names }) =>
       values.map((value, at) => ({
@@ -84,7 +92,8 @@ function toLanguageEntry({ id, name }: Offer): PaletteEntry {
   };
 }
 
-function toEnglishName(id: string): string {
+/** What English calls a language, such as `German` for `de`. */
+export function toEnglishName(id: string): string {
   englishNames ??= new Intl.DisplayNames(['en'], { type: 'language' });
   try {
     return englishNames.of(id) ?? id;
@@ -100,6 +109,11 @@ function toLayoutEntry({ id, name }: Offer): PaletteEntry {
     aliases: `${id} keyboard`,
     choice: { type: 'practise', change: { layout: id } },
   };
+}
+
+function toOwnLayoutEntry({ id, layout }: KeptLayout): PaletteEntry {
+  const entry = toLayoutEntry({ id, name: layout.name });
+  return { ...entry, aliases: 'keyboard my own' };
 }
 
 function toScreenEntry(label: string, aliases: string, screen: Screen): PaletteEntry {

@@ -1,5 +1,4 @@
-import type { Catalog } from '../link/catalog.ts';
-import { type PaletteEntry, toNumberEntries, toPaletteEntries } from './palette-entries.ts';
+import { type Choices, type PaletteEntry, toNumberEntries, toPaletteEntries } from './palette-entries.ts';
 
 /** What is typed into the palette, and the place among what it finds. */
 export interface Palette {
@@ -12,9 +11,9 @@ export interface Palette {
 export const newPalette: Palette = { query: '', row: 0, isSure: false };
 
 /** The entries that a query finds, the best first; all of them for an empty one. */
-export function findEntries(catalog: Catalog | undefined, query: string): PaletteEntry[] {
+export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const terms = toPlain(query).split(/\s+/).filter(Boolean);
-  const entries = [...toPaletteEntries(catalog), ...toNumberEntries(query)];
+  const entries = [...toPaletteEntries(choices), ...toNumberEntries(query)];
   return entries
     .map((entry) => ({ entry, rank: rankEntry(entry, terms) }))
     .filter(({ rank }) => rank > 0)

@@ -5,13 +5,13 @@ import type { Round } from '../round/round.ts';
 /** What a round practises, in a few words; empty for the usual one. */
 export function toKindText(round: Pick<Round, 'practised'> | undefined): string {
   if (round === undefined) return '';
-  const { mode, language, layout } = round.practised;
+  const { mode, language, layout, ownLayout } = round.practised;
   return [
     toModeText(mode),
     ...(language === usualPractised.language || mode.type === 'code' || mode.type === 'text'
       ? []
       : [language]),
-    ...(layout === usualPractised.layout ? [] : [layout]),
+    ...(layout === usualPractised.layout ? [] : [ownLayout?.name ?? layout]),
   ]
     .filter((part) => part !== '')
     .join(' ');

@@ -23,6 +23,7 @@ describe('the options', () => {
       mode: { type: 'words', count: 30 },
       language: 'en',
       layout: 'qwerty',
+      ownLayout: null,
       punctuation: false,
       strict: false,
       stopOn: 'none',
@@ -113,9 +114,9 @@ describe('the options', () => {
   });
 
   test('every one has a row, and turning it to the right as often as it has values changes nothing', () => {
-    const { mode, language, layout, ...rows } = defaultOptions; // these are in the palette only
+    const { mode, language, layout, ownLayout, ...rows } = defaultOptions; // these are in the palette only
     expect(optionRows.map(({ key }) => key).sort()).toEqual(Object.keys(rows).sort());
-    expect([mode.type, language, layout]).toEqual(['words', 'en', 'qwerty']);
+    expect([mode.type, language, layout, ownLayout]).toEqual(['words', 'en', 'qwerty', null]);
     for (const { about } of optionRows) expect(about.length).toBeLessThanOrEqual(smallest.columns - 2);
     fc.assert(
       fc.property(fc.nat(optionRows.length - 1), (row) => {

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { pressKey } from '../../../src/tui/app/app-keys.ts';
 import type { StampedKey } from '../../../src/tui/input/key.ts';
 import { parseOffers } from '../../../src/tui/link/catalog.ts';
+import { defaultOptions } from '../../../src/tui/record/options.ts';
 import type { App } from '../../../src/tui/state/app-state.ts';
 import { optionRows } from '../../../src/tui/state/option-rows.ts';
 import { findEntries } from '../../../src/tui/state/palette.ts';
+import type { Choices } from '../../../src/tui/state/palette-entries.ts';
 import { typingApp, words } from '../screens/sample.ts';
 
 const catalog = {
@@ -20,8 +22,10 @@ const catalog = {
   ],
 };
 
-const first = (query: string) => {
-  const [entry] = findEntries(catalog, query);
+const choices = { catalog, options: defaultOptions };
+
+const first = (query: string, given: Choices = choices) => {
+  const [entry] = findEntries(given, query);
   return entry && `${entry.group}: ${entry.label}`;
 };
 
@@ -63,12 +67,26 @@ describe('the palette', () => {
     expect(first(query)).toBe(wanted);
   });
 
+  test('finds the layout of the typist’s own, also while another one is chosen and no server has answered', () => {
+    const ownLayout: Choices['options']['ownLayout'] = {
+      id: 'own-0123456789abcdef',
+      layout: { name: 'My Board', rows: [['a'], [], [], []], fingers: {} },
+    };
+    const options = { ...defaultOptions, ownLayout };
+    for (const given of [catalog, undefined]) {
+      expect(first('board', { catalog: given, options })).toBe('Layout: My Board');
+      expect(first('own keyboard', { catalog: given, options })).toBe('Layout: My Board');
+    }
+  });
+
   test('reaches every value of every option, and without a server everything but languages and layouts', () => {
-    const all = findEntries(undefined, '').map(({ group, label }) => `${group}: ${label}`);
+    const all = findEntries({ ...choices, catalog: undefined }, '').map(
+      ({ group, label }) => `${group}: ${label}`,
+    );
     for (const { label, names } of optionRows) {
       for (const name of names) expect(all).toContain(`${label}: ${name}`);
     }
-    expect(findEntries(undefined, 'dvorak')).toEqual([]);
+    expect(findEntries({ ...choices, catalog: undefined }, 'dvorak')).toEqual([]);
   });
 
   test('asks the server once what it offers', () => {
@@ -110,7 +128,7 @@ describe('the palette', () => {
 
   test('moving goes round and round, and a search that finds nothing chooses nothing', () => {
     const { app } = pressAll({ ...typingApp(''), catalog }, key('ctrl-p'), ...search('colemak'));
-    expect(pressAll(app, key('up')).app.palette.row).toBe(findEntries(catalog, 'colemak').length - 1);
+    expect(pressAll(app, key('up')).app.palette.row).toBe(findEntries(choices, 'colemak').length - 1);
     expect(pressAll(app, key('up'), key('down')).app.palette.row).toBe(0);
     const none = pressAll(app, ...search('qqqq'));
     expect(pressAll(none.app, key('down'), key('enter'))).toEqual({ app: none.app, effects: [] });

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
 import { toWireMode } from '../../../contract/session-setup.ts';
 import { CreateSessionRequestSchema } from '../../../contract/wire-types.ts';
-import { openLibrary } from '../../../server/typing/library/library.ts';
+import { type Library, openLibrary } from '../../../server/typing/library/library.ts';
 import { toPractice } from '../../../server/typing/requests/practice-request.ts';
 import type { OfflineRounds } from '../../../tui/link/offline-rounds.ts';
-import { toSessionRequest } from '../../../tui/link/session-setup.ts';
+import { type SessionSetup, toSessionRequest } from '../../../tui/link/session-setup.ts';
 import { readRoundHistory } from '../../../tui/record/round-history.ts';
 import type { RoundRecord } from '../../../tui/record/round-line.ts';
 import { usualPractised } from '../../../tui/round/practised.ts';
@@ -25,7 +25,7 @@ export function createOfflineRounds(folder: string): OfflineRounds {
   const library = openLibrary();
   return {
     async next(setup) {
-      const practice = toPractice(v.parse(CreateSessionRequestSchema, toSessionRequest(setup)), library);
+      const practice = toOfflinePractice(setup, library);
       const { mode, language, layout, rules } = practice;
       const { records } = await readRoundHistory(folder).catch(() => ({ records: [] }));
       const history = toHistory(records, practice);
@@ -45,10 +45,15 @@ export function createOfflineRounds(folder: string): OfflineRounds {
       };
     },
     async readCatalog() {
-      const toOffer = ({ id, name }: { id: string; name: string }) => ({ id, name });
-      return { languages: library.languages().map(toOffer), layouts: library.layouts().map(toOffer) };
+      const languages = library.languages().map(({ id, name }) => ({ id, name }));
+      return { languages, layouts: library.layouts() };
     },
   };
+}
+
+/** Throws the 400 of a server for what the package does not have. */
+export function toOfflinePractice(setup: SessionSetup, library: Library = openLibrary()): Practice {
+  return toPractice(v.parse(CreateSessionRequestSchema, toSessionRequest(setup)), library);
 }
 
 /** Older rounds weigh nothing any more: half as much every 20 rounds. */

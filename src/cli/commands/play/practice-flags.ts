@@ -31,8 +31,11 @@ export function practiceOptions(): Option[] {
   }
   return [
     ...modes,
-    new Option('--language <id>', 'language of the words, such as de or fr'),
-    new Option('--layout <id>', 'your keyboard layout, such as dvorak or colemak'),
+    new Option('--language <name>', 'language of the words, such as german or fr'),
+    new Option(
+      '--layout <name>',
+      'your keyboard layout, such as dvorak or colemak, or a JSON file with your own',
+    ),
   ];
 }
 

@@ -5,7 +5,6 @@ import { createOptionsSaver, type Options, readOptions } from '../../../tui/reco
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import { createTextPlaces } from '../../../tui/record/text-places.ts';
 import type { Score } from '../../../tui/round/scoring.ts';
-import { setOptions } from '../../../tui/state/option-rows.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { toProfile } from '../../typist/profile-option.ts';
@@ -14,12 +13,12 @@ import { findServer, toOffline } from './find-server.ts';
 import { openKeyTerminal } from './key-terminal.ts';
 import { readOwnText } from './own-text.ts';
 import { hasPracticeFlags, type PracticeFlags, toMode } from './practice-flags.ts';
-import { checkRules } from './rule-flags.ts';
+import { toStartOptions } from './start-options.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags
-  extends Omit<Partial<Options>, 'mode'>,
-    Omit<PracticeFlags, 'language' | 'layout'> {
+  extends Omit<Partial<Options>, 'mode' | 'language' | 'layout' | 'ownLayout'>,
+    PracticeFlags {
   readonly server?: URL;
   readonly port?: number;
   readonly data?: string;
@@ -33,7 +32,7 @@ export interface PlayFlags
 /** @param input `-` to type the text from standard input */
 export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<void> {
   const { server, port, data, keyFile, showKey, profile: name, offline, startOver, ...chosen } = flags;
-  const { words, time, quote, code, drill, guided, text, ...screen } = chosen;
+  const { words, time, quote, code, drill, guided, text, language, layout, ...screen } = chosen;
   const profile = toProfile(name);
   const folders = toFolders(data, profile);
   const ownKey = () => openPlayerKey(folders.config);
@@ -50,13 +49,11 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
   const isStartOver = startOver === true;
   const ownText = file === undefined ? undefined : await readOwnText(file, { places, isStartOver });
   const saved = await readOptions(folders.config);
-  const ascii = saved.ascii || !isUtf8(process.env);
-  checkRules(screen);
-  const options = setOptions(saved, { ascii, ...screen, mode: toMode(flags) ?? saved.mode });
-  const { mode, language, layout } = saved;
+  const { options, greeting } = await toStartOptions(saved, screen, flags);
+  const { mode, language: savedLanguage, layout: savedLayout, ownLayout } = saved;
   const saveOptions = createOptionsSaver(
     folders.config,
-    { ...options, mode, language, layout },
+    { ...options, mode, language: savedLanguage, layout: savedLayout, ownLayout },
     writeWholeFile,
   );
   const isChecked = hasPracticeFlags(flags);
@@ -67,15 +64,15 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     depth: toDepth(),
     options,
     saveOptions,
+    greeting,
     ownText,
     folders,
     offline: createLazyOffline(folders.data),
     async findServer(ending) {
-      if (offline) return toOffline(server);
-      const found = await findServer({ server, port, data, ownKey, givenKey: sentKey }, ending);
-      if (isChecked && !found.isAway) {
-        await checkPractice(found, options);
-        await saveOptions(options).catch(() => {}); // a full disk is told of when something is changed on the screen
+      const wish = { server, port, data, ownKey, givenKey: sentKey };
+      const found = offline ? toOffline(server) : await findServer(wish, ending);
+      if (isChecked && (await checkPractice(found, options))) {
+        await saveOptions(options).catch(() => {}); // a full disk is reported when something is changed on the screen
       }
       return found;
     },
@@ -133,12 +130,6 @@ function checkTerminal(isPiped: boolean): void {
 /** NO_COLOR (no-color.org) wins over everything; else what the terminal says of itself, in bits per colour. */
 function toDepth(): number {
   return process.env.NO_COLOR ? 1 : process.stdout.getColorDepth();
-}
-
-/** The character set of the locale (POSIX: the first of these that is set); Windows and macOS terminals know UTF-8. */
-function isUtf8(env: NodeJS.ProcessEnv): boolean {
-  if (process.platform === 'win32' || process.platform === 'darwin') return true;
-  return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
 }
 
 /** One line that stays when the screen is gone. */

@@ -1,3 +1,5 @@
+import { toWriteProblem } from '../../../kit/file-problem.ts';
+import { toVisible } from '../../../kit/visible-text.ts';
 import { writeWholeFile } from '../../../kit/whole-file.ts';
 import type { Report } from '../../../tui/trend/report.ts';
 import { UsageError } from '../../program/command-errors.ts';
@@ -9,8 +11,10 @@ export async function writeCard(report: Report, path: string, theme: CardTheme):
   const card = toResultCard(report, theme);
   if (card === undefined)
     throw new Error('there are no rounds to draw on a card yet: type one with "typebadge play".');
-  await writeWholeFile(path, card).catch((error: Error) => {
-    throw new Error(`the card cannot be written: ${error.message}.`, { cause: error });
+  await writeWholeFile(path, card).catch((error: unknown) => {
+    throw new Error(`the card cannot be written to ${toVisible(path)}: ${toWriteProblem(error)}.`, {
+      cause: error,
+    });
   });
 }
 

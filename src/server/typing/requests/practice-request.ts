@@ -30,7 +30,7 @@ export function toPractice(
 }
 
 /** The same keys and fingers have the same id, whoever sends them: rounds on them are of one kind. */
-function toKeyboard(own: OwnLayout): Layout {
+export function toKeyboard(own: OwnLayout): Layout {
   const { rows, fingers } = toOwnLayout('', own);
   const sorted = Object.entries(fingers).sort(([a], [b]) => (a < b ? -1 : 1));
   const hash = createHash('sha256').update(JSON.stringify([rows, sorted]));

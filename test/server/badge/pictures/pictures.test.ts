@@ -63,7 +63,7 @@ test('a PNG is a logo too, inside an SVG of its size', async () => {
 });
 
 test.each([
-  ['a missing file', undefined, /ENOENT/],
+  ['a missing file', undefined, /cannot be used: there is no such file$/],
   ['more than 32 KiB', svg('x'.repeat(32 * 1024)), /larger than 32768 bytes/],
   ['a page', '<!doctype html><html><svg></svg>', /neither an SVG nor a PNG/],
   ['a JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), /neither an SVG nor a PNG/],

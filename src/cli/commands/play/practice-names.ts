@@ -1,0 +1,76 @@
+import { readLanguages } from '../../../server/stores/languages.ts';
+import { readLayouts } from '../../../server/typing/library/layout-files.ts';
+import { openLibrary } from '../../../server/typing/library/library.ts';
+import { toEnglishName } from '../../../tui/state/palette-entries.ts';
+import { findSimilar } from '../../program/similar-name.ts';
+
+interface Named {
+  readonly id: string;
+  /** What else people call it. */
+  readonly names: readonly string[];
+}
+
+/** The id of a language that was given by its id or by a name, such as `german` or `Deutsch`; else what was given. */
+export function toLanguageId(given: string): string {
+  return findNamed(given, toLanguages()) ?? given;
+}
+
+/** The id of a layout that was given by its id or name, such as `Colemak DH`; else what was given. */
+export function toLayoutId(given: string): string {
+  return findNamed(given, toLayouts()) ?? given;
+}
+
+export interface GivenNames {
+  readonly language?: string | undefined;
+  readonly layout?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+/** What may have been meant by names that nobody knows, as a sentence after a space; empty where there is no guess. */
+export function toSuggestion({ language, layout, code }: GivenNames): string {
+  const guesses = [
+    language === undefined ? undefined : guess('--language', language, toLanguages()),
+    layout === undefined ? undefined : guess('--layout', layout, toLayouts()),
+    code === undefined ? undefined : guess('--code', code, toCodeLanguages()),
+  ].filter((found) => found !== undefined);
+  return guesses.length === 0 ? '' : ` Did you mean ${guesses.join(' ')}?`;
+}
+
+/** Nothing for a name that is known: it is not the one to put right. */
+function guess(flag: string, given: string, all: readonly Named[]): string | undefined {
+  if (findNamed(given, all) !== undefined) return undefined;
+  const near = findSimilar(
+    given,
+    all.flatMap(({ id, names }) => [id, ...names]),
+  );
+  const id = near === undefined ? undefined : findNamed(near, all);
+  return id === undefined ? undefined : `${flag} ${id}`;
+}
+
+function findNamed(given: string, all: readonly Named[]): string | undefined {
+  if (all.some(({ id }) => id === given)) return given;
+  const wanted = toPlain(given);
+  return all.find(({ id, names }) => [id, ...names].some((name) => toPlain(name) === wanted))?.id;
+}
+
+/** Without capitals, accents, blanks and hyphens. */
+function toPlain(name: string): string {
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function toLanguages(): Named[] {
+  return [...readLanguages().values()].map(({ id, name }) => ({ id, names: [name, toEnglishName(id)] }));
+}
+
+function toLayouts(): Named[] {
+  return readLayouts().map(({ id, name }) => ({ id, names: [name] }));
+}
+
+function toCodeLanguages(): Named[] {
+  return openLibrary()
+    .codeLanguages()
+    .map((id) => ({ id, names: [] }));
+}

@@ -1,0 +1,59 @@
+import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts';
+import { setOptions } from '../../../tui/state/option-rows.ts';
+import { qwerty } from '../../../typing/letters/layout.ts';
+import { isLayoutFile, readLayoutFile } from './own-layout-file.ts';
+import { type PracticeFlags, toMode } from './practice-flags.ts';
+import { checkRules } from './rule-flags.ts';
+
+export interface StartOptions {
+  readonly options: Options;
+  /** One sentence to begin with; empty where everything is as it was left. */
+  readonly greeting: string;
+}
+
+/** The saved options with those that the command line gives. */
+export async function toStartOptions(
+  saved: Options,
+  screen: Partial<Options>,
+  flags: PracticeFlags,
+): Promise<StartOptions> {
+  checkRules(screen);
+  const isLost = saved.layout.startsWith('own-') && toChosenOwnLayout(saved) === undefined;
+  const practice = await toPractice(flags);
+  const change = {
+    ascii: saved.ascii || !isUtf8(process.env),
+    ...(isLost ? { layout: qwerty.id } : {}),
+    ...screen,
+    ...practice,
+  };
+  const greeting = isLost && flags.layout === undefined ? lostLayout : '';
+  return { options: setOptions(saved, change), greeting };
+}
+
+/** No server knows a layout of the typist's own by its id alone. */
+const lostLayout = 'Your own layout is not in the options any more: this is QWERTY.';
+
+async function toPractice(flags: PracticeFlags): Promise<Partial<Options>> {
+  const mode = toMode(flags);
+  return {
+    ...(mode === undefined ? {} : { mode }),
+    ...(flags.language === undefined ? {} : { language: await findLanguage(flags.language) }),
+    ...(flags.layout === undefined ? {} : await findLayout(flags.layout)),
+  };
+}
+
+async function findLanguage(given: string): Promise<string> {
+  return (await import('./practice-names.ts')).toLanguageId(given);
+}
+
+async function findLayout(given: string): Promise<Pick<Options, 'layout'> & Partial<Options>> {
+  if (!isLayoutFile(given)) return { layout: (await import('./practice-names.ts')).toLayoutId(given) };
+  const ownLayout = await readLayoutFile(given);
+  return { layout: ownLayout.id, ownLayout };
+}
+
+/** The character set of the locale (POSIX: the first of these that is set); Windows and macOS terminals know UTF-8. */
+function isUtf8(env: NodeJS.ProcessEnv): boolean {
+  if (process.platform === 'win32' || process.platform === 'darwin') return true;
+  return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isLayoutFile, readLayoutFile } from '../../src/cli/commands/play/own-layout-file.ts';
+import { toLanguageId, toLayoutId, toSuggestion } from '../../src/cli/commands/play/practice-names.ts';
+import { toStartOptions } from '../../src/cli/commands/play/start-options.ts';
+import { createOptionsSaver, defaultOptions, readOptions } from '../../src/tui/record/options.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'typebadge-layout-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const rows = ['qwfpgjluy', 'arstdhneio', 'zxcvbkm', '1234567890'];
+
+async function write(content: unknown, name = 'my board.json'): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+test('a row is a list of keys or one text, the name is that of the file where none is given, and the id is of the keys', async () => {
+  const short = await readLayoutFile(await write(`\ufeff${JSON.stringify({ rows })}`));
+  expect(short.layout).toMatchObject({ name: 'my board', rows: rows.map((row) => [...row]), fingers: {} });
+  expect(short.id).toMatch(/^own-[0-9a-f]{16}$/);
+  const long = { id: 'x', name: 'Other', rows: rows.map((row) => [...row]), fingers: {} };
+  expect(await readLayoutFile(await write(long))).toEqual({
+    ...short,
+    layout: { ...short.layout, name: 'Other' },
+  });
+  const { id } = await readLayoutFile(await write({ rows, fingers: { q: 1 } }));
+  expect(id).not.toBe(short.id);
+});
+
+test.each([
+  ['no JSON', '{"rows": [', 'is not JSON'],
+  ['a list', '[]', 'must have a name and rows'],
+  ['no rows', { name: 'x' }, 'rows must be four lists of keys'],
+  ['three rows', { rows: rows.slice(1) }, 'top, home, bottom and number row'],
+  ['a long key', { rows: [['a', 'long'], '', '', ''] }, 'rows[0][1] must be one character'],
+  ['the same key twice', { rows: ['aba', '', '', ''] }, 'has the same key twice'],
+  ['no letters', { rows: ['', '', '', '123'] }, 'has no key with a letter'],
+  ['an eleventh finger', { rows, fingers: { q: 10 } }, 'fingers.q must be at most 9'],
+  ['a finger for no key', { rows, fingers: { ö: 1 } }, 'has a finger for a key that is in none of its rows'],
+  ['too much', ' '.repeat(70_000), 'larger than 65536 bytes'],
+])('%s is refused with the file, the place and what would be right', async (_, content, reason) => {
+  const file = await write(content);
+  await expect(readLayoutFile(file)).rejects.toThrow(`the layout in "${file}"`);
+  await expect(readLayoutFile(file)).rejects.toThrow(reason);
+  await expect(readLayoutFile(file)).rejects.toMatchObject({ name: 'UsageError' });
+});
+
+test('a file that is not there is called so, and a name without a path or ".json" is no file', async () => {
+  await expect(readLayoutFile(join(folder, 'no.json'))).rejects.toThrow(
+    'cannot be read: there is no such file.',
+  );
+  await expect(readLayoutFile(folder)).rejects.toThrow('cannot be read: it is a folder.');
+  expect(['a.json', 'A.JSON', './a', 'dvorak', 'json'].map(isLayoutFile)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('languages and layouts are known by their names, too, and what nobody knows stays as it is', () => {
+  expect(['german', 'Deutsch', 'de', 'FRANÇAIS', 'klingon'].map(toLanguageId)).toEqual([
+    'de',
+    'de',
+    'de',
+    'fr',
+    'klingon',
+  ]);
+  expect(['Dvorak', 'colemak dh', 'piano'].map(toLayoutId)).toEqual(['dvorak', 'colemak-dh', 'piano']);
+});
+
+test.each([
+  [{ layout: 'colmak', language: 'en' }, ' Did you mean --layout colemak?'],
+  [{ layout: 'dvroak', language: 'germn' }, ' Did you mean --language de --layout dvorak?'],
+  [{ code: 'typscript', layout: 'dvorak' }, ' Did you mean --code typescript?'],
+  [{ layout: 'piano', language: 'zz' }, ''],
+])('a slip in a name is answered with what was meant: %j', (given, suggestion) => {
+  expect(toSuggestion(given)).toBe(suggestion);
+});
+
+test('an own layout is remembered with the choice of it, also while another one is used', async () => {
+  const write = (path: string, text: string) => writeFile(path, text);
+  const file = await writeLayout();
+  const { options, greeting } = await toStartOptions(defaultOptions, {}, { layout: file });
+  expect(greeting).toBe('');
+  await createOptionsSaver(folder, defaultOptions, write)(options);
+  const saved = await readOptions(folder);
+  expect(saved.layout).toBe(saved.ownLayout?.id);
+  expect(saved.ownLayout?.layout.name).toBe('my board');
+  const { options: other } = await toStartOptions(saved, {}, { layout: 'dvorak' });
+  expect(other).toMatchObject({ layout: 'dvorak', ownLayout: saved.ownLayout });
+});
+
+test('an own layout that is not in the options any more is QWERTY, and the screen says so', async () => {
+  const lost = { ...defaultOptions, layout: 'own-0123456789abcdef' };
+  const { options, greeting } = await toStartOptions(lost, {}, {});
+  expect([options.layout, greeting]).toEqual(['qwerty', expect.stringContaining('this is QWERTY')]);
+  const { greeting: none } = await toStartOptions(lost, {}, { layout: 'dvorak' });
+  expect(none).toBe('');
+});
+
+function writeLayout(): Promise<string> {
+  return write({ rows });
+}
