@@ -6,10 +6,10 @@ import {
   openConnection,
   type StoreConnection,
   untilAnswering,
-} from '../../server/stores/redis/connection.ts';
-import { createDocuments } from '../../server/stores/redis/documents.ts';
-import { createPulseCounts } from '../../server/stores/redis/pulse-counts.ts';
-import { createRedisContent, toContentName } from '../../server/stores/redis/redis-content.ts';
+} from '../../server/stores/redis/connection/connection.ts';
+import { createDocuments } from '../../server/stores/redis/content/documents.ts';
+import { createRedisContent, toContentName } from '../../server/stores/redis/content/redis-content.ts';
+import { createPulseCounts } from '../../server/stores/redis/pulse/pulse-counts.ts';
 import type { NamedStore } from './store-access.ts';
 
 /** Content and counters of a store, for a command. */

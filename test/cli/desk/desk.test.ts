@@ -9,9 +9,9 @@ import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/s
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../src/server/stores/files/content/folder-content.ts';
 import type { Content } from '../../../src/server/stores/ports.ts';
-import { openConnection } from '../../../src/server/stores/redis/connection.ts';
-import { createDocuments } from '../../../src/server/stores/redis/documents.ts';
-import { createRedisContent } from '../../../src/server/stores/redis/redis-content.ts';
+import { openConnection } from '../../../src/server/stores/redis/connection/connection.ts';
+import { createDocuments } from '../../../src/server/stores/redis/content/documents.ts';
+import { createRedisContent } from '../../../src/server/stores/redis/content/redis-content.ts';
 import { newEditors } from '../../support/editors.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import { startTestServer } from '../../support/test-server.ts';

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publish } from '../../../src/announcements/history-edit.ts';
 import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
-import { openConnection, untilAnswering } from '../../../src/server/stores/redis/connection.ts';
-import { createDocuments } from '../../../src/server/stores/redis/documents.ts';
-import { createRedisContent } from '../../../src/server/stores/redis/redis-content.ts';
+import { openConnection, untilAnswering } from '../../../src/server/stores/redis/connection/connection.ts';
+import { createDocuments } from '../../../src/server/stores/redis/content/documents.ts';
+import { createRedisContent } from '../../../src/server/stores/redis/content/redis-content.ts';
 import { send } from '../../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import {

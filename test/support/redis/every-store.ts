@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
-import { openConnection, type StoreConnection } from '../../../src/server/stores/redis/connection.ts';
+import {
+  openConnection,
+  type StoreConnection,
+} from '../../../src/server/stores/redis/connection/connection.ts';
 import { startCluster } from './redis-cluster.ts';
 import { eventually, hasRedis, startRedis } from './redis-process.ts';
 

@@ -3,10 +3,10 @@ import {
   openConnection,
   type StoreConnection,
   untilAnswering,
-} from '../../../server/stores/redis/connection.ts';
-import { createDocuments } from '../../../server/stores/redis/documents.ts';
-import { createRedisContent, toContentName } from '../../../server/stores/redis/redis-content.ts';
-import { checkStore } from '../../../server/stores/redis/store-check.ts';
+} from '../../../server/stores/redis/connection/connection.ts';
+import { checkStore } from '../../../server/stores/redis/connection/store-check.ts';
+import { createDocuments } from '../../../server/stores/redis/content/documents.ts';
+import { createRedisContent, toContentName } from '../../../server/stores/redis/content/redis-content.ts';
 import { type Finding, note, ok, problem, reasonOf } from './finding.ts';
 import { checkTexts } from './folder-checks.ts';
 

@@ -13,7 +13,7 @@ import { findLogs, readLog } from '../../../server/stores/files/sessions/session
 import { parseJournalLine } from '../../../server/stores/journal-line.ts';
 import { localPlayer, type PlayerId, playerPattern } from '../../../server/stores/player.ts';
 import type { StoredSession } from '../../../server/stores/ports.ts';
-import { toSessionText } from '../../../server/stores/redis/session-text.ts';
+import { toSessionText } from '../../../server/stores/redis/sessions/session-text.ts';
 import {
   applyEvent,
   type SessionDrafts,

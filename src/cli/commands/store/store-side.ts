@@ -2,16 +2,19 @@ import { type StoreAddress, toStoreText } from '../../../server/settings/store-u
 import { parseJournalLine } from '../../../server/stores/journal-line.ts';
 import { playerPattern } from '../../../server/stores/player.ts';
 import type { Content, StoredSession } from '../../../server/stores/ports.ts';
-import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection.ts';
-import { createCopiedCounts } from '../../../server/stores/redis/copying/copied-counts.ts';
-import { createStoredSessions } from '../../../server/stores/redis/copying/stored-sessions.ts';
-import { createDocuments } from '../../../server/stores/redis/documents.ts';
-import { createPulseCounts } from '../../../server/stores/redis/pulse-counts.ts';
-import { createRedisContent, toContentName } from '../../../server/stores/redis/redis-content.ts';
-import { createRoundStreams, type StreamPosition } from '../../../server/stores/redis/round-streams.ts';
-import { createSessionLists } from '../../../server/stores/redis/session-lists.ts';
-import { createSessionRecords } from '../../../server/stores/redis/session-records.ts';
-import { parseSessionText } from '../../../server/stores/redis/session-text.ts';
+import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection/connection.ts';
+import { createDocuments } from '../../../server/stores/redis/content/documents.ts';
+import { createRedisContent, toContentName } from '../../../server/stores/redis/content/redis-content.ts';
+import { createCopiedCounts } from '../../../server/stores/redis/pulse/copied-counts.ts';
+import { createPulseCounts } from '../../../server/stores/redis/pulse/pulse-counts.ts';
+import {
+  createRoundStreams,
+  type StreamPosition,
+} from '../../../server/stores/redis/rounds/round-streams.ts';
+import { createSessionLists } from '../../../server/stores/redis/sessions/session-lists.ts';
+import { createSessionRecords } from '../../../server/stores/redis/sessions/session-records.ts';
+import { parseSessionText } from '../../../server/stores/redis/sessions/session-text.ts';
+import { createStoredSessions } from '../../../server/stores/redis/sessions/stored-sessions.ts';
 import type { UnsavedRound } from '../../../server/stores/unsaved-rounds.ts';
 import type { StoreCounts } from './copy-counts.ts';
 import { batchSize, type RoundBatch, type StoreSide } from './data-side.ts';

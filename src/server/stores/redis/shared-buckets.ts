@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Bucket, Limits } from '../ports.ts';
-import type { StoreConnection } from './connection.ts';
-import { runScript, type Script } from './script.ts';
+import type { StoreConnection } from './connection/connection.ts';
+import { runScript, type Script } from './connection/script.ts';
 
 /**
  * The generic cell rate algorithm (ITU-T I.371, "virtual scheduling"): a bucket is one number, the time at which it would

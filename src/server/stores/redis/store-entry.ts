@@ -3,10 +3,10 @@ import type { Log } from '../../settings/log.ts';
 import { readServableTexts } from '../content/servable-texts.ts';
 import type { StoreCopies } from '../files/store-copies.ts';
 import { type Content, contentNames } from '../ports.ts';
-import { type StoreConnection, untilAnswering } from './connection.ts';
-import type { Documents } from './documents.ts';
-import { checkStore } from './store-check.ts';
-import { isDenied } from './store-problem.ts';
+import { type StoreConnection, untilAnswering } from './connection/connection.ts';
+import { checkStore } from './connection/store-check.ts';
+import { isDenied } from './connection/store-problem.ts';
+import type { Documents } from './content/documents.ts';
 
 export interface StoreEntryOptions {
   readonly prefix: string;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exportCounts, importCounts } from '../../../../src/cli/commands/store/copy-counts.ts';
-import type { PulseCount } from '../../../../src/server/stores/pulse-tally.ts';
-import { createCopiedCounts } from '../../../../src/server/stores/redis/copying/copied-counts.ts';
-import { createPulseCounts } from '../../../../src/server/stores/redis/pulse-counts.ts';
-import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
+import { exportCounts, importCounts } from '../../../../../src/cli/commands/store/copy-counts.ts';
+import type { PulseCount } from '../../../../../src/server/stores/pulse-tally.ts';
+import { createCopiedCounts } from '../../../../../src/server/stores/redis/pulse/copied-counts.ts';
+import { createPulseCounts } from '../../../../../src/server/stores/redis/pulse/pulse-counts.ts';
+import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
 
 const click = (count: number, day = '2026-11-22') =>
   ({ day, announcement: '2026-001', event: 'click', site: 'example.org', count }) as const;

@@ -1,7 +1,7 @@
-import { clientsInBlock } from '../../../kit/client-block.ts';
-import type { Session } from '../session.ts';
-import type { StoreConnection } from './connection.ts';
-import { runScript, type Script } from './script.ts';
+import { clientsInBlock } from '../../player.ts';
+import type { Session } from '../../session.ts';
+import type { StoreConnection } from '../connection/connection.ts';
+import { runScript, type Script } from '../connection/script.ts';
 
 /**
  * Which sessions are open, in all and of each owner: for counting and listing. The sessions themselves are elsewhere and

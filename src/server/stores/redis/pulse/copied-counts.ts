@@ -1,7 +1,7 @@
 import type { PulseCount } from '../../pulse-tally.ts';
-import type { StoreConnection } from '../connection.ts';
-import { readHash, toCount, toField } from '../pulse-counts.ts';
-import { runScript, type Script } from '../script.ts';
+import type { StoreConnection } from '../connection/connection.ts';
+import { runScript, type Script } from '../connection/script.ts';
+import { readHash, toCount, toField } from './pulse-counts.ts';
 
 /**
  * What a data folder and the store have in common of their counters. The store remembers it for each folder, by the

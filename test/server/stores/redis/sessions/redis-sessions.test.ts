@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Change, Sessions } from '../../../../src/server/stores/ports.ts';
-import { createRedisSessions } from '../../../../src/server/stores/redis/redis-sessions.ts';
-import { newSession, type Session } from '../../../../src/server/stores/session.ts';
-import { defaultPractice } from '../../../../src/typing/modes/practice.ts';
-import { newRound, reduceRound } from '../../../../src/typing/round.ts';
-import { newInput } from '../../../../src/typing/round-input.ts';
-import { toWord } from '../../../../src/typing/rules/word.ts';
-import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
-import { describeSessions } from '../sessions-contract.ts';
+import type { Change, Sessions } from '../../../../../src/server/stores/ports.ts';
+import { createRedisSessions } from '../../../../../src/server/stores/redis/sessions/redis-sessions.ts';
+import { newSession, type Session } from '../../../../../src/server/stores/session.ts';
+import { defaultPractice } from '../../../../../src/typing/modes/practice.ts';
+import { newRound, reduceRound } from '../../../../../src/typing/round.ts';
+import { newInput } from '../../../../../src/typing/round-input.ts';
+import { toWord } from '../../../../../src/typing/rules/word.ts';
+import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
+import { describeSessions } from '../../sessions-contract.ts';
 
 let prefixes = 0;
 const newPrefix = () => `test-${++prefixes}`;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { StoredSession } from '../../ports.ts';
-import type { StoreConnection } from '../connection.ts';
-import { createSessionLists, everybody, ownLists } from '../session-lists.ts';
-import { createSessionRecords } from '../session-records.ts';
-import { toSessionText } from '../session-text.ts';
+import type { StoreConnection } from '../connection/connection.ts';
+import { createSessionLists, everybody, ownLists } from './session-lists.ts';
+import { createSessionRecords } from './session-records.ts';
+import { toSessionText } from './session-text.ts';
 
 /** Sessions that come from elsewhere as they are: to be copied is not to be used. */
 export interface StoredSessions {

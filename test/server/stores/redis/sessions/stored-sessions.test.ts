@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { createStoredSessions } from '../../../../src/server/stores/redis/copying/stored-sessions.ts';
-import { createRedisSessions } from '../../../../src/server/stores/redis/redis-sessions.ts';
-import { createSessionLists, everybody } from '../../../../src/server/stores/redis/session-lists.ts';
-import { newSession } from '../../../../src/server/stores/session.ts';
-import { defaultPractice } from '../../../../src/typing/modes/practice.ts';
-import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
+import { createRedisSessions } from '../../../../../src/server/stores/redis/sessions/redis-sessions.ts';
+import {
+  createSessionLists,
+  everybody,
+} from '../../../../../src/server/stores/redis/sessions/session-lists.ts';
+import { createStoredSessions } from '../../../../../src/server/stores/redis/sessions/stored-sessions.ts';
+import { newSession } from '../../../../../src/server/stores/session.ts';
+import { defaultPractice } from '../../../../../src/typing/modes/practice.ts';
+import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
 
 const ttl = 3_600_000;
 const toId = (at: number) => at.toString(16).padStart(32, '0');

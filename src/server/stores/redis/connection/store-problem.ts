@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../ports.ts';
+import { StoreUnavailableError } from '../../ports.ts';
 
 /** What the first word of an error reply means, in words for an operator. */
 const replies: Readonly<Record<string, string>> = {

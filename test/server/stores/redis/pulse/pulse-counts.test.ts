@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPulseCounts } from '../../../../src/server/stores/redis/pulse-counts.ts';
-import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
+import { createPulseCounts } from '../../../../../src/server/stores/redis/pulse/pulse-counts.ts';
+import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
 
 const click = (day: string, count: number, site = 'example.org') =>
   ({ day, announcement: '2026-001', event: 'click', site, count }) as const;

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { StoreUnavailableError } from '../../../../src/server/stores/ports.ts';
-import { createDocuments, type Documents } from '../../../../src/server/stores/redis/documents.ts';
-import { createRedisContent } from '../../../../src/server/stores/redis/redis-content.ts';
-import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
-import { describeContent } from '../content-contract.ts';
+import { StoreUnavailableError } from '../../../../../src/server/stores/ports.ts';
+import { createDocuments, type Documents } from '../../../../../src/server/stores/redis/content/documents.ts';
+import { createRedisContent } from '../../../../../src/server/stores/redis/content/redis-content.ts';
+import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
+import { describeContent } from '../../content-contract.ts';
 
 const name = 'redis://127.0.0.1:6379/0 (typebadge)';
 

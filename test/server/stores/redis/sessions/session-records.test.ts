@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createSessionLists } from '../../../../src/server/stores/redis/session-lists.ts';
-import { createSessionRecords } from '../../../../src/server/stores/redis/session-records.ts';
-import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
+import { createSessionLists } from '../../../../../src/server/stores/redis/sessions/session-lists.ts';
+import { createSessionRecords } from '../../../../../src/server/stores/redis/sessions/session-records.ts';
+import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
 
 const fresh = { generation: 'g0', header: '{"v":1}', inputs: '' };
 let now = 1_000;

@@ -1,5 +1,5 @@
-import type { Session } from '../session.ts';
-import { sessionBytes } from '../session-size.ts';
+import type { Session } from '../../session.ts';
+import { sessionBytes } from '../../session-size.ts';
 
 /** A session as this server saw it last, and what the store called it then. */
 export interface CachedSession {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { replayInputs } from '../../../typing/round.ts';
-import { parseInputText } from '../../../typing/round-input.ts';
-import type { Change, Sessions, StoredSession } from '../ports.ts';
-import type { Session } from '../session.ts';
-import type { StoreConnection } from './connection.ts';
+import { replayInputs } from '../../../../typing/round.ts';
+import { parseInputText } from '../../../../typing/round-input.ts';
+import type { Change, Sessions, StoredSession } from '../../ports.ts';
+import type { Session } from '../../session.ts';
+import type { StoreConnection } from '../connection/connection.ts';
 import { type CachedSession, createSessionCache } from './session-cache.ts';
 import { createSessionLists, everybody, ownLists, playerList } from './session-lists.ts';
 import {

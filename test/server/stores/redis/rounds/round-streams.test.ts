@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { StoreUnavailableError } from '../../../../src/server/stores/ports.ts';
+import { StoreUnavailableError } from '../../../../../src/server/stores/ports.ts';
 import {
   createRoundStreams,
   type StreamPosition,
-} from '../../../../src/server/stores/redis/round-streams.ts';
-import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
+} from '../../../../../src/server/stores/redis/rounds/round-streams.ts';
+import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
 
 const round = (number: number) => ({ id: `round-${number}`, line: `{"n":${number}}` });
 const all = { rounds: Number.POSITIVE_INFINITY, since: Number.NEGATIVE_INFINITY };

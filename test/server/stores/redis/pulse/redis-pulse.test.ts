@@ -2,14 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { parseStoreUrl, type StoreAddress } from '../../../../src/server/settings/store-url.ts';
-import { largestTally } from '../../../../src/server/stores/pulse-tally.ts';
-import { openConnection } from '../../../../src/server/stores/redis/connection.ts';
-import { createPulseCounts, type PulseCounts } from '../../../../src/server/stores/redis/pulse-counts.ts';
-import { createRedisPulse } from '../../../../src/server/stores/redis/redis-pulse.ts';
-import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
-import { eventually, hasRedis, startRedis } from '../../../support/redis/redis-process.ts';
-import { click, describePulse } from '../pulse-contract.ts';
+import { parseStoreUrl, type StoreAddress } from '../../../../../src/server/settings/store-url.ts';
+import { largestTally } from '../../../../../src/server/stores/pulse-tally.ts';
+import { openConnection } from '../../../../../src/server/stores/redis/connection/connection.ts';
+import {
+  createPulseCounts,
+  type PulseCounts,
+} from '../../../../../src/server/stores/redis/pulse/pulse-counts.ts';
+import { createRedisPulse } from '../../../../../src/server/stores/redis/pulse/redis-pulse.ts';
+import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
+import { eventually, hasRedis, startRedis } from '../../../../support/redis/redis-process.ts';
+import { click, describePulse } from '../../pulse-contract.ts';
 
 const unexpected = (problem: Error) => {
   throw problem;

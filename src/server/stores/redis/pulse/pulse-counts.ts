@@ -1,6 +1,6 @@
-import type { PulseCount, PulseEvent, PulseKey } from '../pulse-tally.ts';
-import type { StoreConnection } from './connection.ts';
-import { runScript, type Script } from './script.ts';
+import type { PulseCount, PulseEvent, PulseKey } from '../../pulse-tally.ts';
+import type { StoreConnection } from '../connection/connection.ts';
+import { runScript, type Script } from '../connection/script.ts';
 
 /** Counts that all servers add to. Every method rejects while the store is away. */
 export interface PulseCounts {

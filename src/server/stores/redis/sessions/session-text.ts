@@ -1,10 +1,10 @@
-import { tapeText } from '../../../typing/tape.ts';
-import { toTellableRound } from '../files/sessions/session-telling.ts';
-import { StoreUnavailableError } from '../ports.ts';
-import type { Session } from '../session.ts';
-import { applyEvent, type SessionDrafts, toStoredSession } from '../session-events/session-draft.ts';
-import { parseEvent } from '../session-events/session-event.ts';
-import type { UnsavedRound } from '../unsaved-rounds.ts';
+import { tapeText } from '../../../../typing/tape.ts';
+import { toTellableRound } from '../../files/sessions/session-telling.ts';
+import { StoreUnavailableError } from '../../ports.ts';
+import type { Session } from '../../session.ts';
+import { applyEvent, type SessionDrafts, toStoredSession } from '../../session-events/session-draft.ts';
+import { parseEvent } from '../../session-events/session-event.ts';
+import type { UnsavedRound } from '../../unsaved-rounds.ts';
 
 /** A session as two texts: what is replaced now and then, and the inputs of its round, which grow with every key. */
 export interface SessionText {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createDocuments } from '../../../../src/server/stores/redis/documents.ts';
-import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
+import { createDocuments } from '../../../../../src/server/stores/redis/content/documents.ts';
+import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
 
 describeOnEveryStore('documents', (store) => {
   const open = async (prefix: string) => createDocuments(await store.connect(), prefix);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
-import { SilenceError, waitWhileFree } from '../../../kit/loop-patience.ts';
-import type { StoreAddress } from '../../settings/store-url.ts';
-import { StoreUnavailableError } from '../ports.ts';
+import { SilenceError, waitWhileFree } from '../../../../kit/loop-patience.ts';
+import type { StoreAddress } from '../../../settings/store-url.ts';
+import { StoreUnavailableError } from '../../ports.ts';
 import { toStoreProblem } from './store-problem.ts';
 
 /** Milliseconds of a free event loop after which a command counts as failed. */

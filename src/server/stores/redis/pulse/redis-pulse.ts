@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Pulse } from '../ports.ts';
-import { createTally, largestTally, type PulseCount } from '../pulse-tally.ts';
+import type { Pulse } from '../../ports.ts';
+import { createTally, largestTally, type PulseCount } from '../../pulse-tally.ts';
 import type { PulseCounts } from './pulse-counts.ts';
 
 export interface RedisPulseOptions {

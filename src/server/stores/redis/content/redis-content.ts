@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Content, StoreUnavailableError } from '../ports.ts';
+import { type Content, StoreUnavailableError } from '../../ports.ts';
+import { isRefusal } from '../connection/store-problem.ts';
 import type { Documents, Replacement } from './documents.ts';
-import { isRefusal } from './store-problem.ts';
 
 export interface RedisContentOptions {
   /** The address of the store with its prefix, for people. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { StoreConnection } from './connection.ts';
-import { runScript, type Script } from './script.ts';
+import type { StoreConnection } from '../connection/connection.ts';
+import { runScript, type Script } from '../connection/script.ts';
 
 /** A whole text with the version that it is: a hash of it, so that the same text is the same version whatever happened between. */
 export interface StoredDocument {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { UnsavedRound } from '../unsaved-rounds.ts';
-import type { StoreConnection } from './connection.ts';
-import { runScript, type Script } from './script.ts';
+import type { UnsavedRound } from '../../unsaved-rounds.ts';
+import type { StoreConnection } from '../connection/connection.ts';
+import { runScript, type Script } from '../connection/script.ts';
 
 /** How far a player's rounds have been read. */
 export interface StreamPosition {

@@ -1,6 +1,6 @@
-import type { StoreConnection } from './connection.ts';
-import { runScript, type Script } from './script.ts';
-import { isStoreFull } from './store-problem.ts';
+import type { StoreConnection } from '../connection/connection.ts';
+import { runScript, type Script } from '../connection/script.ts';
+import { isStoreFull } from '../connection/store-problem.ts';
 
 /** A session as the store has it: a header that is replaced as a whole, and inputs that grow at their end. */
 export interface SessionRecord {

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { foldRounds, type History, historyBytes, newHistory } from '../../../typing/statistics/history.ts';
-import { parseJournalLine } from '../journal-line.ts';
-import type { JournalRound } from '../journal-round.ts';
-import { languageOf } from '../languages.ts';
-import type { PlayerId } from '../player.ts';
-import type { Rounds } from '../ports.ts';
-import { toUnsavedRound } from '../unsaved-rounds.ts';
+import { foldRounds, type History, historyBytes, newHistory } from '../../../../typing/statistics/history.ts';
+import { parseJournalLine } from '../../journal-line.ts';
+import type { JournalRound } from '../../journal-round.ts';
+import { languageOf } from '../../languages.ts';
+import type { PlayerId } from '../../player.ts';
+import type { Rounds } from '../../ports.ts';
+import { toUnsavedRound } from '../../unsaved-rounds.ts';
 import type { RoundStreams, StreamBounds, StreamPosition } from './round-streams.ts';
 
 export interface RedisRoundsOptions {
