@@ -25,6 +25,12 @@ export interface StoredSession {
   readonly lastUsed: number;
 }
 
+/** What a list tells of a session. */
+export interface ListedSession {
+  readonly session: Pick<Session, 'id' | 'createdAt'>;
+  readonly lastUsed: number;
+}
+
 /** `client full`: this player, client or block has as many as it may have, or they take as much memory. */
 export type Admission = 'added' | 'store full' | 'client full';
 
@@ -35,7 +41,7 @@ export interface Page {
 }
 
 export interface SessionPage {
-  readonly sessions: readonly StoredSession[];
+  readonly sessions: readonly ListedSession[];
   /** The id to go on after; missing at the end of the list. */
   readonly next?: string;
 }

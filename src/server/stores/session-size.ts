@@ -96,7 +96,7 @@ function progressBytes({ progress: { input, reached } }: Round): number {
 }
 
 /** Remembers what was measured of lists that never change: it is asked for at every key. */
-function memoized<T extends object, R>(measure: (list: T) => R): (list: T) => R {
+export function memoized<T extends object, R>(measure: (list: T) => R): (list: T) => R {
   const sizes = new WeakMap<T, R>();
   return (list) => {
     const known = sizes.get(list);

@@ -43,3 +43,12 @@ export function describeOnEveryStore(title: string, tests: (store: TestStore) =>
     });
   }
 }
+
+/** All keys of a store, on all its nodes, that match a pattern. */
+export function keysOf(store: StoreConnection, pattern: string): Promise<string[]> {
+  return store.run(async (client) => {
+    const nodes = 'nodes' in client ? client.nodes('master') : [client];
+    const found = await Promise.all(nodes.map((node) => node.keys(pattern)));
+    return found.flat();
+  });
+}

@@ -13,6 +13,7 @@ import {
 } from '../../../server/stores/redis/rounds/round-streams.ts';
 import { createSessionLists } from '../../../server/stores/redis/sessions/session-lists.ts';
 import { createSessionRecords } from '../../../server/stores/redis/sessions/session-records.ts';
+import { everybody } from '../../../server/stores/redis/sessions/session-shares.ts';
 import { parseSessionText } from '../../../server/stores/redis/sessions/session-text.ts';
 import { createStoredSessions } from '../../../server/stores/redis/sessions/stored-sessions.ts';
 import type { UnsavedRound } from '../../../server/stores/unsaved-rounds.ts';
@@ -45,7 +46,7 @@ export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOp
     clock: undefined,
     expiry: undefined,
   });
-  const lists = createSessionLists(store, prefix);
+  const lists = createSessionLists(store, { prefix, expiry: 2 * sessionTtl });
   const streams = createRoundStreams(store, prefix);
   const added = createStoredSessions(store, { prefix, ttl: sessionTtl });
   const keyName = `${prefix}:address-key`;
@@ -77,7 +78,7 @@ export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOp
       }),
     async sessions() {
       const found: StoredSession[] = [];
-      for (const id of await reach(() => lists.ids('all'))) {
+      for (const { id } of await reach(() => lists.entries(everybody))) {
         const record = await reach(() => records.peek(id));
         if (record !== undefined)
           found.push({ session: parseSessionText(record, record.lastUsed), lastUsed: record.lastUsed });

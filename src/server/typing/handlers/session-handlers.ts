@@ -3,7 +3,7 @@ import { longestText } from '../../../typing/modes/text.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
-import type { StoredSession } from '../../stores/ports.ts';
+import type { ListedSession } from '../../stores/ports.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
@@ -61,7 +61,7 @@ function lengthOfText({ mode }: Record<string, unknown>): number {
   return typeof mode.text === 'string' ? Math.min(mode.text.length, longestText) : 0;
 }
 
-function toSummary({ session, lastUsed }: StoredSession): wire.SessionSummary {
+function toSummary({ session, lastUsed }: ListedSession): wire.SessionSummary {
   return {
     id: session.id,
     created_at: new Date(session.createdAt).toISOString(),

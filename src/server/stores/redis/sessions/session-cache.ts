@@ -1,25 +1,17 @@
-import type { Session } from '../../session.ts';
 import { sessionBytes } from '../../session-size.ts';
-
-/** A session as this server saw it last, and what the store called it then. */
-export interface CachedSession {
-  readonly session: Session;
-  readonly generation: string;
-  /** Bytes of its inputs in the store. */
-  readonly inputBytes: number;
-}
+import type { SessionCopy } from './session-copy.ts';
 
 /** Copies of sessions that may be outdated or dropped at any time: they save reading, and nothing depends on them. */
 export interface SessionCache {
-  get(id: string): CachedSession | undefined;
-  set(id: string, cached: CachedSession): void;
+  get(id: string): SessionCopy | undefined;
+  set(id: string, copy: SessionCopy): void;
   delete(id: string): void;
   clear(): void;
 }
 
 /** @param memory bytes that all copies together may take; those unused for longest go first */
 export function createSessionCache(memory: number): SessionCache {
-  const entries = new Map<string, CachedSession & { readonly bytes: number }>();
+  const entries = new Map<string, SessionCopy & { readonly bytes: number }>();
   let total = 0;
   const remove = (id: string) => {
     total -= entries.get(id)?.bytes ?? 0;
@@ -27,10 +19,10 @@ export function createSessionCache(memory: number): SessionCache {
   };
   return {
     get: (id) => entries.get(id),
-    set(id, cached) {
+    set(id, copy) {
       remove(id);
-      const bytes = sessionBytes(cached.session);
-      entries.set(id, { ...cached, bytes });
+      const bytes = sessionBytes(copy.session);
+      entries.set(id, { ...copy, bytes });
       total += bytes;
       for (const oldest of entries.keys()) {
         if (total <= memory) break;

@@ -1,68 +1,90 @@
-import { clientsInBlock } from '../../player.ts';
-import type { Session } from '../../session.ts';
 import type { StoreConnection } from '../connection/connection.ts';
-import { runScript, type Script } from '../connection/script.ts';
+import { runScript } from '../connection/script.ts';
+import { noteScript, removeScript, renewScript } from './list-scripts.ts';
+
+/** A session as a list names it; times are milliseconds since 1970. */
+export interface ListEntry {
+  readonly id: string;
+  readonly createdAt: number;
+}
+
+/** A session that is used now, or is about to take so many bytes of the store. */
+export interface ListedUse extends ListEntry {
+  readonly usedAt: number;
+  readonly bytes: number;
+}
+
+/** What a list may hold of sessions that were used since then. */
+export interface ListRoom {
+  readonly sessions: number;
+  readonly bytes: number;
+  readonly since: number;
+}
 
 /**
- * Which sessions are open, in all and of each owner: for counting and listing. The sessions themselves are elsewhere and
- * expire by themselves, so a list may name some that are gone. Every method rejects while the store is away.
+ * Which sessions are open, in all and of each owner, when each was last noted as used, and what they take. The sessions
+ * themselves are elsewhere and expire by themselves, so a list may name some that are gone. Every method rejects while the
+ * store is away.
  */
 export interface SessionLists {
   /**
-   * Adds a session to a list, oldest first by `score`. False, and nothing is added, where it holds `most` already. One
-   * that is in it keeps its score where that is higher.
+   * Adds a session, or notes that one is used or grows: it counts with the most that it ever took. What was not used since
+   * then is dropped. False, and nothing is added, where there is no room.
    */
-  add(list: string, id: string, score: number, most: number): Promise<boolean>;
-  remove(list: string, ids: readonly string[]): Promise<void>;
-  ids(list: string): Promise<string[]>;
-  /** Moves a session of the list to another score. */
-  renew(list: string, id: string, score: number): Promise<void>;
-  /** Drops what has this score or a lower one, and counts the rest. */
-  countSince(list: string, score: number): Promise<number>;
+  note(list: string, use: ListedUse, room: ListRoom): Promise<boolean>;
+  /** Notes a session of the list as used; one that is not in it is not added. */
+  renew(list: string, use: ListedUse): Promise<void>;
+  remove(list: string, entries: readonly ListEntry[]): Promise<void>;
+  /** Oldest first; or only those that were last noted as used at this time or before. */
+  entries(list: string, usedUntil?: number): Promise<ListEntry[]>;
+  /** How many were noted as used after this time. */
+  countSince(list: string, time: number): Promise<number>;
 }
 
-/** ARGV: most, score, id. */
-const addScript: Script = {
-  name: 'typebadgeListSession',
-  keys: 1,
-  lua: `
-if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
-redis.call('ZADD', KEYS[1], 'GT', ARGV[2], ARGV[3])
-return 1`,
-};
+export interface SessionListsOptions {
+  readonly prefix: string;
+  /** Milliseconds after which the store itself removes a list none of whose sessions was noted as used. */
+  readonly expiry: number;
+}
 
-export function createSessionLists(store: StoreConnection, prefix: string): SessionLists {
+export function createSessionLists(
+  store: StoreConnection,
+  { prefix, expiry }: SessionListsOptions,
+): SessionLists {
   const keyOf = (list: string) => `${prefix}:sessions:{${list}}`;
+  const keysOf = (list: string) => [keyOf(list), `${keyOf(list)}:bytes`] as const;
+  const life = String(Math.ceil(expiry));
   return {
-    add: async (list, id, score, most) =>
-      (await runScript(store, addScript, keyOf(list), String(most), String(score), id)) === 1,
-    async remove(list, ids) {
-      if (ids.length > 0) await store.run((client) => client.zrem(keyOf(list), ...ids));
+    async note(list, use, room) {
+      const bounds = [room.since, toCount(room.sessions), toCount(room.bytes)].map(String);
+      const args = [toMember(use), String(use.usedAt), String(use.bytes), life, ...bounds];
+      return (await runScript(store, noteScript, ...keysOf(list), ...args)) === 1;
     },
-    ids: (list) => store.run((client) => client.zrange(keyOf(list), '0', '-1')),
-    async renew(list, id, score) {
-      await store.run((client) => client.zadd(keyOf(list), 'XX', String(score), id));
+    async renew(list, use) {
+      await runScript(store, renewScript, ...keysOf(list), toMember(use), String(use.usedAt), life);
     },
-    async countSince(list, score) {
-      await store.run((client) => client.zremrangebyscore(keyOf(list), '-inf', score));
-      return store.run((client) => client.zcard(keyOf(list)));
+    async remove(list, entries) {
+      if (entries.length > 0) await runScript(store, removeScript, ...keysOf(list), ...entries.map(toMember));
     },
+    async entries(list, usedUntil = Number.POSITIVE_INFINITY) {
+      const until = Number.isFinite(usedUntil) ? String(usedUntil) : '+inf';
+      const members = await store.run((client) => client.zrangebyscore(keyOf(list), '-inf', until));
+      return members.map(toEntry).sort(byAge);
+    },
+    countSince: (list, time) => store.run((client) => client.zcount(keyOf(list), `(${time}`, '+inf')),
   };
 }
 
-/** Name of the list of all sessions. Players and clients have names of another form. */
-export const everybody = 'all';
+/** The script knows no infinity. */
+const toCount = (bound: number) => Math.min(bound, Number.MAX_SAFE_INTEGER);
 
-export const playerList = (player: string) => `player:${player}`;
+const toMember = ({ createdAt, id }: ListEntry) => `${createdAt}:${id}`;
 
-/** The lists that a session is in beside that of everybody, and how many times the limit of a client each may hold. */
-export function ownLists({ player, client, block }: Session): {
-  readonly list: string;
-  readonly share: number;
-}[] {
-  return [
-    { list: playerList(player), share: 1 },
-    ...(client === '' ? [] : [{ list: `client:${client}`, share: 1 }]),
-    ...(block === undefined ? [] : [{ list: `block:${block}`, share: clientsInBlock }]),
-  ];
+function toEntry(member: string): ListEntry {
+  const end = member.indexOf(':');
+  return { createdAt: Number(member.slice(0, end)), id: member.slice(end + 1) };
+}
+
+function byAge(one: ListEntry, other: ListEntry): number {
+  return one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
 }

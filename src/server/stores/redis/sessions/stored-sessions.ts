@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { StoredSession } from '../../ports.ts';
 import type { StoreConnection } from '../connection/connection.ts';
-import { createSessionLists, everybody, ownLists } from './session-lists.ts';
+import { newToken } from './session-copy.ts';
+import { createSessionLists } from './session-lists.ts';
 import { createSessionRecords } from './session-records.ts';
+import { noShares, sharesOf } from './session-shares.ts';
 import { toSessionText } from './session-text.ts';
+import { storedBytes } from './stored-size.ts';
 
 /** Sessions that come from elsewhere as they are: to be copied is not to be used. */
 export interface StoredSessions {
@@ -25,15 +27,22 @@ export function createStoredSessions(
   { prefix, ttl }: StoredSessionsOptions,
 ): StoredSessions {
   const records = createSessionRecords(store, { prefix, ttl });
-  const lists = createSessionLists(store, prefix);
+  const lists = createSessionLists(store, { prefix, expiry: 2 * ttl });
   return {
-    async add({ session, lastUsed }) {
+    async add({ session, lastUsed: usedAt }) {
       const { id, createdAt } = session;
+      const text = toSessionText(session);
+      const sizes = {
+        headerBytes: Buffer.byteLength(text.header),
+        inputBytes: Buffer.byteLength(text.inputs),
+      };
+      const bytes = storedBytes({ session, ...sizes });
       // Listed first: cut short here, it is an entry too many, which goes by itself; the other way, a session that no list has.
-      for (const { list } of ownLists(session)) await lists.add(list, id, createdAt, Number.MAX_SAFE_INTEGER);
-      await lists.add(everybody, id, lastUsed, Number.MAX_SAFE_INTEGER);
-      const generation = randomBytes(12).toString('base64url');
-      return records.add(id, { generation, ...toSessionText(session), lastUsed });
+      for (const share of sharesOf(session, noShares)) {
+        const use = { id, createdAt, usedAt, bytes: share.hasBytes ? bytes : 0 };
+        await lists.note(share.list, use, { ...share, since: Number.NEGATIVE_INFINITY });
+      }
+      return records.add(id, { generation: newToken(), ...text, lastUsed: usedAt });
     },
   };
 }

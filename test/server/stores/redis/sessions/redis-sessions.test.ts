@@ -1,13 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import type { Change, Sessions } from '../../../../../src/server/stores/ports.ts';
+import type { StoreConnection } from '../../../../../src/server/stores/redis/connection/connection.ts';
 import { createRedisSessions } from '../../../../../src/server/stores/redis/sessions/redis-sessions.ts';
 import { newSession, type Session } from '../../../../../src/server/stores/session.ts';
 import { defaultPractice } from '../../../../../src/typing/modes/practice.ts';
 import { newRound, reduceRound } from '../../../../../src/typing/round.ts';
 import { newInput } from '../../../../../src/typing/round-input.ts';
 import { toWord } from '../../../../../src/typing/rules/word.ts';
-import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
+import { describeOnEveryStore, keysOf } from '../../../../support/redis/every-store.ts';
 import { describeSessions } from '../../sessions-contract.ts';
+
+/** The connection, and all that the store answers over it. */
+function withReplies(connection: StoreConnection) {
+  const replies: string[] = [];
+  const run: StoreConnection['run'] = async (command) => {
+    const reply = await connection.run(command);
+    replies.push(JSON.stringify(reply) ?? '');
+    return reply;
+  };
+  return { connection: { ...connection, run }, replies };
+}
 
 let prefixes = 0;
 const newPrefix = () => `test-${++prefixes}`;
@@ -33,6 +45,56 @@ describeOnEveryStore('sessions', (engine) => {
         time += ms;
       },
     };
+  });
+
+  describe('with large sessions', () => {
+    const player = `key-${'1'.repeat(64)}`;
+    const opener = { player, client: `address-${'2'.repeat(64)}`, block: `address-${'3'.repeat(64)}` };
+    const text = { type: 'text', text: 'a word '.repeat(1_400).trim() } as const;
+    const practice = { ...defaultPractice, mode: text };
+    const toId = (at: number) => at.toString(16).padStart(32, '0');
+    const openLarge = async () => {
+      const prefix = newPrefix();
+      const { connection, replies } = withReplies(await engine.connect());
+      const sessions = createRedisSessions(connection, { ...large, renewAfter: 0, prefix });
+      for (let at = 0; at < 8; at++) {
+        const session = newSession(toId(at), practice, 1_000 + at, opener);
+        expect(await sessions.create(session)).toBe('added');
+      }
+      return { sessions, connection, prefix, replies };
+    };
+
+    test('a list reads none of them, however long their texts are, and no page reads the other pages', async () => {
+      const { sessions, replies } = await openLarge();
+      replies.length = 0;
+      const page = await sessions.list(player, { limit: 2, after: toId(3) });
+      expect(page).toMatchObject({
+        sessions: [4, 5].map((at) => ({ session: { id: toId(at) } })),
+        next: toId(5),
+      });
+      expect(replies.join('').length).toBeLessThan(1_500);
+      expect(replies.length).toBeLessThan(8);
+    });
+
+    test('no key stays for ever: each has a time after which the store removes it, which a use renews', async () => {
+      const { sessions, connection, prefix } = await openLarge();
+      const lives = async () => {
+        const keys = await keysOf(connection, `${prefix}:*`);
+        const left = await Promise.all(keys.map((key) => connection.run((client) => client.pttl(key))));
+        return new Map(keys.map((key, at) => [key, left[at] as number]));
+      };
+      const before = await lives();
+      expect(before.size).toBeGreaterThan(8);
+      expect([...before].filter(([, left]) => left < large.ttl / 2)).toEqual([]);
+      const lists = [...before.keys()].filter((key) => !key.includes(toId(0).slice(0, -1)));
+      for (const key of lists) await connection.run((client) => client.pexpire(key, 60_000));
+      await sessions.read(toId(0));
+      await expect
+        .poll(async () => [...(await lives())].filter(([, left]) => left < large.ttl / 2), {
+          timeout: 20_000,
+        })
+        .toEqual([]);
+    });
   });
 
   describe('shared by three servers', () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createSessionLists } from '../../../../../src/server/stores/redis/sessions/session-lists.ts';
 import { createSessionRecords } from '../../../../../src/server/stores/redis/sessions/session-records.ts';
 import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
 
@@ -69,7 +68,9 @@ describeOnEveryStore('records of sessions', (store) => {
     expect(await records.read('s')).toMatchObject({ lastUsed: 1_099 });
     now += 99;
     expect(await records.peek('s')).toMatchObject({ lastUsed: 1_099 });
+    expect(await records.lastUse('s')).toBe(1_099);
     now += 1;
+    expect(await records.lastUse('s')).toBeUndefined();
     expect(await records.read('s')).toBeUndefined();
     expect(await records.write('s', append(0, 't1', 'a\n'))).toEqual({ kind: 'gone' });
     expect(await records.delete('s')).toBe(false);
@@ -82,20 +83,5 @@ describeOnEveryStore('records of sessions', (store) => {
     await expect
       .poll(() => connection.run((client) => client.exists('g:session:{s}', 'g:session:{s}:inputs')))
       .toBe(0);
-  });
-
-  test('a list takes sessions up to its limit, in the order of their scores, and drops those below one', async () => {
-    const lists = createSessionLists(await store.connect(), 'f');
-    expect(await lists.add('p', 'b', 1_500, 2)).toBe(true);
-    expect(await lists.add('p', 'a', 1_000, 2)).toBe(true);
-    expect(await lists.add('p', 'c', 1_500, 2)).toBe(false);
-    expect(await lists.ids('p')).toEqual(['a', 'b']);
-    expect(await lists.countSince('p', 1_000)).toBe(1);
-    await lists.renew('p', 'b', 9_000);
-    await lists.renew('p', 'gone', 9_000);
-    expect(await lists.countSince('p', 8_999)).toBe(1);
-    await lists.remove('p', ['b']);
-    expect(await lists.ids('p')).toEqual([]);
-    expect(await lists.ids('q')).toEqual([]);
   });
 });

@@ -1,0 +1,118 @@
+import type { Script } from '../connection/script.ts';
+
+/*
+ * Scripts on one session. KEYS: its header and marks in a hash (`g` generation, `h` header, `u` last use, `t` token of the
+ * last write), and its inputs in a string.
+ */
+
+/**
+ * Begins every script: ARGV[1] is the time to live, ARGV[2] the time, ARGV[3] the store's own expiry; in milliseconds. Without a time, the store's
+ * clock counts, since those of the servers may differ.
+ */
+const prelude = `
+local ttl, now, expiry = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local function renew()
+  redis.call('HSET', KEYS[1], 'u', string.format('%.0f', now))
+  redis.call('PEXPIRE', KEYS[1], expiry)
+  redis.call('PEXPIRE', KEYS[2], expiry)
+end
+local function living(...)
+  local values = redis.call('HMGET', KEYS[1], 'u', ...)
+  if values[1] and tonumber(values[1]) + ttl > now then return values end
+  return false
+end`;
+
+/** Leftovers of another session with this id would be taken for its own. Further ARGV: generation, header, inputs. */
+export const createScript: Script = {
+  name: 'typebadgeCreateSession',
+  keys: 2,
+  lua: `${prelude}
+redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('HSET', KEYS[1], 'g', ARGV[4], 'h', ARGV[5])
+if ARGV[6] ~= '' then redis.call('SET', KEYS[2], ARGV[6]) end
+renew()
+return 1`,
+};
+
+/** Further ARGV: generation, header, inputs, last use. */
+export const addScript: Script = {
+  name: 'typebadgeAddSession',
+  keys: 2,
+  lua: `${prelude}
+local s = living('g')
+if s then return s[2] == ARGV[4] and 1 or 0 end
+redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('HSET', KEYS[1], 'g', ARGV[4], 'h', ARGV[5])
+if ARGV[6] ~= '' then redis.call('SET', KEYS[2], ARGV[6]) end
+renew()
+redis.call('HSET', KEYS[1], 'u', ARGV[7])
+return 1`,
+};
+
+export const readScript: Script = {
+  name: 'typebadgeReadSession',
+  keys: 2,
+  lua: `${prelude}
+local s = living('g', 'h')
+if not s then return false end
+renew()
+return {s[2], s[3], redis.call('GET', KEYS[2]) or '', string.format('%.0f', now)}`,
+};
+
+export const peekScript: Script = {
+  name: 'typebadgePeekSession',
+  keys: 2,
+  isReadOnly: true,
+  lua: `${prelude}
+local s = living('g', 'h')
+if not s then return false end
+return {s[2], s[3], redis.call('GET', KEYS[2]) or '', s[1]}`,
+};
+
+export const lastUseScript: Script = {
+  name: 'typebadgeLastUseOfSession',
+  keys: 2,
+  isReadOnly: true,
+  lua: `${prelude}
+local s = living()
+return s and s[1]`,
+};
+
+/** Further ARGV: generation, from, token, text, header. */
+export const writeScript: Script = {
+  name: 'typebadgeWriteSession',
+  keys: 2,
+  lua: `${prelude}
+local s = living('g', 't')
+if not s then return false end
+local generation, from, token, text, header = ARGV[4], tonumber(ARGV[5]), ARGV[6], ARGV[7], ARGV[8]
+if s[3] == token then return {1, s[2]} end
+local length = redis.call('STRLEN', KEYS[2])
+if s[2] == generation and length > from then return {2, redis.call('GETRANGE', KEYS[2], from, -1)} end
+if s[2] ~= generation or length ~= from then
+  return {3, s[2], redis.call('HGET', KEYS[1], 'h'), redis.call('GET', KEYS[2]) or '', s[1]}
+end
+if header ~= '' then
+  generation = token
+  redis.call('HSET', KEYS[1], 'g', token, 'h', header)
+  if text == '' then redis.call('DEL', KEYS[2]) else redis.call('SET', KEYS[2], text) end
+elseif text ~= '' then
+  redis.call('APPEND', KEYS[2], text)
+end
+redis.call('HSET', KEYS[1], 't', token)
+renew()
+return {1, generation}`,
+};
+
+export const deleteScript: Script = {
+  name: 'typebadgeDeleteSession',
+  keys: 2,
+  lua: `${prelude}
+local s = living()
+redis.call('UNLINK', KEYS[1], KEYS[2])
+return s and 1 or 0`,
+};

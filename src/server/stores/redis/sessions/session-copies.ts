@@ -1,0 +1,71 @@
+import { replayInputs } from '../../../../typing/round.ts';
+import { parseInputText } from '../../../../typing/round-input.ts';
+import { createSessionCache } from './session-cache.ts';
+import type { SessionCopy } from './session-copy.ts';
+import type { SessionRecord, SessionRecords, WriteOutcome } from './session-records.ts';
+import { parseSessionText } from './session-text.ts';
+
+/** This server's copies of sessions, and how they learn what other servers wrote. */
+export interface SessionCopies {
+  /** From the store, which renews the session. */
+  fetch(id: string): Promise<SessionCopy | undefined>;
+  /** From memory, else from the store. */
+  find(id: string): Promise<SessionCopy | undefined>;
+  put(copy: SessionCopy): void;
+  drop(id: string): void;
+  /** The copy with what the store answered to a write that it did not take; undefined where the session is gone. */
+  catchUp(
+    copy: SessionCopy,
+    outcome: Exclude<WriteOutcome, { kind: 'written' }>,
+  ): Promise<SessionCopy | undefined>;
+  clear(): void;
+}
+
+/** @param memory bytes that all copies together may take */
+export function createSessionCopies(records: SessionRecords, memory: number): SessionCopies {
+  const cache = createSessionCache(memory);
+  const keep = (record: SessionRecord): SessionCopy => {
+    const copy = toCopy(record);
+    cache.set(copy.session.id, copy);
+    return copy;
+  };
+  const fetch = async (id: string) => {
+    const record = await records.read(id);
+    return record && keep(record);
+  };
+  return {
+    fetch,
+    find: async (id) => cache.get(id) ?? fetch(id),
+    put: (copy) => cache.set(copy.session.id, copy),
+    drop: cache.delete,
+    clear: cache.clear,
+    async catchUp(copy, outcome) {
+      const { id } = copy.session;
+      cache.delete(id);
+      if (outcome.kind === 'gone') return undefined;
+      if (outcome.kind === 'changed') return keep(outcome.record);
+      const next = withTail(copy, outcome.tail);
+      if (next === undefined) return fetch(id);
+      cache.set(id, next);
+      return next;
+    },
+  };
+}
+
+function toCopy(record: SessionRecord): SessionCopy {
+  return {
+    session: parseSessionText(record, record.lastUsed),
+    generation: record.generation,
+    headerBytes: Buffer.byteLength(record.header),
+    inputBytes: Buffer.byteLength(record.inputs),
+  };
+}
+
+/** Undefined where these inputs do not follow on the copy: it is better read again. */
+function withTail(copy: SessionCopy, tail: string): SessionCopy | undefined {
+  const { session } = copy;
+  if (session.round === null) return undefined;
+  const { round, isWhole } = replayInputs(session.round, parseInputText(tail) ?? []);
+  if (!isWhole) return undefined;
+  return { ...copy, session: { ...session, round }, inputBytes: copy.inputBytes + Buffer.byteLength(tail) };
+}

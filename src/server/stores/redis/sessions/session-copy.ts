@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import type { Session } from '../../session.ts';
+import type { SessionWrite } from './session-records.ts';
+import { inputsOf, toHeaderText } from './session-text.ts';
+import type { StoredParts } from './stored-size.ts';
+
+/** A session as this server saw it last, and what the store called it then. */
+export interface SessionCopy extends StoredParts {
+  readonly generation: string;
+}
+
+/** A write, and the copy as it is once the store has taken it. */
+export interface PreparedWrite {
+  readonly write: SessionWrite;
+  readonly after: SessionCopy;
+}
+
+/** What the store must be told to have the session as it is now. */
+export function prepareWrite(copy: SessionCopy, session: Session): PreparedWrite {
+  const { session: before, generation, inputBytes: from } = copy;
+  const token = newToken();
+  if (hasSameHeader(before, session)) {
+    const text = inputsOf(session, before.round?.inputs.length);
+    const inputBytes = from + Buffer.byteLength(text);
+    return { write: { generation, from, token, text }, after: { ...copy, session, inputBytes } };
+  }
+  const text = inputsOf(session);
+  const header = toHeaderText(session);
+  const sizes = { headerBytes: Buffer.byteLength(header), inputBytes: Buffer.byteLength(text) };
+  return {
+    write: { generation, from, token, text, header },
+    after: { session, generation: token, ...sizes },
+  };
+}
+
+function hasSameHeader(before: Session, session: Session): boolean {
+  return (
+    session === before ||
+    (session.round?.id === before.round?.id &&
+      session.round?.timing === before.round?.timing &&
+      session.roundCount === before.roundCount &&
+      session.unsaved === before.unsaved)
+  );
+}
+
+export function newToken(): string {
+  return randomBytes(12).toString('base64url');
+}

@@ -1,0 +1,113 @@
+import type { Admission, ListedSession } from '../../ports.ts';
+import { SessionMemoryError } from '../../ports.ts';
+import type { Session } from '../../session.ts';
+import { createRenewals } from './renewals.ts';
+import type { ListEntry, SessionLists } from './session-lists.ts';
+import type { SessionRecords } from './session-records.ts';
+import { everybody, type ListShare, playerList, type SharesOptions, sharesOf } from './session-shares.ts';
+
+export interface SessionPlacesOptions extends SharesOptions {
+  /** Milliseconds after which an unused session is gone. */
+  readonly ttl: number;
+  /** Part of its life after which a session that is used is noted as living. */
+  readonly renewAfter: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The places that sessions have in the lists of everybody, of their players and of their clients. */
+export interface SessionPlaces {
+  /** Takes a place in each list, or in none. */
+  take(session: Session, bytes: number): Promise<Admission>;
+  /** Makes sure of room for so many bytes. Rejects with a `SessionMemoryError` where there is none. */
+  grow(session: Session, bytes: number): Promise<void>;
+  /** Notes a use, now and then and behind. */
+  renew(session: Session): void;
+  leave(session: Session): Promise<void>;
+  /** At most `count` living sessions of a player, oldest first; undefined where `after` is not one of them. */
+  list(player: string, after: string | undefined, count: number): Promise<ListedSession[] | undefined>;
+  /** Ids of a player's sessions, some of which may be gone. */
+  idsOf(player: string): Promise<string[]>;
+  count(): Promise<number>;
+}
+
+/** Sessions looked at together. */
+const portion = 200;
+
+export function createSessionPlaces(
+  lists: SessionLists,
+  records: Pick<SessionRecords, 'lastUse'>,
+  options: SessionPlacesOptions,
+): SessionPlaces {
+  const { ttl, renewAfter, now } = options;
+  const renewals = createRenewals(ttl * renewAfter);
+  /** What was not noted since then is gone: it would have been noted, had it been used. */
+  const oldest = () => now() - ttl * (1 + renewAfter);
+  const toUse = ({ id, createdAt }: Session, bytes: number) => ({ id, createdAt, usedAt: now(), bytes });
+
+  /** When these were last used; those that are gone lose their places. */
+  const lookAt = async (list: string, entries: readonly ListEntry[]): Promise<ListedSession[]> => {
+    const uses = await Promise.all(entries.map(({ id }) => records.lastUse(id)));
+    await lists.remove(
+      list,
+      entries.filter((_, at) => uses[at] === undefined),
+    );
+    return entries.flatMap(({ id, createdAt }, at) => {
+      const lastUsed = uses[at];
+      return lastUsed === undefined ? [] : [{ session: { id, createdAt }, lastUsed }];
+    });
+  };
+  /** Looks, where a list is full, at those that may be gone already. */
+  const takeOne = async (session: Session, share: ListShare, bytes: number) => {
+    const note = () =>
+      lists.note(share.list, toUse(session, share.hasBytes ? bytes : 0), { ...share, since: oldest() });
+    if (await note()) return true;
+    const doubtful = share.of === 'client' ? await lists.entries(share.list, now() - ttl) : [];
+    return doubtful.length > 0 && (await lookAt(share.list, doubtful)).length < doubtful.length && note();
+  };
+  const leaveAll = async (session: Session, shares: readonly ListShare[]) => {
+    await Promise.all(shares.map(({ list }) => lists.remove(list, [session])));
+  };
+
+  return {
+    async take(session, bytes) {
+      const shares = sharesOf(session, options);
+      for (const [at, share] of shares.entries()) {
+        if (await takeOne(session, share, bytes)) continue;
+        await leaveAll(session, shares.slice(0, at));
+        return `${share.of} full`;
+      }
+      return 'added';
+    },
+    async grow(session, bytes) {
+      for (const share of sharesOf(session, options)) {
+        if (!share.hasBytes) continue;
+        const room = { sessions: Number.POSITIVE_INFINITY, bytes: share.bytes, since: oldest() };
+        if (!(await lists.note(share.list, toUse(session, bytes), room)))
+          throw new SessionMemoryError(share.of);
+      }
+    },
+    renew(session) {
+      if (!renewals.isDue(session.id, now())) return;
+      const renewing = sharesOf(session, options).map(({ list }) => lists.renew(list, toUse(session, 0)));
+      // One that fails is made up for by the next use.
+      Promise.all(renewing).catch(() => renewals.forget(session.id));
+    },
+    leave: (session) => leaveAll(session, sharesOf(session, options)),
+    async list(player, after, count) {
+      const entries = await lists.entries(playerList(player));
+      const start = after === undefined ? 0 : entries.findIndex(({ id }) => id === after) + 1;
+      if (after !== undefined && (start === 0 || (await records.lastUse(after)) === undefined))
+        return undefined;
+      const living: ListedSession[] = [];
+      for (let at = start; at < entries.length && living.length < count; ) {
+        const part = entries.slice(at, at + Math.min(count - living.length, portion));
+        living.push(...(await lookAt(playerList(player), part)));
+        at += part.length;
+      }
+      return living;
+    },
+    idsOf: async (player) => (await lists.entries(playerList(player))).map(({ id }) => id),
+    count: () => lists.countSince(everybody, oldest()),
+  };
+}

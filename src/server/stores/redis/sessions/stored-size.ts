@@ -1,0 +1,38 @@
+import type { Word } from '../../../../typing/rules/word.ts';
+import type { Session } from '../../session.ts';
+import { memoized } from '../../session-size.ts';
+
+/*
+ * What a session takes in the memory of the store: an upper bound in bytes, which a test holds against a real one.
+ */
+
+/** Its two keys and the fields beside its header; its places in lists that nobody else is in. */
+const sessionBase = 4_096;
+/** A text that grows by its end gets twice the room that it needs. */
+const growth = 2;
+/** Longest line of a plain input: a letter, its time, its number. */
+const plainInput = 14;
+/** A session asks for room in such steps: typing beyond what was reserved costs a request to a list now and then. */
+const step = 1_024;
+
+/** What of a session is in the store. */
+export interface StoredParts {
+  readonly session: Session;
+  readonly headerBytes: number;
+  readonly inputBytes: number;
+}
+
+/** A running round counts at least what it takes to be typed, with mistakes, and finished: nobody is stopped in the middle of it. */
+export function storedBytes({ session: { round }, headerBytes, inputBytes }: StoredParts): number {
+  const isRunning = round !== null && round.timing === undefined;
+  const reserve = isRunning ? reserveOf(round.words) : 0;
+  const bytes = sessionBase + headerBytes + Math.max(growth * inputBytes, reserve);
+  return Math.ceil(bytes / step) * step;
+}
+
+/** Twice as many plain inputs as the text has characters, and the line of the finished round. */
+const reserveOf = memoized((words: readonly Word[]): number => {
+  const characters = words.reduce((sum, word) => sum + word.length + 1, 0);
+  const inputs = 2 * characters;
+  return growth * plainInput * inputs + 4 * characters + 7 * inputs + 1_000;
+});
