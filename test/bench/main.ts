@@ -39,6 +39,23 @@ const sections: Readonly<Record<string, Section>> = {
     limit: 'Reading and checking the batches: an answer that was given before costs a look.',
     run: async () => (await import('./repeats.ts')).benchRepeats(5),
   },
+  https: {
+    title: 'Through a web server that ends TLS',
+    limit: 'The handshake: keys are agreed upon for each connection, which is why browsers keep theirs.',
+    run: async () => (await import('./https.ts')).benchHttps(200),
+  },
+  growth: {
+    title: 'How cost grows with the amount of everything',
+    limit:
+      'Announcements are checked and printed anew at a start, and sessions are read; rounds come from a snapshot, and only those after it are read.',
+    run: async () => (await import('./growth.ts')).benchGrowth(5),
+  },
+  store: {
+    title: 'The typing API on a store that servers share',
+    limit:
+      'The way to the store and back for each key. Two cores carry the load, the servers and the engine together, so the number of keys does not grow with the number of servers here.',
+    run: async () => (await import('./store.ts')).benchStore(7),
+  },
   'typing-figures': {
     title: 'The typing API with much of everything',
     limit:

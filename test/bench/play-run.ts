@@ -3,8 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { newCleanEnvironment } from './clean-environment.ts';
 import type { Pty, TypedKeys } from './pty.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
+import { readMemory } from './serving.ts';
 
 export interface Setting {
   readonly name: string;
@@ -151,6 +153,42 @@ export async function timeStart(pty: Pty, server: string, home: string): Promise
   await pty.stop();
   proxy.close();
   return elapsed;
+}
+
+/** Ms from the start of the program to the first words, when no server runs that it could ask. */
+export async function timeFirstWords(pty: Pty, home: string): Promise<number> {
+  const begun = performance.now();
+  await startAlone(pty, home, begun);
+  const elapsed = performance.now() - begun;
+  await pty.stop();
+  return elapsed;
+}
+
+/** What `play` takes with a server of its own inside: MB resident, and ms of processor time a second while nobody types. */
+export async function weighPlay(pty: Pty, home: string): Promise<{ memory: number; idle: number }> {
+  const pid = await startAlone(pty, home, performance.now());
+  await pty.wait(2, 10); // until nothing is drawn any more
+  const before = await pty.cpu();
+  const seconds = 20;
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  const idle = (((await pty.cpu()) - before) / seconds) * 1000;
+  const memory = readMemory(pid) / 2 ** 20;
+  await pty.stop();
+  return { memory, idle };
+}
+
+/** Starts `play` in a clean environment and resolves to its process id when its first words are there. */
+async function startAlone(pty: Pty, home: string, begun: number): Promise<number> {
+  const env = Object.entries(newCleanEnvironment(home)).map(([name, value]) => `${name}=${value}`);
+  const { pid } = await pty.start({
+    command: ['env', '-i', ...env, ...program],
+    columns: 80,
+    rows: 24,
+    env: {},
+  });
+  while (!(await pty.wait(0.005, 0.02)).includes('word 1 of 30'))
+    if (performance.now() - begun > 20_000) throw new Error('There never was a word.');
+  return pid;
 }
 
 /** The same keys in gtypist, a typing program on ncurses: what a key costs there. */

@@ -1,38 +1,35 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { type Report, toRatio, toTable } from './report.ts';
+import { newCleanEnvironment } from './clean-environment.ts';
+import { timeFirstWords } from './play-run.ts';
+import { openPty } from './pty.ts';
+import { type Aim, type Report, toRatio, toTable } from './report.ts';
 import { stop } from './serving.ts';
 import { median, spread } from './statistics.ts';
 
 const program = packageFile('bin', 'typebadge.js');
 
 /** Milliseconds until a command has ended. */
-function timeCommand(args: readonly string[]): number {
+function timeCommand(args: readonly string[], env: NodeJS.ProcessEnv): number {
   const start = performance.now();
-  spawnSync(process.execPath, args, { stdio: 'ignore' });
+  spawnSync(process.execPath, args, { stdio: 'ignore', env });
   return performance.now() - start;
 }
 
 /** Milliseconds from the start of `typebadge serve` to the first 200 from `/health`. */
-export async function timeFirstAnswer(data: string): Promise<number> {
+export async function timeFirstAnswer(
+  data: string,
+  { content = packageFile('content'), env = newCleanEnvironment(data) } = {},
+): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const start = performance.now();
-  const args = [
-    program,
-    'serve',
-    '--port',
-    String(port),
-    '--content',
-    packageFile('content'),
-    '--data',
-    data,
-  ];
-  const child = spawn(process.execPath, args, { stdio: 'ignore' });
+  const args = [program, 'serve', '--port', String(port), '--content', content, '--data', data];
+  const child = spawn(process.execPath, args, { stdio: 'ignore', env });
   while (!(await isHealthy(port))) await new Promise((resolve) => setTimeout(resolve, 2));
   const elapsed = performance.now() - start;
   await stop(child);
@@ -54,46 +51,86 @@ function isHealthy(port: number): Promise<boolean> {
   });
 }
 
-/** How long typebadge takes to start, as multiples of an empty Node program. */
+/** A start that is measured: how, and what it may take of an empty Node program. */
+interface Start {
+  readonly name: string;
+  readonly time: () => number | Promise<number>;
+  readonly atMost?: number;
+  readonly times: number[];
+}
+
+/** How long typebadge takes to start, as multiples of an empty Node program, and what it takes on the disk. */
 export async function benchStartUp(rounds: number): Promise<Report> {
-  const data = await mkdtemp(join(tmpdir(), 'typebadge-bench-'));
-  const empty: number[] = [];
-  const version: number[] = [];
-  const health: number[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    const times = [
-      timeCommand(['-e', '0']),
-      timeCommand([program, '--version']),
-      await timeFirstAnswer(data),
-    ] as const;
-    if (round === 0) continue; // fills the disk cache
-    empty.push(times[0]);
-    version.push(times[1]);
-    health.push(times[2]);
-  }
-  const row = (name: string, times: readonly number[]) => [
-    name,
-    median(times).toFixed(0),
-    spread(times).toFixed(1),
-    toRatio(median(times) / median(empty)),
+  const home = await mkdtemp(join(tmpdir(), 'typebadge-bench-'));
+  const env = newCleanEnvironment(home);
+  const pty = openPty();
+  const starts: Start[] = [
+    { name: 'node -e 0', time: () => timeCommand(['-e', '0'], env), times: [] },
+    {
+      name: 'typebadge --version',
+      time: () => timeCommand([program, '--version'], env),
+      atMost: 1.5,
+      times: [],
+    },
+    { name: 'first 200 from /health', time: () => timeFirstAnswer(home, { env }), atMost: 5, times: [] },
+    ...(pty === undefined
+      ? []
+      : [
+          {
+            name: 'play, to the first words, its own server inside',
+            time: () => timeFirstWords(pty, home),
+            atMost: 12,
+            times: [],
+          },
+        ]),
   ];
-  const text = toTable(
-    ['', 'ms', '± %', 'of node -e 0'],
-    [row('node -e 0', empty), row('typebadge --version', version), row('first 200 from /health', health)],
-  );
-  const aim = (what: string, times: readonly number[], atMost: number) => ({
-    what,
-    value: median(times) / median(empty),
-    unit: '×',
-    atMost,
-  });
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const { time, times } of starts) {
+        const elapsed = await time();
+        if (round > 0) times.push(elapsed); // the first round fills the disk cache
+      }
+    }
+  } finally {
+    pty?.close();
+    await rm(home, { recursive: true, force: true });
+  }
+  const empty = median(starts[0]?.times ?? []);
+  const size = weighPackage();
+  const text = [
+    'In a clean environment: PATH, HOME, LANG and TERM only.',
+    toTable(
+      ['', 'ms', '± %', 'of node -e 0'],
+      starts.map(({ name, times }) => [
+        name,
+        median(times).toFixed(0),
+        spread(times).toFixed(1),
+        toRatio(median(times) / empty),
+      ]),
+    ),
+    `The package is ${size.packed.toFixed(1)} MB packed and ${size.unpacked.toFixed(1)} MB installed: 1 package.`,
+  ].join('\n\n');
   return {
     text,
     aims: [
-      aim('`--version`, of `node -e 0`', version, 1.6),
-      aim('start to the first 200 from `/health`, of `node -e 0`', health, 3),
+      ...starts.flatMap(({ name, times, atMost }): Aim[] =>
+        atMost === undefined
+          ? []
+          : [{ what: `${name}, of \`node -e 0\``, value: median(times) / empty, unit: '×', atMost }],
+      ),
+      { what: 'installed package', value: size.unpacked, unit: 'MB', atMost: 6 },
     ],
   };
+}
+
+/** Megabytes, as npm says them of the archive that it would publish. */
+function weighPackage(): { packed: number; unpacked: number } {
+  const said = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: packageFile(),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ size, unpackedSize }] = JSON.parse(said.toString());
+  return { packed: size / 1e6, unpacked: unpackedSize / 1e6 };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

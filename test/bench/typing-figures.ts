@@ -12,7 +12,6 @@ import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
 import { createTypingClient, flawless, type TypingClient } from '../support/typing-client.ts';
 import { type Report, toCount, toRatio, toTable } from './report.ts';
 import { stop } from './serving.ts';
-import { timeFirstAnswer } from './start-up.ts';
 import { median, spread } from './statistics.ts';
 
 const openSessions = 10_000;
@@ -23,17 +22,12 @@ const shortHistory = 10;
 export async function benchTypingFigures(rounds: number): Promise<Report> {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-bench-'));
   try {
-    const [none, short, long, open] = ['none', 'short', 'long', 'open'].map((name) => join(dir, name)) as [
-      ...[string, string, string, string],
+    const [short, long, open] = ['short', 'long', 'open'].map((name) => join(dir, name)) as [
+      ...[string, string, string],
     ];
     await writeJournal(short, shortHistory);
     await writeJournal(long, longHistory);
-    const [perSession, start, reading] = [
-      await measureSession(open),
-      await measureStart({ none, long, open }, rounds),
-      await measureReading(short, long, rounds),
-    ];
-    const parts = [perSession, start, reading];
+    const parts = [await measureSession(open), await measureReading(short, long, rounds)];
     return { text: parts.map(({ text }) => text).join('\n\n'), aims: parts.flatMap(({ aims }) => aims) };
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -57,7 +51,6 @@ async function writeJournal(data: string, count: number): Promise<void> {
   await appendFile(join(data, 'rounds.jsonl'), lines.join(''));
 }
 
-/** Leaves the sessions in the folder, for the next server to take over. */
 async function measureSession(data: string): Promise<Report> {
   const { child, client } = await serveWithGc(data);
   const before = await heapOf(child);
@@ -95,36 +88,6 @@ async function heapOf(child: ChildProcess): Promise<number> {
   child.send('gc');
   const [bytes] = (await once(child, 'message')) as [number];
   return bytes;
-}
-
-async function measureStart(
-  folders: Readonly<Record<'none' | 'long' | 'open', string>>,
-  rounds: number,
-): Promise<Report> {
-  const times = { none: [] as number[], long: [] as number[], open: [] as number[] };
-  for (let round = 0; round <= rounds; round++) {
-    for (const name of ['none', 'long', 'open'] as const) {
-      const time = await timeFirstAnswer(folders[name]);
-      if (round > 0) times[name].push(time); // the first fills the disk cache
-    }
-  }
-  const more = (some: readonly number[]) => median(some) - median(times.none);
-  const row = (name: string, some: readonly number[]) => [
-    name,
-    median(some).toFixed(0),
-    spread(some).toFixed(1),
-    more(some).toFixed(0),
-  ];
-  const text = toTable(
-    ['start, to the first answer', 'ms', '± %', 'more'],
-    [
-      row('with no journal', times.none),
-      row(`with a journal of ${toCount(longHistory)} rounds`, times.long),
-      row(`with ${toCount(openSessions)} sessions in the middle of a round`, times.open),
-    ],
-  );
-  const what = `start with ${toCount(longHistory)} rounds, more than with none`;
-  return { text, aims: [{ what, value: more(times.long), unit: 'ms', atMost: 400 }] };
 }
 
 async function measureReading(short: string, long: string, rounds: number): Promise<Report> {

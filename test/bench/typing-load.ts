@@ -1,8 +1,11 @@
-// A load of typists, as a program of its own so that it has a core of its own. Arguments: address, seconds, typists,
-// events a request (1: one request a key). Prints one line of JSON: keys a second, and the latencies of requests.
+// A load of typists, as a program of its own so that it has a core of its own. Arguments: addresses with commas between
+// them, seconds, typists, events a request (1: one request a key), whether the sessions are real, and whether a typist stays
+// with one address ("sticky") or asks them in turn ("in turn"), processes whose time counts. Prints one line of JSON: keys a
+// second, the latencies of requests, and what the keys cost those processes.
 import { connect } from 'node:net';
 import type { InputEvent } from '../../src/contract/wire-types.ts';
 import { createTypingClient, flawless } from '../support/typing-client.ts';
+import { readProcessorTime } from './serving.ts';
 import { quantile } from './statistics.ts';
 
 export interface TypingLoadResult {
@@ -12,10 +15,14 @@ export interface TypingLoadResult {
   readonly p99: number;
   /** Answers other than 200. */
   readonly errors: number;
+  /** Microseconds of processor time a key, of each process that was named. */
+  readonly costs: readonly number[];
 }
 
-const [url = '', seconds = '3', typists = '32', batch = '1', isReal = 'real'] = process.argv.slice(2);
-const port = Number(new URL(url).port);
+const [urls = '', seconds = '3', typists = '32', batch = '1', isReal = 'real', way = 'sticky', pids = ''] =
+  process.argv.slice(2);
+const ports = urls.split(',').map((url) => Number(new URL(url).port));
+const [port = 0] = ports;
 const batchSize = Number(batch);
 
 /** A round that is ready to be typed, as the bytes of its requests. */
@@ -57,42 +64,51 @@ function toRequest(id: string, name: string, value: unknown): Buffer {
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
+const readTimes = () =>
+  pids
+    .split(',')
+    .filter(Boolean)
+    .map((pid) => readProcessorTime(Number(pid)));
 const latencies: number[] = [];
 let keys = 0;
 let errors = 0;
+const timesBefore = readTimes();
 const start = performance.now();
 const end = start + Number(seconds) * 1000;
-await Promise.all(Array.from({ length: Number(typists) }, type));
+await Promise.all(Array.from({ length: Number(typists) }, (_, at) => type(at)));
 const elapsed = (performance.now() - start) / 1000;
 const result: TypingLoadResult = {
   keysPerSecond: keys / elapsed,
   p50: quantile(latencies, 0.5),
   p99: quantile(latencies, 0.99),
   errors,
+  costs: readTimes().map((time, at) => (time - (timesBefore[at] ?? 0)) / keys),
 };
 console.log(JSON.stringify(result));
 
-/** One typist: a connection that sends the next key when the last one is answered. */
-function type(): Promise<void> {
+/** One typist: sends the next key when the last one is answered, over one connection to each server that is asked. */
+function type(typist: number): Promise<void> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1').setNoDelay(true);
+    const asked = way === 'sticky' ? [ports[typist % ports.length] as number] : ports;
     let round = rounds.pop();
     let at = 0;
+    let turn = typist;
     let sentAt = 0;
+    let connected = 0;
+    const sockets = asked.map((each) => connect(each, '127.0.0.1').setNoDelay(true));
     const send = () => {
       if (round === undefined || performance.now() > end) {
-        socket.destroy();
+        for (const socket of sockets) socket.destroy();
         resolve();
         return;
       }
       sentAt = performance.now();
-      socket.write(round.requests[at] as Buffer);
+      sockets[turn++ % sockets.length]?.write(round.requests[at] as Buffer);
     };
-    socket.on('connect', send);
-    socket.on('data', (answer) => {
+    const take = (answer: Buffer) => {
       latencies.push(performance.now() - sentAt);
       keys += round?.keys[at] ?? 0;
-      // "HTTP/1.1 200": the fourth byte of the status tells.
+      // "HTTP/1.1 200": the first digit of the status tells.
       if (answer[9] !== 0x32) errors++;
       at++;
       if (at === round?.requests.length) {
@@ -100,6 +116,13 @@ function type(): Promise<void> {
         at = 0;
       }
       send();
-    });
+    };
+    for (const socket of sockets) {
+      socket.on('data', take);
+      socket.on('connect', () => {
+        connected++;
+        if (connected === sockets.length) send();
+      });
+    }
   });
 }

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { newServeConfig } from '../../../src/server/settings/config.ts';
+import { parseStoreUrl } from '../../../src/server/settings/store-url.ts';
 import { startServer } from '../../../src/server/start.ts';
 
-// The whole server as it runs on loopback. Its argument, if any, is a data folder to keep.
-const data = process.argv[2] ?? (await mkdtemp(join(tmpdir(), 'typebadge-bench-')));
+// The whole server as it runs on loopback. Its arguments, if any, are a data folder to keep, and the address of a store.
+const [kept, storeUrl] = process.argv.slice(2);
+const data = kept ?? (await mkdtemp(join(tmpdir(), 'typebadge-bench-')));
+const store = storeUrl === undefined ? undefined : parseStoreUrl(storeUrl);
+if (store !== undefined && 'problem' in store) throw new Error(store.problem);
 const server = await startServer(
-  newServeConfig({ port: 0, content: packageFile('content'), data, maxSessions: 100_000, log: 'off' }),
+  newServeConfig({ port: 0, content: packageFile('content'), data, store, maxSessions: 100_000, log: 'off' }),
 );
 process.stdout.write(`${server.url}\n`);
 process.on('message', () => {
@@ -17,6 +21,6 @@ process.on('message', () => {
 });
 process.on('SIGTERM', async () => {
   await server.close();
-  if (process.argv[2] === undefined) await rm(data, { recursive: true, force: true });
+  if (kept === undefined) await rm(data, { recursive: true, force: true });
   process.exit();
 });

@@ -1,0 +1,63 @@
+// Folders as they are after years of use.
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { packageFile } from '../../src/kit/package-files.ts';
+import { toJournalLine } from '../../src/server/stores/journal-line.ts';
+import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
+import { startServeProcess } from '../support/typebadge-process.ts';
+import { createTypingClient } from '../support/typing-client.ts';
+
+/** A content folder with so many announcements, of which the last is current. */
+export async function putAnnouncements(dir: string, count: number): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  const announcements = Array.from({ length: count }, (_, at) => ({
+    id: `past-${at + 1}`,
+    message: `Announcement ${at + 1}: the reading room is open until eight on Thursdays`,
+    link: 'https://example.org/opening-hours',
+    published: new Date(Date.UTC(2020, 0, 1) + at * 3_600_000).toISOString().replace('.000', ''),
+    expires: '2036-01-01T00:00:00Z',
+  }));
+  await writeFile(join(dir, 'history.json'), JSON.stringify({ version: 1, announcements, changes: [] }));
+}
+
+/** A data folder with so many finished rounds. */
+export async function putRounds(dir: string, count: number): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  const words = ['seven', 'quiet', 'badgers', 'type', 'until', 'morning', 'comes', 'over', 'the', 'hills'];
+  const round = newJournalRound('', words);
+  const out = createWriteStream(join(dir, 'rounds.jsonl'));
+  for (let at = 0; at < count; at += 1) {
+    const line = toJournalLine({ ...round, id: toRoundId(at) });
+    if (!out.write(`${line}\n`)) await once(out, 'drain');
+  }
+  out.end();
+  await finished(out);
+}
+
+/** A data folder with so many open sessions. With a round each they would take more memory than sessions may have. */
+export async function putSessions(dir: string, count: number): Promise<void> {
+  const {
+    child,
+    port,
+    finished: ended,
+  } = await startServeProcess(['--content', packageFile('content'), '--data', dir]);
+  const client = createTypingClient(port);
+  for (let opened = 0; opened < count; opened += 50) {
+    await Promise.all(
+      Array.from({ length: Math.min(50, count - opened) }, async (_, at) => {
+        const id = await client.createSession();
+        if (at % 20 > 0) return;
+        const [word = ''] = (await client.startRound(id)).words;
+        await client.input(
+          id,
+          [...word].map((char, key) => ({ type: 'keystroke', char, seq: key + 1 })),
+        );
+      }),
+    );
+  }
+  child.kill('SIGTERM');
+  await ended;
+}
