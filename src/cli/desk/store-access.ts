@@ -1,7 +1,7 @@
 import { parseStore, parseStorePrefix } from '../../server/settings/config.ts';
 import type { StoreAddress } from '../../server/settings/store-url.ts';
 import { UsageError } from '../program/command-errors.ts';
-import { withPassword } from '../serving/store-password.ts';
+import { withSecrets } from '../serving/store-secrets.ts';
 
 /** Options that name a store. */
 export interface StoreOptions {
@@ -36,7 +36,7 @@ export function storeOf(
   if (store !== undefined && address.password !== undefined) throw new UsageError(visiblePassword);
   const prefix = checked(parseStorePrefix, storePrefix ?? (env.TYPEBADGE_STORE_PREFIX || 'typebadge'));
   return {
-    address: withPassword(address, env) ?? address,
+    address: withSecrets(address, env) ?? address,
     prefix,
     reason: store === undefined ? 'TYPEBADGE_STORE' : '--store',
   };

@@ -4,10 +4,18 @@ export interface StoreNode {
   readonly port: number;
 }
 
+/** Whom a TLS connection trusts, and what it shows, as PEM texts. Without `ca`, those that Node.js trusts. */
+export interface StoreCertificates {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
 interface Login {
   readonly username?: string;
   readonly password?: string;
   readonly tls: boolean;
+  readonly certificates?: StoreCertificates;
 }
 
 /** Where the store is, and how it is reached. */

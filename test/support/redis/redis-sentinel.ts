@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { eventually, freePort, type RedisProcess, startRedis } from './redis-process.ts';
+import type { Authority, Certificate } from './redis-tls.ts';
 
 const name = 'typebadge-test';
 
@@ -54,9 +55,28 @@ export async function startSentinels(dir: string, options: readonly string[] = [
   };
 }
 
+/** A sentinel on its own that speaks nothing but TLS, with clients and with the primary. */
+export async function startTlsSentinel(
+  dir: string,
+  primaryPort: number,
+  { ca }: Authority,
+  { cert, key }: Certificate,
+): Promise<{ readonly url: string; kill(): Promise<void> }> {
+  const tlsPort = await freePort();
+  const { child } = await startSentinel(dir, primaryPort, [
+    ...[`tls-port ${tlsPort}`, 'tls-replication yes', 'tls-auth-clients no'],
+    ...[`tls-cert-file ${cert}`, `tls-key-file ${key}`, `tls-ca-cert-file ${ca}`],
+  ]);
+  return {
+    url: `rediss+sentinel://127.0.0.1:${tlsPort}/${name}`,
+    kill: async () => void child.kill('SIGKILL'),
+  };
+}
+
 async function startSentinel(
   dir: string,
   primaryPort: number,
+  settings: readonly string[] = [],
 ): Promise<{ port: number; child: ChildProcess }> {
   mkdirSync(dir, { recursive: true });
   const port = await freePort();
@@ -65,6 +85,7 @@ async function startSentinel(
     file,
     [
       `port ${port}`,
+      ...settings,
       'bind 127.0.0.1',
       `dir ${dir}`,
       `sentinel monitor ${name} 127.0.0.1 ${primaryPort} 2`,

@@ -3,7 +3,7 @@ import { newServeConfig, type ServeConfig } from '../../../server/settings/confi
 import type { CommandIo } from '../../program/command-io.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
 import { findSettingsProblem } from '../../serving/serve-problems.ts';
-import { withPassword } from '../../serving/store-password.ts';
+import { withSecrets } from '../../serving/store-secrets.ts';
 import { type Finding, problem, reasonOf } from './finding.ts';
 
 /** A setting as the server would have it. */
@@ -97,7 +97,7 @@ function readPassword(
   io: CommandIo,
 ): { readonly store: ServeConfig['store']; readonly finding?: Finding } {
   try {
-    return { store: withPassword(store, io.env) };
+    return { store: withSecrets(store, io.env) };
   } catch (error) {
     return { store, finding: problem('settings', reasonOf(error), 'Correct the path, or its rights.') };
   }

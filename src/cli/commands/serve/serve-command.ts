@@ -3,7 +3,7 @@ import { newServeConfig, type ServeConfig } from '../../../server/settings/confi
 import { UsageError } from '../../program/command-errors.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
 import { findSettingsProblem } from '../../serving/serve-problems.ts';
-import { withPassword } from '../../serving/store-password.ts';
+import { withSecrets } from '../../serving/store-secrets.ts';
 import { readWebhookSecret } from '../../serving/webhook-secret.ts';
 
 const examples = `
@@ -27,7 +27,7 @@ export function createServeCommand(): Command {
       if (problem !== undefined) throw new UsageError(problem);
       const { runServer } = await import('./run-server.ts');
       const webhookSecret = readWebhookSecret(config.webhook.length > 0, process.env);
-      await runServer({ ...config, store: withPassword(config.store, process.env), webhookSecret });
+      await runServer({ ...config, store: withSecrets(config.store, process.env), webhookSecret });
     });
   for (const option of serveOptions()) command.addOption(option);
   return command;

@@ -6,7 +6,7 @@ import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report, ReportOptions } from '../../program/report.ts';
 import { findSettingsProblem } from '../../serving/serve-problems.ts';
-import { withPassword } from '../../serving/store-password.ts';
+import { withSecrets } from '../../serving/store-secrets.ts';
 import { compareData } from './compare-data.ts';
 import type { Copied } from './copied.ts';
 import { exportCounts, importCounts } from './copy-counts.ts';
@@ -84,7 +84,7 @@ async function withSides(
   const { dir } = await resolveContentFolder({
     ...{ content: config.content, env: io.env, cwd: io.cwd, onlyLooks: true },
   });
-  const address = withPassword(config.store, io.env) ?? config.store;
+  const address = withSecrets(config.store, io.env) ?? config.store;
   const store = await openStoreSide({
     ...{ address, prefix: config.storePrefix, sessionTtl: config.sessionTtl },
   });

@@ -39,7 +39,10 @@ export async function enterStore(store: StoreConnection, options: StoreEntryOpti
     return await enter(store, options, keyCopy);
   } catch (error) {
     if (!canWait || isDenied(error) || store.problem() === undefined) throw error;
-    log.warn('the store is away: this server starts with its last copy of the content', { store: name });
+    log.warn('the store is away: this server starts with its last copy of the content', {
+      store: name,
+      reason: (error as Error).message,
+    });
     enterLater(store, options, keyCopy);
     return keyCopy;
   }

@@ -4,6 +4,8 @@ import { SilenceError, waitWhileFree } from '../../../../kit/loop-patience.ts';
 import type { StoreAddress } from '../../../settings/store-url.ts';
 import { StoreUnavailableError } from '../../ports.ts';
 import { toStoreProblem } from './store-problem.ts';
+import { probeTls } from './tls-probe.ts';
+import { findMissingTls, findTlsProblem } from './tls-problem.ts';
 
 /** Milliseconds of a free event loop after which a command counts as failed. */
 const patience = 500;
@@ -57,8 +59,19 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
   const lose = () => {
     for (const listener of lostListeners) listener();
   };
-  client.on('ready', () => set(undefined));
-  client.on('error', (error: Error) => set(toStoreProblem(error)));
+  let hasAnswered = false;
+  const explain = async (error: Error) => {
+    set(problem ?? toStoreProblem(error));
+    const cause = (await findHiddenCause(address, error)) ?? error;
+    if (problem === undefined) return;
+    const hint = address.tls || hasAnswered ? undefined : findMissingTls(cause);
+    set(hint === undefined ? toStoreProblem(cause) : new StoreUnavailableError(hint, { cause }));
+  };
+  client.on('ready', () => {
+    hasAnswered = true;
+    set(undefined);
+  });
+  client.on('error', explain);
   client.on('close', () => {
     set(problem ?? new StoreUnavailableError('The connection to the store was lost.'));
     lose();
@@ -101,13 +114,24 @@ export async function untilAnswering(store: StoreConnection, patience: number): 
   }
 }
 
+/**
+ * Of sentinels and clusters the client library says only that a connection was closed, and of a server without TLS nothing
+ * before its time is over; a handshake of our own says why.
+ */
+async function findHiddenCause(address: StoreAddress, error: Error): Promise<Error | undefined> {
+  if (!address.tls || address.kind === 'socket' || findTlsProblem(error) !== undefined) return undefined;
+  const node = address.kind === 'single' ? address.node : address.nodes[0];
+  return node === undefined ? undefined : probeTls(node, { ...address.certificates });
+}
+
 /** CommonJS: bundled or not, only its default export is there. */
 type Library = typeof import('ioredis').default;
 
 const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), longestRetryPause);
 
 function connect(library: Library, address: StoreAddress): Redis | Cluster {
-  const { username, password, tls } = address;
+  const { username, password, certificates = {} } = address;
+  const tls = address.tls ? { ...certificates } : undefined;
   const common = {
     // Nothing waits for a store that is away, and nothing is sent twice behind our back.
     enableOfflineQueue: false,
@@ -125,7 +149,7 @@ function connect(library: Library, address: StoreAddress): Redis | Cluster {
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
-    ...(tls ? { tls: {} } : {}),
+    ...(tls === undefined ? {} : { tls }),
   } satisfies RedisOptions;
   switch (address.kind) {
     case 'single':
@@ -141,7 +165,7 @@ function connect(library: Library, address: StoreAddress): Redis | Cluster {
         retryStrategy,
         sentinelRetryStrategy: retryStrategy,
         sentinelCommandTimeout: patience,
-        ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+        ...(tls === undefined ? {} : { enableTLSForSentinelMode: true, sentinelTLS: tls }),
       });
     case 'cluster':
       return new library.Cluster([...address.nodes], {
@@ -153,6 +177,8 @@ function connect(library: Library, address: StoreAddress): Redis | Cluster {
         retryDelayOnClusterDown: 50,
         slotsRefreshTimeout: 1_000,
         slotsRefreshInterval: 5_000,
+        // A certificate names hosts: those of the cluster must not become addresses before they are compared with it.
+        ...(tls === undefined ? {} : { dnsLookup: (host, callback) => callback(null, host) }),
         redisOptions: common,
       });
   }

@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from '../../ports.ts';
+import { findTlsProblem } from './tls-problem.ts';
 
 /** What the first word of an error reply means, in words for an operator. */
 const replies: Readonly<Record<string, string>> = {
@@ -28,6 +29,8 @@ export function toStoreProblem(error: unknown): Error {
     (/\bOOM\b/.test(message) ? replies.OOM : undefined);
   if (known !== undefined) return new StoreUnavailableError(known, { cause: error });
   if (error instanceof Error && error.name === 'ReplyError') return error;
+  const ofTls = findTlsProblem(error);
+  if (ofTls !== undefined) return new StoreUnavailableError(ofTls, { cause: error });
   if (/timed out/i.test(message)) {
     return new StoreUnavailableError('The store does not answer in time.', { cause: error });
   }

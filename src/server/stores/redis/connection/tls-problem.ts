@@ -1,0 +1,52 @@
+/** Somebody listens, but no handshake comes of it. */
+export class NoTlsError extends Error {
+  readonly code = 'NO_TLS';
+}
+
+/** What a failed TLS connection means, in words for an operator. The keys are codes of Node and of OpenSSL. */
+const sentences: readonly (readonly [pattern: RegExp, sentence: string])[] = [
+  [
+    /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT.*))$/,
+    'The store’s certificate is not from an authority that this machine trusts: name the authority’s certificate in TYPEBADGE_STORE_CA_FILE.',
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    'The store’s certificate is for another host name: write the address as the certificate has it, or make one that names this address.',
+  ],
+  [/^CERT_HAS_EXPIRED$/, 'The store’s certificate has expired: renew it.'],
+  [
+    /^CERT_NOT_YET_VALID$/,
+    'The store’s certificate is not valid yet: check the clock of this machine and of the one that made it.',
+  ],
+  [
+    /^ERR_SSL_.*ALERT_(?:CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE)$/,
+    'The store asks for a client certificate: set TYPEBADGE_STORE_CERT_FILE and TYPEBADGE_STORE_KEY_FILE, or "tls-auth-clients no" in the store.',
+  ],
+  [
+    /^ERR_SSL_.*ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_(?:EXPIRED|UNKNOWN|REVOKED))$/,
+    'The store refuses the client certificate of TYPEBADGE_STORE_CERT_FILE: use one from an authority that it trusts.',
+  ],
+  [
+    /^(?:ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|NO_TLS)$/,
+    'The store does not speak TLS at this address: correct the port, or write redis:// instead of rediss://.',
+  ],
+];
+
+/** For an address without TLS, of a store that has not answered yet. */
+const wantsTls =
+  'The store closes the connection at once: if it expects TLS, write rediss:// instead of redis://.';
+
+/** One sentence that says what to do; undefined where the error has nothing to do with TLS. */
+export function findTlsProblem(error: unknown): string | undefined {
+  const code = codeOf(error);
+  return sentences.find(([pattern]) => pattern.test(code))?.[1];
+}
+
+/** As above, for an address without TLS: a server that expects TLS cuts what is none. */
+export function findMissingTls(error: unknown): string | undefined {
+  return codeOf(error) === 'ECONNRESET' ? wantsTls : undefined;
+}
+
+function codeOf(error: unknown): string {
+  return String(Object(error).code ?? '');
+}
