@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -153,6 +153,26 @@ describe.skipIf(!hasRedis)('store', () => {
     expect(compared.code).toBe(1);
     expect(compared.report.differences).toContainEqual({ what: 'history.json', how: 'different' });
     expect(compared.report.differences).toContainEqual({ what: 'origins.json', how: 'only in the store' });
+  }, 240_000);
+
+  test('an export onto a folder with other content is refused, says what to do, and has copied nothing', async () => {
+    const prefix = ['--store-prefix', 'other-content'];
+    await store('import', { data: join(root, 'nothing'), content: folders.content }, prefix);
+    const other = { data: join(root, 'occupied', 'data'), content: join(root, 'occupied', 'content') };
+    await mkdir(other.content, { recursive: true });
+    await writeFile(join(other.content, 'history.json'), '{"announcements":[]}');
+    const { code, report } = await store('export', other, prefix);
+    expect([code, report.code, report.error]).toEqual([
+      ...[1, 'REFUSED'],
+      expect.stringMatching(
+        /other content \(history\.json\)\. Export into an empty folder.*Nothing was copied/,
+      ),
+    ]);
+    expect(await readdir(join(root, 'occupied'))).toEqual(['content']);
+    expect(await readdir(other.content)).toEqual(['history.json']);
+    await rm(join(other.content, 'history.json'));
+    expect((await store('export', other, prefix)).code).toBe(0);
+    expect((await store('check', other, prefix)).report.same).toBe(true);
   }, 240_000);
 
   test('an import that was killed is made up for by another', async () => {

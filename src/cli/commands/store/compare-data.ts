@@ -20,7 +20,8 @@ export async function compareData(folder: FolderSide, store: StoreSide): Promise
   ];
 }
 
-async function compareContent(folder: DataSide, store: DataSide): Promise<Difference[]> {
+/** Of the texts of the content: announcements, allow-list and editors. */
+export async function compareContent(folder: DataSide, store: DataSide): Promise<Difference[]> {
   const textsOf = async ({ content }: DataSide) => {
     const texts = new Map<string, string>();
     for (const name of contentNames) {

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { makeFolder } from '../../../kit/folder.ts';
 import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
 import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report, ReportOptions } from '../../program/report.ts';
 import { findSettingsProblem } from '../../serving/serve-problems.ts';
 import { withSecrets } from '../../serving/store-secrets.ts';
-import { compareData } from './compare-data.ts';
+import { compareContent, compareData } from './compare-data.ts';
 import type { Copied } from './copied.ts';
 import { exportCounts, importCounts } from './copy-counts.ts';
 import { copyData } from './copy-data.ts';
@@ -35,13 +35,24 @@ export function importIntoStore(options: StoreCommandOptions, io: CommandIo): Pr
 }
 
 export function exportFromStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, ({ folder, store }) => {
+  return withSides(options, io, async ({ folder, store }) => {
+    await refuseOtherContent(folder, store);
     makeFolder(folder.content.name);
     return copy({
       ...{ source: store, target: folder, options, io },
       copyCounts: () => exportCounts(store.counts, folder.counts),
     });
   });
+}
+
+/** Before anything is copied: half of a store beside something else is a copy of neither. */
+async function refuseOtherContent(folder: FolderSide, store: StoreSide): Promise<void> {
+  const others = (await compareContent(folder, store)).filter(({ how }) => how === 'different');
+  if (others.length === 0) return;
+  const names = others.map(({ what }) => what).join(', ');
+  throw new RefusedError(
+    `${folder.content.name} already holds other content (${names}). Export into an empty folder (--content DIR), or move those files away first. Nothing was copied`,
+  );
 }
 
 /** Exit code 1 where they differ. */

@@ -8,7 +8,10 @@ import {
   type StoreAddress,
   type StoreCertificates,
 } from '../../../../../src/server/settings/store-url.ts';
-import { openConnection, type StoreConnection } from '../../../../../src/server/stores/redis/connection/connection.ts';
+import {
+  openConnection,
+  type StoreConnection,
+} from '../../../../../src/server/stores/redis/connection/connection.ts';
 import { eventually, freePort, hasRedis } from '../../../../support/redis/redis-process.ts';
 import { startTlsSentinel } from '../../../../support/redis/redis-sentinel.ts';
 import {
