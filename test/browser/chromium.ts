@@ -24,7 +24,7 @@ const FLAGS = [
 const { CHROMIUM_PATH, TYPEBADGE_REQUIRE_BROWSER } = process.env;
 
 /** Where Chromium is, or `undefined`: at `CHROMIUM_PATH` if that is set, else in one of the usual places. */
-const chromiumPath = (CHROMIUM_PATH ? [CHROMIUM_PATH] : USUAL_PLACES).find((path) => existsSync(path));
+export const chromiumPath = (CHROMIUM_PATH ? [CHROMIUM_PATH] : USUAL_PLACES).find((path) => existsSync(path));
 
 /** True where a missing Chromium is a failure instead of a reason to leave tests out. */
 const chromiumRequired = TYPEBADGE_REQUIRE_BROWSER === '1';

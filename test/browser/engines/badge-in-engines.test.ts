@@ -1,0 +1,279 @@
+import axe from 'axe-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { lasting } from '../../support/test-server.ts';
+import { until } from '../../support/until.ts';
+import { contrastOf } from '../contrast.ts';
+import { type Embedding, type HostPage, longest, startEmbedding } from '../embedding.ts';
+import { clickPart, isSeen, untilBadge, viewBadge } from './badge-view.ts';
+import { describeInEngines } from './describe-in-engines.ts';
+import type { Media, Tab } from './engine.ts';
+
+const light = 'rgb(255, 255, 255)';
+const dark = 'rgb(28, 33, 44)';
+const arabic = 'سيتم إيقاف الخدمة مؤقتًا للصيانة مساء يوم الجمعة.';
+
+/** An announcement of which the message is its id, and that lets others be active with it. */
+const saying = (id: string, more: object = {}) => ({ ...lasting, id, message: id, alongside: true, ...more });
+
+describeInEngines('the badge', (tab, testWith) => {
+  /** Opens a page with the badge. Server and site are new, so that the engine remembers and caches nothing of them. */
+  async function open(announcements: object[], page?: HostPage): Promise<Embedding> {
+    const embedding = await startEmbedding({ files: { 'history.json': { announcements } } });
+    onTestFinished(() => embedding.close());
+    await tab().go(embedding.put(page));
+    return embedding;
+  }
+
+  async function showAs(media: Partial<Media>): Promise<void> {
+    const usual: Media = { colorScheme: 'dark', forcedColors: false, print: false };
+    onTestFinished(() => tab().showAs(usual));
+    await tab().showAs({ ...usual, ...media });
+  }
+
+  test('shows the announcement in its corner, as a link in a named landmark', async () => {
+    await open([lasting], { attributes: 'data-position="top-left"' });
+    const { card, text, logo, toggle, dismiss } = await untilBadge(tab(), 'open');
+    expect(card.ariaLabel).toBe('Announcement');
+    expect(text).toMatchObject({ text: lasting.message, attributes: { href: lasting.link } });
+    expect([toggle.ariaLabel, dismiss.ariaLabel]).toEqual(['Announcement', 'Dismiss']);
+    expect([card.box.x, card.box.y].map(Math.round)).toEqual([14, 14]);
+    for (const part of [logo, toggle, dismiss]) expect(part.box.width).toBeGreaterThanOrEqual(24);
+  });
+
+  test('collapses and opens, and remembers both', async () => {
+    await open([lasting]);
+    await untilBadge(tab(), 'open');
+    await clickPart(tab(), 'toggle');
+    await untilBadge(tab(), 'collapsed');
+    await reload(tab());
+    const { text, dismiss } = await untilBadge(tab(), 'collapsed');
+    expect([text, dismiss].some(isSeen)).toBe(false);
+    await clickPart(tab(), 'toggle');
+    await reload(tab());
+    await untilBadge(tab(), 'open');
+  });
+
+  test('is dismissed for good, and the next announcement takes its place', async () => {
+    await open([saying('second'), saying('first', { severity: 'critical' })]);
+    expect((await untilBadge(tab(), 'open')).text.text).toBe('first');
+    await clickPart(tab(), 'dismiss');
+    await until(async () => (await viewBadge(tab())).text.text === 'second');
+    await reload(tab());
+    expect((await untilBadge(tab(), 'open')).text.text).toBe('second');
+    await clickPart(tab(), 'dismiss');
+    await untilBadge(tab(), 'hidden');
+    await reload(tab());
+    await untilAsked(tab());
+    expect(isSeen((await viewBadge(tab())).card)).toBe(false);
+  });
+
+  test('speaks the language of the page, or that of its tag', async () => {
+    const translations = { de: { message: 'Hallo' }, 'de-AT': { message: 'Servus' } };
+    const embedding = await open([saying('hello', { translations })], { html: 'lang="de-at"' });
+    const austrian = await untilBadge(tab(), 'open');
+    expect([austrian.text.text, austrian.message.attributes.lang]).toEqual(['Servus', 'de-AT']);
+    await tab().go(embedding.put({ html: 'lang="fr"' }));
+    expect((await untilBadge(tab(), 'open')).text.text).toBe('hello');
+    await tab().go(embedding.put({ html: 'lang="fr"', attributes: 'data-lang="de"' }));
+    expect((await untilBadge(tab(), 'open')).text.text).toBe('Hallo');
+  });
+
+  test('is mirrored on a page that reads from right to left, and only its words are elsewhere', async () => {
+    const embedding = await open([saying('a', { message: arabic })], { html: 'lang="ar" dir="rtl"' });
+    const { card, logo, toggle, dismiss } = await untilBadge(tab(), 'open');
+    expect(card.direction).toBe('rtl');
+    const order = [dismiss, toggle, logo].map(({ box }) => box.x);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    await tab().go(embedding.put());
+    const there = await untilBadge(tab(), 'open');
+    expect([there.words.direction, there.card.direction]).toEqual(['rtl', 'ltr']);
+  });
+
+  test.each(['success', 'warning', 'critical'])(
+    'has a word with contrast for %s news, and has it read out once',
+    async (severity) => {
+      const announcement = saying('news', { severity });
+      const embedding = await open([announcement], { attributes: 'data-theme="light"' });
+      for (const background of [light, dark]) {
+        const view = await untilBadge(tab(), 'open');
+        expect(view.severity.text).toBe(severity);
+        expect(view.words.attributes.role).toBe(severity === 'critical' ? 'alert' : 'status');
+        expect(view.card.background).toBe(background);
+        expect(contrastOf(view.severity.color, view.card.background)).toBeGreaterThanOrEqual(4.5);
+        await tab().go(embedding.put({ attributes: 'data-theme="dark"' }));
+      }
+      await untilBadge(tab(), 'open');
+      await clickPart(tab(), 'toggle');
+      await reload(tab());
+      expect((await untilBadge(tab(), 'collapsed')).words.attributes.role).toBeUndefined();
+    },
+  );
+
+  test('is reached and used by keyboard, and gives the focus back', async () => {
+    await open([lasting]);
+    await untilBadge(tab(), 'open');
+    await tab().run(() => document.getElementById('last')?.focus());
+    const order = [];
+    for (let times = 0; times < 3; times += 1) {
+      await tab().press('Tab');
+      order.push((await viewBadge(tab())).focused);
+    }
+    expect(order).toEqual(['text', 'toggle', 'dismiss']);
+    await tab().press('Shift+Tab');
+    await tab().press('Enter');
+    expect((await untilBadge(tab(), 'collapsed')).focused).toBe('toggle');
+    await tab().press('Space');
+    await untilBadge(tab(), 'open');
+    await tab().press('Tab');
+    await tab().press('Enter');
+    expect((await untilBadge(tab(), 'hidden')).focused).toBe('last');
+  });
+
+  test('asks four things of its server, three of them after the page has loaded', async () => {
+    const busy = `<script>addEventListener('DOMContentLoaded', () => {
+      const end = performance.now() + 200; while (performance.now() < end); })</script>`;
+    const { server } = await open([lasting], { head: busy, attributes: 'data-analytics="off"' });
+    await untilBadge(tab(), 'open');
+    await until(async () => (await requestsOf(tab(), server.url)).length >= 4);
+    const requests = await requestsOf(tab(), server.url);
+    expect(requests.map(({ path }) => path).sort()).toEqual([
+      '/content/active.json',
+      '/css/typebadge-inject.min.css',
+      '/images/typebadge-logo.svg',
+      '/js/typebadge-inject.min.js',
+    ]);
+    const early = requests.filter(({ isAfterLoad }) => !isAfterLoad);
+    expect(early.map(({ path }) => path)).toEqual(['/js/typebadge-inject.min.js']);
+  });
+
+  test('breaks no strict Content-Security-Policy, Trusted Types included', async () => {
+    const embedding = await open([lasting], { tag: '' });
+    const { url } = embedding.server;
+    const policy =
+      `default-src 'none'; script-src ${url}; style-src ${url}; img-src 'self' ${url}; connect-src ${url};
+      require-trusted-types-for 'script'; trusted-types 'none'; report-uri /broken`.replace(/\s+/g, ' ');
+    // The page itself breaks it once, which shows that a breach is reported.
+    const body = '<h1>Strict</h1><img src="http://localhost:1/forbidden.png" alt="">';
+    await tab().go(embedding.put({ body, headers: { 'Content-Security-Policy': policy } }));
+    expect((await untilBadge(tab(), 'open')).card.background).toBe(dark);
+    expect(await tab().run(naturalWidthOfLogo)).toBeGreaterThan(0);
+    await clickPart(tab(), 'toggle');
+    await untilBadge(tab(), 'collapsed');
+    await clickPart(tab(), 'toggle');
+    await untilBadge(tab(), 'open');
+    await clickPart(tab(), 'dismiss');
+    await untilBadge(tab(), 'hidden');
+    await until(() => embedding.site.requests.includes('/broken'));
+    expect(embedding.site.requests.filter((path) => path === '/broken')).toHaveLength(1);
+  });
+
+  test('shows four lines of a long message, and the rest on request', async () => {
+    await open([saying('long', { message: longest })]);
+    const { words, more } = await untilBadge(tab(), 'open');
+    expect(Math.abs(words.lines - 4)).toBeLessThan(0.2);
+    expect(words.isWhole).toBe(false);
+    expect(isSeen(more)).toBe(true);
+    await clickPart(tab(), 'more');
+    await until(async () => !isSeen((await viewBadge(tab())).more));
+    expect((await viewBadge(tab())).words.isWhole).toBe(true);
+  });
+
+  test('covers at most a quarter of a small phone, and stays on it', async () => {
+    const embedding = await open([saying('long', { message: longest, severity: 'critical' })], { tag: '' });
+    // In a frame of that size, because not every window can be made so small.
+    const frame = `<iframe src="${embedding.put()}" width="320" height="480" style="border: 0"></iframe>`;
+    await tab().go(embedding.put({ tag: '', body: frame }));
+    const { card, words } = await untilBadge(tab(), 'open', true);
+    const { x, y, width, height } = card.box;
+    expect((width * height) / (320 * 480)).toBeLessThanOrEqual(0.25);
+    expect(Math.min(x, y, 320 - x - width, 480 - y - height)).toBeGreaterThanOrEqual(0);
+    expect(Math.abs(words.lines - 3)).toBeLessThan(0.2);
+  });
+
+  test('follows the path of an application that changes it without a load', async () => {
+    await open([saying('there', { audience: { paths: ['/there'] } })]);
+    await untilBadge(tab(), 'brand');
+    await tab().run(() => history.pushState(null, '', '/there'));
+    expect((await untilBadge(tab(), 'open')).text.text).toBe('there');
+    await tab().run(() => history.pushState(null, '', '/elsewhere'));
+    await untilBadge(tab(), 'brand');
+  });
+
+  test('takes the theme of the system, unless its tag says another', async () => {
+    const embedding = await open([lasting]);
+    expect((await untilBadge(tab(), 'open')).card.background).toBe(dark);
+    await tab().go(embedding.put({ attributes: 'data-theme="light"' }));
+    expect((await untilBadge(tab(), 'open')).card.background).toBe(light);
+  });
+
+  testWith('change of colour scheme', 'changes its theme with the system', async () => {
+    await open([lasting]);
+    await untilBadge(tab(), 'open');
+    await showAs({ colorScheme: 'light' });
+    expect((await viewBadge(tab())).card.background).toBe(light);
+  });
+
+  testWith('forced colours', 'takes the colours that a reader forces on pages', async () => {
+    await open([saying('news', { severity: 'warning' })]);
+    const usual = await untilBadge(tab(), 'open');
+    await showAs({ forcedColors: true });
+    const { card, text, severity, toggle } = await viewBadge(tab());
+    expect(text.color).not.toBe(usual.text.color);
+    for (const { color } of [text, severity, toggle])
+      expect(contrastOf(color, card.background)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  testWith('print', 'is not printed', async () => {
+    await open([lasting]);
+    await untilBadge(tab(), 'open');
+    await showAs({ print: true });
+    expect(isSeen((await viewBadge(tab())).card)).toBe(false);
+  });
+
+  test('leaves axe nothing to find', async () => {
+    await open([saying('news', { severity: 'critical', message: longest })]);
+    await untilBadge(tab(), 'open');
+    await tab().run((source) => {
+      document.head.append(Object.assign(document.createElement('script'), { text: source }));
+    }, axe.source);
+    const found = await tab().run(async () =>
+      (await window.axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+async function reload(tab: Tab): Promise<void> {
+  await tab.go(await tab.run(() => location.href));
+}
+
+/** Resolves once an announcement could have come: the page's own request for it is answered after the badge's. */
+function untilAsked(tab: Tab): Promise<string> {
+  return tab.run(async (path) => {
+    const { src } = document.querySelector('script[src*=inject]') as HTMLScriptElement;
+    const reply = await fetch(new URL(path, src));
+    return reply.text();
+  }, '/content/active.json');
+}
+
+function naturalWidthOfLogo(): number {
+  const root = document.querySelector('type-badge')?.shadowRoot;
+  return root?.querySelector('img')?.naturalWidth ?? 0;
+}
+
+interface PageRequest {
+  readonly path: string;
+  readonly isAfterLoad: boolean;
+}
+
+/** What the page asked of an origin, by its own record. */
+function requestsOf(tab: Tab, origin: string): Promise<PageRequest[]> {
+  return tab.run((from) => {
+    const [view] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const loaded = view?.loadEventStart || Number.POSITIVE_INFINITY;
+    return performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => new URL(name).origin === from)
+      .map(({ name, startTime }) => ({ path: new URL(name).pathname, isAfterLoad: startTime >= loaded }));
+  }, origin);
+}
