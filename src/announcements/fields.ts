@@ -113,7 +113,7 @@ const fields = {
     kind: 'flag',
     presence: 'optional',
     preset: true,
-    label: 'Dismissible',
+    label: 'Closable',
     remark: 'readers cannot close it',
     parse: (value) => ({ value: value === false ? false : undefined }),
     read: ({ dismissible, notDismissible }) => (notDismissible === true ? false : dismissible),

@@ -57,3 +57,18 @@ export function parseOrigin(text: string): ParsedOrigin | undefined {
   if (/^\d+(?:\.\d+){3}$/.test(url.hostname) && !text.includes(`//${url.hostname}`)) return undefined;
   return { scheme: url.protocol as ParsedOrigin['scheme'], hostname: url.hostname, port: url.port };
 }
+
+/** Whether an entry lets a site in. Compares parsed parts, never text against a regular expression. */
+export function isAllowedBy(pattern: OriginPattern, origin: ParsedOrigin): boolean {
+  if (pattern.scheme !== origin.scheme || pattern.port !== origin.port) return false;
+  if (!pattern.subdomains) return pattern.hostname === origin.hostname;
+  // The dot keeps barexample.org out, and the bare domain with it.
+  return origin.hostname.endsWith(`.${pattern.hostname}`);
+}
+
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether a site is on the computer itself, at any port. */
+export function isLoopbackOrigin({ hostname }: ParsedOrigin): boolean {
+  return loopbackHosts.has(hostname);
+}

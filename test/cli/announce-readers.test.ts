@@ -96,10 +96,16 @@ test.each([
   [['--severity', 'toString'], 'is not a severity'],
   [['--link-label', 'x'.repeat(41)], 'at most 40'],
   [['--site', 'example.org'], 'is not an origin'],
-  [['--path', 'docs'], 'from the first /'],
+  [['--path', 'docs'], '--path: "docs" is not a path; write it like /docs/*, from the first /'],
+  [['--site', 'https://'], '--site: '],
+  [['--translation', 'de=x', '--translated-link', 'de=ftp://x'], '--translated-link de: the link'],
+  [
+    ['--translation', `de=x`, '--translated-link-label', `de=${'x'.repeat(41)}`],
+    '--translated-link-label de: ',
+  ],
   [['--translation', 'Hallo'], '"Hallo" is not a language'],
   [['--translation', '__proto__=x'], 'is not a language'],
-  [['--translated-link', 'de=https://example.org'], 'translations.de has no message'],
+  [['--translated-link', 'de=https://example.org'], '--translation de=… is missing'],
 ])('%j is wrong usage, and the sentence says why', async (options, reason) => {
   const { code, stdout, stderr } = await announce('publish', 'x', ...options);
   expect([code, stdout]).toEqual([2, '']);

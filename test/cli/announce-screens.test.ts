@@ -190,6 +190,26 @@ test('no line is wider than the terminal, from 30 columns on', async () => {
   }
 });
 
+test('the days of a chart are named below its first bar and its last, and between where there is room', () => {
+  const labels = ['1 May', '2 May', '3 May', '4 May', '5 May', '6 May', '7 May', '8 May'];
+  const values = labels.map((_, at) => at);
+  const axis = (columns: number, some = labels) =>
+    drawBarChart(values.slice(0, some.length), { height: 1, columns, labels: some }).at(-1);
+  expect(axis(40)).toBe('       1 May         8 May');
+  expect(axis(12)).toBe('       7 May');
+  expect(axis(40, ['1 May'])).toBe('       1 May');
+  expect(axis(40, ['1 May', '2 May'])).toBe('         2 May');
+  const month = Array.from({ length: 30 }, (_, at) => `${at + 1} Jun`);
+  expect(
+    drawBarChart(
+      month.map(() => 1),
+      { height: 1, columns: 70, labels: month },
+    ).at(-1),
+  ).toBe('       1 Jun   5 Jun   9 Jun   13 Jun  17 Jun  21 Jun  25 Jun   30 Jun');
+  for (const columns of [12, 16, 20, 30, 40, 70])
+    expect((axis(columns) ?? '').length).toBeLessThanOrEqual(columns);
+});
+
 test('a chart has the highest day at full height, and every day that had any is seen', () => {
   expect(drawBarChart([0, 1, 50, 100, 25], { height: 2, columns: 40 })).toEqual([
     '   100       █',

@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -170,6 +173,109 @@ test('a token is in no log, no error, no output and no file but its own', async 
   expect((await stat(holding[0] as string)).mode & 0o777).toBe(0o600);
   expect((await stat(join(dir, 'editors.json'))).mode & 0o777).toBe(0o600);
 }, 240_000);
+
+test('an end given as a span counts from the start by the clock of the server, to the second', async () => {
+  const token = await addEditor('anna');
+  const withToken = (...args: string[]) =>
+    runTypebadge(['announce', ...args, '--json'], {
+      env: { ...env, TYPEBADGE_TOKEN: token, TZ: 'Europe/Berlin' },
+    });
+  for (const [span, seconds] of [
+    [[], 30 * 86_400],
+    [['--expires', '90m'], 5_400],
+    [['--expires', '1d 1s'], 86_401],
+  ] as const) {
+    const { stdout } = await withToken('publish', 'x', '--alongside', ...span);
+    const { published, expires } = JSON.parse(stdout).announcement;
+    const lasted = (Date.parse(expires) - Date.parse(published)) / 1000;
+    // The same time of day: an hour more or less where the clocks change in between.
+    expect([span, [-3_600, 0, 3_600].includes(lasted - seconds)]).toEqual([span, true]);
+  }
+});
+
+test('whoever is logged in, but changes the folder, reads where the change went', async () => {
+  const token = await addEditor('anna');
+  await run(['login', server.url], token);
+  const here = { ...env, TYPEBADGE_SERVER: '', TYPEBADGE_CONTENT: '' };
+  const local = (args: readonly string[], more: object = {}) =>
+    runTypebadge(args, { env: { ...here, ...more }, cwd: dir });
+  const note = `where you are logged in; for that server, add --server ${server.url}`;
+  for (const args of [
+    ['announce', 'publish', 'x', '--id', 'a'],
+    ['announce', 'undo', '--yes'],
+    ['origins', 'add', 'https://example.org'],
+  ])
+    expect((await local(args)).stderr).toContain(note);
+  expect((await local(['announce', 'publish', 'x', '--content', dir])).stderr).not.toContain(note);
+  expect((await local(['announce', 'publish', 'x'], { TYPEBADGE_CONTENT: dir })).stderr).not.toContain(note);
+  const remote = await local(['announce', 'publish', 'x', '--server', server.url]);
+  expect(remote.stderr).not.toContain(note);
+  expect(remote.stdout).toContain(`To take it back: typebadge announce undo --server ${server.url}`);
+  expect((await local(['origins', 'list', '--server', server.url])).stdout).not.toContain('this computer');
+}, 120_000);
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+test.runIf(hasOpenssl)(
+  'a certificate of one’s own authority is named, with the variable that makes it known',
+  async () => {
+    const [key, cert] = [join(dir, 'key.pem'), join(dir, 'ca.pem')];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    const algorithm = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    spawnSync('openssl', [
+      'req',
+      '-x509',
+      '-days',
+      '2',
+      ...algorithm,
+      ...subject,
+      '-keyout',
+      key,
+      '-out',
+      cert,
+    ]);
+    let asked = 0;
+    const secure = createServer({ key: await readFile(key), cert: await readFile(cert) }, (_, reply) => {
+      asked += 1;
+      reply.writeHead(401).end('{"code":"UNAUTHENTICATED","error":"No."}');
+    });
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    const { port } = secure.address() as AddressInfo;
+    const publish = (host: string, more: Record<string, string> = {}) =>
+      runTypebadge(['announce', 'publish', 'x'], {
+        env: {
+          ...env,
+          ...more,
+          TYPEBADGE_SERVER: `https://${host}:${port}`,
+          TYPEBADGE_TOKEN: `tbe_${'A'.repeat(43)}`,
+        },
+      });
+    const unknown = await publish('localhost');
+    expect([unknown.code, unknown.stderr, asked]).toEqual([
+      1,
+      expect.stringContaining('NODE_EXTRA_CA_CERTS='),
+      0,
+    ]);
+    expect(unknown.stderr).not.toContain('is not known');
+    const known = await publish('localhost', { NODE_EXTRA_CA_CERTS: cert });
+    expect([known.code, known.stderr]).toEqual([1, expect.stringContaining('does not accept your token')]);
+    const other = await publish('127.0.0.1', { NODE_EXTRA_CA_CERTS: cert });
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('is for another name')]);
+    secure.close();
+    const plain = await runTypebadge(['announce', 'list'], {
+      env: {
+        ...env,
+        TYPEBADGE_SERVER: server.url.replace('http:', 'https:'),
+        TYPEBADGE_TOKEN: `tbe_${'A'.repeat(43)}`,
+      },
+    });
+    expect([plain.code, plain.stderr]).toEqual([
+      1,
+      expect.stringContaining('does not speak TLS at that port'),
+    ]);
+  },
+  120_000,
+);
 
 describe('typebadge editors', () => {
   test('shows a token once, lists names and ends, and removes', async () => {

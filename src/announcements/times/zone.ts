@@ -10,13 +10,12 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** A zone's name in its usual spelling: `Europe/Berlin` for `europe/berlin`. Other names of a zone stay what they are. */
+/**
+ * A zone's name in its usual spelling: `Europe/Berlin` for `europe/berlin`, `US/Pacific` for `us/pacific`. Other names of a zone stay what
+ * they are, which Intl alone would not leave them.
+ */
 export function toZoneSpelling(zone: string): string {
-  const lower = zone.toLowerCase();
-  const resolved = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  // A name that stands for another one resolves to that: only its letters are known then.
-  if (resolved.toLowerCase() === lower) return resolved;
-  return zone === lower ? lower.replace(/(^|[/_-])(\p{Ll})/gu, (start) => start.toUpperCase()) : zone;
+  return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
 }
 
 /** The day that it is in that zone at an instant (epoch milliseconds). */

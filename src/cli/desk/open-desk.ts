@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readPulse } from '../../server/stores/files/pulse/pulse.ts';
 import { toTerminalText } from '../output/text-width.ts';
@@ -37,7 +38,34 @@ export function serverOf({ server, content, store }: DeskOptions, { env }: Comma
 /** The desk that is meant: a server elsewhere, else a store, else the content folder. */
 export async function openDesk(options: DeskOptions, io: CommandIo): Promise<Desk> {
   const server = serverOf(options, io);
-  if (server !== undefined) return openServer(server, options, io);
+  const desk =
+    server === undefined ? await openDocuments(options, io) : await openServer(server, options, io);
+  const loggedInAt = isNamed(options, io) ? undefined : await findLogin();
+  return { ...desk, place: { ...desk.place, option: optionOf(options), loggedInAt } };
+}
+
+/** The option that says where the announcements are, for a command that goes on there. */
+function optionOf({ server, store, content }: DeskOptions): readonly [string, string] | undefined {
+  if (server !== undefined) return ['--server', server];
+  if (store !== undefined) return ['--store', store];
+  return content === undefined ? undefined : ['--content', content];
+}
+
+function isNamed(options: DeskOptions, { env }: CommandIo): boolean {
+  const variables = [env.TYPEBADGE_SERVER, env.TYPEBADGE_STORE, env.TYPEBADGE_CONTENT];
+  return optionOf(options) !== undefined || variables.some(Boolean);
+}
+
+/** A server where this user is logged in. */
+async function findLogin(): Promise<string | undefined> {
+  const { toFolders } = await import('../../tui/record/folders.ts');
+  const { config } = toFolders();
+  if (!existsSync(join(config, 'servers'))) return undefined;
+  const { openKnownTokens } = await import('./server/known-tokens.ts');
+  return (await openKnownTokens(config).list())[0]?.server;
+}
+
+async function openDocuments(options: DeskOptions, io: CommandIo): Promise<Desk> {
   // A name that cannot be one is wrong before anything is opened or made.
   if (options.by !== undefined) editorOf(options, io);
   const store = await openContent(options, io);

@@ -1,29 +1,66 @@
+import type { Severity } from '../../announcements/values/severity.ts';
 import type { Paint } from '../output/paint.ts';
 import { pad, toTerminalText, widthOf, wrap } from '../output/text-width.ts';
 
 /** The badge's text column in a browser, measured in characters of ordinary width. */
 const badgeText = 44;
 const logo = '◆';
-const buttons = '− ×';
 
+/** What of an announcement is seen; what is null or missing is as in most of them. */
 export interface DrawnAnnouncement {
   readonly message: string;
   readonly link: string;
+  readonly linkLabel?: string | null | undefined;
+  readonly severity?: Severity | null | undefined;
+  readonly dismissible?: boolean | null | undefined;
 }
 
-/** The badge as a visitor sees it: logo, words (underlined where they lead somewhere) and the two buttons, in lines. */
-export function drawBadge({ message, link }: DrawnAnnouncement, paint: Paint, columns: number): string[] {
+/**
+ * The badge as a visitor sees it: logo, the word of its severity, words (underlined where they lead somewhere) and the buttons that it
+ * has, in lines.
+ */
+export function drawBadge(drawn: DrawnAnnouncement, paint: Paint, columns: number): string[] {
   const room = Math.max(4, Math.min(badgeText, columns - 12));
-  const lines = wrap(toTerminalText(message), room);
-  const width = Math.max(...lines.map(widthOf), 8);
-  const style = link === '' ? (text: string) => text : paint.link;
-  const body = lines.map((line, at) => {
+  const buttons = drawn.dismissible === false ? '−' : '− ×';
+  const lines = toBadgeLines(drawn, room, paint);
+  const width = Math.max(...lines.map(({ text }) => widthOf(text)), 8);
+  const body = lines.map(({ text, style }, at) => {
     const left = at === 0 ? paint.accent(logo) : ' ';
     const right = at === 0 ? paint.dim(buttons) : ' '.repeat(widthOf(buttons));
-    return `│ ${left}  ${style(line)}${pad('', width - widthOf(line))}  ${right} │`;
+    return `│ ${left}  ${style(text)}${pad('', width - widthOf(text))}  ${right} │`;
   });
   const edge = '─'.repeat(width + widthOf(buttons) + 7);
   return [`╭${edge}╮`, ...body, `╰${edge}╯`];
+}
+
+interface BadgeLine {
+  readonly text: string;
+  readonly style: (text: string) => string;
+}
+
+/** A link with words of its own is below the message here, beside it in a browser. */
+function toBadgeLines({ message, link, linkLabel, severity }: DrawnAnnouncement, room: number, paint: Paint) {
+  const word = severityWord(severity);
+  const label = link === '' ? '' : (linkLabel ?? '');
+  const style = link === '' || label !== '' ? (text: string) => text : paint.link;
+  const words = wrap(toTerminalText(`${word === undefined ? '' : `${word} · `}${message}`), room);
+  const lines: BadgeLine[] = words.map((text, at) => ({
+    text,
+    style: at === 0 && word !== undefined ? (line) => withWord(line, word, style, paint) : style,
+  }));
+  const labelLines = label === '' ? [] : wrap(toTerminalText(label), room);
+  return [...lines, ...labelLines.map((text): BadgeLine => ({ text, style: paint.link }))];
+}
+
+/** The word that the badge puts before an announcement, unless the tag of a site has another; none for mere information. */
+export function severityWord(severity: Severity | null | undefined): string | undefined {
+  return severity == null || severity === 'info' ? undefined : severity;
+}
+
+function withWord(line: string, word: string, style: BadgeLine['style'], paint: Paint): string {
+  if (!line.startsWith(word)) return style(line);
+  const [, gap = '', rest = ''] = /^([ ·]*)(.*)$/.exec(line.slice(word.length)) ?? [];
+  return `${paint.bold(word)}${gap}${rest === '' ? '' : style(rest)}`;
 }
 
 /** What a click does, in words, because a drawing cannot be clicked. */

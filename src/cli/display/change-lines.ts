@@ -35,10 +35,18 @@ export function toChangeLines(change: NumberedChange, zone: string, paint: Paint
 function differences({ action, at, before, after }: NumberedChange, zone: string): string[] {
   if (action === 'publish' && after !== null) return [`“${toTerminalText(after.message)}”`];
   if (before === null || after === null || action === 'withdraw') return [];
+  return toDifferences(before, after, zone, (field) => !(field === 'expired' && after.expired === at));
+}
+
+/** A line for each field that is another: `message: “We moved” → “We have moved”`. */
+export function toDifferences(
+  before: StoredAnnouncement,
+  after: StoredAnnouncement,
+  zone: string,
+  isWanted: (field: FieldName) => boolean = () => true,
+): string[] {
   return fieldNames
-    .filter(
-      (field) => !isSameValue(before[field], after[field]) && !(field === 'expired' && after.expired === at),
-    )
+    .filter((field) => isWanted(field) && !isSameValue(before[field], after[field]))
     .map((field) => `${field}: ${toText(before, field, zone)} → ${toText(after, field, zone)}`);
 }
 

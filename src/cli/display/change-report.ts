@@ -7,8 +7,9 @@ import { type ServerView, warnOfServers } from '../servers/server-check.ts';
 import { type AnnouncementJson, allAnnouncements } from './announcement-json.ts';
 import { describeAnnouncement, labelled } from './announcement-lines.ts';
 import { drawBadge } from './badge-drawing.ts';
-import type { DeskPlace } from './desk-place.ts';
+import { type DeskPlace, toCommand } from './desk-place.ts';
 import { toRelativeText, toShortText } from './moments.ts';
+import { toOptionWords } from './option-words.ts';
 
 export interface ChangeView {
   readonly zone: string;
@@ -24,12 +25,15 @@ export interface ContentChanged {
   readonly made: Made;
   /** Running servers that were asked whether they show it. */
   readonly servers: readonly ServerView[];
+  /** What an editor should know beside it, a sentence each. */
+  readonly notes: readonly string[];
 }
 
 /** What `publish`, `edit`, `expire` and `withdraw` say. */
-export function toChangeReport({ place, before, made, servers }: ContentChanged, view: ChangeView): Report {
+export function toChangeReport(changed: ContentChanged, view: ChangeView): Report {
+  const { place, before, made, servers, notes } = changed;
   const announcement = find(allAnnouncements(made.history, view.now), made.entry.id);
-  const warnings = [...made.warnings, ...warnOfServers(servers)];
+  const warnings = [...made.warnings.map(toOptionWords), ...notes, ...warnOfServers(servers)];
   const change = view.dryRun ? null : (made.number ?? null);
   return {
     value: {
@@ -52,7 +56,9 @@ export function toChangeReport({ place, before, made, servers }: ContentChanged,
         ...labelled(place.kind === 'server' ? 'Server' : 'Content', place.name, paint, columns),
         ...describeEffect(before, made.history, view, paint),
         ...describeServers(servers, toEffect(announcement, made.history, view), paint),
-        ...(change === null ? [] : ['', paint.dim('To take it back: typebadge announce undo')]),
+        ...(change === null
+          ? []
+          : ['', paint.dim(`To take it back: ${toCommand(place, 'announce', 'undo')}`)]),
       ].join('\n'),
   };
 }

@@ -20,11 +20,19 @@ export function toStatsText(stats: Stats, counters: string, paint: Paint, column
     '',
     ...drawBarChart(
       stats.days.map(({ impressions }) => impressions),
-      { height: 4, columns: chartWidth },
+      { height: 4, columns: chartWidth, labels: stats.days.map(({ day }) => toShortDay(day)) },
     ).map((line) => paint.accent(line)),
     '',
     ...toTable(stats, paint, width),
   ].join('\n');
+}
+
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** `24 Oct` for `2026-10-24`; the years are above the chart. */
+function toShortDay(day: string): string {
+  const instant = Date.parse(day);
+  return Number.isNaN(instant) ? day : shortDay.format(instant);
 }
 
 function toTable({ announcements, total }: Stats, paint: Paint, columns: number): string[] {

@@ -8,7 +8,9 @@ import {
   endOf,
   inReadingOrder,
 } from '../../display/announcement-json.ts';
+import { toPlainText } from '../../display/announcement-lines.ts';
 import { toAnnouncementTable } from '../../display/announcement-table.ts';
+import { severityWord } from '../../display/badge-drawing.ts';
 import { type ChoiceOptions, createChoice } from '../../display/list-choice.ts';
 import { toShortText } from '../../display/moments.ts';
 import type { Paint } from '../../output/paint.ts';
@@ -51,6 +53,9 @@ export async function listAnnouncements(options: ListOptions, io: CommandIo): Pr
         ...toTable(shown, current, zone, paint, columns),
         '',
         ...(rest > 0 ? [paint.dim(`${rest} more: --all shows them.`)] : []),
+        ...(columns < wideFrom && shown.some(isForSome)
+          ? [paint.dim(`${mark} is for some readers only.`)]
+          : []),
         paint.dim(
           current === null
             ? `No announcement is current. Times are in ${zone}.`
@@ -59,6 +64,15 @@ export async function listAnnouncements(options: ListOptions, io: CommandIo): Pr
       ].join('\n');
     },
   };
+}
+
+/** From so many columns on, everything has a column of its own. */
+const wideFrom = 120;
+/** Before what not everybody sees, where there is no room to say who does. */
+const mark = '◇';
+
+function isForSome({ audience }: AnnouncementJson): boolean {
+  return audience !== null;
 }
 
 interface Column {
@@ -90,30 +104,49 @@ function toColumns(
   zone: string,
   columns: number,
 ): Column[] {
-  const idWidth = Math.min(columns < 120 ? 16 : 24, Math.max(8, ...shown.map(({ id }) => id.length)));
+  const idWidth = Math.min(columns < wideFrom ? 16 : 24, Math.max(8, ...shown.map(({ id }) => id.length)));
   const state: Column = {
     title: '  STATE',
     width: 12,
     toCell: (a) => `${a.id === current ? '●' : ' '} ${a.state}`,
   };
   const id: Column = { title: 'ID', width: idWidth, toCell: (a) => a.id };
+  const isWide = columns >= wideFrom;
   const message = (width: number): Column => ({
     title: 'MESSAGE',
     width,
-    toCell: (a) => toTerminalText(a.message),
+    toCell: (a) => toWords(a, !isWide),
   });
   if (columns < 70) return [state, id, message(Math.max(8, columns - 12 - idWidth - 4))];
-  if (columns < 120) {
+  if (!isWide) {
     const when: Column = { title: 'WHEN', width: 22, toCell: (a) => nextMoment(a, zone) };
     return [state, id, message(Math.max(12, columns - 12 - idWidth - 22 - 6)), when];
   }
   const from: Column = { title: 'FROM', width: 16, toCell: (a) => toShortText(a.published, zone) };
   const until: Column = { title: 'UNTIL', width: 16, toCell: (a) => toShortText(endOf(a), zone) };
-  const room = columns - 12 - idWidth - 32 - 10;
-  const longest = Math.max(7, ...shown.map((a) => widthOf(toTerminalText(a.message))));
+  const readers = toReaderColumn(shown, columns);
+  const room = columns - 12 - idWidth - 32 - 10 - (readers === undefined ? 0 : readers.width + 2);
+  const longest = Math.max(7, ...shown.map((a) => widthOf(toWords(a, false))));
   const messageWidth = Math.min(longest, Math.floor(room * 0.6));
   const link: Column = { title: 'LINK', width: room - messageWidth, toCell: (a) => toTerminalText(a.link) };
-  return [state, id, message(messageWidth), from, until, link];
+  return [state, id, message(messageWidth), ...(readers === undefined ? [] : [readers]), from, until, link];
+}
+
+/** The words after that of their severity, as on the badge. */
+function toWords(announcement: AnnouncementJson, isMarked: boolean): string {
+  const { severity, message } = announcement;
+  const word = severityWord(severity);
+  const before = isMarked && isForSome(announcement) ? `${mark} ` : '';
+  return `${before}${word === undefined ? '' : `${word} · `}${toTerminalText(message)}`;
+}
+
+/** Whom each is for, where any is not for everyone. */
+function toReaderColumn(shown: readonly AnnouncementJson[], columns: number): Column | undefined {
+  const toCell = ({ audience }: AnnouncementJson) =>
+    audience === null ? 'everyone' : toTerminalText(toPlainText('audience', audience));
+  if (!shown.some(isForSome)) return undefined;
+  const longest = Math.max(...shown.map((a) => widthOf(toCell(a))));
+  return { title: 'FOR', width: Math.min(longest, Math.floor(columns / 5)), toCell };
 }
 
 function nextMoment(announcement: AnnouncementJson, zone: string): string {

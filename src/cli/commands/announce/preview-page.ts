@@ -37,11 +37,16 @@ function interrupted(): Promise<void> {
   });
 }
 
-function newPreview({ message, link }: DrawnAnnouncement, now: number): StoredAnnouncement {
+/** For everyone: the demo page is none of the sites that it may be for. */
+function newPreview(shown: DrawnAnnouncement, now: number): StoredAnnouncement {
+  const { message, link, linkLabel, severity, dismissible } = shown;
   return {
     id: 'preview',
     message,
     link,
+    ...(linkLabel == null ? {} : { linkLabel }),
+    ...(severity == null ? {} : { severity }),
+    ...(dismissible === false ? { dismissible } : {}),
     published: toInstantText(now - day),
     expires: toInstantText(now + day),
   };

@@ -2,9 +2,15 @@ import type { HistoryFile } from '../../../announcements/announcement.ts';
 import { type Reader, type ReaderEntry, viewOf } from '../../../announcements/reader-view.ts';
 import { mostActive } from '../../../announcements/schedule.ts';
 import { parseLanguageTag } from '../../../announcements/values/language-tag.ts';
-import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
-import { createOriginList } from '../../../server/http/routing/origins.ts';
-import { describeLink, drawBadge, drawBrandAlone } from '../../display/badge-drawing.ts';
+import { isListed } from '../../desk/listed-sites.ts';
+import {
+  type DrawnAnnouncement,
+  describeLink,
+  drawBadge,
+  drawBrandAlone,
+  severityWord,
+} from '../../display/badge-drawing.ts';
+import { type DeskPlace, toCommand } from '../../display/desk-place.ts';
 import type { Paint } from '../../output/paint.ts';
 import { toTerminalText, wrap } from '../../output/text-width.ts';
 import { UsageError } from '../../program/command-errors.ts';
@@ -48,20 +54,15 @@ function readLanguage(lang: string): string {
   throw new UsageError(`--lang: ${checked.problem}`);
 }
 
-/** As a server judges it; pages of this computer itself are counted as listed. */
-function isListed(site: string, origins: readonly string[]): boolean {
-  const parsed = origins.map(parseOriginPattern);
-  const patterns = parsed.filter((pattern) => 'entry' in pattern);
-  return createOriginList({ patterns, loopback: true }).match(site) !== undefined;
+/** The announcements and the list that a reader's page is judged by. */
+export interface ReaderDesk {
+  readonly place: DeskPlace;
+  readonly history: HistoryFile;
+  readonly origins: readonly string[];
 }
 
 /** What a reader sees on that page who has dismissed nothing, and why not the rest of what is active. */
-export function toReaderReport(
-  history: HistoryFile,
-  reader: Reader,
-  origins: readonly string[],
-  now: number,
-): Report {
+export function toReaderReport({ place, history, origins }: ReaderDesk, reader: Reader, now: number): Report {
   const entries = viewOf(history, reader, now);
   const isRefused = reader.site !== undefined && !isListed(reader.site, origins);
   const shown = isRefused ? undefined : entries.find(({ place }) => place === 'shown');
@@ -80,17 +81,37 @@ export function toReaderReport(
       })),
     },
     toText: (paint, columns) => {
-      const drawing = shown === undefined ? drawBrandAlone(paint) : drawBadge(shown.words, paint, columns);
+      const drawing = shown === undefined ? drawBrandAlone(paint) : drawBadge(toDrawn(shown), paint, columns);
+      const word = shown === undefined ? [] : explainWord(shown, columns);
       const link = shown === undefined ? [] : ['', ...describeLink(shown.words, columns)];
-      const refusal = isRefused ? toRefusal(String(reader.site), columns) : [];
-      return [...drawing, ...link, '', ...refusal, ...toReasons(entries, reader, paint, columns)].join('\n');
+      const refusal = isRefused ? toRefusal(String(reader.site), place, columns) : [];
+      return [
+        ...drawing,
+        ...link,
+        ...word,
+        '',
+        ...refusal,
+        ...toReasons(entries, reader, paint, columns),
+      ].join('\n');
     },
   };
 }
 
-function toRefusal(site: string, columns: number): string[] {
-  const sentence = `${site} is not on the allow-list, so readers there see the mark alone. To change that: typebadge origins add ${site}`;
+function toRefusal(site: string, place: DeskPlace, columns: number): string[] {
+  const sentence = `${site} is not on the allow-list, so readers there see the mark alone. To change that: ${toCommand(place, 'origins', 'add', site)}`;
   return [...wrap(sentence, columns), '', 'If it were on the list:'];
+}
+
+function toDrawn({ announcement, words }: ReaderEntry): DrawnAnnouncement {
+  const { severity, dismissible } = announcement;
+  return { ...words, severity, dismissible };
+}
+
+/** The badge has no languages of its own: whoever embeds it says its words. */
+function explainWord({ announcement: { severity } }: ReaderEntry, columns: number): string[] {
+  const word = severityWord(severity);
+  if (word === undefined) return [];
+  return ['', ...wrap(`The word “${word}” is the site's: it may have another in data-${word}.`, columns)];
 }
 
 function toReasons(entries: readonly ReaderEntry[], reader: Reader, paint: Paint, columns: number): string[] {

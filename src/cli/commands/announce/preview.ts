@@ -41,7 +41,7 @@ export async function previewAnnouncement(
       );
     const desk = await openDesk(options, io);
     const [{ history }, origins] = [await desk.read(), await desk.origins()];
-    return toReaderReport(history, reader, origins, io.now());
+    return toReaderReport({ place: desk.place, history, origins }, reader, io.now());
   }
   const shown = await choose(id, options, io);
   const report: Report = {

@@ -7,6 +7,7 @@ import {
   parseExpiry,
   parseStart,
 } from '../../../announcements/times/moment-options.ts';
+import { parseSpan } from '../../../announcements/times/span.ts';
 import { changeContent } from '../../desk/change-content.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { readMessage } from '../../desk/message-input.ts';
@@ -36,7 +37,8 @@ export async function publishAnnouncement(
   const texts = await readTexts(words, options, zone, io);
   const draft = toDraft(texts, context);
   const verb = draft.published > context.now ? 'Scheduled' : 'Published';
-  return changeContent(desk, { kind: 'publish', draft }, { ...context, dryRun, verb });
+  const isSpan = parseSpan((texts.expires ?? defaultExpiry).trim()) !== undefined;
+  return changeContent(desk, { kind: 'publish', draft, isSpan }, { ...context, dryRun, verb });
 }
 
 async function readTexts(

@@ -1,13 +1,16 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
 import { describeChange } from '../../../announcements/change-log.ts';
 import { type Undone, undo } from '../../../announcements/history-undo.ts';
+import { zoneOf } from '../../desk/content-access.ts';
 import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
 import { unlessRefused } from '../../desk/port/refused-outcome.ts';
-import { allAnnouncements } from '../../display/announcement-json.ts';
+import { type AnnouncementJson, allAnnouncements } from '../../display/announcement-json.ts';
+import { drawBadge } from '../../display/badge-drawing.ts';
+import { toDifferences } from '../../display/change-lines.ts';
 import { describeEffect, describeServers, toServerJson } from '../../display/change-report.ts';
-import { type DeskPlace, describePlace } from '../../display/desk-place.ts';
+import { type DeskPlace, describePlace, toCommand, warnOfPlace } from '../../display/desk-place.ts';
 import type { Paint } from '../../output/paint.ts';
-import { toTerminalText } from '../../output/text-width.ts';
+import { toTerminalText, wrap } from '../../output/text-width.ts';
 import { DeclinedError, RefusedError, UsageError } from '../../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../../program/command-io.ts';
 import { askYesNo } from '../../program/question.ts';
@@ -28,6 +31,7 @@ export async function undoChange(
   if (number !== undefined && !/^[1-9]\d{0,8}$/.test(number)) {
     throw new UsageError(`"${number}" is not a change number; typebadge announce log shows them`);
   }
+  const zone = zoneOf(options, io);
   const now = io.now();
   const desk = await openDesk(options, io);
   const { place } = desk;
@@ -36,13 +40,13 @@ export async function undoChange(
   const editor = await desk.editor();
   const wanted = number === undefined ? undefined : Number(number);
   const planned = unlessRefused(undo(before, wanted, { by: editor, at: now }));
-  if (dryRun) return toReport({ ...planned, before, servers: [], now, dryRun, place });
+  if (dryRun) return toReport({ ...planned, before, servers: [], now, zone, dryRun, place });
 
   if (planned.undone.by !== editor) await confirmOthers(planned, options, io);
   // The change that was named, also where another editor was faster.
   const made = await desk.undo(planned.undoneNumber, now);
   const servers = await desk.views(made.undone.history);
-  return toReport({ ...made.undone, before: made.before, servers, now, dryRun, place });
+  return toReport({ ...made.undone, before: made.before, servers, now, zone, dryRun, place });
 }
 
 async function confirmOthers(planned: Undone, { yes, json }: UndoOptions, io: CommandIo): Promise<void> {
@@ -60,6 +64,7 @@ interface UndoView extends Undone {
   readonly before: HistoryFile;
   readonly servers: readonly ServerView[];
   readonly now: number;
+  readonly zone: string;
   readonly dryRun: boolean;
   readonly place: DeskPlace;
 }
@@ -67,7 +72,7 @@ interface UndoView extends Undone {
 function toReport(view: UndoView): Report {
   const { history, undone, undoneNumber, number, now, dryRun, servers, place } = view;
   const announcement = allAnnouncements(history, now).find(({ id }) => id === undone.id) ?? null;
-  const warnings = warnOfServers(servers);
+  const warnings = [...warnOfPlace(place), ...warnOfServers(servers)];
   return {
     value: {
       announcement,
@@ -80,11 +85,16 @@ function toReport(view: UndoView): Report {
       servers: servers.map(toServerJson),
     },
     warnings,
-    toText: (paint) => toLines(view, announcement?.state, paint).join('\n'),
+    toText: (paint, columns) => toLines(view, announcement, paint, columns).join('\n'),
   };
 }
 
-function toLines(view: UndoView, state: string | undefined, paint: Paint): string[] {
+function toLines(
+  view: UndoView,
+  announcement: AnnouncementJson | null,
+  paint: Paint,
+  columns: number,
+): string[] {
   const { undone, undoneNumber, number, before, history, now, dryRun, servers, place } = view;
   const what = `change ${undoneNumber} (${toTerminalText(undone.by)} ${describeChange({ undoes: null, ...undone })})`;
   const id = paint.bold(undone.id);
@@ -93,10 +103,33 @@ function toLines(view: UndoView, state: string | undefined, paint: Paint): strin
     dryRun
       ? `${paint.warn('Dry run')}: nothing was changed. This would undo ${what}.`
       : `${paint.good('✔')} Undid ${what}.`,
-    state === undefined ? `${id} ${verb} gone; its id stays taken.` : `${id} ${verb} ${state}.`,
+    announcement === null
+      ? `${id} ${verb} gone; its id stays taken.`
+      : `${id} ${verb} ${announcement.state}.`,
+    ...toRestoredLines(view, announcement, paint, columns),
     describePlace(place),
     ...describeEffect(before, history, { now, dryRun }, paint),
     ...describeServers(servers, 'has this change', paint),
-    ...(dryRun ? [] : ['', paint.dim(`To take that back: typebadge announce undo ${number}`)]),
+    ...(dryRun
+      ? []
+      : ['', paint.dim(`To take that back: ${toCommand(place, 'announce', 'undo', String(number))}`)]),
+  ];
+}
+
+/** The words as they are again, and whatever else is as it was. */
+function toRestoredLines(
+  { before, undone, entry, zone }: UndoView,
+  announcement: AnnouncementJson | null,
+  paint: Paint,
+  columns: number,
+): string[] {
+  if (entry === null || announcement === null) return [];
+  const isSeen = announcement.state === 'active' || announcement.state === 'scheduled';
+  const present = before.announcements.find(({ id }) => id === undone.id);
+  const differences = present === undefined ? [] : toDifferences(present, entry, zone);
+  return [
+    ...(isSeen ? ['', ...drawBadge(announcement, paint, columns)] : [`“${toTerminalText(entry.message)}”`]),
+    '',
+    ...differences.flatMap((text) => wrap(text, columns)),
   ];
 }

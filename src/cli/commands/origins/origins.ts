@@ -1,25 +1,30 @@
 import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { createOriginList } from '../../../server/http/routing/origins.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
+import { toCommand } from '../../display/desk-place.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { describeUse, findServerUse, toUseJson, warnOfUse } from './server-use.ts';
 
+/** Of no use to those who edit elsewhere: their computer is not the server's. */
 const loopbackNote =
   'Pages on this computer (localhost) may always use a server that listens on this computer only.';
 
 export async function listOrigins(options: DeskOptions, io: CommandIo): Promise<Report> {
-  const origins = await (await openDesk(options, io)).origins();
+  const desk = await openDesk(options, io);
+  const { place } = desk;
+  const origins = await desk.origins();
   return {
     value: { origins },
     toText: (paint) =>
       [
         ...(origins.length === 0
-          ? ['No site is on the list yet. Add one: typebadge origins add https://example.org']
+          ? [
+              `No site is on the list yet. Add one: ${toCommand(place, 'origins', 'add', 'https://example.org')}`,
+            ]
           : origins),
-        '',
-        paint.dim(loopbackNote),
+        ...(place.kind === 'server' ? [] : ['', paint.dim(loopbackNote)]),
       ].join('\n'),
   };
 }
@@ -73,7 +78,9 @@ export async function removeOrigins(
 /** Whether the site may, and by which entry. Takes the address of a page, too: what counts is its origin. */
 export async function testOrigin(text: string, options: DeskOptions, io: CommandIo): Promise<Report> {
   const origin = toOrigin(text);
-  const entries = await (await openDesk(options, io)).origins();
+  const desk = await openDesk(options, io);
+  const { place } = desk;
+  const entries = await desk.origins();
   const patterns = entries.map(parseOriginPattern).filter((pattern) => 'entry' in pattern);
   const entry = createOriginList({ patterns }).match(origin) ?? null;
   const isLoopback =
@@ -84,8 +91,8 @@ export async function testOrigin(text: string, options: DeskOptions, io: Command
     toText: (paint) => {
       if (entry !== null) return `${paint.good('✔')} ${origin} may use the badge, by the entry ${entry}.`;
       if (isLoopback)
-        return `${origin} may use a server that listens on this computer only; it is not on the list.`;
-      return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: typebadge origins add ${origin}`;
+        return `${origin} may use a server that listens on ${place.kind === 'server' ? 'its own' : 'this'} computer only; it is not on the list.`;
+      return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: ${toCommand(place, 'origins', 'add', origin)}`;
     },
   };
 }

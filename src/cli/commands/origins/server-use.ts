@@ -1,6 +1,6 @@
 import type { Desk } from '../../desk/port/desk.ts';
 import { toServerJson } from '../../display/change-report.ts';
-import { type DeskPlace, describePlace } from '../../display/desk-place.ts';
+import { type DeskPlace, describePlace, warnOfPlace } from '../../display/desk-place.ts';
 import type { Paint } from '../../output/paint.ts';
 import type { ServerView } from '../../servers/server-check.ts';
 
@@ -32,13 +32,14 @@ export function describeUse({ place, servers }: ServerUse, paint: Paint): string
   ];
 }
 
-export function warnOfUse({ servers }: ServerUse): string[] {
-  return servers
+export function warnOfUse({ place, servers }: ServerUse): string[] {
+  const others = servers
     .filter((server) => !isUsing(server))
     .map(({ url, content }) => {
       const which = content === null ? 'it seems to serve another content folder' : `it serves ${content}`;
       return `the server at ${url} does not use this list: ${which}`;
     });
+  return [...warnOfPlace(place), ...others];
 }
 
 /** A server that left no mark is known only by its announcements. */

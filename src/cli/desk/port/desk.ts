@@ -7,7 +7,12 @@ import type { ServerView } from '../../servers/server-check.ts';
 
 /** What an editor wants done with one announcement. */
 export type ChangeRequest =
-  | { readonly kind: 'publish'; readonly draft: NewAnnouncement }
+  | {
+      readonly kind: 'publish';
+      readonly draft: NewAnnouncement;
+      /** Whether the end was given as a span: then it counts from the start by the clock of wherever the change is made. */
+      readonly isSpan?: boolean;
+    }
   | {
       readonly kind: 'edit';
       readonly id: string;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toOptionWords } from '../../display/option-words.ts';
 import { RefusedError } from '../../program/command-errors.ts';
+import { describeCertificate, describeFailure, patience } from './connection-failure.ts';
 
 export interface DeskAnswer<T> {
   readonly value: T;
@@ -34,7 +36,6 @@ export interface DeskClient {
   ask<T>(question: DeskQuestion): Promise<DeskAnswer<T>>;
 }
 
-const patience = 15_000;
 const longestAnswer = 64 * 1024 * 1024;
 /** Pauses before further attempts of what is harmless to repeat, in milliseconds. */
 const pauses = [300, 1_000];
@@ -71,6 +72,8 @@ export function createDeskClient(server: string, token: string): DeskClient {
           return toAnswer(server, answer, text);
         } catch (error) {
           if (error instanceof RefusedError) throw error;
+          const untrusted = describeCertificate(server, error);
+          if (untrusted !== undefined) throw new RefusedError(untrusted);
           if (pause === undefined) throw new RefusedError(describeFailure(server, error, question.method));
           await sleep(pause);
         }
@@ -129,7 +132,7 @@ function toRefusal(server: string, code: string, error: string, retryAfter: stri
         `${server} had too many requests from this address; try again in ${Number(retryAfter) || 1} s`,
       );
     default:
-      return new ServerRefusal(code, error);
+      return new ServerRefusal(code, toOptionWords(error));
   }
 }
 
@@ -140,13 +143,4 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function describeFailure(server: string, error: unknown, method = 'GET'): string {
-  const { name, cause } = error as Error;
-  const { code, message = '' } = Object(cause) as { code?: string; message?: string };
-  const reason = name === 'TimeoutError' ? `nothing within ${patience / 1000} s` : (code ?? message) || name;
-  const doubt =
-    method === 'GET' ? '' : ' Whether the change was made is not known: look before you try again.';
-  return `no server answers at ${server} (${reason}); check the address and your network.${doubt}`;
 }

@@ -96,8 +96,11 @@ function toQuestion(request: ChangeRequest, now: number): DeskQuestion {
     case 'publish': {
       const { published, expires, id, ...values } = request.draft;
       // Now is when the server gets it: its clock may be behind this one.
-      const at = published > now ? { at: toInstantText(published) } : {};
-      const body = { ...toJson(values), ...at, expires: toInstantText(expires), id };
+      const isLater = published > now;
+      const at = isLater ? { at: toInstantText(published) } : {};
+      const end =
+        request.isSpan === true && !isLater ? toSpanText(expires - published) : toInstantText(expires);
+      const body = { ...toJson(values), ...at, expires: end, id };
       return { method: 'POST', path: '/announcements', body };
     }
     case 'edit': {
@@ -110,6 +113,12 @@ function toQuestion(request: ChangeRequest, now: number): DeskQuestion {
     case 'withdraw':
       return { method: 'POST', path: `${path}/withdraw`, body: {} };
   }
+}
+
+/** Days of 24 hours, as in UTC, and seconds. */
+function toSpanText(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return `+${Math.floor(seconds / 86_400)}d${seconds % 86_400}s`;
 }
 
 function toText(instant: number | undefined): string | undefined {

@@ -1,4 +1,9 @@
-import { type OriginPattern, type ParsedOrigin, parseOrigin } from '../../../kit/origin-pattern.ts';
+import {
+  isAllowedBy,
+  isLoopbackOrigin,
+  type OriginPattern,
+  parseOrigin,
+} from '../../../kit/origin-pattern.ts';
 
 export interface OriginList {
   /** The entry that allows this value of an `Origin` header, or undefined. */
@@ -11,7 +16,6 @@ export interface OriginListOptions {
   readonly loopback?: boolean;
 }
 
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 const rememberedOrigins = 1_000;
 
 /** Compares parsed parts, never text against a regular expression. Verdicts are remembered, up to a bound. */
@@ -23,7 +27,7 @@ export function createOriginList({ patterns, loopback = false }: OriginListOptio
     // and would be copied into the answer as it came.
     const origin = /^[!-$&-~]+$/.test(text) ? parseOrigin(text) : undefined;
     if (origin === undefined) return undefined;
-    if (loopback && loopbackHosts.has(origin.hostname)) return 'loopback';
+    if (loopback && isLoopbackOrigin(origin)) return 'loopback';
     return patterns.find((pattern) => isAllowedBy(pattern, origin))?.entry;
   };
 
@@ -37,11 +41,4 @@ export function createOriginList({ patterns, loopback = false }: OriginListOptio
       return verdict;
     },
   };
-}
-
-function isAllowedBy(pattern: OriginPattern, origin: ParsedOrigin): boolean {
-  if (pattern.scheme !== origin.scheme || pattern.port !== origin.port) return false;
-  if (!pattern.subdomains) return pattern.hostname === origin.hostname;
-  // The dot keeps barexample.org out, and the bare domain with it.
-  return origin.hostname.endsWith(`.${pattern.hostname}`);
 }

@@ -1,0 +1,44 @@
+/** Milliseconds that a server has for its answer. */
+export const patience = 15_000;
+
+const unknownIssuer = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'CERT_UNTRUSTED',
+]);
+
+/** Without TLS nothing was sent: another attempt would fail in the same way, and nothing can have been changed. */
+const certificateProblems: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'its certificate has expired; its operator has to renew it',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet; check the clock of this computer',
+  CERT_REVOKED: 'its certificate was revoked; ask its operator',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name; check the address',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS at that port; check the address',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS at that port; check the address',
+};
+
+/** What is wrong with the certificate of a server, and what to do about it; undefined where something else failed. */
+export function describeCertificate(server: string, error: unknown): string | undefined {
+  const { code = '' } = causeOf(error);
+  if (unknownIssuer.has(code))
+    return `this computer does not know who issued the certificate of ${server} (${code}). If that is your own certificate authority, save its certificate as a file and set NODE_EXTRA_CA_CERTS to it: NODE_EXTRA_CA_CERTS=/path/to/ca.pem typebadge …; if not, do not go on, and ask the operator of the server`;
+  const problem = certificateProblems[code];
+  return problem === undefined ? undefined : `${server} cannot be trusted: ${problem} (${code})`;
+}
+
+/** Why no answer came, and what that leaves open. */
+export function describeFailure(server: string, error: unknown, method = 'GET'): string {
+  const { code, message = '' } = causeOf(error);
+  const { name } = error as Error;
+  const reason = name === 'TimeoutError' ? `nothing within ${patience / 1000} s` : (code ?? message) || name;
+  const doubt =
+    method === 'GET' ? '' : ' Whether the change was made is not known: look before you try again.';
+  return `no server answers at ${server} (${reason}); check the address and your network.${doubt}`;
+}
+
+function causeOf(error: unknown): { readonly code?: string; readonly message?: string } {
+  return Object((error as Error).cause);
+}

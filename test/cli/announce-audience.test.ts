@@ -1,0 +1,135 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import stringWidth from 'string-width';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { editAnnouncement } from '../../src/cli/commands/announce/edit.ts';
+import { listAnnouncements } from '../../src/cli/commands/announce/list.ts';
+import { previewAnnouncement } from '../../src/cli/commands/announce/preview.ts';
+import { publishAnnouncement } from '../../src/cli/commands/announce/publish.ts';
+import { undoChange } from '../../src/cli/commands/announce/undo.ts';
+import { unlistedSites } from '../../src/cli/desk/listed-sites.ts';
+import type { CommandIo } from '../../src/cli/program/command-io.ts';
+import type { Report } from '../../src/cli/program/report.ts';
+import { onScreen } from './command-screen.ts';
+
+const now = Date.parse('2026-06-15T12:00:00Z');
+const docs = {
+  id: 'docs',
+  message: 'The docs are down',
+  link: 'https://example.org/status',
+  published: '2026-06-01T08:00:00Z',
+  expires: '2026-07-01T08:00:00Z',
+  severity: 'critical',
+  dismissible: false,
+  linkLabel: 'Status',
+  translations: { de: { message: 'Die Doku ist gestört', linkLabel: 'Zum Stand' } },
+  audience: { sites: ['https://shop.example.org'], paths: ['/docs/*'] },
+};
+const news = { ...docs, id: 'news', message: 'News for all', alongside: true };
+const everyone = {
+  id: news.id,
+  message: news.message,
+  link: '',
+  published: news.published,
+  expires: news.expires,
+};
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-audience-'));
+  await writeFile(
+    join(dir, 'history.json'),
+    JSON.stringify({ announcements: [docs, { ...everyone, alongside: true }] }),
+  );
+  await writeFile(join(dir, 'origins.json'), JSON.stringify({ origins: ['https://*.example.org'] }));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const run = (columns: number, command: (io: CommandIo) => Promise<Report>) =>
+  onScreen({ columns, env: { NO_COLOR: '1' }, now }, command);
+const common = () => ({ content: dir, zone: 'UTC', by: 'ada' });
+
+test('the drawing has what the badge has: the word of the severity, the words of the link, and only the buttons that are there', async () => {
+  const { out } = await run(60, (io) => previewAnnouncement('docs', common(), io));
+  expect(out).toBe(`\
+╭────────────────────────────────────╮
+│ ◆  critical · The docs are down  − │
+│    Status                          │
+╰────────────────────────────────────╯
+
+A click opens https://example.org/status
+`);
+  const german = await run(60, (io) =>
+    previewAnnouncement(
+      undefined,
+      { ...common(), site: 'https://shop.example.org', path: '/docs/a', lang: 'de' },
+      io,
+    ),
+  );
+  expect(german.out).toContain(`\
+│ ◆  critical · Die Doku ist gestört  − │
+│    Zum Stand                          │`);
+  expect(german.out).toContain('it may have another in\ndata-critical');
+});
+
+test('list says whom an announcement is for: on a wide terminal in a column, else by a mark', async () => {
+  const { out: narrow } = await run(80, (io) => listAnnouncements(common(), io));
+  expect(narrow).toContain('◇ critical · The docs are down');
+  expect(narrow).toContain('◇ is for some readers only.');
+  expect(narrow).not.toContain('◇ News');
+  const { out: wide } = await run(160, (io) => listAnnouncements(common(), io));
+  expect(wide).toContain('FOR');
+  expect(wide).toMatch(/docs\s+critical · The docs are down\s+\/docs\/\* on https:/);
+  expect(wide).toMatch(/News for all\s+everyone/);
+  for (const columns of [30, 69, 70, 119, 120, 200]) {
+    const { out } = await run(columns, (io) => listAnnouncements(common(), io));
+    for (const line of out.split('\n'))
+      expect([columns, line, stringWidth(line) <= columns]).toEqual([columns, line, true]);
+  }
+});
+
+test('a site that is not on the allow-list is named, with the command that adds it', async () => {
+  const publish = (...site: string[]) =>
+    run(400, (io) => publishAnnouncement(['x'], { ...common(), ...{ site }, dryRun: true }, io));
+  expect((await publish('https://shop.example.org')).err).toBe('');
+  expect((await publish('http://localhost:3000')).err).toBe('');
+  const { err, code } = await publish('https://other.example', 'https://shop.example.org');
+  expect(code).toBe(0);
+  expect(err).toContain('https://other.example is not on the allow-list: until that changes');
+  expect(err).toContain(
+    `(typebadge origins add https://other.example --content ${dir}), readers there see the mark alone`,
+  );
+  const { err: several } = await publish('https://other.example', 'https://*.third.example');
+  expect(several).toContain(
+    "typebadge origins add https://other.example 'https://*.third.example' --content",
+  );
+  const edited = await run(200, (io) =>
+    editAnnouncement('docs', { ...common(), site: ['https://other.example'] } as object, io),
+  );
+  expect(edited.err).toContain('origins add https://other.example');
+});
+
+test.each([
+  [['https://example.org'], ['https://*.example.org'], ['https://example.org']],
+  [['https://*.example.org'], ['https://*.example.org'], []],
+  [['https://*.docs.example.org'], ['https://*.example.org'], []],
+  [['https://*.example.org'], ['https://www.example.org'], []],
+  [['https://*.example.org'], ['https://*.docs.example.org'], []],
+  [['https://*.example.org'], ['https://example.org'], ['https://*.example.org']],
+  [['https://*.example.org:8443'], ['https://*.example.org'], ['https://*.example.org:8443']],
+  [['http://a.example'], ['https://a.example'], ['http://a.example']],
+])('of the sites %j, with %j on the list, %j see nothing', (sites, list, unlisted) => {
+  expect(unlistedSites(sites, list)).toEqual(unlisted);
+});
+
+test('undo shows the words that are back, and what else is as it was', async () => {
+  await run(80, (io) =>
+    editAnnouncement('docs', { ...common(), message: 'All is well', severity: 'info' }, io),
+  );
+  const { out } = await run(120, (io) => undoChange(undefined, common(), io));
+  expect(out).toContain('│ ◆  critical · The docs are down  − │');
+  expect(out).toContain('message: “All is well” → “The docs are down”');
+  expect(out).toContain('severity: info → critical');
+  expect(out).toContain(`To take that back: typebadge announce undo 2 --content ${dir}`);
+});
