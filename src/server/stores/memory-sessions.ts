@@ -1,5 +1,5 @@
 import type { PlayerId } from './player.ts';
-import { type Admission, SessionMemoryError, type Sessions, type StoredSession } from './ports.ts';
+import { type SessionAdmission, SessionMemoryError, type Sessions, type StoredSession } from './ports.ts';
 import type { Session } from './session.ts';
 import { createSessionMemory } from './session-memory.ts';
 import { createSessionOwners } from './session-owners.ts';
@@ -112,7 +112,7 @@ export function createMemorySessions(options: MemorySessionsOptions): MemorySess
     entries.delete(id);
     onChange(id);
   };
-  const admit = (session: Session, bytes: number): Admission => {
+  const admit = (session: Session, bytes: number): SessionAdmission => {
     if (owners.areFull(session)) return 'client full';
     const full = memory.whoIsFull(session, bytes);
     if (full !== undefined) return `${full} full`;

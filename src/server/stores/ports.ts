@@ -14,7 +14,7 @@ import type { UnsavedRound } from './unsaved-rounds.ts';
 export type Awaitable<T> = T | Promise<T>;
 
 /** What a change makes of a session, and the answer it gives. */
-export interface Change<T> {
+export interface SessionUpdate<T> {
   readonly session: Session;
   readonly result: T;
 }
@@ -32,10 +32,10 @@ export interface ListedSession {
 }
 
 /** `client full`: this player, client or block has as many as it may have, or they take as much memory. */
-export type Admission = 'added' | 'store full' | 'client full';
+export type SessionAdmission = 'added' | 'store full' | 'client full';
 
 /** Part of a list: at most `limit` entries, those that come after the one with this id. */
-export interface Page {
+export interface PageRequest {
   readonly limit: number;
   readonly after: string | undefined;
 }
@@ -60,7 +60,7 @@ export interface RoundPage {
  */
 export interface Sessions {
   /** Adds a session, or says why there is no room for it: too many, or they take too much memory. */
-  create(session: Session): Awaitable<Admission>;
+  create(session: Session): Awaitable<SessionAdmission>;
   read(id: string): Awaitable<Session | undefined>;
   /**
    * Replaces a session by what `change` makes of it, with no other change in between, and gives the result; undefined
@@ -72,11 +72,11 @@ export interface Sessions {
    * `change` may run twice: a store with compare-and-set runs it again on a newer session. So it has no effects, and ids,
    * seeds and times are made before it. Only the result of the last run is given.
    */
-  update<T>(id: string, change: (session: Session) => Change<T>): Awaitable<T | undefined>;
+  update<T>(id: string, change: (session: Session) => SessionUpdate<T>): Awaitable<T | undefined>;
   /** Removes a session. Tells whether there was one. */
   delete(id: string): Awaitable<boolean>;
   /** A player's sessions, oldest first; undefined where `after` is not one of them. Reading them renews none. */
-  list(player: PlayerId, page: Page): Awaitable<SessionPage | undefined>;
+  list(player: PlayerId, page: PageRequest): Awaitable<SessionPage | undefined>;
   count(): Awaitable<number>;
   /** Removes all sessions of a player with everything in them, for good. */
   forget(player: PlayerId): Promise<void>;
@@ -99,7 +99,7 @@ export interface Rounds {
    * A player's rounds, newest first, kept or not; undefined where `after` is not one of them. A page of large rounds may
    * hold fewer than asked for.
    */
-  list(player: PlayerId, page: Page): Promise<RoundPage | undefined>;
+  list(player: PlayerId, page: PageRequest): Promise<RoundPage | undefined>;
   /** Removes all rounds of a player for good. */
   forget(player: PlayerId): Promise<void>;
 }

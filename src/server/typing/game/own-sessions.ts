@@ -1,12 +1,16 @@
 import { type Asking, mayUse } from '../../stores/player.ts';
-import type { Awaitable, Change, Sessions } from '../../stores/ports.ts';
+import type { Awaitable, Sessions, SessionUpdate } from '../../stores/ports.ts';
 import type { Session } from '../../stores/session.ts';
 
 /** Sessions as the player sees them who asks: those of others do not exist. Every look-up by id goes through here. */
 export interface OwnSessions {
   read(asking: Asking, id: string): Promise<Session | undefined>;
   /** See `Sessions.update`. */
-  update<T>(asking: Asking, id: string, change: (session: Session) => Change<T>): Awaitable<T | undefined>;
+  update<T>(
+    asking: Asking,
+    id: string,
+    change: (session: Session) => SessionUpdate<T>,
+  ): Awaitable<T | undefined>;
 }
 
 export function createOwnSessions(sessions: Sessions): OwnSessions {
@@ -15,7 +19,7 @@ export function createOwnSessions(sessions: Sessions): OwnSessions {
       const session = await sessions.read(id);
       return session !== undefined && mayUse(asking, session.player) ? session : undefined;
     },
-    update: <T>(asking: Asking, id: string, change: (session: Session) => Change<T>) =>
+    update: <T>(asking: Asking, id: string, change: (session: Session) => SessionUpdate<T>) =>
       sessions.update<T | undefined>(id, (session) =>
         mayUse(asking, session.player) ? change(session) : { session, result: undefined },
       ),

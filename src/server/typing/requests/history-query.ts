@@ -4,10 +4,10 @@ import { HttpError } from '../../http/requests/http-error.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
 
 /** Which rounds are asked for. `mode` missing: those of the session's own mode; `all`: of every mode. */
-export type HistoryWish = { readonly mode?: string } & Partial<Omit<RoundKind, 'mode'>>;
+export type HistoryQuery = { readonly mode?: string } & Partial<Omit<RoundKind, 'mode'>>;
 
 /** Throws 400 that names the parameter and what would be right. */
-export function parseHistoryQuery(query: string): HistoryWish {
+export function parseHistoryQuery(query: string): HistoryQuery {
   if (query === '') return {};
   const parameters = new URLSearchParams(query);
   const fields: Record<string, string> = {};

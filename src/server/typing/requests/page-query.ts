@@ -1,10 +1,10 @@
 import * as wire from '../../../contract/wire-types.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
-import type { Page } from '../../stores/ports.ts';
+import type { PageRequest } from '../../stores/ports.ts';
 
 /** Reads which part of a list is asked for. Throws 400 that names the parameter and what would be right. */
-export type PageParser = (query: string) => Page;
+export type PageParser = (query: string) => PageRequest;
 
 /** @param usual how many entries a list has at most where the request does not say */
 export function createPageParser(usual: number): PageParser {

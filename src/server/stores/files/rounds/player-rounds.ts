@@ -2,7 +2,7 @@ import { foldRounds, type History, historyBytes } from '../../../../typing/stati
 import { parseJournalLine } from '../../journal-line.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import { languageOf } from '../../languages.ts';
-import { type Page, type RoundPage, RoundsNotKeptError } from '../../ports.ts';
+import { type PageRequest, type RoundPage, RoundsNotKeptError } from '../../ports.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 import type { DamageListener, LaterListener } from './journal-damage.ts';
 import type { Retention } from './journal-trim.ts';
@@ -26,7 +26,7 @@ export interface PlayerRounds {
   history(): Promise<History>;
   note(rounds: readonly JournalRound[]): void;
   keep(rounds: readonly UnsavedRound[]): Promise<void>;
-  list(page: Page): Promise<RoundPage | undefined>;
+  list(page: PageRequest): Promise<RoundPage | undefined>;
   forget(): Promise<void>;
   /** Waits for what is written behind. */
   settle(): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Change, Sessions } from '../../ports.ts';
+import type { Sessions, SessionUpdate } from '../../ports.ts';
 import type { Session } from '../../session.ts';
 import type { StoreConnection } from '../connection/connection.ts';
 import { createSessionCopies } from './session-copies.ts';
@@ -70,7 +70,7 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
       return session;
     },
 
-    async update<T>(id: string, change: (session: Session) => Change<T>): Promise<T | undefined> {
+    async update<T>(id: string, change: (session: Session) => SessionUpdate<T>): Promise<T | undefined> {
       if (!idPattern.test(id)) return undefined;
       let copy = await copies.find(id);
       while (copy !== undefined) {

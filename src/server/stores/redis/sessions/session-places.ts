@@ -1,4 +1,4 @@
-import type { Admission, ListedSession } from '../../ports.ts';
+import type { ListedSession, SessionAdmission } from '../../ports.ts';
 import { SessionMemoryError } from '../../ports.ts';
 import type { Session } from '../../session.ts';
 import { createRenewals } from './renewals.ts';
@@ -18,7 +18,7 @@ export interface SessionPlacesOptions extends SharesOptions {
 /** The places that sessions have in the lists of everybody, of their players and of their clients. */
 export interface SessionPlaces {
   /** Takes a place in each list, or in none. */
-  take(session: Session, bytes: number): Promise<Admission>;
+  take(session: Session, bytes: number): Promise<SessionAdmission>;
   /** Makes sure of room for so many bytes. Rejects with a `SessionMemoryError` where there is none. */
   grow(session: Session, bytes: number): Promise<void>;
   /** Notes a use, now and then and behind. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Change, Sessions } from '../../../../../src/server/stores/ports.ts';
+import type { Sessions, SessionUpdate } from '../../../../../src/server/stores/ports.ts';
 import type { StoreConnection } from '../../../../../src/server/stores/redis/connection/connection.ts';
 import { createRedisSessions } from '../../../../../src/server/stores/redis/sessions/redis-sessions.ts';
 import { newSession, type Session } from '../../../../../src/server/stores/session.ts';
@@ -112,7 +112,7 @@ describeOnEveryStore('sessions', (engine) => {
     };
     const type =
       (key: string, seq: number) =>
-      (session: Session): Change<unknown> => {
+      (session: Session): SessionUpdate<unknown> => {
         if (session.round === null) throw new Error('no round');
         const reduction = reduceRound(session.round, newInput(key, 100, seq));
         if ('problem' in reduction) return { session, result: reduction.problem.message };

@@ -1,0 +1,31 @@
+import type { Round } from '../../../typing/round.ts';
+import { type Problem, toProblem } from '../../../typing/rules/problem.ts';
+import type { Awaitable, SessionUpdate } from '../../stores/ports.ts';
+import type { Session } from '../../stores/session.ts';
+
+/** What an action gives: its result, why it is refused, or undefined where there is no such session. */
+export type GameAnswer<T> = Awaitable<T | { readonly problem: Problem } | undefined>;
+
+/** Why an input is refused; `at`: which one of a batch. */
+export type InputProblem = { readonly problem: Problem; readonly at?: number };
+
+export const notStarted = toProblem('ROUND_NOT_STARTED', 'No round has been started in this session.');
+
+/** The session with its round changed by the engine, or unchanged where the engine refuses. */
+export function updateRound<T>(
+  session: Session,
+  reduce: (round: Round) => { round: Round; result: T } | InputProblem,
+): SessionUpdate<T | InputProblem> {
+  if (session.round === null) return { session, result: notStarted };
+  const reduction = reduce(session.round);
+  if ('problem' in reduction) return { session, result: reduction };
+  return { session: { ...session, round: reduction.round }, result: reduction.result };
+}
+
+export function readRound<T>(
+  session: Session | undefined,
+  read: (round: Round) => T,
+): T | { problem: Problem } | undefined {
+  if (session === undefined) return undefined;
+  return session.round === null ? notStarted : read(session.round);
+}

@@ -1,0 +1,55 @@
+import type { Practice } from '../../../typing/modes/practice.ts';
+import { newRound, reduceRoundBatch } from '../../../typing/round.ts';
+import type { RoundInput } from '../../../typing/round-input.ts';
+import type { Problem } from '../../../typing/rules/problem.ts';
+import type { Word } from '../../../typing/rules/word.ts';
+import type { Timing } from '../../../typing/statistics/finished-round.ts';
+import { timeRound } from '../../../typing/timing.ts';
+import type { JournalRound } from '../../stores/journal-round.ts';
+import type { Asking } from '../../stores/player.ts';
+import { toUnsavedRound } from '../../stores/unsaved-rounds.ts';
+import type { TypingGameOptions } from './game-options.ts';
+
+/** A round as it was typed elsewhere. */
+export interface WholeRound {
+  /** A UUID of the client: the same one again adds nothing. */
+  readonly id: string;
+  readonly words: readonly Word[];
+  readonly practice: Practice;
+  readonly inputs: readonly RoundInput[];
+  readonly timing: Timing;
+}
+
+export type AddRound = (
+  asking: Asking,
+  round: WholeRound,
+) => Promise<'added' | 'known' | { readonly problem: Problem }>;
+
+/**
+ * Takes a round that was typed elsewhere: its keys are judged again by the rules, and it is kept for good. `known`: it was
+ * there already. Rejects with `RoundsNotKeptError` where it could not be written.
+ */
+export function createRoundUpload(options: TypingGameOptions): AddRound {
+  const { allowance, clock, onRound } = options;
+  const { rounds } = options.stores;
+  return async (asking, round) => {
+    const { player } = asking;
+    if ((await rounds.list(player, { limit: 1, after: round.id })) !== undefined) return 'known';
+    allowance.expectLeft(asking);
+    const typed = reduceRoundBatch(newRound(round.id, round.words, round.practice), round.inputs);
+    if ('problem' in typed) return typed;
+    const history = await rounds.history(player);
+    const timed = timeRound(typed.round, round.timing, history);
+    if ('problem' in timed) return timed;
+    if (timed.finished === undefined) return 'known';
+    const { punctuation } = round.practice;
+    const completedAt = new Date(clock()).toISOString();
+    const finished: JournalRound = { ...timed.finished, session: '', player, punctuation, completedAt };
+    const unsaved = toUnsavedRound(finished);
+    allowance.charge(asking, Buffer.byteLength(unsaved.line), history.rounds === 0);
+    await rounds.keep(player, [unsaved]);
+    await rounds.note(player, [finished]);
+    onRound?.();
+    return 'added';
+  };
+}
