@@ -91,6 +91,7 @@ const triedWithStore: LeftOut = { leftOut: 'the tests of this command have a sto
 const known: Readonly<Record<string, Follow | LeftOut>> = {
   'npm ci && npx typebadge serve -port 8787': serves,
   'npm ci && npm test': { leftOut: 'it is the suite that this test belongs to' },
+  'npx vitest run test/browser/engines': { leftOut: 'it is a part of the suite that this test belongs to' },
   'npx typebadge origins add https://example.org': prints('https://example.org may use the badge now'),
   'npx typebadge announce publish "We have moved" --link https://example.org/moved --expires +30d':
     prints('it is active'),

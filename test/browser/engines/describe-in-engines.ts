@@ -4,7 +4,7 @@ import type { Ability, Engine, EngineKind, Tab } from './engine.ts';
 import { firefoxEngine } from './firefox-engine.ts';
 import { webkitEngine } from './webkit-engine.ts';
 
-export const engineKinds: readonly EngineKind[] = [chromiumEngine, firefoxEngine, webkitEngine];
+const engineKinds: readonly EngineKind[] = [chromiumEngine, firefoxEngine, webkitEngine];
 
 /** A test that needs an ability; where the engine lacks it, the test is left out under a title that says why. */
 export type TestWith = (ability: Ability, title: string, body: () => Promise<void>) => void;
