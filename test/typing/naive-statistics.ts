@@ -303,12 +303,13 @@ export function naiveHistory(all: readonly RawRound[]): wire.HistoricalStatistic
   );
   /** By whatever name a place has; places without one are left out. */
   const grouped = (nameOf: (place: Place) => number | string | undefined) => {
-    const names = new Set(places.map(nameOf).filter((name) => name !== undefined));
+    const names = places.map(nameOf);
     return Object.fromEntries(
-      [...names].map((name) => {
-        const met = places.filter((place) => nameOf(place) === name);
+      [...new Set(names)].flatMap((name) => {
+        if (name === undefined) return [];
+        const met = places.filter((_, at) => names[at] === name);
         const correct = met.filter((place) => place.correct).length;
-        return [name, { presented: met.length, correct, accuracy: (100 * correct) / met.length }];
+        return [[name, { presented: met.length, correct, accuracy: (100 * correct) / met.length }]];
       }),
     );
   };
@@ -356,8 +357,10 @@ const letterOf = (round: RawRound, character: string) => {
   const small = character.toLocaleLowerCase(language);
   return isLetter(character) ? character : isLetter(small) ? small : undefined;
 };
-const fingerOf = (round: RawRound, letter: string) =>
-  new Map(Object.entries(kindOf(round).layout.fingers)).get(letter);
+const fingerOf = (round: RawRound, letter: string) => {
+  const { fingers } = kindOf(round).layout;
+  return Object.hasOwn(fingers, letter) ? fingers[letter] : undefined;
+};
 const rowOf = (round: RawRound, letter: string) =>
   [0, 1, 2, 3].find((row) => kindOf(round).layout.rows[row]?.includes(letter));
 const isLeft = (finger: number) => finger <= 4;

@@ -174,6 +174,16 @@ async function expectHistoryAfterRestart(data: string, history: readonly RawRoun
   }
 }
 
+type Lists = LayoutList & LanguageList;
+/** The same on every server; read once, since a server has to open all its word lists to describe them. */
+let lists: Lists | undefined;
+
+async function readLists(client: TypingClient): Promise<Lists> {
+  const { layouts } = (await client.call<LayoutList>('GET', '/layouts')).body;
+  const { languages } = (await client.call<LanguageList>('GET', '/languages')).body;
+  return { layouts, languages };
+}
+
 async function createSession(client: TypingClient, { setup, punctuation }: SessionPlan): Promise<Played> {
   const { mode, name: modeName, language, layout: layoutId, rules } = setup;
   // A client of the documents says nothing of what it does not know.
@@ -183,8 +193,8 @@ async function createSession(client: TypingClient, { setup, punctuation }: Sessi
     ...body,
   });
   const { text: _, ...told } = mode;
-  const { layouts } = (await client.call<LayoutList>('GET', '/layouts')).body;
-  const { languages } = (await client.call<LanguageList>('GET', '/languages')).body;
+  lists ??= await readLists(client);
+  const { layouts, languages } = lists;
   const layout = layouts.find(({ id }) => id === layoutId);
   const known = languages.find(({ id }) => id === language);
   if (layout === undefined || known === undefined) throw new Error('an id of the lists is missing');
