@@ -1,5 +1,8 @@
 import type { Session } from './session.ts';
 
+/** So many clients must come together to use up the memory of the sessions. */
+export const clientsInMemory = 16;
+
 export interface SessionMemoryOptions {
   /** Bytes that all sessions together may take. */
   readonly all: number;

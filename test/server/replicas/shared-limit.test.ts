@@ -94,3 +94,64 @@ describe.skipIf(!hasRedis)('the limit of the typing API over three servers', () 
     expect(statuses.filter((status) => status === 429)).toHaveLength(50);
   });
 });
+
+describe.skipIf(!hasRedis)('the memory of sessions over two servers', () => {
+  let dir: string;
+  let redis: RedisProcess;
+  let servers: TestServer[];
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'typebadge-memory-'));
+    redis = await startRedis(join(dir, 'redis'));
+    const store = parseStoreUrl(redis.url) as StoreAddress;
+    const trustProxy = parseTrustProxy('127.0.0.0/8');
+    const options = { store, trustProxy, apiLimit: 'off', sessionMemory: 2 * 1024 * 1024 } as const;
+    servers = await Promise.all([0, 1].map(() => startTestServer(options)));
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.close()));
+    await redis.kill();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const post = async (at: number, client: string, path: string, body: object = {}) => {
+    const answer = await send(servers[at % 2]?.port as number, {
+      method: 'POST',
+      path: `/api/sessions${path}`,
+      headers: { 'Content-Type': 'application/json', 'x-forwarded-for': client },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: JSON.parse(answer.body.toString()) };
+  };
+  const text = 'long words of a text '.repeat(470).trim();
+
+  test('long texts of many clients take no more than their budget, and who is typing types on', async () => {
+    const typist = '203.0.113.1';
+    const { session_id: id } = (await post(0, typist, '')).body;
+    const { words } = (await post(0, typist, `/${id}/round`)).body as { readonly words: string[] };
+    const statuses = new Map<number, number>();
+    for (let at = 0; at < 400; at++) {
+      const client = `198.51.100.${at % 250}`;
+      const { status } = await post(at, client, '', { mode: { type: 'text', text } });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    // Each of them takes more than 10 KiB, and the share of a client is 128 KiB.
+    expect([...statuses.keys()].sort()).toEqual([201, 503]);
+    expect(statuses.get(201)).toBeLessThan(200);
+    let last = await post(0, '203.0.113.2', '');
+    for (let at = 0; at < 9 && last.status === 201; at++) last = await post(at, `203.0.113.${3 + at}`, '');
+    expect(last).toMatchObject({ status: 503, body: { code: 'SESSION_LIMIT_REACHED' } });
+    const seen = Number(/used_memory:(\d+)/.exec(String(await redis.command('INFO', 'memory')))?.[1]);
+    expect(seen).toBeLessThan(6 * 1024 * 1024);
+
+    const keys = [...words.join(' '), ' '].map((char, at) => ({
+      type: char === ' ' ? 'space' : 'keystroke',
+      ...(char === ' ' ? {} : { char, seek_time_ms: 100 }),
+      seq: at + 1,
+    }));
+    for (const [at, key] of keys.entries())
+      expect((await post(at, typist, `/${id}/input`, { events: [key] })).status).toBe(200);
+    const timing = { start_time_unix_ms: 1_000, end_time_unix_ms: 31_000, duration_ms: 30_000 };
+    expect((await post(1, typist, `/${id}/timing`, timing)).status).toBe(200);
+    expect((await post(0, typist, `/${id}/save`)).status).toBe(200);
+  });
+});

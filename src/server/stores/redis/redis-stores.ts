@@ -7,6 +7,7 @@ import { createDocumentOutbox } from '../outbox/document-outbox.ts';
 import { localPlayer, type PlayerId } from '../player.ts';
 import type { Stores } from '../ports.ts';
 import { startSaving } from '../pulse-saving.ts';
+import { clientsInMemory } from '../session-memory.ts';
 import { openConnection, type StoreConnection } from './connection/connection.ts';
 import { createDocuments } from './content/documents.ts';
 import { createRedisContent, toContentName } from './content/redis-content.ts';
@@ -28,7 +29,7 @@ export interface RedisStoresOptions {
   readonly contentDir: string;
   readonly sessionTtl: number;
   readonly maxSessions: number;
-  /** Bytes for copies of sessions in this process. */
+  /** Bytes of the store that all open sessions together may take, and of this process for copies of some. */
   readonly sessionMemory: number;
   /** See `FileStoresOptions`; undefined: no bound. */
   readonly maxSessionsPerClient?: number | undefined;
@@ -107,7 +108,11 @@ function openSessions(store: StoreConnection, options: RedisStoresOptions) {
     prefix,
     ttl: options.sessionTtl,
     limit: options.maxSessions,
-    limitPerClient: isExposed ? options.maxSessionsPerClient : undefined,
+    memory: options.sessionMemory,
+    ...(isExposed && {
+      limitPerClient: options.maxSessionsPerClient,
+      memoryPerClient: options.sessionMemory / clientsInMemory,
+    }),
     cacheMemory: options.sessionMemory,
   });
 }

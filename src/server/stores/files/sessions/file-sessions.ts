@@ -4,6 +4,7 @@ import type { Log } from '../../../settings/log.ts';
 import { createMemorySessions } from '../../memory-sessions.ts';
 import type { Sessions } from '../../ports.ts';
 import { keepUnsaved } from '../../round-keeping.ts';
+import { clientsInMemory } from '../../session-memory.ts';
 import type { FileRounds } from '../rounds/file-rounds.ts';
 import { openSessionFolder } from './session-folder.ts';
 import { createSessionLog, type SessionLog } from './session-log.ts';
@@ -13,8 +14,6 @@ import { createTakeover } from './session-takeover.ts';
 const sweepInterval = 30_000;
 /** A server that ended is given this long to start again and take its sessions back, before a running one does. */
 const graceForOwner = 120_000;
-/** So many clients must come together to use up the memory of the sessions. */
-const clientsInMemory = 16;
 
 export interface FileSessionsOptions {
   /** Folder of the round journal and the open sessions. */

@@ -8,7 +8,7 @@ import { newRound, reduceRound } from '../../../../../src/typing/round.ts';
 import { newInput } from '../../../../../src/typing/round-input.ts';
 import { toWord } from '../../../../../src/typing/rules/word.ts';
 import { describeOnEveryStore, keysOf } from '../../../../support/redis/every-store.ts';
-import { describeSessions } from '../../sessions-contract.ts';
+import { describeSessionMemory, describeSessions, type StoreLimits } from '../../sessions-contract.ts';
 
 /** The connection, and all that the store answers over it. */
 function withReplies(connection: StoreConnection) {
@@ -27,12 +27,10 @@ const id = 'a'.repeat(32);
 const large = { ttl: 3_600_000, limit: 1_000, cacheMemory: 1e7 };
 
 describeOnEveryStore('sessions', (engine) => {
-  describeSessions('as the contract asks', async ({ ttl, limit, limitPerClient }) => {
+  const open = async (limits: StoreLimits) => {
     let time = 1_000;
     const options = {
-      ttl,
-      limit,
-      limitPerClient,
+      ...limits,
       cacheMemory: 1e6,
       clock: () => time,
       renewAfter: 0,
@@ -41,10 +39,17 @@ describeOnEveryStore('sessions', (engine) => {
     const store = createRedisSessions(await engine.connect(), { ...options, prefix: newPrefix() });
     return {
       store,
-      pass(ms) {
+      pass(ms: number) {
         time += ms;
       },
     };
+  };
+  describeSessions('as the contract asks', open);
+  // A character takes one byte and a quarter in the store, and two in memory.
+  const scale = 1.25 / 2;
+  describeSessionMemory('as the contract asks', ({ memory = 0, memoryPerClient, ...limits }) => {
+    const share = memoryPerClient === undefined ? {} : { memoryPerClient: memoryPerClient * scale };
+    return open({ ...limits, ...share, memory: memory * scale });
   });
 
   describe('with large sessions', () => {
