@@ -1,26 +1,22 @@
 import type { ClientOf } from '../addresses/client-address.ts';
-import { type Refusal, toErrorForm, toForm } from '../replies/refusal.ts';
 import * as refusals from '../replies/refusals.ts';
 import type { FinishedReply, Reply } from '../replies/reply.ts';
 import type { BodyBudget } from '../requests/body-budget.ts';
-import { type Context, requestIdOf, takeTokens } from '../requests/context.ts';
-import { type HostCheck, hasProperHost } from '../requests/hosts.ts';
-import { HttpError } from '../requests/http-error.ts';
+import { type Context, takeTokens } from '../requests/context.ts';
+import type { HostCheck } from '../requests/hosts.ts';
 import type { Observation } from '../requests/observation.ts';
-import { type RequestHead, readRequestHead } from '../requests/request-head.ts';
-import { parseCanonicalPath, parseRequestTarget, type RequestTarget } from '../requests/request-target.ts';
+import { readRequestHead } from '../requests/request-head.ts';
+import { parseCanonicalPath, parseRequestTarget } from '../requests/request-target.ts';
+import { asLast, createErrorAnswers, type ErrorAnswersOptions } from './error-answers.ts';
 import { finishReply } from './finish-reply.ts';
-import type { Endpoint, Handler, RouteGroup, RouteMatch, Router } from './router.ts';
+import { findFramingProblem, findHostProblem, findMethodProblem } from './request-checks.ts';
+import type { Endpoint, Handler, RouteMatch, Router } from './router.ts';
 
-export interface PipelineOptions {
+export interface PipelineOptions extends ErrorAnswersOptions {
   readonly router: Router;
   readonly isServedHost: HostCheck;
   readonly clientOf: ClientOf;
   readonly bodyBudget: BodyBudget;
-  /** Whether a browser that asks for HTML gets errors on this path as a page. */
-  readonly isPagePath: (path: string) => boolean;
-  /** Called with every error that is not an HttpError: a fault of ours, which the answer does not describe. */
-  readonly onFault: (fault: unknown, context: Context) => void;
 }
 
 /** Answers one request, and notes what becomes known of it where somebody observes. Never throws and never rejects. */
@@ -34,7 +30,8 @@ export type Pipeline = (
  * can read its 404 and 429), then limiter, then method, then handler. A handler that answers at once costs no promise.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { router, isServedHost, clientOf, bodyBudget, isPagePath, onFault } = options;
+  const { router, isServedHost, clientOf, bodyBudget } = options;
+  const { recover, refuse } = createErrorAnswers(options);
 
   return function answer(request, observation) {
     const head = readRequestHead(request.rawHeaders);
@@ -56,17 +53,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       asked: 0,
       limitHeaders: none,
     };
-    const problem = findFramingProblem(request.httpVersion, head) ?? findHostProblem(head, target);
+    const problem =
+      findFramingProblem(request.httpVersion, head) ?? findHostProblem(head, target, isServedHost);
     const reply = problem === undefined ? route(context) : refuse(problem, context);
     // A client that asks for another protocol may go on in it (RFC 9110, section 7.8): what follows is not looked at.
     if (head.upgrade === undefined) return reply;
     return reply instanceof Promise ? reply.then(asLast) : asLast(reply);
   };
-
-  function findHostProblem({ host }: RequestHead, { authority }: RequestTarget): Refusal | undefined {
-    const isServed = isServedHost(host) && (authority === undefined || isServedHost(authority));
-    return isServed ? undefined : refusals.hostNotAllowed;
-  }
 
   function route(context: Context): FinishedReply | Promise<FinishedReply> {
     const { path, method } = context;
@@ -127,56 +120,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       .catch((error) => recover(error, context))
       .then((late) => finishReply(late, group, allowed, context.limitHeaders));
   }
-
-  function recover(error: unknown, context: Context): Reply {
-    const isPage = isPagePath(context.path);
-    const { accept } = context.head;
-    if (error instanceof HttpError) return identified(toErrorForm(error, isPage, accept), context);
-    onFault(error, context);
-    return identified(toForm(refusals.internalError, isPage, accept), context);
-  }
-
-  function refuse(refusal: Refusal, context: Context, group?: RouteGroup, allowed?: string): FinishedReply {
-    const isPage = context.head.accept !== undefined && isPagePath(context.path);
-    const form = toForm(refusal, isPage, context.head.accept);
-    // Where requests are logged, this one has a line; else there is nothing that an id could lead to.
-    const reply = context.id === undefined ? form : identified(form, context);
-    const finished = finishReply(reply, group, allowed, context.limitHeaders);
-    return refusal.isLast ? asLast(finished) : finished;
-  }
 }
 
 const none: readonly string[] = [];
-
-function findFramingProblem(httpVersion: string, head: RequestHead): Refusal | undefined {
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.versionNotSupported;
-  if (head.transferEncoding !== undefined) {
-    // In HTTP/1.0 it was unknown, so a proxy may have seen another end of this request (RFC 9112, section 6.1).
-    if (httpVersion !== '1.1') return refusals.framingNotProper;
-    if (head.transferEncoding.toLowerCase() !== 'chunked') return refusals.codingNotKnown;
-  }
-  return hasProperHost(head.hosts, httpVersion) ? undefined : refusals.hostNotProper;
-}
-
-function findMethodProblem(
-  { handlers, allow, group }: Endpoint,
-  { method, head }: Context,
-  allowed: string | undefined,
-): Refusal | undefined {
-  if (!handlers.has(method)) return refusals.methodNotAllowed(allow);
-  const isRead = method === 'GET' || method === 'HEAD';
-  return !isRead && group.cors?.isForeign(head, allowed) === true ? refusals.originNotAllowed : undefined;
-}
-
-function identified({ status, headers, body, vary }: Reply, context: Context): Reply {
-  return {
-    status,
-    headers: [...headers, 'Request-Id', requestIdOf(context)],
-    ...(body === undefined ? {} : { body }),
-    ...(vary === undefined ? {} : { vary }),
-  };
-}
-
-function asLast(reply: FinishedReply): FinishedReply {
-  return { ...reply, isLast: true };
-}
