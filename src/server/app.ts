@@ -14,6 +14,7 @@ import type { Readings } from './metrics/readings.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import type { Log } from './settings/log.ts';
 import type { Stores } from './stores/ports.ts';
+import { startSaving } from './stores/pulse-saving.ts';
 import { createTypingGroup, createTypingLimiter } from './typing/typing-group.ts';
 import { createDocumentRoutes, createTypingService } from './typing/typing-service.ts';
 
@@ -71,6 +72,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     log,
   });
   const webhooks = await openWebhooks({ config, stores, clock, log }, badge.history);
+  const stopSaving = startSaving(stores.pulse);
   const answer = createPipeline({
     router: createRouter([
       ...badge.groups,
@@ -101,6 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     reload: badge.reload,
     async close() {
+      stopSaving();
       await Promise.all([badge.close(), webhooks?.close()]);
     },
   };

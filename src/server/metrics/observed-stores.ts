@@ -1,5 +1,9 @@
 import {
   type Awaitable,
+  type Content,
+  type Limits,
+  type Outbox,
+  type Pulse,
   type Rounds,
   SessionMemoryError,
   type Sessions,
@@ -12,33 +16,48 @@ type Method = (...args: never[]) => unknown;
 
 /** The same stores, with the time and the fate of every call reported. */
 export function observeStores(stores: Stores, observe: Observe): Stores {
+  const { sessions, rounds, content, pulse, limits, outbox } = stores;
   return {
     ...stores,
-    sessions: observeMethods<Sessions>('sessions', stores.sessions, observe),
-    rounds: observeMethods<Rounds>('rounds', stores.rounds, observe),
+    sessions: observeMethods<Sessions>('sessions', sessions, Object.keys(sessions), observe),
+    rounds: observeMethods<Rounds>('rounds', rounds, Object.keys(rounds), observe),
+    content: observeMethods<Content>('content', content, ['read', 'update', 'versions'], observe),
+    pulse: {
+      ...observeMethods<Pulse>('pulse', pulse, ['read'], observe),
+      save: observeSaving(pulse, observe),
+    },
+    ...(limits === undefined
+      ? {}
+      : { limits: observeMethods<Limits>('limits', limits, ['take', 'spend'], observe) }),
+    outbox: observeMethods<Outbox>('outbox', outbox, ['read', 'update', 'setAside'], observe),
   };
 }
 
-function observeMethods<Port extends object>(name: string, port: Port, observe: Observe): Port {
-  const methods = Object.entries(port).map(([method, call]) => [
-    method,
-    observeCalls(`${name}.${method}`, call as Method, observe),
-  ]);
-  return Object.fromEntries(methods) as Port;
+function observeMethods<Port extends object>(
+  name: string,
+  port: Port,
+  methods: readonly string[],
+  observe: Observe,
+): Port {
+  const observed = Object.entries(port)
+    .filter(([method]) => methods.includes(method))
+    .map(([method, call]) => [method, observeCalls(`${name}.${method}`, call as Method, observe)]);
+  return { ...port, ...Object.fromEntries(observed) };
 }
 
 /** What is answered at once stays so: no promise is added. */
 function observeCalls(operation: string, call: Method, observe: Observe): Method {
   return (...args) => {
     const start = performance.now();
+    const ofCaller = new CallerErrors();
     const end = (isAnswered: boolean) => observe(operation, performance.now() - start, isAnswered);
     const fail = (error: unknown): never => {
-      end(isAnswer(error));
+      end(isAnswer(error) || ofCaller.has(error));
       throw error;
     };
     let result: Awaitable<unknown>;
     try {
-      result = call(...args);
+      result = call(...args.map(ofCaller.watch));
     } catch (error) {
       return fail(error);
     }
@@ -49,6 +68,40 @@ function observeCalls(operation: string, call: Method, observe: Observe): Method
       }, fail);
     }
     end(true);
+    return result;
+  };
+}
+
+/** Errors of a `change` that a caller gives, such as a key that does not fit: the store did what it should. */
+class CallerErrors {
+  readonly #errors: unknown[] = [];
+
+  has(error: unknown): boolean {
+    return this.#errors.includes(error);
+  }
+
+  /** The same argument; a function also leaves its errors here. */
+  readonly watch = (arg: never): never => {
+    if (typeof arg !== 'function') return arg;
+    const change = arg as Method;
+    const watched: Method = (...args) => {
+      try {
+        return change(...args);
+      } catch (error) {
+        this.#errors.push(error);
+        throw error;
+      }
+    };
+    return watched as never;
+  };
+}
+
+/** It never rejects, and mostly has nothing to do. */
+function observeSaving(pulse: Pulse, observe: Observe): Pulse['save'] {
+  return async () => {
+    const start = performance.now();
+    const result = await pulse.save();
+    if (result !== 'nothing to save') observe('pulse.save', performance.now() - start, result === 'saved');
     return result;
   };
 }

@@ -149,12 +149,15 @@ export interface ContentCopy {
   write(name: ContentName, text: string): Promise<void>;
 }
 
+/** What came of saving counts. */
+export type PulseSaving = 'nothing to save' | 'saved' | 'not saved';
+
 /** How often announcements were shown, clicked and dismissed, on which site and day. */
 export interface Pulse {
   /** Counts in memory, at once and whatever becomes of the disk or the store. */
   count(key: PulseKey): void;
   /** Keeps what was counted since, each count once. Never rejects: what cannot be kept stays in memory for the next time. */
-  save(): Promise<void>;
+  save(): Promise<PulseSaving>;
   /** All that is kept from this day (`YYYY-MM-DD`) on, by any server, summed per day, announcement, event and site. */
   read(sinceDay: string): Promise<PulseCount[]>;
 }
@@ -201,7 +204,7 @@ export interface Stores {
   readonly content: Content;
   /** Only where the content is not on this server's own disk. */
   readonly contentCopy?: ContentCopy;
-  /** Saved every few seconds, and at the end. */
+  /** To be saved every few seconds; closing saves it, too. */
   readonly pulse: Pulse;
   /** Only where servers share a store; else a server counts in its own memory, which costs no turn. */
   readonly limits?: Limits;

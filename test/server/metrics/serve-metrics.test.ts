@@ -58,7 +58,10 @@ describe('serve --metrics', () => {
     expect(samples.get('typebadge_rounds_total')).toBe(1);
     expect(samples.get('typebadge_open_sessions{scope="server"}')).toBe(1);
     expect(samples.get('typebadge_ready')).toBe(1);
-    expect(total(samples, 'typebadge_store_duration_seconds_count', 'rounds.keep')).toBe(1);
+    const callsOf = (operation: string) =>
+      total(samples, 'typebadge_store_duration_seconds_count', `"${operation}"`);
+    expect([callsOf('rounds.keep'), callsOf('pulse.save')]).toEqual([1, 0]);
+    expect(callsOf('content.versions')).toBeGreaterThan(0);
     expect([...samples.keys()].join('\n')).not.toContain(id);
     // A timing that is sent again is the same round.
     await client.timing(id, 60_000);
@@ -187,14 +190,31 @@ describe('metrics of a server', () => {
       server = await startTestServer({
         metrics: { host: '127.0.0.1', port: 0 },
         store: parseStoreUrl(redis.url) as StoreAddress,
+        apiLimit: { rate: 1_000, burst: 1_000 },
       });
+      const textOf = async () => (await server.metrics?.text()) ?? '';
       const client = createTypingClient(server.port);
       const id = await client.createSession();
       await client.startRound(id);
-      expect(await server.metrics?.text()).toContain('typebadge_open_sessions{scope="store"} 1');
+      // What a caller gets wrong is not an error of the store.
+      const gap = { events: [{ type: 'space', seq: 7 }] };
+      expect((await client.call('POST', `/sessions/${id}/input`, gap)).status).toBe(400);
+      const before = await textOf();
+      expect(before).toContain('typebadge_open_sessions{scope="store"} 1');
+      expect(before).toMatch(/^typebadge_store_duration_seconds_count\{operation="limits\.take"\} 3$/m);
+      expect(before).toMatch(
+        /^typebadge_store_duration_seconds_count\{operation="content\.versions"\} \d+$/m,
+      );
+      expect(before).not.toContain('typebadge_store_errors_total{');
       await redis.kill();
       expect((await client.call('GET', `/sessions/${id}/state`)).status).toBe(503);
-      const text = (await server.metrics?.text()) ?? '';
+      await send(server.port, { path: `/pulse?event=click&id=${lasting.id}` });
+      const failed = (text: string) =>
+        ['content.versions', 'limits.take', 'pulse.save'].every((name) =>
+          text.includes(`typebadge_store_errors_total{operation="${name}"}`),
+        );
+      await until(async () => failed(await textOf()));
+      const text = await textOf();
       expect(text).toMatch(/^typebadge_store_errors_total\{operation="sessions\.read"\} 1$/m);
       expect(text).toContain('typebadge_ready 0');
       expect(text).not.toContain('typebadge_open_sessions{');

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { makeFolder } from '../../../kit/folder.ts';
 import { localPlayer } from '../player.ts';
 import type { Stores } from '../ports.ts';
-import { startSaving } from '../pulse-saving.ts';
 import { openAddressKey } from './address-key.ts';
 import { createFolderContent } from './content/folder-content.ts';
 import { createFileOutbox } from './outbox/file-outbox.ts';
@@ -49,7 +48,6 @@ export async function openFileStores(options: FileStoresOptions): Promise<Stores
       dir: join(dataDir, 'pulse'),
       onProblem: ({ message }) => log.error(`badge counters could not be saved, trying again: ${message}`),
     });
-    const stopSaving = startSaving(pulse);
     const cleaning = isExposed ? startCleaning({ dataDir, rounds, retentionAt, clock, log }) : undefined;
     return {
       sessions,
@@ -60,7 +58,7 @@ export async function openFileStores(options: FileStoresOptions): Promise<Stores
       addressKey,
       async close() {
         clearInterval(cleaning);
-        await stopSaving();
+        await pulse.save();
         await sessions.close();
         await rounds.settle();
       },

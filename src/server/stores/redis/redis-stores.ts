@@ -6,7 +6,6 @@ import { createStoreCopies } from '../files/store-copies.ts';
 import { createDocumentOutbox } from '../outbox/document-outbox.ts';
 import { localPlayer, type PlayerId } from '../player.ts';
 import type { Stores } from '../ports.ts';
-import { startSaving } from '../pulse-saving.ts';
 import { clientsInMemory } from '../session-memory.ts';
 import { openConnection, type StoreConnection } from './connection/connection.ts';
 import { createDocuments } from './content/documents.ts';
@@ -71,7 +70,6 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
     const pulse = createRedisPulse(createPulseCounts(store, prefix), {
       onProblem: ({ message }) => log.error(`badge counters wait until they can be saved: ${message}`),
     });
-    const stopSaving = startSaving(pulse);
     const bounds = (player: PlayerId) =>
       isExposed && player !== localPlayer
         ? { rounds: mostRounds, since: clock() - keepRounds }
@@ -92,7 +90,7 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
       addressKey,
       problem: () => store.problem()?.message,
       async close() {
-        await stopSaving();
+        await pulse.save();
         await store.close();
       },
     };

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../../../kit/folder.ts';
 import { withFolderLock } from '../../../../kit/folder-lock.ts';
-import type { Pulse } from '../../ports.ts';
+import type { Pulse, PulseSaving } from '../../ports.ts';
 import { createTally, largestTally, type PulseCount } from '../../pulse-tally.ts';
 import { appendCounts, compactFile, readCounts } from './pulse-file.ts';
 
@@ -19,7 +19,7 @@ export interface PulseOptions {
 export function createPulse({ dir, onProblem, compactFrom = 16_384 }: PulseOptions): Pulse {
   const unsaved = createTally();
   const compactWhenDoubled = createCompaction(compactFrom);
-  let saving: Promise<void> = Promise.resolve();
+  let saving: Promise<unknown> = Promise.resolve();
 
   const forget = (counts: readonly PulseCount[]) => {
     for (const count of counts) unsaved.add(count, -count.count);
@@ -33,10 +33,16 @@ export function createPulse({ dir, onProblem, compactFrom = 16_384 }: PulseOptio
       await compactWhenDoubled(path, lock.confirm);
     });
   };
-  const saveAll = async () => {
-    if (unsaved.size() === 0) return;
-    makeFolder(dir);
-    for (const day of new Set(unsaved.all().map((count) => count.day))) await saveDay(day);
+  const saveAll = async (): Promise<PulseSaving> => {
+    if (unsaved.size() === 0) return 'nothing to save';
+    try {
+      makeFolder(dir);
+      for (const day of new Set(unsaved.all().map((count) => count.day))) await saveDay(day);
+      return 'saved';
+    } catch (error) {
+      onProblem(error as Error);
+      return 'not saved';
+    }
   };
 
   return {
@@ -45,8 +51,9 @@ export function createPulse({ dir, onProblem, compactFrom = 16_384 }: PulseOptio
       unsaved.add(hasRoom ? key : { ...key, site: 'other' }, 1);
     },
     save() {
-      saving = saving.then(saveAll).catch(onProblem);
-      return saving;
+      const result = saving.then(saveAll);
+      saving = result;
+      return result;
     },
     read: (sinceDay) => readPulse(dir, sinceDay),
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Pulse } from '../../ports.ts';
+import type { Pulse, PulseSaving } from '../../ports.ts';
 import { createTally, largestTally, type PulseCount } from '../../pulse-tally.ts';
 import type { PulseCounts } from './pulse-counts.ts';
 
@@ -21,7 +21,7 @@ const mostInBatch = 1_000;
 export function createRedisPulse(counts: PulseCounts, { onProblem }: RedisPulseOptions): Pulse {
   let open = createTally();
   let frozen: readonly Batch[] = [];
-  let saving: Promise<void> = Promise.resolve();
+  let saving: Promise<unknown> = Promise.resolve();
   let isFailing = false;
 
   const frozenSize = () => frozen.reduce((sum, batch) => sum + batch.counts.length, 0);
@@ -31,16 +31,19 @@ export function createRedisPulse(counts: PulseCounts, { onProblem }: RedisPulseO
       frozen = frozen.slice(1);
     }
   };
-  const saveAll = async () => {
+  const saveAll = async (): Promise<PulseSaving> => {
+    if (frozen.length === 0 && open.size() === 0) return 'nothing to save';
     try {
       await sendFrozen();
       frozen = toBatches(open.all());
       open = createTally();
       await sendFrozen();
       isFailing = false;
+      return 'saved';
     } catch (error) {
       if (!isFailing) onProblem(error as Error);
       isFailing = true;
+      return 'not saved';
     }
   };
   return {
@@ -49,8 +52,9 @@ export function createRedisPulse(counts: PulseCounts, { onProblem }: RedisPulseO
       open.add(hasRoom ? key : { ...key, site: 'other' }, 1);
     },
     save() {
-      saving = saving.then(saveAll);
-      return saving;
+      const result = saving.then(saveAll);
+      saving = result;
+      return result;
     },
     read: (sinceDay) => counts.read(sinceDay),
   };
