@@ -26,13 +26,13 @@ const sections: Readonly<Record<string, Section>> = {
     title: 'The badge service beside its peers',
     limit:
       'node:http itself, which nginx leaves behind with any program in it; half of the time is the writing of the kernel. Our own part is the line in microseconds above; the rest is the price of reading headers and writing more of them by node:http. Where neighbours share the machine, the ratio to bare node:http moves by a tenth from one run to the next.',
-    run: async () => (await import('./badge-server.ts')).benchBadgeServer({ rounds: 31, seconds: 1 }),
+    run: async () => (await import('./badge-server.ts')).benchBadgeServer({ rounds: 15, seconds: 1 }),
   },
   'typing-api': {
     title: 'The typing API beside its peers',
     limit:
       'One request a key: node:http and the parsing of the body cost several times what the game does, which is why clients that are behind send batches.',
-    run: async () => (await import('./typing-api.ts')).benchTypingApi({ rounds: 31, seconds: 1 }),
+    run: async () => (await import('./typing-api.ts')).benchTypingApi({ rounds: 15, seconds: 1 }),
   },
   repeats: {
     title: 'Another client while somebody repeats inputs',
@@ -89,7 +89,7 @@ const sections: Readonly<Record<string, Section>> = {
     title: 'The terminal client',
     limit:
       'React and Ink lay out the whole frame for every key; the time stamp is taken before that, in a thread of its own, so drawing does not touch what is measured.',
-    run: async () => (await import('./play-latency.ts')).benchPlay(5),
+    run: async () => (await import('./play-latency.ts')).benchPlay(3),
   },
 };
 
