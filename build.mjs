@@ -79,7 +79,7 @@ async function buildPages() {
 async function buildContract() {
   const module = `${out}/openapi.mjs`;
   await build({
-    entryPoints: ['src/contract/openapi.ts'],
+    entryPoints: ['src/contract/openapi/openapi.ts'],
     outfile: module,
     bundle: true,
     format: 'esm',

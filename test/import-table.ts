@@ -12,7 +12,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/server/stores/': ['src/kit/', 'src/typing/', 'src/announcements/', 'src/server/settings/'],
   'src/server/badge/': [
     'src/kit/',
-    'src/contract/wire-types.ts',
+    'src/contract/answer-types.ts',
     'src/announcements/',
     'src/server/settings/config.ts',
     'src/server/settings/log.ts',

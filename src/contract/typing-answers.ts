@@ -11,10 +11,11 @@ import { type FinishedRound, kindOfRound } from '../typing/statistics/finished-r
 import { type FinishedStatistics, toFinishedStatistics } from '../typing/statistics/finished-statistics.ts';
 import type { HistoricalStatistics, Hits, Times } from '../typing/statistics/historical-statistics.ts';
 import { toMean, toPercent } from '../typing/statistics/speed.ts';
+import type * as answers from './answer-types.ts';
 import { toWireMode, toWireRules } from './session-setup.ts';
-import type * as wire from './wire-types.ts';
+import type * as wireStatistics from './statistics-types.ts';
 
-export function toWireResult(result: InputResult): wire.InputResult {
+export function toWireResult(result: InputResult): answers.InputResult {
   switch (result.type) {
     case 'keystroke':
       return {
@@ -33,7 +34,7 @@ export function toWireResult(result: InputResult): wire.InputResult {
   }
 }
 
-export function toWireState(state: GameState): wire.GameState {
+export function toWireState(state: GameState): answers.GameState {
   const total = state.words.length;
   return {
     words: [...state.words],
@@ -58,7 +59,7 @@ export function toWireRoundStart({
   round: { id, words, practice, lineEnds },
   indents,
   focus,
-}: Pick<RoundText, 'indents' | 'focus'> & { readonly round: Round }): wire.Round {
+}: Pick<RoundText, 'indents' | 'focus'> & { readonly round: Round }): answers.Round {
   return {
     words: words.map(toWordText),
     total_words: words.length,
@@ -84,7 +85,7 @@ function toWireSetup(
   };
 }
 
-export function toWireSession(statistics: SessionStatistics): wire.SessionStatistics {
+export function toWireSession(statistics: SessionStatistics): wireStatistics.SessionStatistics {
   return {
     ...toWireScore(statistics),
     is_new_best_wpm: statistics.isNewBestWpm,
@@ -94,7 +95,11 @@ export function toWireSession(statistics: SessionStatistics): wire.SessionStatis
 }
 
 /** A finished round as a list tells it. */
-export function toWireRound(id: string, completedAt: string, round: FinishedRound): wire.RoundSummary {
+export function toWireRound(
+  id: string,
+  completedAt: string,
+  round: FinishedRound,
+): wireStatistics.RoundSummary {
   return {
     id,
     completed_at: completedAt,
@@ -124,7 +129,7 @@ function toWireScore(statistics: FinishedStatistics) {
   };
 }
 
-export function toWireHistory(history: HistoricalStatistics): wire.HistoricalStatistics {
+export function toWireHistory(history: HistoricalStatistics): wireStatistics.HistoricalStatistics {
   return {
     best_wpm: history.bestWpm,
     best_accuracy: history.bestAccuracy,
@@ -150,11 +155,11 @@ export function toWireHistory(history: HistoricalStatistics): wire.HistoricalSta
   };
 }
 
-function toLetterStats({ presented, correct }: Hits): wire.LetterStats {
+function toLetterStats({ presented, correct }: Hits): wireStatistics.LetterStats {
   return { presented, correct, accuracy: toPercent(correct, presented) };
 }
 
-function toSeekTimeStats({ ms, count }: Times): wire.SeekTimeStats {
+function toSeekTimeStats({ ms, count }: Times): wireStatistics.SeekTimeStats {
   return { total_time_ms: ms, count, average_ms: toMean(ms, count) };
 }
 

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { InputEvent } from '../../src/contract/wire-types.ts';
+import type { InputEvent } from '../../src/contract/request-types.ts';
 
 /** Stands between the client and the server: notes what passes, and can be as far away as a real network. */
 export interface RecordingProxy {

@@ -3,7 +3,7 @@
 // with one address ("sticky") or asks them in turn ("in turn"), processes whose time counts. Prints one line of JSON: keys a
 // second, the latencies of requests, and what the keys cost those processes.
 import { connect } from 'node:net';
-import type { InputEvent } from '../../src/contract/wire-types.ts';
+import type { InputEvent } from '../../src/contract/request-types.ts';
 import { createTypingClient, flawless } from '../support/typing-client.ts';
 import { readProcessorTime } from './serving.ts';
 import { quantile } from './statistics.ts';

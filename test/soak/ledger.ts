@@ -1,4 +1,4 @@
-import type { InputEvent } from '../../src/contract/wire-types.ts';
+import type { InputEvent } from '../../src/contract/request-types.ts';
 import type { Player } from './clients/player.ts';
 
 /** What a server has acknowledged of one open session. Times are milliseconds since 1970. */

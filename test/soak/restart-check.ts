@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type * as wire from '../../src/contract/wire-types.ts';
+import type * as answers from '../../src/contract/answer-types.ts';
+import type * as statistics from '../../src/contract/statistics-types.ts';
 import { readJournalRounds } from '../server/stores/journal-rounds.ts';
 import { createExpectedRound, type ExpectedRound } from './clients/expected-round.ts';
 import { call, checkStatistics, submitTiming } from './clients/typist.ts';
@@ -52,7 +53,7 @@ async function checkSession(
   found: Recovered,
 ): Promise<void> {
   const path = `/sessions/${entry.id}`;
-  const state = await call<wire.GameState>(
+  const state = await call<answers.GameState>(
     world,
     entry.player,
     'restart: state',
@@ -84,7 +85,7 @@ function lastUntil({ acknowledged }: SessionEntry, moment: number): number {
 }
 
 /** Goes on where the server is: the statistics must be those of an undisturbed round. */
-async function typeToTheEnd(world: World, entry: SessionEntry, state: wire.GameState): Promise<void> {
+async function typeToTheEnd(world: World, entry: SessionEntry, state: answers.GameState): Promise<void> {
   const round: ExpectedRound = createExpectedRound(entry.words);
   for (const event of entry.events.slice(0, state.last_seq)) round.take(event);
   if (state.current_word_idx !== round.wordIndex() || state.current_input !== round.input())
@@ -100,7 +101,14 @@ async function typeToTheEnd(world: World, entry: SessionEntry, state: wire.GameS
   const path = `/sessions/${entry.id}/stats/session`;
   checkStatistics(
     world,
-    await call<wire.SessionStatistics>(world, entry.player, 'restart: session statistics', 'GET', path, 200),
+    await call<statistics.SessionStatistics>(
+      world,
+      entry.player,
+      'restart: session statistics',
+      'GET',
+      path,
+      200,
+    ),
     round,
     duration,
   );

@@ -1,4 +1,6 @@
-import type * as wire from '../../src/contract/wire-types.ts';
+import type * as answers from '../../src/contract/answer-types.ts';
+import type * as requests from '../../src/contract/request-types.ts';
+import type * as statistics from '../../src/contract/statistics-types.ts';
 import { send } from './http-client.ts';
 
 export interface TypingAnswer<T> {
@@ -28,35 +30,36 @@ export function createTypingClient(port: number, prefix = '/api') {
   return {
     call,
     createSession: async (punctuation_mode = false) =>
-      (await take<wire.SessionCreated>('POST', '/sessions', { punctuation_mode })).session_id,
+      (await take<answers.SessionCreated>('POST', '/sessions', { punctuation_mode })).session_id,
     deleteSession: (id: string) => take<undefined>('DELETE', `/sessions/${id}`),
-    sessions: async () => (await take<wire.SessionList>('GET', '/sessions')).sessions,
-    startRound: (id: string) => take<wire.Round>('POST', `/sessions/${id}/round`),
-    keystroke: (id: string, request: wire.KeystrokeRequest) =>
-      take<wire.KeystrokeResult>('POST', `/sessions/${id}/keystroke`, request),
-    backspace: (id: string, request: wire.BackspaceRequest = {}) =>
-      take<wire.BackspaceResult>('POST', `/sessions/${id}/backspace`, request),
-    space: (id: string, request: wire.SpaceRequest = {}) =>
-      take<wire.SpaceResult>('POST', `/sessions/${id}/space`, request),
-    input: async (id: string, events: readonly wire.InputEvent[]) =>
-      (await take<wire.InputResponse>('POST', `/sessions/${id}/input`, { events })).results,
+    sessions: async () => (await take<answers.SessionList>('GET', '/sessions')).sessions,
+    startRound: (id: string) => take<answers.Round>('POST', `/sessions/${id}/round`),
+    keystroke: (id: string, request: requests.KeystrokeRequest) =>
+      take<answers.KeystrokeResult>('POST', `/sessions/${id}/keystroke`, request),
+    backspace: (id: string, request: requests.BackspaceRequest = {}) =>
+      take<answers.BackspaceResult>('POST', `/sessions/${id}/backspace`, request),
+    space: (id: string, request: requests.SpaceRequest = {}) =>
+      take<answers.SpaceResult>('POST', `/sessions/${id}/space`, request),
+    input: async (id: string, events: readonly requests.InputEvent[]) =>
+      (await take<answers.InputResponse>('POST', `/sessions/${id}/input`, { events })).results,
     timing: (id: string, duration_ms: number, start_time_unix_ms = 1_700_000_000_000) =>
-      take<wire.Success>('POST', `/sessions/${id}/timing`, {
+      take<answers.Success>('POST', `/sessions/${id}/timing`, {
         start_time_unix_ms,
         end_time_unix_ms: start_time_unix_ms + duration_ms,
         duration_ms,
       }),
-    save: (id: string) => take<wire.Success>('POST', `/sessions/${id}/save`),
-    state: (id: string) => take<wire.GameState>('GET', `/sessions/${id}/state`),
-    sessionStatistics: (id: string) => take<wire.SessionStatistics>('GET', `/sessions/${id}/stats/session`),
-    history: (id: string) => take<wire.HistoricalStatistics>('GET', `/sessions/${id}/stats/historical`),
+    save: (id: string) => take<answers.Success>('POST', `/sessions/${id}/save`),
+    state: (id: string) => take<answers.GameState>('GET', `/sessions/${id}/state`),
+    sessionStatistics: (id: string) =>
+      take<statistics.SessionStatistics>('GET', `/sessions/${id}/stats/session`),
+    history: (id: string) => take<statistics.HistoricalStatistics>('GET', `/sessions/${id}/stats/historical`),
   };
 }
 
 export type TypingClient = ReturnType<typeof createTypingClient>;
 
 /** The events of a typist who types these words without a mistake, numbered from 1. */
-export function flawless(words: readonly string[], seek_time_ms = 120): wire.InputEvent[] {
+export function flawless(words: readonly string[], seek_time_ms = 120): requests.InputEvent[] {
   const signs = [...words.map((word) => `${word} `).join('')];
   return signs.map((char, at) =>
     char === ' '

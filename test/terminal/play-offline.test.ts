@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RoundList } from '../../src/contract/wire-types.ts';
+import type { RoundList } from '../../src/contract/statistics-types.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { createTypingClient } from '../support/typing-client.ts';
 import { until } from '../support/until.ts';

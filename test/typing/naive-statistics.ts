@@ -1,6 +1,9 @@
 // A second computation of everything that the API tells, from the raw events alone. It is naive on purpose, shares no
 // line with the engine, and looks everything up again for every number.
-import type * as wire from '../../src/contract/wire-types.ts';
+
+import type * as answers from '../../src/contract/answer-types.ts';
+import type * as setup from '../../src/contract/session-setup.ts';
+import type * as statistics from '../../src/contract/statistics-types.ts';
 
 export interface RawEvent {
   readonly type: 'keystroke' | 'backspace' | 'space';
@@ -14,22 +17,22 @@ export interface RawRound {
   readonly events: readonly RawEvent[];
   readonly duration_ms?: number;
   /** Default: the rules of the documents. */
-  readonly rules?: wire.Rules;
+  readonly rules?: setup.Rules;
   /** Default: what the documents know, 30 words in English on QWERTY. */
   readonly kind?: RawKind;
 }
 
 /** What a round is typed in; language and layout as the API lists them. */
 export interface RawKind {
-  readonly mode: wire.GameState['mode'];
+  readonly mode: answers.GameState['mode'];
   /** Such as `words-30`. */
   readonly modeName: string;
   readonly language: string;
   readonly alphabet: string;
-  readonly layout: Pick<wire.LayoutList['layouts'][number], 'id' | 'rows' | 'fingers'>;
+  readonly layout: Pick<answers.LayoutList['layouts'][number], 'id' | 'rows' | 'fingers'>;
 }
 
-export const documentedRules: wire.Rules = { early_space: 'error', stop_on: 'none', backspace: 'free' };
+export const documentedRules: setup.Rules = { early_space: 'error', stop_on: 'none', backspace: 'free' };
 
 interface Stroke {
   readonly event: number;
@@ -44,7 +47,7 @@ interface Stroke {
 
 interface Transcript {
   readonly strokes: Stroke[];
-  readonly results: wire.InputResult[];
+  readonly results: answers.InputResult[];
   /** What stands in each word. */
   readonly standing: string[][];
   readonly word: number;
@@ -76,7 +79,7 @@ export function transcribe(round: RawRound): Transcript {
 
 function readKeys({ words, events, rules = documentedRules }: RawRound): Transcript {
   const strokes: Stroke[] = [];
-  const results: wire.InputResult[] = [];
+  const results: answers.InputResult[] = [];
   const standing: string[][] = words.map(() => []);
   const ends: number[] = [];
   let word = 0;
@@ -130,7 +133,7 @@ function readKeys({ words, events, rules = documentedRules }: RawRound): Transcr
   return { strokes, results, standing, word, start, deleted, ends };
 }
 
-export function naiveState(round: RawRound): Omit<wire.GameState, 'last_seq' | 'round_id'> {
+export function naiveState(round: RawRound): Omit<answers.GameState, 'last_seq' | 'round_id'> {
   const { words, rules = documentedRules } = round;
   const { mode, language, layout } = kindOf(round);
   const { word, standing, start } = transcribe(round);
@@ -180,7 +183,7 @@ function clock({ events }: RawRound, start: number): (number | undefined)[] {
   });
 }
 
-export function naiveSession(round: RawRound, before: readonly RawRound[]): wire.SessionStatistics {
+export function naiveSession(round: RawRound, before: readonly RawRound[]): statistics.SessionStatistics {
   const { strokes, start, standing, word, deleted, ends } = transcribe(round);
   const once = strokes.filter((stroke) => !isAgain(stroke, strokes));
   const right = once.filter(isRight).length;
@@ -282,7 +285,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 const mean = (numbers: readonly number[]) => (numbers.length === 0 ? 0 : sum(numbers) / numbers.length);
 
 /** Statistics of finished rounds, given in any order. */
-export function naiveHistory(all: readonly RawRound[]): wire.HistoricalStatistics {
+export function naiveHistory(all: readonly RawRound[]): statistics.HistoricalStatistics {
   const rounds = all.filter((round) => naiveSession(round, []).counts);
   const sessions = rounds.map((round) => naiveSession(round, []));
   const places = rounds.flatMap(placesOf);
@@ -415,7 +418,7 @@ function pairsOf(round: RawRound): [Stroke, Stroke][] {
   });
 }
 
-function bigramsOf(pairs: readonly [Stroke, Stroke][]): wire.HistoricalStatistics['bigrams'] {
+function bigramsOf(pairs: readonly [Stroke, Stroke][]): statistics.HistoricalStatistics['bigrams'] {
   const names = [...new Set(pairs.map(([a, b]) => a.wanted + b.wanted))].sort();
   const all = names.map((name) => {
     const times = pairs.filter(([a, b]) => a.wanted + b.wanted === name).map(([, { ms }]) => ms);
@@ -424,7 +427,7 @@ function bigramsOf(pairs: readonly [Stroke, Stroke][]): wire.HistoricalStatistic
   return Object.fromEntries(all.sort(([, a], [, b]) => b.count - a.count).slice(0, 100));
 }
 
-function errorsOf(rounds: readonly RawRound[]): wire.HistoricalStatistics['error_patterns'] {
+function errorsOf(rounds: readonly RawRound[]): statistics.HistoricalStatistics['error_patterns'] {
   const counts: Record<string, number> = {};
   for (const round of rounds) {
     for (const { wanted, typed } of transcribe(round).strokes) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type * as wire from '../../src/contract/wire-types.ts';
+import type * as wire from '../../src/contract/session-setup.ts';
 import { charactersOf, type RawEvent, transcribe } from './naive-statistics.ts';
 
 /** A tape of random numbers that decides what a typist does; where it ends, the typist makes no more mistakes. */

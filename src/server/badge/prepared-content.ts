@@ -1,6 +1,6 @@
 import type { HistoryFile, PublicAnnouncement } from '../../announcements/announcement.ts';
 import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
-import type { ErrorBody } from '../../contract/wire-types.ts';
+import type { ErrorBody } from '../../contract/answer-types.ts';
 import { createRepresentation, type Representation } from '../http/replies/representation.ts';
 import { type FeedOf, prepareFeeds } from './feed-languages.ts';
 import { type HistoryPageOf, prepareHistoryPages } from './history-pages.ts';

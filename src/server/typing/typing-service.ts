@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { longestPage } from '../../contract/wire-types.ts';
+import { longestPage } from '../../contract/request-types.ts';
 import { packageFile } from '../../kit/package-files.ts';
 import type { Route } from '../http/routing/router.ts';
 import type { Log } from '../settings/log.ts';

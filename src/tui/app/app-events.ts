@@ -1,4 +1,4 @@
-import type { HistoricalStatistics } from '../../contract/wire-types.ts';
+import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
 import type { StampedKey } from '../input/key.ts';
 import type { Catalog } from '../link/catalog.ts';

@@ -1,4 +1,4 @@
-import type { HistoricalStatistics, LetterStats } from '../../contract/wire-types.ts';
+import type { HistoricalStatistics, LetterStats } from '../../contract/statistics-types.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/themes.ts';
 import { fingerNames, rowNames } from '../round/keyboard.ts';

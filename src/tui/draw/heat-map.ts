@@ -1,4 +1,4 @@
-import type { HistoricalStatistics } from '../../contract/wire-types.ts';
+import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/themes.ts';
 import { keyboardRows } from '../round/keyboard.ts';

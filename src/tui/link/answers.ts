@@ -2,17 +2,19 @@
 // and bounded before it is drawn.
 import * as v from 'valibot';
 import { readStatistics } from '../../contract/answer-reader.ts';
-import { ModeSchema, RulesSchema, toEngineRules } from '../../contract/session-setup.ts';
 import {
   type GameState,
   GameStateSchema,
-  type HistoricalStatistics,
-  HistoricalStatisticsSchema,
   RoundSchema,
   SessionCreatedSchema,
+} from '../../contract/answer-types.ts';
+import { ModeSchema, RulesSchema, toEngineRules } from '../../contract/session-setup.ts';
+import {
+  type HistoricalStatistics,
+  HistoricalStatisticsSchema,
   type SessionStatistics,
   SessionStatisticsSchema,
-} from '../../contract/wire-types.ts';
+} from '../../contract/statistics-types.ts';
 import { isOneCharacter } from '../../typing/rules/character.ts';
 import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
 import { toCharacters } from '../../typing/rules/word.ts';

@@ -1,9 +1,5 @@
-import type {
-  HistoricalStatistics,
-  InputEvent,
-  SessionStatistics,
-  TimingRequest,
-} from '../../contract/wire-types.ts';
+import type { InputEvent, TimingRequest } from '../../contract/request-types.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
 import type { Input } from '../round/round.ts';
 import type { ResumedState } from './answers.ts';
 import { ServerProblem } from './server-problem.ts';

@@ -1,4 +1,4 @@
-import type { TimingRequest } from '../../contract/wire-types.ts';
+import type { TimingRequest } from '../../contract/request-types.ts';
 import type { Input } from '../round/round.ts';
 import { toBackOff } from './back-off.ts';
 import {

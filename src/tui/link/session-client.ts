@@ -1,14 +1,9 @@
 import { Client } from 'undici';
 import * as v from 'valibot';
+import { ErrorBodySchema } from '../../contract/answer-types.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
-import {
-  ErrorBodySchema,
-  type HistoricalStatistics,
-  type InputEvent,
-  type RoundUpload,
-  type SessionStatistics,
-  type TimingRequest,
-} from '../../contract/wire-types.ts';
+import type { InputEvent, RoundUpload, TimingRequest } from '../../contract/request-types.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
 import {
   parseGameState,
   parseHistory,

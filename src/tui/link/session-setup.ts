@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { OwnLayout } from '../../contract/own-layout.ts';
+import type { CreateSessionRequest } from '../../contract/request-types.ts';
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
-import type { CreateSessionRequest } from '../../contract/wire-types.ts';
 import type { Rules as EngineRules } from '../../typing/rules/rules.ts';
 import type { Limits } from '../round/limits.ts';
 

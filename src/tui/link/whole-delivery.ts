@@ -1,4 +1,4 @@
-import type { RoundUpload } from '../../contract/wire-types.ts';
+import type { RoundUpload } from '../../contract/request-types.ts';
 import type { Input } from '../round/round.ts';
 import { toBackOff } from './back-off.ts';
 import type { Delivery } from './delivery.ts';

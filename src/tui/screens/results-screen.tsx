@@ -1,5 +1,5 @@
 import { Spacer } from 'ink';
-import type { HistoricalStatistics } from '../../contract/wire-types.ts';
+import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
 import { drawBodyRows, toErrorParts } from '../draw/body-rows.ts';
 import { drawSparkline, drawSpeedChart, scaleWidth } from '../draw/chart.ts';
 import { drawHeatLegend, drawHeatMap, type KeySize } from '../draw/heat-map.ts';

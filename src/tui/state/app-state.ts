@@ -1,4 +1,4 @@
-import type { HistoricalStatistics, SessionStatistics } from '../../contract/wire-types.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
 import type { Catalog } from '../link/catalog.ts';
 import type { DeliveryStatus, Receipt } from '../link/delivery-state.ts';

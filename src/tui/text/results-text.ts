@@ -1,4 +1,4 @@
-import type { HistoricalStatistics, LetterStats } from '../../contract/wire-types.ts';
+import type { HistoricalStatistics, LetterStats } from '../../contract/statistics-types.ts';
 import { fingerNames, letters, rowNames } from '../round/keyboard.ts';
 import type { App, Outcome } from '../state/app-state.ts';
 import { toAdvice } from '../trend/advice.ts';

@@ -1,4 +1,4 @@
-import type { HistoricalStatistics, SessionStatistics } from '../../contract/wire-types.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
 import type { Outcome } from '../state/app-state.ts';
 import { toOneDecimal, toPercentText } from './figures.ts';
 

@@ -1,4 +1,4 @@
-import type { HistoricalStatistics } from '../../contract/wire-types.ts';
+import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
 
 export type KeyMeasure = 'accuracy' | 'speed';
 

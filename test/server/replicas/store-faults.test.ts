@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GameState } from '../../../src/contract/wire-types.ts';
+import type { GameState } from '../../../src/contract/answer-types.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
 import { type Answer, send } from '../../support/http-client.ts';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
-import type * as wire from '../../../src/contract/wire-types.ts';
+import type * as wireAnswers from '../../../src/contract/answer-types.ts';
+import type * as requests from '../../../src/contract/request-types.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { type Answer, send } from '../../support/http-client.ts';
 import { openMemoryLimit } from '../../support/memory-limit.ts';
@@ -33,7 +34,7 @@ async function kill(running: RunningProcess): Promise<void> {
 
 /** The longest character that is taken, typed and deleted again and again, with the longest times. */
 const longest = `a${'\u0301'.repeat(31)}`;
-const flood: wire.InputEvent[] = Array.from({ length: 360 }, (_, at) =>
+const flood: requests.InputEvent[] = Array.from({ length: 360 }, (_, at) =>
   at % 2 === 0 ? { type: 'keystroke', char: longest, seek_time_ms: 3_600_000 } : { type: 'backspace' },
 );
 
@@ -49,7 +50,7 @@ async function attack(client: TypingClient): Promise<Map<number, number>> {
     return answer;
   };
   const fill = async (id: string) => {
-    const { status, body } = await call<wire.Round>('POST', `/sessions/${id}/round`);
+    const { status, body } = await call<wireAnswers.Round>('POST', `/sessions/${id}/round`);
     if (status !== 200) return;
     while ((await call('POST', `/sessions/${id}/input`, { events: flood })).status === 200);
     const events = flawless(body.words).map(({ seq: _, ...event }) => event);
@@ -66,7 +67,7 @@ async function attack(client: TypingClient): Promise<Map<number, number>> {
   let opened = 0;
   const open = async () => {
     while (opened++ < 700) {
-      const { status, body } = await call<wire.SessionCreated>('POST', '/sessions', longText);
+      const { status, body } = await call<wireAnswers.SessionCreated>('POST', '/sessions', longText);
       if (status === 201) await fill(body.session_id);
     }
   };

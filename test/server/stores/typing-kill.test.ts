@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { InputEvent } from '../../../src/contract/wire-types.ts';
+import type { InputEvent } from '../../../src/contract/request-types.ts';
 import { type RunningProcess, startServeProcess } from '../../support/typebadge-process.ts';
 import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
 import { carelessParent, killChildOf } from '../../support/zombie.ts';

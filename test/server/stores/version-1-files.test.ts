@@ -2,7 +2,8 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type * as wire from '../../../src/contract/wire-types.ts';
+import type * as wireAnswers from '../../../src/contract/answer-types.ts';
+import type * as wireStatistics from '../../../src/contract/statistics-types.ts';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { startTestServer } from '../../support/test-server.ts';
 import { createTypingClient } from '../../support/typing-client.ts';
@@ -14,10 +15,10 @@ import { createTypingClient } from '../../support/typing-client.ts';
 const fixtures = packageFile('test', 'fixtures', 'v1');
 
 interface Answers {
-  readonly sessions: wire.SessionList['sessions'];
-  readonly states: Readonly<Record<string, wire.GameState>>;
-  readonly statistics: Readonly<Record<string, wire.SessionStatistics>>;
-  readonly history: wire.HistoricalStatistics;
+  readonly sessions: wireAnswers.SessionList['sessions'];
+  readonly states: Readonly<Record<string, wireAnswers.GameState>>;
+  readonly statistics: Readonly<Record<string, wireStatistics.SessionStatistics>>;
+  readonly history: wireStatistics.HistoricalStatistics;
 }
 const answers: Answers = JSON.parse(await readFile(join(fixtures, 'answers.json'), 'utf8'));
 
@@ -76,7 +77,7 @@ it('a round that version 1 left half typed is typed to its end', async () => {
   const client = createTypingClient(server.port);
   const [id, state] = Object.entries(answers.states).find(
     ([, { current_word_idx }]) => current_word_idx > 0 && current_word_idx < 30,
-  ) as [string, wire.GameState];
+  ) as [string, wireAnswers.GameState];
   let seq = state.last_seq;
   for (const char of state.current_word.slice(state.current_input.length))
     await client.keystroke(id, { char, seek_time_ms: 100, seq: ++seq });

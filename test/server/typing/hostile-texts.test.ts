@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type * as wire from '../../../src/contract/wire-types.ts';
+import type * as wire from '../../../src/contract/answer-types.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
 

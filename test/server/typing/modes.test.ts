@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type * as wire from '../../../src/contract/wire-types.ts';
+import type * as answers from '../../../src/contract/answer-types.ts';
+import type * as wireStatistics from '../../../src/contract/statistics-types.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
 
@@ -17,20 +18,20 @@ async function createSession(body: object): Promise<string> {
   return created.body.session_id;
 }
 const refusal = async (body: object) => {
-  const { status, body: answer } = await client.call<wire.ErrorBody>('POST', '/sessions', body);
+  const { status, body: answer } = await client.call<answers.ErrorBody>('POST', '/sessions', body);
   return [status, answer.error];
 };
 
 describe('the lists', () => {
   it('name every language with its letters and counts', async () => {
-    const { languages } = (await client.call<wire.LanguageList>('GET', '/languages')).body;
+    const { languages } = (await client.call<answers.LanguageList>('GET', '/languages')).body;
     expect(languages.length).toBeGreaterThanOrEqual(20);
     expect(languages[0]).toMatchObject({ id: 'en', name: 'English', alphabet: 'abcdefghijklmnopqrstuvwxyz' });
     for (const { words } of languages) expect(words).toBeGreaterThanOrEqual(1000);
   });
 
   it('name every layout with its rows and fingers', async () => {
-    const { layouts } = (await client.call<wire.LayoutList>('GET', '/layouts')).body;
+    const { layouts } = (await client.call<answers.LayoutList>('GET', '/layouts')).body;
     const ids = layouts.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(['qwerty', 'dvorak', 'colemak', 'colemak-dh', 'workman']));
     expect(new Set(ids).size).toBe(ids.length);
@@ -79,7 +80,7 @@ describe('a session', () => {
 
 describe('rounds', () => {
   /** Types a whole round, and gives its words and historical statistics. */
-  async function play(body: object, ms = 90): Promise<{ round: wire.Round; id: string }> {
+  async function play(body: object, ms = 90): Promise<{ round: answers.Round; id: string }> {
     const id = await createSession(body);
     const round = await client.startRound(id);
     for (let at = 0; at < flawless(round.words, ms).length; at += 500)
@@ -114,7 +115,7 @@ describe('rounds', () => {
     });
     const name =
       'count' in mode ? `words-${mode.count}` : 'language' in mode ? `code-${mode.language}` : mode.type;
-    const history = await client.call<wire.HistoricalStatistics>(
+    const history = await client.call<wireStatistics.HistoricalStatistics>(
       'GET',
       `/sessions/${id}/stats/historical?mode=${name}&language=${language}&layout=dvorak`,
     );
@@ -150,7 +151,7 @@ describe('rounds', () => {
     expect(words).toHaveLength(50);
     const typed = flawless(words).slice(0, 23);
     await client.input(id, typed);
-    const late = await client.call<wire.ErrorBody>('POST', `/sessions/${id}/timing`, {
+    const late = await client.call<answers.ErrorBody>('POST', `/sessions/${id}/timing`, {
       start_time_unix_ms: 0,
       end_time_unix_ms: 13_000,
       duration_ms: 13_000,
@@ -162,7 +163,7 @@ describe('rounds', () => {
     await client.timing(id, 10_400);
     const characters = typed.filter(({ type }) => type === 'keystroke').length;
     expect(await client.sessionStatistics(id)).toMatchObject({ total_chars: characters, counts: true });
-    const after = await client.call<wire.ErrorBody>('POST', `/sessions/${id}/keystroke`, { char: 'a' });
+    const after = await client.call<answers.ErrorBody>('POST', `/sessions/${id}/keystroke`, { char: 'a' });
     expect(after.body.code).toBe('ROUND_NOT_STARTED');
     await client.save(id);
     const history = await client.history(id);
@@ -176,7 +177,7 @@ describe('rounds', () => {
     const second = await client.startRound(id);
     expect(second.round_id).not.toBe(first.round_id);
     const input = { char: (second.words[0] as string).charAt(0), seq: 1 };
-    const refused = await client.call<wire.ErrorBody>('POST', `/sessions/${id}/keystroke`, {
+    const refused = await client.call<answers.ErrorBody>('POST', `/sessions/${id}/keystroke`, {
       ...input,
       round_id: first.round_id,
     });
@@ -199,13 +200,13 @@ describe('historical statistics', () => {
     await client.input(id, flawless(words));
     await client.timing(id, 30_000);
     const query = '?language=fr&layout=azerty';
-    const { body } = await client.call<wire.HistoricalStatistics>(
+    const { body } = await client.call<wireStatistics.HistoricalStatistics>(
       'GET',
       `/sessions/${id}/stats/historical${query}`,
     );
     expect(Object.keys(body.letter_accuracy).sort()).toEqual(['o', 't', 'ù', 'é'].sort());
     expect(body.bigrams).toMatchObject({ ét: { count: 1 }, où: { count: 1 }, té: { count: 1 } });
-    const { layouts } = (await client.call<wire.LayoutList>('GET', '/layouts')).body;
+    const { layouts } = (await client.call<answers.LayoutList>('GET', '/layouts')).body;
     const fingers = layouts.find((layout) => layout.id === 'azerty')?.fingers ?? {};
     const expected = new Set(['o', 'ù', 'é', 't'].flatMap((letter) => fingers[letter] ?? []).map(String));
     expect(new Set(Object.keys(body.finger_stats))).toEqual(expected);
@@ -225,14 +226,18 @@ describe('historical statistics', () => {
     await playIn({ language: 'de', layout: 'qwertz' });
     const id = await playIn({ mode: { type: 'words', count: 20 } });
     const total = async (query: string) =>
-      (await player.call<wire.HistoricalStatistics>('GET', `/sessions/${id}/stats/historical${query}`)).body
-        .total_sessions;
+      (
+        await player.call<wireStatistics.HistoricalStatistics>(
+          'GET',
+          `/sessions/${id}/stats/historical${query}`,
+        )
+      ).body.total_sessions;
     expect(await total('')).toBe(1);
     expect(await total('?mode=words-30')).toBe(2);
     expect(await total('?mode=all')).toBe(3);
     expect(await total('?mode=all&language=de')).toBe(1);
     expect(await total('?mode=all&layout=qwerty&language=')).toBe(2);
-    const wrong = await player.call<wire.ErrorBody>('GET', `/sessions/${id}/stats/historical?mode=sprint`);
+    const wrong = await player.call<answers.ErrorBody>('GET', `/sessions/${id}/stats/historical?mode=sprint`);
     expect([wrong.status, wrong.body.error]).toEqual([
       400,
       'mode must be words-N, time-N, text, quote, code-LANGUAGE, drill, guided or all.',

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type * as wire from '../../../src/contract/wire-types.ts';
+import type * as answers from '../../../src/contract/answer-types.ts';
+import type * as wireStatistics from '../../../src/contract/statistics-types.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
 
@@ -32,16 +33,16 @@ afterAll(async () => {
 });
 
 const create = (layout: unknown) =>
-  client.call<wire.SessionCreated & wire.ErrorBody>('POST', '/sessions', { layout });
+  client.call<answers.SessionCreated & answers.ErrorBody>('POST', '/sessions', { layout });
 
 test('a session on a layout of the player’s own has a round that names it, and it survives a restart', async () => {
   const { status, body } = await create(own);
   expect(status).toBe(201);
-  const round = (await client.call<wire.Round>('POST', `/sessions/${body.session_id}/round`)).body;
+  const round = (await client.call<answers.Round>('POST', `/sessions/${body.session_id}/round`)).body;
   expect(round.layout).toMatch(/^own-[0-9a-f]{16}$/);
   await server.close();
   await start();
-  const state = (await client.call<wire.GameState>('GET', `/sessions/${body.session_id}/state`)).body;
+  const state = (await client.call<answers.GameState>('GET', `/sessions/${body.session_id}/state`)).body;
   expect(state.layout).toBe(round.layout);
 });
 
@@ -59,10 +60,10 @@ test('fingers, rows and hands of a round follow it, and so they do after a resta
   };
   expect((await client.call('POST', '/rounds', round)).status).toBe(201);
   const { session_id: id } = (await create(own)).body;
-  const { layout } = (await client.call<wire.Round>('POST', `/sessions/${id}/round`)).body;
+  const { layout } = (await client.call<answers.Round>('POST', `/sessions/${id}/round`)).body;
   const read = async () =>
     (
-      await client.call<wire.HistoricalStatistics>(
+      await client.call<wireStatistics.HistoricalStatistics>(
         'GET',
         `/sessions/${id}/stats/historical?mode=text&layout=${layout}`,
       )
@@ -74,14 +75,14 @@ test('fingers, rows and hands of a round follow it, and so they do after a resta
   await server.close();
   await start();
   expect(await read()).toEqual(statistics);
-  const { rounds } = (await client.call<wire.RoundList>('GET', '/rounds?limit=1')).body;
+  const { rounds } = (await client.call<wireStatistics.RoundList>('GET', '/rounds?limit=1')).body;
   expect(rounds[0]?.layout).toBe(layout);
 });
 
 test('keys without a finger have that of standard touch typing, and the name makes no other layout', async () => {
   const idOf = async (layout: object) => {
     const { session_id: id } = (await create(layout)).body;
-    return (await client.call<wire.Round>('POST', `/sessions/${id}/round`)).body.layout;
+    return (await client.call<answers.Round>('POST', `/sessions/${id}/round`)).body.layout;
   };
   expect(await idOf({ ...own, name: 'Other name' })).toBe(await idOf(own));
   expect(await idOf({ name: 'x', rows })).not.toBe(await idOf(own));

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SessionList } from '../../../src/contract/wire-types.ts';
+import type { SessionList } from '../../../src/contract/answer-types.ts';
 import { parseTrustProxy } from '../../../src/server/settings/config.ts';
 import { type Answer, send } from '../../support/http-client.ts';
 import { createPlayerClient } from '../../support/player-client.ts';

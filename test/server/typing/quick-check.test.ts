@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { KeystrokeRequestSchema, SpaceRequestSchema } from '../../../src/contract/wire-types.ts';
+import { KeystrokeRequestSchema, SpaceRequestSchema } from '../../../src/contract/request-types.ts';
 import { isPlainKeystroke, isPlainSpace } from '../../../src/server/typing/handlers/quick-check.ts';
 
 const anyNumber = fc.oneof(

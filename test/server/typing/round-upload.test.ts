@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type * as wire from '../../../src/contract/wire-types.ts';
+import type * as answers from '../../../src/contract/answer-types.ts';
+import type * as statistics from '../../../src/contract/statistics-types.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
 
@@ -26,12 +27,13 @@ const upload = (changed: object = {}) => ({
   duration_ms: 12_000,
   ...changed,
 });
-const post = (body: object) => client.call<wire.ErrorBody & { id: string }>('POST', '/rounds', body);
+const post = (body: object) => client.call<answers.ErrorBody & { id: string }>('POST', '/rounds', body);
 const total = async () => {
   const id = await client.createSession();
   const query = '?mode=all&layout=colemak';
-  return (await client.call<wire.HistoricalStatistics>('GET', `/sessions/${id}/stats/historical${query}`))
-    .body.total_sessions;
+  return (
+    await client.call<statistics.HistoricalStatistics>('GET', `/sessions/${id}/stats/historical${query}`)
+  ).body.total_sessions;
 };
 
 describe('a round typed elsewhere', () => {
@@ -42,7 +44,7 @@ describe('a round typed elsewhere', () => {
     for (let time = 0; time < 2; time++)
       expect(await post(round)).toEqual({ status: 200, body: { id: round.id } });
     expect(await total()).toBe(before + 1);
-    const { rounds } = (await client.call<wire.RoundList>('GET', '/rounds?limit=1')).body;
+    const { rounds } = (await client.call<statistics.RoundList>('GET', '/rounds?limit=1')).body;
     expect(rounds[0]).toMatchObject({
       id: round.id,
       mode: 'text',
@@ -66,7 +68,7 @@ describe('a round typed elsewhere', () => {
       { type: 'space' },
     ]);
     expect((await post(upload({ words: own, events }))).status).toBe(201);
-    const { rounds } = (await client.call<wire.RoundList>('GET', '/rounds?limit=1')).body;
+    const { rounds } = (await client.call<statistics.RoundList>('GET', '/rounds?limit=1')).body;
     const characters = events.length - own.length;
     expect(rounds[0]).toMatchObject({ accuracy: 100, correct_chars: characters, total_chars: characters });
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Rules } from '../../../src/contract/wire-types.ts';
+import type { Rules } from '../../../src/contract/session-setup.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ErrorBody, Round } from '../../../src/contract/wire-types.ts';
+import type { ErrorBody, Round } from '../../../src/contract/answer-types.ts';
 import { send } from '../../support/http-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, flawless, playRound, type TypingClient } from '../../support/typing-client.ts';

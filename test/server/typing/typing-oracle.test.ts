@@ -6,15 +6,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type {
   GameState,
-  HistoricalStatistics,
-  InputEvent,
   InputResult,
   LanguageList,
   LayoutList,
-  RoundList,
-  Rules,
   SessionCreated,
-} from '../../../src/contract/wire-types.ts';
+} from '../../../src/contract/answer-types.ts';
+import type { InputEvent } from '../../../src/contract/request-types.ts';
+import type { Rules } from '../../../src/contract/session-setup.ts';
+import type { HistoricalStatistics, RoundList } from '../../../src/contract/statistics-types.ts';
 import { startTestServer } from '../../support/test-server.ts';
 import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
 import { expectClose } from '../../typing/close-to.ts';

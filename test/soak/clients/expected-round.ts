@@ -1,4 +1,5 @@
-import type { InputEvent, InputResult } from '../../../src/contract/wire-types.ts';
+import type { InputResult } from '../../../src/contract/answer-types.ts';
+import type { InputEvent } from '../../../src/contract/request-types.ts';
 
 /** What the server owes to a typist, worked out from the rules alone. */
 export interface ExpectedRound {

@@ -1,4 +1,4 @@
-import type { InputEvent } from '../../../src/contract/wire-types.ts';
+import type { InputEvent } from '../../../src/contract/request-types.ts';
 import { between, chance } from '../world.ts';
 
 /** The numbered inputs of a typist who makes mistakes, notices most of them, and now and then presses space too early. */

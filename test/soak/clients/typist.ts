@@ -1,5 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
-import type * as wire from '../../../src/contract/wire-types.ts';
+import type * as answers from '../../../src/contract/answer-types.ts';
+import type * as requests from '../../../src/contract/request-types.ts';
+import type * as wireStatistics from '../../../src/contract/statistics-types.ts';
 import type { SessionEntry } from '../ledger.ts';
 import { between, chance, pick, type World } from '../world.ts';
 import { createExpectedRound, type ExpectedRound } from './expected-round.ts';
@@ -18,7 +20,7 @@ export async function runTypist(world: World, player: Player): Promise<void> {
   const pace = createPace(tokensPerSecond);
   while (!world.isEnding()) {
     const path = '/sessions';
-    const created = await call<wire.SessionCreated>(world, player, 'session created', 'POST', path, 201, {
+    const created = await call<answers.SessionCreated>(world, player, 'session created', 'POST', path, 201, {
       punctuation_mode: chance(0.3),
     });
     const entry = newEntry(created.session_id, player);
@@ -50,7 +52,7 @@ function newEntry(id: string, player: Player): SessionEntry {
 async function playRound(world: World, entry: SessionEntry, pace: Pace): Promise<void> {
   const path = `/sessions/${entry.id}`;
   entry.pending = 'round';
-  const { words } = await call<wire.Round>(world, entry.player, 'round', 'POST', `${path}/round`, 200);
+  const { words } = await call<answers.Round>(world, entry.player, 'round', 'POST', `${path}/round`, 200);
   Object.assign(entry, {
     words,
     roundAt: Date.now(),
@@ -83,12 +85,12 @@ async function sendInputs(
 ): Promise<void> {
   const from = entry.sent;
   const events = entry.events.slice(from, from + count);
-  const [event] = events as [wire.InputEvent];
+  const [event] = events as [requests.InputEvent];
   const owed = events.map((each) => round.take(each));
   entry.pending = 'input';
   entry.sent = from + count;
   const single = () =>
-    call<wire.InputResult>(
+    call<answers.InputResult>(
       world,
       entry.player,
       'key',
@@ -99,7 +101,7 @@ async function sendInputs(
     );
   const batch = async () =>
     (
-      await call<wire.InputResponse>(
+      await call<answers.InputResponse>(
         world,
         entry.player,
         'batch',
@@ -118,7 +120,7 @@ async function sendInputs(
 }
 
 async function checkState(world: World, entry: SessionEntry, round: ExpectedRound): Promise<void> {
-  const state = await call<wire.GameState>(
+  const state = await call<answers.GameState>(
     world,
     entry.player,
     'state',
@@ -135,7 +137,7 @@ async function finishRound(world: World, entry: SessionEntry, round: ExpectedRou
   const path = `/sessions/${entry.id}`;
   const duration = await submitTiming(world, entry);
   if (chance(0.1)) await submitTiming(world, entry);
-  const statistics = await call<wire.SessionStatistics>(
+  const statistics = await call<wireStatistics.SessionStatistics>(
     world,
     entry.player,
     'session statistics',
@@ -151,7 +153,7 @@ async function finishRound(world: World, entry: SessionEntry, round: ExpectedRou
     markSaved(world, entry);
   }
   if (chance(0.3)) {
-    const history = await call<wire.HistoricalStatistics>(
+    const history = await call<wireStatistics.HistoricalStatistics>(
       world,
       entry.player,
       'historical statistics',
@@ -176,7 +178,7 @@ export async function submitTiming(world: World, entry: SessionEntry): Promise<n
   entry.pending = 'timing';
   const start = 1_700_000_000_000;
   const body = { start_time_unix_ms: start, end_time_unix_ms: start + duration, duration_ms: duration };
-  const answer = await call<wire.Success>(
+  const answer = await call<answers.Success>(
     world,
     entry.player,
     'timing',
@@ -194,7 +196,7 @@ export async function submitTiming(world: World, entry: SessionEntry): Promise<n
 
 export function checkStatistics(
   world: World,
-  statistics: wire.SessionStatistics,
+  statistics: wireStatistics.SessionStatistics,
   round: ExpectedRound,
   duration: number,
 ): void {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type * as wire from '../../../src/contract/wire-types.ts';
+import type * as wire from '../../../src/contract/answer-types.ts';
 import type { Player } from '../clients/player.ts';
 import { planTyping } from '../clients/typing-plan.ts';
 import { between, chance, pause, pick, type World } from '../world.ts';

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { HistoricalStatisticsSchema, SessionStatisticsSchema } from '../../../src/contract/wire-types.ts';
+import {
+  HistoricalStatisticsSchema,
+  SessionStatisticsSchema,
+} from '../../../src/contract/statistics-types.ts';
 import {
   parseGameState,
   parseHistory,

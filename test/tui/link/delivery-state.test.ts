@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HistoricalStatistics, SessionStatistics } from '../../../src/contract/wire-types.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../../src/contract/statistics-types.ts';
 import {
   type DeliveryAnswer,
   type DeliveryRequest,

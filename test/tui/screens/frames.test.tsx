@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import type { SessionStatistics } from '../../../src/contract/wire-types.ts';
+import type { SessionStatistics } from '../../../src/contract/statistics-types.ts';
 import type { Options } from '../../../src/tui/record/options.ts';
 import { type Practised, usualPractised } from '../../../src/tui/round/practised.ts';
 import { newRound } from '../../../src/tui/round/round.ts';

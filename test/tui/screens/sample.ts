@@ -1,4 +1,4 @@
-import type { HistoricalStatistics } from '../../../src/contract/wire-types.ts';
+import type { HistoricalStatistics } from '../../../src/contract/statistics-types.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
 import type { RoundRecord } from '../../../src/tui/record/round-line.ts';
 import { toRoundRecord } from '../../../src/tui/record/round-record.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HistoricalStatistics } from '../../../src/contract/wire-types.ts';
+import type { HistoricalStatistics } from '../../../src/contract/statistics-types.ts';
 import { letters } from '../../../src/tui/round/keyboard.ts';
 import { toAdviceText } from '../../../src/tui/text/advice-text.ts';
 import { toAdvice } from '../../../src/tui/trend/advice.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
+import { CreateSessionRequestSchema } from '../../../contract/request-types.ts';
 import { toWireMode } from '../../../contract/session-setup.ts';
-import { CreateSessionRequestSchema } from '../../../contract/wire-types.ts';
 import { type Library, openLibrary } from '../../../server/typing/library/library.ts';
 import { toPractice } from '../../../server/typing/requests/practice-request.ts';
 import type { OfflineRounds } from '../../../tui/link/offline-rounds.ts';

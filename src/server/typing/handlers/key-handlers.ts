@@ -1,5 +1,6 @@
+import type * as answers from '../../../contract/answer-types.ts';
+import * as requests from '../../../contract/request-types.ts';
 import { toWireResult } from '../../../contract/typing-answers.ts';
-import * as wire from '../../../contract/wire-types.ts';
 import { newInput, type RoundInput } from '../../../typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../../typing/rules/key.ts';
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
@@ -28,33 +29,33 @@ export function createKeyHandlers(game: TypingGame, readBody: BodyReader): KeyHa
   };
   return {
     async keystroke(request) {
-      const { char, seek_time_ms, seq, round_id } = await readBody(request, wire.KeystrokeRequestSchema, {
+      const { char, seek_time_ms, seq, round_id } = await readBody(request, requests.KeystrokeRequestSchema, {
         isSurelyRight: isPlainKeystroke,
       });
       return take(request, newInput(char, seek_time_ms, seq, round_id));
     },
     async backspace(request) {
-      const { seq, round_id } = await readBody(request, wire.BackspaceRequestSchema);
+      const { seq, round_id } = await readBody(request, requests.BackspaceRequestSchema);
       return take(request, newInput(backspaceKey, 0, seq, round_id));
     },
     async space(request) {
-      const { seek_time_ms, seq, round_id } = await readBody(request, wire.SpaceRequestSchema, {
+      const { seek_time_ms, seq, round_id } = await readBody(request, requests.SpaceRequestSchema, {
         isSurelyRight: isPlainSpace,
       });
       return take(request, newInput(spaceKey, seek_time_ms, seq, round_id));
     },
     async batch(request) {
-      const { events } = await readBody(request, wire.InputRequestSchema, {
+      const { events } = await readBody(request, requests.InputRequestSchema, {
         maxBytes: batchBytes,
         chargesEvents: true,
       });
       const results = resultOf(await game.inputBatch(request.asking, request.id, events.map(toInput)));
-      return toJsonReply(200, { results: results.map(toWireResult) } satisfies wire.InputResponse);
+      return toJsonReply(200, { results: results.map(toWireResult) } satisfies answers.InputResponse);
     },
   };
 }
 
-export function toInput(event: wire.InputEvent): RoundInput {
+export function toInput(event: requests.InputEvent): RoundInput {
   switch (event.type) {
     case 'keystroke':
       return newInput(event.char, event.seek_time_ms, event.seq, event.round_id);

@@ -1,4 +1,4 @@
-import type * as wire from '../../../contract/wire-types.ts';
+import type * as wire from '../../../contract/answer-types.ts';
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
 import type { Library } from '../library/library.ts';
 

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as v from 'valibot';
+import type * as answers from '../../../contract/answer-types.ts';
+import * as requests from '../../../contract/request-types.ts';
+import type * as statistics from '../../../contract/statistics-types.ts';
 import { toWireRound } from '../../../contract/typing-answers.ts';
-import * as wire from '../../../contract/wire-types.ts';
 import { toReachedWords } from '../../../typing/rules/word.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { charge } from '../../http/requests/context.ts';
@@ -48,12 +50,12 @@ export function createPlayerHandlers(
       });
       await chargeEvents(context, raw);
       return inTurn(context, async (owe) => {
-        const upload = parseRequest(wire.RoundUploadSchema, raw);
+        const upload = parseRequest(requests.RoundUploadSchema, raw);
         await owe(toWeight({ words: upload.words, keys: [] }));
         const round = toWholeRound(upload, library);
         const added = await game.addRound(asking, round);
         const status = resultOf(added) === 'added' ? 201 : 200;
-        return toJsonReply(status, { id: round.id } satisfies wire.RoundKept);
+        return toJsonReply(status, { id: round.id } satisfies answers.RoundKept);
       });
     },
     async rounds({ context, asking }) {
@@ -68,7 +70,7 @@ export function createPlayerHandlers(
           rounds.reduce((sum, round) => sum + toWeight(round), 0),
           paid,
         );
-        return toJsonReply(200, { rounds: await summarise(rounds), ...more } satisfies wire.RoundList);
+        return toJsonReply(200, { rounds: await summarise(rounds), ...more } satisfies statistics.RoundList);
       });
     },
     async forget({ asking }) {
@@ -78,7 +80,10 @@ export function createPlayerHandlers(
   };
 }
 
-function toWholeRound(upload: v.InferOutput<typeof wire.RoundUploadSchema>, library: Library): WholeRound {
+function toWholeRound(
+  upload: v.InferOutput<typeof requests.RoundUploadSchema>,
+  library: Library,
+): WholeRound {
   const { id, words, events } = upload;
   const mode = upload.mode.type === 'text' ? { ...upload.mode, text: '' } : upload.mode;
   return {
@@ -95,8 +100,8 @@ function toWholeRound(upload: v.InferOutput<typeof wire.RoundUploadSchema>, libr
 }
 
 /** Every round is typed again, so others get their turn in between. */
-async function summarise(rounds: readonly JournalRound[]): Promise<wire.RoundSummary[]> {
-  const summaries: wire.RoundSummary[] = [];
+async function summarise(rounds: readonly JournalRound[]): Promise<statistics.RoundSummary[]> {
+  const summaries: statistics.RoundSummary[] = [];
   let weight = 0;
   for (const round of rounds) {
     if (weight > weightPerTurn) {

@@ -1,4 +1,4 @@
-import type { KeystrokeRequest, SpaceRequest } from '../../../contract/wire-types.ts';
+import type { KeystrokeRequest, SpaceRequest } from '../../../contract/request-types.ts';
 
 // What nearly every key looks like, checked by hand: the schemas take a microsecond, a twentieth of the whole answer.
 // What fails here is not refused yet: the schema decides, and says what is wrong.

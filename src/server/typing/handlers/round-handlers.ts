@@ -1,10 +1,11 @@
+import type * as answers from '../../../contract/answer-types.ts';
+import * as requests from '../../../contract/request-types.ts';
 import {
   toWireHistory,
   toWireRoundStart,
   toWireSession,
   toWireState,
 } from '../../../contract/typing-answers.ts';
-import * as wire from '../../../contract/wire-types.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import { parseHistoryQuery } from '../requests/history-query.ts';
@@ -23,15 +24,15 @@ export interface RoundHandlers {
 export function createRoundHandlers(game: TypingGame, readBody: BodyReader): RoundHandlers {
   return {
     async start(request) {
-      await readBody(request, wire.EmptyRequestSchema);
+      await readBody(request, requests.EmptyRequestSchema);
       await chargeText(request.context, await game.lengthOfText(request.asking, request.id));
       return toOutcomeReply(await game.startRound(request.asking, request.id), toWireRoundStart);
     },
     async finish(request) {
-      const body = await readBody(request, wire.TimingRequestSchema);
+      const body = await readBody(request, requests.TimingRequestSchema);
       const { start_time_unix_ms: start, end_time_unix_ms: end, duration_ms: duration } = body;
       const success = resultOf(await game.finishRound(request.asking, request.id, { start, end, duration }));
-      return toJsonReply(200, { success } satisfies wire.Success);
+      return toJsonReply(200, { success } satisfies answers.Success);
     },
     state: async ({ asking, id }) => toOutcomeReply(await game.state(asking, id), toWireState),
     statistics: async ({ asking, id }) =>

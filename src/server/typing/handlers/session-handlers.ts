@@ -1,4 +1,5 @@
-import * as wire from '../../../contract/wire-types.ts';
+import type * as answers from '../../../contract/answer-types.ts';
+import * as requests from '../../../contract/request-types.ts';
 import { longestText } from '../../../typing/modes/text.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
@@ -32,25 +33,25 @@ export function createSessionHandlers(
     async create({ context, asking }) {
       const raw = await readJsonObject(context, { maxBytes: textBytes });
       await chargeText(context, lengthOfText(raw));
-      const body = parseRequest(wire.CreateSessionRequestSchema, raw);
+      const body = parseRequest(requests.CreateSessionRequestSchema, raw);
       const created = await game.createSession(asking, toPractice(body, library));
       if ('refused' in created) throw noRoom(created.refused);
-      return toJsonReply(201, { session_id: created.id } satisfies wire.SessionCreated);
+      return toJsonReply(201, { session_id: created.id } satisfies answers.SessionCreated);
     },
     async list({ context, asking }) {
       const page = await game.listSessions(asking, parsePage(context.query));
       if (page === undefined) throw unknownAfter('session');
       const { sessions, ...more } = page;
-      return toJsonReply(200, { sessions: sessions.map(toSummary), ...more } satisfies wire.SessionList);
+      return toJsonReply(200, { sessions: sessions.map(toSummary), ...more } satisfies answers.SessionList);
     },
     async remove({ asking, id }) {
       if (!(await game.deleteSession(asking, id))) throw sessionNotFound();
       return noContent;
     },
     async save(request) {
-      await readBody(request, wire.EmptyRequestSchema);
+      await readBody(request, requests.EmptyRequestSchema);
       if (!(await game.saveSession(request.asking, request.id))) throw sessionNotFound();
-      return toJsonReply(200, { success: true } satisfies wire.Success);
+      return toJsonReply(200, { success: true } satisfies answers.Success);
     },
   };
 }
@@ -61,7 +62,7 @@ function lengthOfText({ mode }: Record<string, unknown>): number {
   return typeof mode.text === 'string' ? Math.min(mode.text.length, longestText) : 0;
 }
 
-function toSummary({ session, lastUsed }: ListedSession): wire.SessionSummary {
+function toSummary({ session, lastUsed }: ListedSession): answers.SessionSummary {
   return {
     id: session.id,
     created_at: new Date(session.createdAt).toISOString(),

@@ -1,6 +1,6 @@
+import type { Health } from '../../../contract/answer-types.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import { toWireResult } from '../../../contract/typing-answers.ts';
-import type { Health } from '../../../contract/wire-types.ts';
 import type { Problem } from '../../../typing/rules/problem.ts';
 import type { InputResult } from '../../../typing/rules/step.ts';
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';

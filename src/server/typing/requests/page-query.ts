@@ -1,4 +1,4 @@
-import * as wire from '../../../contract/wire-types.ts';
+import * as wire from '../../../contract/request-types.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
 import type { PageRequest } from '../../stores/ports.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type * as v from 'valibot';
 import { type OwnLayout, toOwnLayout } from '../../../contract/own-layout.ts';
+import type * as wire from '../../../contract/request-types.ts';
 import { toChoices, toEngineRules } from '../../../contract/session-setup.ts';
-import type * as wire from '../../../contract/wire-types.ts';
 import type { Layout } from '../../../typing/letters/layout.ts';
 import type { Practice } from '../../../typing/modes/practice.ts';
 import { HttpError } from '../../http/requests/http-error.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type * as wire from '../../../../src/contract/wire-types.ts';
+import type * as wire from '../../../../src/contract/answer-types.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../../support/redis/redis-process.ts';
 import { type SentinelGroup, startSentinels } from '../../../support/redis/redis-sentinel.ts';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type * as wire from '../../../../src/contract/wire-types.ts';
+import type * as answers from '../../../../src/contract/answer-types.ts';
+import type * as requests from '../../../../src/contract/request-types.ts';
+import type * as statistics from '../../../../src/contract/statistics-types.ts';
 import { planTyping } from '../../../soak/clients/typing-plan.ts';
 import { createStubbornClient, type Insist, WrongAnswer } from './stubborn-client.ts';
 
@@ -9,8 +11,8 @@ import { createStubbornClient, type Insist, WrongAnswer } from './stubborn-clien
 export interface Plan {
   readonly key: string;
   readonly text: string;
-  readonly events: readonly wire.InputEvent[];
-  readonly timing: wire.TimingRequest;
+  readonly events: readonly requests.InputEvent[];
+  readonly timing: requests.TimingRequest;
 }
 
 /** All that a server says of a session and its player afterwards, without what differs from server to server. */
@@ -49,17 +51,19 @@ export function newPlan(number: number): Plan {
 
 /** Opens a session and starts its round; afterwards every request may be sent again without harm. */
 export async function openRound(insist: Insist, { text }: Plan): Promise<string> {
-  const opened = await insist<wire.SessionCreated>('POST', '/sessions', { mode: { type: 'text', text } });
+  const opened = await insist<answers.SessionCreated>('POST', '/sessions', { mode: { type: 'text', text } });
   const id = opened.body.session_id;
   await insist('POST', `/sessions/${id}/round`);
   return id;
 }
 
 /** Types the round without any trouble; the answers are those that everybody else is owed. */
-export async function typeUndisturbed(port: number, plan: Plan): Promise<[wire.InputResult[], Figures]> {
+export async function typeUndisturbed(port: number, plan: Plan): Promise<[answers.InputResult[], Figures]> {
   const insist = createStubbornClient({ nextPort: () => port, key: plan.key });
   const id = await openRound(insist, plan);
-  const { body } = await insist<wire.InputResponse>('POST', `/sessions/${id}/input`, { events: plan.events });
+  const { body } = await insist<answers.InputResponse>('POST', `/sessions/${id}/input`, {
+    events: plan.events,
+  });
   await insist('POST', `/sessions/${id}/timing`, plan.timing);
   return [body.results, await readFigures(insist, id)];
 }
@@ -69,7 +73,7 @@ export async function typeStubbornly(
   insist: Insist,
   id: string,
   { events, timing }: Plan,
-  owed: readonly wire.InputResult[],
+  owed: readonly answers.InputResult[],
   isRushed: () => boolean,
 ): Promise<TypistReport> {
   const path = `/sessions/${id}`;
@@ -79,14 +83,14 @@ export async function typeStubbornly(
   while (acknowledged < events.length) {
     const count = isRushed() ? 100 : Math.random() < 0.7 ? 1 : 5;
     const part = events.slice(acknowledged, acknowledged + count);
-    const { status, body } = await insist<wire.InputResponse>('POST', `${path}/input`, { events: part });
+    const { status, body } = await insist<answers.InputResponse>('POST', `${path}/input`, { events: part });
     if (status === 200) {
       if (!isDeepStrictEqual(body.results, owed.slice(acknowledged, acknowledged + count)))
         throw new WrongAnswer(`after ${acknowledged} keys: ${JSON.stringify(body)}`);
       acknowledged += part.length;
       doubts = 0;
     } else if (status === 400) {
-      const state = await insist<wire.GameState>('GET', `${path}/state`);
+      const state = await insist<answers.GameState>('GET', `${path}/state`);
       // During a failover one server may still ask the old primary while another has found the new one.
       if (state.body.last_seq >= acknowledged && ++doubts > mostDoubts)
         throw new WrongAnswer(`after ${acknowledged} keys: ${JSON.stringify(body)}`);
@@ -109,7 +113,7 @@ async function insistOnSuccess(insist: Insist, path: string, body?: unknown): Pr
 export async function readFigures(insist: Insist, id: string): Promise<Figures> {
   const path = `/sessions/${id}`;
   const state = (await insist<Record<string, unknown>>('GET', `${path}/state`)).body;
-  const list = (await insist<wire.RoundList>('GET', '/rounds')).body;
+  const list = (await insist<statistics.RoundList>('GET', '/rounds')).body;
   return {
     state: { ...state, round_id: '' },
     session: (await insist('GET', `${path}/stats/session`)).body,

@@ -1,66 +1,7 @@
-import type { GenericSchema } from 'valibot';
-import * as badge from './badge-types.ts';
-import * as desk from './desk-types.ts';
-import * as wire from './wire-types.ts';
+import type { SchemaName } from './named-schemas.ts';
 
-/** Every type of the wire that the document names. */
-export const namedSchemas = {
-  AnnouncementList: desk.AnnouncementListSchema,
-  BackspaceRequest: wire.BackspaceRequestSchema,
-  BackspaceResult: wire.BackspaceResultSchema,
-  ChangedAnnouncement: desk.ChangedAnnouncementSchema,
-  ChangeLog: desk.ChangeLogSchema,
-  CreateSessionRequest: wire.CreateSessionRequestSchema,
-  DeskAnnouncement: desk.DeskAnnouncementSchema,
-  EditRequest: desk.EditRequestSchema,
-  Error: wire.ErrorBodySchema,
-  ExpireRequest: desk.ExpireRequestSchema,
-  GameState: wire.GameStateSchema,
-  Health: wire.HealthSchema,
-  HistoricalStatistics: wire.HistoricalStatisticsSchema,
-  InputEvent: wire.InputEventSchema,
-  InputRequest: wire.InputRequestSchema,
-  InputResponse: wire.InputResponseSchema,
-  KeystrokeRequest: wire.KeystrokeRequestSchema,
-  KeystrokeResult: wire.KeystrokeResultSchema,
-  ActiveAnnouncements: badge.ActiveAnnouncementsSchema,
-  Shield: badge.ShieldSchema,
-  JsonFeed: badge.JsonFeedSchema,
-  LanguageList: wire.LanguageListSchema,
-  LayoutList: wire.LayoutListSchema,
-  LetterStats: wire.LetterStatsSchema,
-  LoggedChange: desk.LoggedChangeSchema,
-  OriginList: desk.OriginListSchema,
-  OriginRequest: desk.OriginRequestSchema,
-  PublicAnnouncement: badge.PublicAnnouncementSchema,
-  PublicHistory: badge.PublicHistorySchema,
-  PublishRequest: desk.PublishRequestSchema,
-  ReaderStatistics: desk.ReaderStatisticsSchema,
-  Readiness: badge.ReadinessSchema,
-  Round: wire.RoundSchema,
-  RoundKept: wire.RoundKeptSchema,
-  RoundList: wire.RoundListSchema,
-  RoundSummary: wire.RoundSummarySchema,
-  RoundUpload: wire.RoundUploadSchema,
-  SeekTimeStats: wire.SeekTimeStatsSchema,
-  SessionCreated: wire.SessionCreatedSchema,
-  SessionList: wire.SessionListSchema,
-  SessionStatistics: wire.SessionStatisticsSchema,
-  SessionSummary: wire.SessionSummarySchema,
-  SpaceRequest: wire.SpaceRequestSchema,
-  SpaceResult: wire.SpaceResultSchema,
-  StoredAnnouncement: desk.StoredAnnouncementSchema,
-  Success: wire.SuccessSchema,
-  TimingRequest: wire.TimingRequestSchema,
-  Undone: desk.UndoneSchema,
-  UndoRequest: desk.UndoRequestSchema,
-  WithdrawRequest: desk.WithdrawRequestSchema,
-} satisfies Record<string, GenericSchema>;
-
-export type SchemaName = keyof typeof namedSchemas;
-
-/** One endpoint as the document tells it. */
-export interface Operation {
+/** One endpoint of the typing API as the document describes it. */
+export interface TypingOperation {
   readonly method: 'get' | 'post' | 'delete';
   /** Below `/api`; `{session_id}` is its one parameter. */
   readonly path: string;
@@ -84,7 +25,7 @@ export interface Operation {
 const numbered =
   'With `seq` (1, 2, 3 … in a round) a request can be sent again safely: a repeated number changes nothing and gets the first answer again, a gap is refused.';
 
-export const operations: readonly Operation[] = [
+export const typingOperations: readonly TypingOperation[] = [
   {
     method: 'post',
     path: '/sessions',

@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
+import { DeskQuerySchema } from '../desk-types.ts';
+import { editorTokenPattern } from '../editor-token.ts';
 import { type DeskOperation, deskOperations } from './desk-operations.ts';
-import { DeskQuerySchema } from './desk-types.ts';
-import { editorTokenPattern } from './editor-token.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,10 @@
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
-import { badgeErrors, badgeHeaders, toBadgePaths } from './openapi-badge.ts';
-import { deskErrors, deskParameters, editorToken, toDeskPaths } from './openapi-desk.ts';
-import { namedSchemas, type Operation, operations, type SchemaName } from './openapi-operations.ts';
-import { playerKeyPattern } from './player-key.ts';
-import { PageQuerySchema } from './wire-types.ts';
+import { playerKeyPattern } from '../player-key.ts';
+import { PageQuerySchema } from '../request-types.ts';
+import { badgeErrors, badgeHeaders, toBadgePaths } from './badge-paths.ts';
+import { deskErrors, deskParameters, editorToken, toDeskPaths } from './desk-paths.ts';
+import { namedSchemas, type SchemaName } from './named-schemas.ts';
+import { type TypingOperation, typingOperations } from './typing-operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -88,13 +89,13 @@ type ErrorStatus = keyof typeof errorDescriptions;
 
 function toPaths(): Record<string, Record<string, Json>> {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const operation of operations) {
+  for (const operation of typingOperations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) };
   }
   return paths;
 }
 
-function toOperation(operation: Operation): Json {
+function toOperation(operation: TypingOperation): Json {
   const { id, summary, description, request, status, response } = operation;
   return {
     operationId: id,
@@ -115,11 +116,11 @@ function toOperation(operation: Operation): Json {
 
 const successDescriptions = { 200: 'Done.', 201: 'Created.', 204: 'Removed.' } as const;
 
-function hasSession({ path }: Operation): boolean {
+function hasSession({ path }: TypingOperation): boolean {
   return path.includes('{session_id}');
 }
 
-function errorsOf(operation: Operation): ErrorStatus[] {
+function errorsOf(operation: TypingOperation): ErrorStatus[] {
   const { method, errors = [], isOpen = false } = operation;
   const always: ErrorStatus[] = isOpen ? [403, 405, 429] : [401, 403, 405, 429];
   const ofSessions: ErrorStatus[] = hasSession(operation) ? [404] : [];
@@ -169,7 +170,7 @@ function toPageParameters(): Record<string, Json> {
   );
 }
 
-function toParameters(operation: Operation): Json {
+function toParameters(operation: TypingOperation): Json {
   const names = [
     ...(hasSession(operation) ? ['SessionId'] : []),
     ...(operation.isList === true ? ['Pagelimit', 'Pageafter'] : []),

@@ -1,4 +1,4 @@
-import type { SchemaName } from './openapi-operations.ts';
+import type { SchemaName } from './named-schemas.ts';
 
 /** One GET endpoint of the badge service, as the document describes it. */
 export interface BadgeOperation {

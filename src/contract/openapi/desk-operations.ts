@@ -1,6 +1,6 @@
-import type { SchemaName } from './openapi-operations.ts';
+import type { SchemaName } from './named-schemas.ts';
 
-/** One endpoint of the editors' API as the document tells it. */
+/** One endpoint of the editors' API as the document describes it. */
 export interface DeskOperation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** Below `/api`; `{id}` is its one parameter. */

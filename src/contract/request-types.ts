@@ -1,0 +1,181 @@
+// What the typing API is asked, one schema per request. Types are inferred from the schemas, the published OpenAPI document is
+// generated from them, and requests are checked with them.
+import * as v from 'valibot';
+import { isOneCharacter, longestCharacter } from '../typing/rules/character.ts';
+import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
+
+const instant = v.pipe(
+  v.number('must be a number of milliseconds since 1970'),
+  v.integer('must be whole milliseconds since 1970'),
+  v.minValue(0, 'must not lie before 1970'),
+  v.maxValue(8_640_000_000_000_000, 'must not lie past the last date there is'),
+);
+
+const seekTime = v.pipe(
+  v.number('must be a number of milliseconds'),
+  v.integer('must be whole milliseconds'),
+  v.minValue(0, 'must not be negative'),
+  v.maxValue(3_600_000, 'must be at most 3600000 (one hour)'),
+  v.description('Milliseconds since the previous key; 0 or left out means "not measured".'),
+);
+
+const sequenceNumber = v.pipe(
+  v.number('must be a number'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be at least 1'),
+  v.maxValue(Number.MAX_SAFE_INTEGER, 'is too large'),
+  v.description(
+    'Number of this input in its round: 1, 2, 3 … A repeated number changes nothing and gets the first answer again.',
+  ),
+);
+
+const typedCharacter = v.pipe(
+  v.string('must be a string of one character'),
+  v.minLength(1, 'must be one character, but is empty'),
+  v.maxLength(longestCharacter, 'must be one character, but is longer'),
+  v.check(isOneCharacter, 'must be exactly one visible character (spaces have an endpoint of their own)'),
+  v.description('Exactly one user-perceived character; no white space, no control character.'),
+);
+
+const roundId = v.pipe(
+  v.string('must be a text'),
+  v.maxLength(64, 'is too long'),
+  v.description('The round that this input is for: `round_id` of its start. For another one it is refused.'),
+);
+
+export const CreateSessionRequestSchema = v.object({
+  punctuation_mode: v.exactOptional(v.boolean('must be true or false'), false),
+  ...practiceEntries,
+});
+export type CreateSessionRequest = v.InferInput<typeof CreateSessionRequestSchema>;
+
+/** For endpoints that take nothing: an empty body, or an object of which nothing is looked at. */
+export const EmptyRequestSchema = v.object({});
+
+export const KeystrokeRequestSchema = v.object({
+  char: typedCharacter,
+  seek_time_ms: v.exactOptional(seekTime),
+  seq: v.exactOptional(sequenceNumber),
+  round_id: v.exactOptional(roundId),
+});
+export type KeystrokeRequest = v.InferOutput<typeof KeystrokeRequestSchema>;
+
+export const BackspaceRequestSchema = v.object({
+  seq: v.exactOptional(sequenceNumber),
+  round_id: v.exactOptional(roundId),
+});
+export type BackspaceRequest = v.InferOutput<typeof BackspaceRequestSchema>;
+
+export const SpaceRequestSchema = v.object({
+  char: v.exactOptional(
+    v.pipe(
+      v.picklist([' ', '\n'], 'must be a space or a line feed'),
+      v.description('A line feed may stand for the space at the end of a line.'),
+    ),
+  ),
+  seek_time_ms: v.exactOptional(seekTime),
+  seq: v.exactOptional(sequenceNumber),
+  round_id: v.exactOptional(roundId),
+});
+export type SpaceRequest = v.InferOutput<typeof SpaceRequestSchema>;
+
+export const InputEventSchema = v.variant(
+  'type',
+  [
+    v.object({ type: v.literal('keystroke'), ...KeystrokeRequestSchema.entries }),
+    v.object({ type: v.literal('backspace'), ...BackspaceRequestSchema.entries }),
+    v.object({ type: v.literal('space'), ...SpaceRequestSchema.entries }),
+  ],
+  'must be "keystroke", "backspace" or "space"',
+);
+export type InputEvent = v.InferOutput<typeof InputEventSchema>;
+
+export const InputRequestSchema = v.object({
+  events: v.pipe(
+    v.array(InputEventSchema, 'must be a list of events'),
+    v.minLength(1, 'must hold at least one event'),
+    v.maxLength(500, 'must hold at most 500 events'),
+  ),
+});
+export type InputRequest = v.InferOutput<typeof InputRequestSchema>;
+
+export const TimingRequestSchema = v.object({
+  start_time_unix_ms: instant,
+  end_time_unix_ms: instant,
+  duration_ms: v.pipe(
+    v.number('must be a number of milliseconds'),
+    v.integer('must be whole milliseconds'),
+    v.minValue(1, 'must be more than 0'),
+    v.maxValue(86_400_000, 'must be at most 86400000 (24 hours)'),
+  ),
+});
+export type TimingRequest = v.InferOutput<typeof TimingRequestSchema>;
+
+/** Entries of a list that one answer may hold, unless all are asked for. */
+export const longestPage = 1_000;
+
+export const PageQuerySchema = v.object({
+  limit: v.exactOptional(
+    v.pipe(
+      v.number(`must be a whole number from 1 to ${longestPage}`),
+      v.integer(`must be a whole number from 1 to ${longestPage}`),
+      v.minValue(1, `must be a whole number from 1 to ${longestPage}`),
+      v.maxValue(longestPage, `must be a whole number from 1 to ${longestPage}`),
+      v.description('How many entries at most.'),
+    ),
+  ),
+  after: v.exactOptional(
+    v.pipe(
+      v.string('must be an id as the list shows it'),
+      v.regex(
+        /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
+        'must be an id as the list shows it',
+      ),
+      v.description('Only what comes after the entry with this id: `next` of the answer before.'),
+    ),
+  ),
+});
+
+/** Of the words of a round, in UTF-16 units: 3,200 words of twelve letters, and four times as much as a text of one's own. */
+const longestUpload = 40_000;
+
+/** A whole round that was typed elsewhere. */
+export const RoundUploadSchema = v.object({
+  id: v.pipe(v.string('must be a UUID'), v.uuid('must be a UUID')),
+  words: v.pipe(
+    v.array(
+      v.pipe(v.string('must be a word'), v.regex(/^\S{1,10000}$/u, 'must be a word without white space')),
+      'must be a list of words',
+    ),
+    v.minLength(1, 'must hold at least one word'),
+    v.maxLength(3200, 'must hold at most 3200 words'),
+    v.check(
+      (words) => words.reduce((sum, { length }) => sum + length, 0) <= longestUpload,
+      `must hold at most ${longestUpload} characters together`,
+    ),
+  ),
+  ...practiceEntries,
+  mode: v.exactOptional(UploadedModeSchema, { type: 'words', count: 30 }),
+  punctuation_mode: v.exactOptional(v.boolean('must be true or false'), false),
+  events: v.pipe(
+    v.array(InputEventSchema, 'must be a list of events'),
+    v.minLength(1, 'must hold at least one event'),
+    v.maxLength(20_000, 'must hold at most 20000 events'),
+  ),
+  ...TimingRequestSchema.entries,
+});
+export type RoundUpload = v.InferInput<typeof RoundUploadSchema>;
+
+const modeName = /^(?:words-\d{1,3}|time-\d{1,3}|text|quote|code-[a-z]{1,20}|drill|guided|all)$/;
+
+/** Which rounds the historical statistics are over. */
+export const HistoryQuerySchema = v.object({
+  mode: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(modeName, 'must be words-N, time-N, text, quote, code-LANGUAGE, drill, guided or all'),
+    ),
+  ),
+  language: v.exactOptional(v.pipe(v.string(), v.maxLength(64, 'is too long'))),
+  layout: v.exactOptional(v.pipe(v.string(), v.maxLength(64, 'is too long'))),
+});
