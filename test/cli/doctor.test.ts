@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { findFullDisks } from '../support/full-disk.ts';
 import { hasRedis, startRedis } from '../support/redis/redis-process.ts';
-import { canBeSecondUser, secondUserCommand } from '../support/second-user.ts';
+import { canBeSecondUser, secondUser, secondUserCommand } from '../support/second-user.ts';
 import { lasting } from '../support/test-server.ts';
 import { type ProcessOptions, runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 import { until } from '../support/until.ts';
@@ -154,6 +155,80 @@ describe('doctor', () => {
     expect(problems.find(({ about }) => about === 'data')?.message).toMatch(/owner 0:0, mode \d+/);
   });
 
+  test('an empty content folder is well: a start fills it, and doctor does not', async () => {
+    const empty = join(dir, 'empty');
+    await mkdir(empty);
+    const { code, about } = await doctor(['--content', empty]);
+    expect([code, about('content')[0]]).toEqual([
+      0,
+      expect.objectContaining({ state: 'ok', message: expect.stringContaining('the first start fills it') }),
+    ]);
+    expect(await readdir(empty)).toEqual([]);
+  });
+
+  test('a disk that is full is a problem, not a remark', async () => {
+    const disk = (await findFullDisks(dir)).find(({ name }) => name.includes('file system'));
+    if (disk === undefined) return;
+    const folder = await disk.open(dir);
+    try {
+      const { code, problems } = await doctor(['--data', join(folder, 'data')]);
+      expect([code, problems[0]?.message]).toEqual([1, expect.stringMatching(/disk is full: \d+ KiB free/)]);
+    } finally {
+      await disk.close(folder);
+    }
+  });
+
+  test.skipIf(!canBeSecondUser)(
+    'what root has left in the folder of another user is named; a content folder may be read-only',
+    async () => {
+      const open = await mkdtemp(join(tmpdir(), 'typebadge-doctor-rights-'));
+      try {
+        await chmod(open, 0o755);
+        const [data, read] = [join(open, 'data'), join(open, 'read')];
+        for (const folder of [data, read]) await mkdir(folder);
+        await writeFile(join(data, 'rounds.jsonl'), '', { mode: 0o600 });
+        await chown(data, secondUser, secondUser);
+        await writeFile(join(read, 'history.json'), JSON.stringify({ announcements: [lasting] }));
+        const args = ['--data', data, '--content', read];
+        const { code, problems, about } = await doctor(args, { under: secondUserCommand, cwd: open });
+        expect([code, problems]).toEqual([
+          1,
+          [
+            expect.objectContaining({
+              message: expect.stringMatching(/may not write to rounds\.jsonl \(owner 0:0, mode 600\)/),
+              fix: expect.stringContaining(`chown -R USER ${data}`),
+            }),
+          ],
+        ]);
+        expect(about('content')[0]).toMatchObject({
+          state: 'note',
+          message: expect.stringContaining('It is served, but nobody can publish.'),
+        });
+        const asRoot = await doctor(args, { cwd: open });
+        expect(asRoot.about('data').map(({ state, message }) => `${state} ${message}`)).toContainEqual(
+          expect.stringMatching(/^note You are root, and .* belongs to user 65534/),
+        );
+      } finally {
+        await rm(open, { recursive: true });
+      }
+    },
+  );
+
+  test('a logo that is none, webhooks without a secret, and a host of another machine are found before the start', async () => {
+    const { code, problems } = await doctor([
+      ...['--logo', join(dir, 'none.svg'), '--webhook', 'https://hooks.example.org/x'],
+      ...['--host', '203.0.113.9', '--port', '0'],
+    ]);
+    expect(code).toBe(1);
+    expect(problems.map(({ about, message, fix }) => `${about}: ${message} ${fix}`)).toEqual([
+      expect.stringMatching(
+        /^settings: The logo .*none\.svg cannot be used: there is no such file\. Correct --logo/,
+      ),
+      expect.stringMatching(/^settings: --webhook needs a secret .*TYPEBADGE_WEBHOOK_SECRET/),
+      'port: 203.0.113.9 is not an address of this machine. Correct --host.',
+    ]);
+  });
+
   test('a port has its owner: a server of this data folder, one of another, a stranger', async () => {
     const data = join(dir, 'served');
     const server = await startServeProcess(['--content', content, '--data', data], { cwd: dir });
@@ -199,8 +274,23 @@ describe('doctor', () => {
           1,
           expect.stringContaining('asks for a password'),
         ]);
-        const known = await doctor(['--store', redis.url], { env: { TYPEBADGE_STORE_PASSWORD: 'wanted' } });
+        const env = { TYPEBADGE_STORE_PASSWORD: 'wanted' };
+        const known = await doctor(['--store', redis.url], { env });
         expect(known.code).toBe(0);
+        const wrong = await doctor(['--store', redis.url], { env: { TYPEBADGE_STORE_PASSWORD: 'other' } });
+        expect(wrong.problems[0]?.fix).toMatch(/^Check the user name in --store, and the password/);
+        await runTypebadge(['announce', 'publish', 'We have moved', '--store', redis.url], { env });
+        const unread = join(dir, 'unread');
+        await mkdir(unread);
+        await writeFile(join(unread, 'history.json'), '{ broken');
+        const filled = await doctor(['--store', redis.url, '--content', unread], { env });
+        expect([filled.code, filled.about('content').map(({ message }) => message)]).toEqual([
+          0,
+          [
+            expect.stringContaining('is not read: the store has the content'),
+            expect.stringContaining('is valid: 1 announcement'),
+          ],
+        ]);
       } finally {
         await redis.kill();
         await rm(join(dir, 'redis'), { recursive: true });

@@ -205,7 +205,7 @@ describe('metrics of a server', () => {
       expect(before).toMatch(
         /^typebadge_store_duration_seconds_count\{operation="content\.versions"\} \d+$/m,
       );
-      expect(before).not.toContain('typebadge_store_errors_total{');
+      expect(before).not.toContain('typebadge_store_errors_total{operation="sessions.update"}');
       await redis.kill();
       expect((await client.call('GET', `/sessions/${id}/state`)).status).toBe(503);
       await send(server.port, { path: `/pulse?event=click&id=${lasting.id}` });

@@ -3,12 +3,15 @@ import { readPackageVersion } from '../../../kit/package-files.ts';
 import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
+import { checkContentFolder } from './content-checks.ts';
 import { toDoctorText } from './doctor-text.ts';
 import type { EffectiveSetting, EffectiveSettings } from './effective-settings.ts';
 import { type Finding, note, ok } from './finding.ts';
-import { checkContentFolder, checkFolder } from './folder-checks.ts';
+import { checkFolder } from './folder-rights.ts';
 import { checkVariables } from './known-variables.ts';
 import { checkPort } from './port-checks.ts';
+import { checkNamed } from './setting-checks.ts';
+import type { StoreFindings } from './store-checks.ts';
 
 /** This version was made after it: a clock before it is wrong. */
 const madeAfter = Date.UTC(2026, 0, 1);
@@ -18,6 +21,7 @@ const centuries = Date.UTC(2200, 0, 1);
 export async function examine(settings: EffectiveSettings, io: CommandIo): Promise<Report> {
   const { config, list } = settings;
   const dataDir = resolve(io.cwd, config.data);
+  const store = await checkStoreOf(config, io);
   const findings = [
     ok(
       'program',
@@ -28,10 +32,11 @@ export async function examine(settings: EffectiveSettings, io: CommandIo): Promi
       io.env,
       list.map(({ variable }) => variable),
     ),
+    ...(await checkNamed(config, io)),
     ...checkExposure(config),
-    ...(await checkContentFolder(config.content, io)),
-    ...(await checkFolder('data', dataDir)),
-    ...(await checkStoreOf(config, io)),
+    ...(await checkContentFolder(config.content, store.hasContent, io)),
+    ...(await checkFolder({ about: 'data' }, dataDir)),
+    ...store.findings,
     ...checkClock(io.now()),
     ...(await checkPorts(config, dataDir)),
   ];
@@ -65,8 +70,11 @@ function checkExposure(config: ServeConfig): Finding[] {
   return findings;
 }
 
-async function checkStoreOf({ store, storePrefix }: ServeConfig, io: CommandIo): Promise<Finding[]> {
-  if (store === undefined) return [ok('store', 'None: sessions and rounds are in the data folder.')];
+async function checkStoreOf({ store, storePrefix }: ServeConfig, io: CommandIo): Promise<StoreFindings> {
+  if (store === undefined) {
+    const findings = [ok('store', 'None: sessions and rounds are in the data folder.')];
+    return { findings, hasContent: false };
+  }
   const { checkStoreAt } = await import('./store-checks.ts');
   return checkStoreAt(store, storePrefix, io.now);
 }
@@ -86,11 +94,13 @@ function checkClock(now: number): Finding[] {
 }
 
 async function checkPorts({ host, port, metrics }: ServeConfig, dataDir: string): Promise<Finding[]> {
-  const own = { about: 'port', option: '--port', address: { host, port }, dataDir };
+  const options = { host: '--host', port: '--port' };
+  const own = { about: 'port', options, address: { host, port }, dataDir };
   const findings = [await checkPort(own)];
   if (metrics === undefined) return findings;
   // The server that has the port has this one, too.
   const isRunning = findings.some(({ message }) => message.includes('with this data folder'));
   if (isRunning) return findings;
-  return [...findings, await checkPort({ ...own, about: 'metrics', option: '--metrics', address: metrics })];
+  const ofMetrics = { host: '--metrics', port: '--metrics' };
+  return [...findings, await checkPort({ ...own, about: 'metrics', options: ofMetrics, address: metrics })];
 }

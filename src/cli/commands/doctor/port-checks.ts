@@ -6,14 +6,14 @@ import { type Finding, ok, problem } from './finding.ts';
 
 export interface PortQuestion {
   readonly about: string;
-  /** The option that sets it. */
-  readonly option: string;
+  /** The options that set host and port. */
+  readonly options: { readonly host: string; readonly port: string };
   readonly address: ListenAddress;
   readonly dataDir: string;
 }
 
 /** Whether the address is free, or whose it is. */
-export async function checkPort({ about, option, address, dataDir }: PortQuestion): Promise<Finding> {
+export async function checkPort({ about, options, address, dataDir }: PortQuestion): Promise<Finding> {
   const { host, port } = address;
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const code = await tryToListen(address);
@@ -23,19 +23,23 @@ export async function checkPort({ about, option, address, dataDir }: PortQuestio
       const owner = await findOwner(address, dataDir);
       if (owner !== undefined) return ok(about, `${place} is taken by ${owner}.`);
       const message = `${place} is taken by another program.`;
-      return problem(about, message, `Stop that program, or choose another with ${option}.`);
+      return problem(about, message, `Stop that program, or choose another with ${options.port}.`);
     }
     case 'EACCES':
       return problem(
         about,
         `This user may not listen on ${place}.`,
-        `Choose a port above 1023 with ${option}.`,
+        `Choose a port above 1023 with ${options.port}.`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return problem(about, `${host} is not an address of this machine.`, `Correct ${option}.`);
+      return problem(about, `${host} is not an address of this machine.`, `Correct ${options.host}.`);
     default:
-      return problem(about, `Nobody can listen on ${place} (${code}).`, `Choose another with ${option}.`);
+      return problem(
+        about,
+        `Nobody can listen on ${place} (${code}).`,
+        `Choose another with ${options.port}.`,
+      );
   }
 }
 

@@ -1,26 +1,36 @@
 import { type StoreAddress, toStoreText } from '../../../server/settings/store-url.ts';
-import {
-  openConnection,
-  type StoreConnection,
-  untilAnswering,
-} from '../../../server/stores/redis/connection/connection.ts';
+import { openConnection, untilAnswering } from '../../../server/stores/redis/connection/connection.ts';
 import { checkStore } from '../../../server/stores/redis/connection/store-check.ts';
+import { isDenied } from '../../../server/stores/redis/connection/store-problem.ts';
+import { findTlsProblem } from '../../../server/stores/redis/connection/tls-problem.ts';
 import { createDocuments } from '../../../server/stores/redis/content/documents.ts';
 import { createRedisContent, toContentName } from '../../../server/stores/redis/content/redis-content.ts';
+import { checkTexts } from './content-checks.ts';
 import { type Finding, note, ok, problem, reasonOf } from './finding.ts';
-import { checkTexts } from './folder-checks.ts';
 
 /** Milliseconds that the store has to answer. */
 const patience = 3_000;
 /** Milliseconds by which the clocks of server and store may differ before it is worth a word. */
 const clockTolerance = 2_000;
 
+const inStore = 'the store, which takes precedence over the folder';
+const emptyStore = ok(
+  'content',
+  'The store has none yet: the first server that starts fills it from its folder.',
+);
+
+export interface StoreFindings {
+  readonly findings: readonly Finding[];
+  /** Whether servers with this store read their content from there. */
+  readonly hasContent: boolean;
+}
+
 /** Whether the store answers, is new enough, keeps what it has, and has the same time. */
 export async function checkStoreAt(
   address: StoreAddress,
   prefix: string,
   now: () => number,
-): Promise<Finding[]> {
+): Promise<StoreFindings> {
   const name = toStoreText(address);
   const store = await openConnection({ address });
   try {
@@ -29,32 +39,30 @@ export async function checkStoreAt(
     const [seconds] = await store.run((client) => client.time());
     const trip = performance.now() - start;
     const warnings = await checkStore(store);
-    return [
+    const content = createRedisContent(createDocuments(store, prefix), { name: toContentName(name, prefix) });
+    const hasContent = (await content.read('history.json')) !== undefined;
+    const findings = [
       ok('store', `${name} answers in ${trip.toFixed(1)} ms.`),
       ...warnings.map((warning) => note('store', warning)),
       ...compareClocks(Number(seconds) * 1000, now()),
-      ...(await checkStoredContent(store, toContentName(name, prefix), prefix, now())),
+      ...(hasContent ? await checkTexts(content, inStore, now()) : [emptyStore]),
     ];
+    return { findings, hasContent };
   } catch (error) {
-    const fix = 'Start it, correct --store, or check user name, password, TLS and firewall.';
-    return [problem('store', `${name} cannot be used: ${reasonOf(error)}`, fix)];
+    const message = `${name} cannot be used: ${reasonOf(error)}`;
+    return { findings: [problem('store', message, fixOf(error))], hasContent: false };
   } finally {
     await store.close();
   }
 }
 
-/** A server with a store serves the content that is there, once there is some. */
-async function checkStoredContent(
-  store: StoreConnection,
-  name: string,
-  prefix: string,
-  now: number,
-): Promise<Finding[]> {
-  const content = createRedisContent(createDocuments(store, prefix), { name });
-  if ((await content.read('history.json')) === undefined) {
-    return [ok('content', 'The store has none yet: the first server that starts fills it from its folder.')];
-  }
-  return checkTexts(content, 'the store, which takes precedence over the folder', now);
+/** The sentences about certificates say themselves what to do. */
+function fixOf(error: unknown): string | undefined {
+  if (isDenied(error))
+    return 'Check the user name in --store, and the password in TYPEBADGE_STORE_PASSWORD or its file.';
+  const { cause } = Object(error) as { cause?: unknown };
+  if (findTlsProblem(cause) !== undefined) return undefined;
+  return 'Start it, correct --store, or check network and firewall.';
 }
 
 function compareClocks(theirs: number, ours: number): Finding[] {

@@ -46,7 +46,8 @@ export async function resolveContentFolder({
   if (named) {
     const reason = content === undefined ? 'TYPEBADGE_CONTENT' : '--content';
     const folder = await openNamed(resolve(cwd, named), reason);
-    const isNew = fillsEmpty && (await isEmpty(folder.dir)) && (await fillOnce(folder.dir));
+    const isNew =
+      fillsEmpty && (await isEmpty(folder.dir, reason)) && (onlyLooks || (await fillOnce(folder.dir)));
     return { ...folder, isNew };
   }
   const local = join(cwd, 'content');
@@ -62,9 +63,7 @@ export async function resolveContentFolder({
 async function openNamed(dir: string, reason: string): Promise<Omit<ContentFolder, 'isNew'>> {
   const found = await stat(dir).catch((error) => {
     if (!isErrorCode(error, 'EACCES')) return undefined;
-    throw new ContentError(
-      `The content folder ${dir} (${reason}) cannot be opened: this user may not. Change its rights, or name another.`,
-    );
+    throw newRightsError(dir, reason);
   });
   if (found === undefined)
     throw new ContentError(
@@ -74,9 +73,17 @@ async function openNamed(dir: string, reason: string): Promise<Omit<ContentFolde
   return { dir, reason };
 }
 
+function newRightsError(dir: string, reason: string): ContentError {
+  return new ContentError(
+    `The content folder ${dir} (${reason}) cannot be opened: this user may not. Change its rights, or name another.`,
+  );
+}
+
 /** A new volume may hold what its file system or its keeper put there. */
-async function isEmpty(dir: string): Promise<boolean> {
-  const names = await readdir(dir);
+async function isEmpty(dir: string, reason: string): Promise<boolean> {
+  const names = await readdir(dir).catch((error) => {
+    throw isErrorCode(error, 'EACCES') ? newRightsError(dir, reason) : error;
+  });
   return names.every((name) => name.startsWith('.') || name === 'lost+found');
 }
 

@@ -17,6 +17,15 @@ const replies: Readonly<Record<string, string>> = {
   NOPERM: 'The store’s user may not run a command that typebadge needs.',
 };
 
+/** Why there is no connection, by the system's error code. */
+const unreachable: Readonly<Record<string, string>> = {
+  ECONNREFUSED: ': nothing listens at its address',
+  ENOTFOUND: ': its host name is not known',
+  EAI_AGAIN: ': its host name cannot be looked up',
+  ENOENT: ': there is no such socket',
+  EACCES: ': this user may not use its socket',
+};
+
 /**
  * Turns what the client library throws into one error with one sentence. A reply that says something else is wrong, such
  * as a script that fails, is a fault of ours and stays what it is.
@@ -34,7 +43,8 @@ export function toStoreProblem(error: unknown): Error {
   if (/timed out/i.test(message)) {
     return new StoreUnavailableError('The store does not answer in time.', { cause: error });
   }
-  return new StoreUnavailableError('The store cannot be reached.', { cause: error });
+  const reason = unreachable[String(Object(error).code)] ?? '';
+  return new StoreUnavailableError(`The store cannot be reached${reason}.`, { cause: error });
 }
 
 /** Whether the store itself refused a command, which then changed nothing; else its fate is not known. */
