@@ -49,6 +49,7 @@ describeInEngines('the badge', (tab, testWith) => {
     const { text, dismiss } = await untilBadge(tab(), 'collapsed');
     expect([text, dismiss].some(isSeen)).toBe(false);
     await clickPart(tab(), 'toggle');
+    await untilBadge(tab(), 'open');
     await reload(tab());
     await untilBadge(tab(), 'open');
   });
@@ -104,6 +105,7 @@ describeInEngines('the badge', (tab, testWith) => {
       }
       await untilBadge(tab(), 'open');
       await clickPart(tab(), 'toggle');
+      await untilBadge(tab(), 'collapsed');
       await reload(tab());
       expect((await untilBadge(tab(), 'collapsed')).words.attributes.role).toBeUndefined();
     },
@@ -156,7 +158,7 @@ describeInEngines('the badge', (tab, testWith) => {
     const body = '<h1>Strict</h1><img src="http://localhost:1/forbidden.png" alt="">';
     await tab().go(embedding.put({ body, headers: { 'Content-Security-Policy': policy } }));
     expect((await untilBadge(tab(), 'open')).card.background).toBe(dark);
-    expect(await tab().run(naturalWidthOfLogo)).toBeGreaterThan(0);
+    await until(async () => (await tab().run(naturalWidthOfLogo)) > 0);
     await clickPart(tab(), 'toggle');
     await untilBadge(tab(), 'collapsed');
     await clickPart(tab(), 'toggle');
@@ -210,15 +212,15 @@ describeInEngines('the badge', (tab, testWith) => {
     await open([lasting]);
     await untilBadge(tab(), 'open');
     await showAs({ colorScheme: 'light' });
-    expect((await viewBadge(tab())).card.background).toBe(light);
+    await until(async () => (await viewBadge(tab())).card.background === light);
   });
 
   testWith('forced colours', 'takes the colours that a reader forces on pages', async () => {
     await open([saying('news', { severity: 'warning' })]);
     const usual = await untilBadge(tab(), 'open');
     await showAs({ forcedColors: true });
+    await until(async () => (await viewBadge(tab())).text.color !== usual.text.color);
     const { card, text, severity, toggle } = await viewBadge(tab());
-    expect(text.color).not.toBe(usual.text.color);
     for (const { color } of [text, severity, toggle])
       expect(contrastOf(color, card.background)).toBeGreaterThanOrEqual(4.5);
   });
@@ -227,7 +229,7 @@ describeInEngines('the badge', (tab, testWith) => {
     await open([lasting]);
     await untilBadge(tab(), 'open');
     await showAs({ print: true });
-    expect(isSeen((await viewBadge(tab())).card)).toBe(false);
+    await until(async () => !isSeen((await viewBadge(tab())).card));
   });
 
   test('leaves axe nothing to find', async () => {
