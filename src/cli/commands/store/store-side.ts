@@ -5,13 +5,14 @@ import type { Content, StoredSession } from '../../../server/stores/ports.ts';
 import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection/connection.ts';
 import { createDocuments } from '../../../server/stores/redis/content/documents.ts';
 import { createRedisContent, toContentName } from '../../../server/stores/redis/content/redis-content.ts';
+import { createCountedLists } from '../../../server/stores/redis/lists/counted-lists.ts';
 import { createCopiedCounts } from '../../../server/stores/redis/pulse/copied-counts.ts';
 import { createPulseCounts } from '../../../server/stores/redis/pulse/pulse-counts.ts';
 import {
   createRoundStreams,
+  noBounds,
   type StreamPosition,
 } from '../../../server/stores/redis/rounds/round-streams.ts';
-import { createSessionLists } from '../../../server/stores/redis/sessions/session-lists.ts';
 import { createSessionRecords } from '../../../server/stores/redis/sessions/session-records.ts';
 import { everybody } from '../../../server/stores/redis/sessions/session-shares.ts';
 import { parseSessionText } from '../../../server/stores/redis/sessions/session-text.ts';
@@ -28,9 +29,6 @@ export interface StoreSideOptions {
   readonly sessionTtl: number;
 }
 
-/** Of a single player. */
-const noBounds = { rounds: Number.POSITIVE_INFINITY, since: Number.NEGATIVE_INFINITY };
-
 /** What is in a store. Rejects where it does not answer. */
 export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOptions): Promise<StoreSide> {
   const name = toStoreText(address);
@@ -46,7 +44,7 @@ export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOp
     clock: undefined,
     expiry: undefined,
   });
-  const lists = createSessionLists(store, { prefix, expiry: 2 * sessionTtl });
+  const lists = createCountedLists(store, { root: `${prefix}:sessions`, expiry: 2 * sessionTtl });
   const streams = createRoundStreams(store, prefix);
   const added = createStoredSessions(store, { prefix, ttl: sessionTtl });
   const keyName = `${prefix}:address-key`;

@@ -1,11 +1,12 @@
 import type { Log } from '../../settings/log.ts';
 import { type StoreAddress, toStoreText } from '../../settings/store-url.ts';
 import { createFolderContent } from '../files/content/folder-content.ts';
-import { createFileRounds } from '../files/rounds/file-rounds.ts';
+import { createBoundedRounds } from '../files/rounds/bounded-rounds.ts';
 import { createStoreCopies } from '../files/store-copies.ts';
 import { createDocumentOutbox } from '../outbox/document-outbox.ts';
-import { localPlayer, type PlayerId } from '../player.ts';
+import { localPlayer } from '../player.ts';
 import type { Stores } from '../ports.ts';
+import { retentionAt } from '../round-retention.ts';
 import { clientsInMemory } from '../session-memory.ts';
 import { openConnection, type StoreConnection } from './connection/connection.ts';
 import { createDocuments } from './content/documents.ts';
@@ -13,7 +14,8 @@ import { createRedisContent, toContentName } from './content/redis-content.ts';
 import { createPulseCounts } from './pulse/pulse-counts.ts';
 import { createRedisPulse } from './pulse/redis-pulse.ts';
 import { createRedisRounds } from './rounds/redis-rounds.ts';
-import { createRoundStreams } from './rounds/round-streams.ts';
+import { createRoundRoom } from './rounds/round-room.ts';
+import { createRoundStreams, noBounds } from './rounds/round-streams.ts';
 import { createRedisSessions } from './sessions/redis-sessions.ts';
 import { createSharedBuckets } from './shared-buckets.ts';
 import { enterStore } from './store-entry.ts';
@@ -32,20 +34,20 @@ export interface RedisStoresOptions {
   readonly sessionMemory: number;
   /** See `FileStoresOptions`; undefined: no bound. */
   readonly maxSessionsPerClient?: number | undefined;
+  /** See `FileStoresOptions`; in the store as on disk. */
+  readonly roundQuota: number;
   readonly keepRounds: number;
   readonly isExposed: boolean;
   readonly log: Log;
   readonly clock: () => number;
 }
 
-const mostRounds = 10_000;
-
 /**
  * The stores of many servers that act as one. Rejects with one sentence where the store does not answer at the start and
  * this server has no copy of the content to go on with.
  */
 export async function openRedisStores(options: RedisStoresOptions): Promise<Stores> {
-  const { address, prefix, dataDir, isExposed, keepRounds, clock, log } = options;
+  const { address, prefix, dataDir, isExposed, log } = options;
   const name = toStoreText(address);
   const store = await openConnection({
     address,
@@ -70,17 +72,10 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
     const pulse = createRedisPulse(createPulseCounts(store, prefix), {
       onProblem: ({ message }) => log.error(`badge counters wait until they can be saved: ${message}`),
     });
-    const bounds = (player: PlayerId) =>
-      isExposed && player !== localPlayer
-        ? { rounds: mostRounds, since: clock() - keepRounds }
-        : { rounds: Number.POSITIVE_INFINITY, since: Number.NEGATIVE_INFINITY };
+    const rounds = openRounds(store, options);
     return {
       sessions: openSessions(store, options),
-      rounds: createRedisRounds({
-        streams: createRoundStreams(store, prefix),
-        disk: createFileRounds({ dataDir, log }),
-        bounds,
-      }),
+      rounds: rounds.shared,
       content: createRedisContent(documents, { name: contentName }),
       contentCopy: copies.content,
       pulse,
@@ -91,6 +86,7 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
       problem: () => store.problem()?.message,
       async close() {
         await pulse.save();
+        await rounds.close();
         await store.close();
       },
     };
@@ -113,4 +109,32 @@ function openSessions(store: StoreConnection, options: RedisStoresOptions) {
     }),
     cacheMemory: options.sessionMemory,
   });
+}
+
+function openRounds(store: StoreConnection, options: RedisStoresOptions) {
+  const { prefix, isExposed, keepRounds, roundQuota: quota, clock } = options;
+  const life = isExposed ? keepRounds : Number.POSITIVE_INFINITY;
+  const files = createBoundedRounds(options);
+  const stopCleaning = files.startCleaning();
+  const shared = createRedisRounds({
+    streams: createRoundStreams(store, prefix),
+    room: createRoundRoom(store, { prefix, quota, life, clock }),
+    disk: {
+      async keep(player, rounds) {
+        await files.keep(player, rounds);
+        // Nobody reads this copy while there is a store, and what is too much goes when a history is read.
+        if (isExposed) await files.history(player);
+      },
+      forget: files.forget,
+    },
+    bounds: (player) =>
+      isExposed && player !== localPlayer ? { ...retentionAt(clock(), keepRounds), life } : noBounds,
+  });
+  return {
+    shared,
+    async close() {
+      stopCleaning();
+      await files.settle();
+    },
+  };
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Log } from '../../../settings/log.ts';
 import { localPlayer, type PlayerId } from '../../player.ts';
 import type { Rounds } from '../../ports.ts';
+import { keepAll, type Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
-import type { Retention } from './journal-trim.ts';
 import { createPlayerRounds, type PlayerRounds } from './player-rounds.ts';
 
 /** The port, and what only the sessions of the same folder may ask. */
@@ -25,12 +25,6 @@ export interface FileRoundsOptions {
   readonly log: Log;
 }
 
-const keepAll = (): Retention => ({
-  rounds: Number.POSITIVE_INFINITY,
-  bytes: Number.POSITIVE_INFINITY,
-  since: Number.NEGATIVE_INFINITY,
-});
-
 interface OpenRounds {
   readonly rounds: PlayerRounds;
   /** Bytes of memory, roughly. */
@@ -42,7 +36,7 @@ interface OpenRounds {
  * read when they play. Anybody can be a new player as often as they like, so only the latest stay in memory.
  */
 export function createFileRounds(options: FileRoundsOptions): FileRounds {
-  const { dataDir, memory = 32 * 1024 * 1024, log, retention = keepAll } = options;
+  const { dataDir, memory = 32 * 1024 * 1024, log, retention = () => keepAll } = options;
   const open = new Map<PlayerId, OpenRounds>();
   let weight = 0;
   let unsavedOf: (player: PlayerId) => readonly UnsavedRound[] = () => [];

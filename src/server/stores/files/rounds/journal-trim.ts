@@ -2,14 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { readLines } from '../../../../kit/line-reader.ts';
 import { writeWholeFile } from '../../../../kit/whole-file.ts';
 import { isOfLaterVersion, parseJournalLine } from '../../journal-line.ts';
-
-/** What is kept of a player's rounds. */
-export interface Retention {
-  readonly rounds: number;
-  readonly bytes: number;
-  /** Milliseconds since 1970: rounds finished earlier go. */
-  readonly since: number;
-}
+import type { Retention } from '../../round-retention.ts';
 
 /** Cut deeper than needed: a journal at its bound is not to be cut at every round. */
 const depth = 0.9;

@@ -1,9 +1,10 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../../../../kit/folder.ts';
+import type { Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 import { removeDerived } from './derived-files.ts';
-import { type Retention, trimJournal } from './journal-trim.ts';
+import { trimJournal } from './journal-trim.ts';
 
 /** Lines written with one system call. */
 const roundsPerWrite = 200;

@@ -3,9 +3,9 @@ import { parseJournalLine } from '../../journal-line.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import { languageOf } from '../../languages.ts';
 import { type PageRequest, type RoundPage, RoundsNotKeptError } from '../../ports.ts';
+import type { Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 import type { DamageListener, LaterListener } from './journal-damage.ts';
-import type { Retention } from './journal-trim.ts';
 import { createRoundJournal } from './round-journal.ts';
 
 export interface PlayerRoundsOptions {

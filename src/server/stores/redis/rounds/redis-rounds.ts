@@ -4,8 +4,9 @@ import { parseJournalLine } from '../../journal-line.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import { languageOf } from '../../languages.ts';
 import type { PlayerId } from '../../player.ts';
-import type { Rounds } from '../../ports.ts';
-import { toUnsavedRound } from '../../unsaved-rounds.ts';
+import { type Rounds, RoundsNotKeptError } from '../../ports.ts';
+import { toUnsavedRound, type UnsavedRound } from '../../unsaved-rounds.ts';
+import type { RoundRoom } from './round-room.ts';
 import type { RoundStreams, StreamBounds, StreamPosition } from './round-streams.ts';
 
 export interface RedisRoundsOptions {
@@ -15,7 +16,12 @@ export interface RedisRoundsOptions {
   /** Bytes that the folded histories of all players may take in memory. Default: 32 MiB. */
   readonly memory?: number;
   readonly bounds: (player: PlayerId) => StreamBounds;
+  /** Default: as much as the store has. */
+  readonly room?: RoundRoom;
 }
+
+const endlessRoom: RoundRoom = { take: async () => true, leave: async () => undefined };
+const fullStore = 'all rounds together would take more of the store than --round-quota allows';
 
 interface Fold {
   readonly history: History;
@@ -31,6 +37,7 @@ export function createRedisRounds({
   disk,
   memory = 32 * 1024 * 1024,
   bounds,
+  room = endlessRoom,
 }: RedisRoundsOptions): Rounds {
   const folds = createFolds(memory);
   /** Whoever asks while a history is being read shares the reading. */
@@ -51,14 +58,23 @@ export function createRedisRounds({
     folds.set(player, { history, position });
     return history;
   };
+  const hasRoom = async (player: PlayerId, rounds: readonly UnsavedRound[]) => {
+    const bytes = await streams.sizeWith(player, rounds);
+    return bytes === undefined || room.take(player, Math.min(bytes, bounds(player).bytes));
+  };
   return {
     history(player) {
       const reading = readings.get(player) ?? read(player).finally(() => readings.delete(player));
       readings.set(player, reading);
       return reading;
     },
-    note: (player, rounds) => streams.add(player, rounds.map(toUnsavedRound), bounds(player)),
+    async note(player, rounds) {
+      const unsaved = rounds.map(toUnsavedRound);
+      // Without room they stay in their sessions, and count once they are kept.
+      if (await hasRoom(player, unsaved)) await streams.add(player, unsaved, bounds(player));
+    },
     async keep(player, rounds) {
+      if (!(await hasRoom(player, rounds))) throw new RoundsNotKeptError(new Error(fullStore));
       await disk.keep(player, rounds);
       await streams.add(player, rounds, bounds(player));
     },
@@ -76,6 +92,7 @@ export function createRedisRounds({
     async forget(player) {
       folds.delete(player);
       await Promise.all([streams.delete(player), disk.forget(player)]);
+      await room.leave(player);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { keepAll, type Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 import type { StoreConnection } from '../connection/connection.ts';
 import { runScript, type Script } from '../connection/script.ts';
@@ -28,17 +29,20 @@ export interface StreamPage {
 }
 
 /** What is kept of a player. A little more stays until it is worth removing: all servers then read everything again. */
-export interface StreamBounds {
-  readonly rounds: number;
-  /** Milliseconds since 1970. */
-  readonly since: number;
+export interface StreamBounds extends Retention {
+  /** Milliseconds after which the store removes the rounds of a player who adds none; infinite: never. */
+  readonly life: number;
 }
+
+export const noBounds: StreamBounds = { ...keepAll, life: Number.POSITIVE_INFINITY };
 
 /**
  * The finished rounds of each player, oldest first, as lines of the journal. A player's rounds share a slot and no two
  * players do, so a cluster spreads them. Every method rejects while the store is away.
  */
 export interface RoundStreams {
+  /** Bytes that a player's rounds take once these are added; undefined where all of them are there already. */
+  sizeWith(player: string, rounds: readonly UnsavedRound[]): Promise<number | undefined>;
   /** Adds rounds, each once however often it is sent, and removes what is beyond the bounds. */
   add(player: string, rounds: readonly UnsavedRound[], bounds: StreamBounds): Promise<void>;
   /** At most `count` rounds after a position; from the first on where that is undefined. Fewer where they are large. */
@@ -49,23 +53,45 @@ export interface RoundStreams {
   delete(player: string): Promise<void>;
 }
 
-/** KEYS: stream, entries by round id, epoch. ARGV: new epoch, most, since, then id and line of each round. */
+/** Bytes that a round takes beside its line. */
+const roundBase = 200;
+
+/** KEYS: entries by round id, bytes. ARGV: id and length of each round. */
+const sizeScript: Script = {
+  name: 'typebadgeSizeOfRounds',
+  keys: 2,
+  isReadOnly: true,
+  lua: `
+local more = 0
+for at = 1, #ARGV, 2 do
+  if redis.call('HEXISTS', KEYS[1], ARGV[at]) == 0 then more = more + tonumber(ARGV[at + 1]) + ${roundBase} end
+end
+return more > 0 and tonumber(redis.call('GET', KEYS[2]) or '0') + more`,
+};
+
+/**
+ * KEYS: stream, entries by round id, epoch, bytes. ARGV: new epoch; what is kept: rounds, bytes, since; life or nothing; then
+ * id and line of each round.
+ */
 const addScript: Script = {
   name: 'typebadgeAddRounds',
-  keys: 3,
+  keys: 4,
   lua: `
-local stream, entries, most, since = KEYS[1], KEYS[2], tonumber(ARGV[2]), tonumber(ARGV[3])
+local stream, entries, sum = KEYS[1], KEYS[2], KEYS[4]
+local most, mostBytes, since, life = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 redis.call('SET', KEYS[3], ARGV[1], 'NX')
-for at = 4, #ARGV, 2 do
+for at = 6, #ARGV, 2 do
   if redis.call('HEXISTS', entries, ARGV[at]) == 0 then
     local entry = redis.call('XADD', stream, '*', 'id', ARGV[at], 'line', ARGV[at + 1])
     redis.call('HSET', entries, ARGV[at], entry)
+    redis.call('INCRBY', sum, #ARGV[at + 1] + ${roundBase})
   end
 end
 local function remove(list)
   for _, entry in ipairs(list) do
     redis.call('HDEL', entries, entry[2][2])
     redis.call('XDEL', stream, entry[1])
+    redis.call('DECRBY', sum, #entry[2][4] + ${roundBase})
   end
   if #list > 0 then redis.call('SET', KEYS[3], ARGV[1]) end
 end
@@ -74,6 +100,16 @@ if excess > most / 20 then remove(redis.call('XRANGE', stream, '-', '+', 'COUNT'
 local first = redis.call('XRANGE', stream, '-', '+', 'COUNT', 1)[1]
 if first and tonumber(string.match(first[1], '%d+')) < since - 86400000 then
   remove(redis.call('XRANGE', stream, '-', string.format('%.0f', since)))
+end
+local left = mostBytes
+while tonumber(redis.call('GET', sum) or '0') > left do
+  left = mostBytes * 0.95
+  local oldest = redis.call('XRANGE', stream, '-', '+', 'COUNT', 8)
+  if #oldest == 0 then break end
+  remove(oldest)
+end
+for _, key in ipairs(KEYS) do
+  if life == '' then redis.call('PERSIST', key) else redis.call('PEXPIRE', key, life) end
 end
 return 1`,
 };
@@ -136,14 +172,19 @@ const toRound = (entry: Entry): UnsavedRound => ({ id: entry[1][1] as string, li
 export function createRoundStreams(store: StoreConnection, prefix: string): RoundStreams {
   const keysOf = (player: string) => {
     const root = `${prefix}:rounds:{${player}}`;
-    return { stream: root, entries: `${root}:entries`, epoch: `${root}:epoch` };
+    return { stream: root, entries: `${root}:entries`, epoch: `${root}:epoch`, bytes: `${root}:bytes` };
   };
   return {
-    async add(player, rounds, { rounds: most, since }) {
-      const { stream, entries, epoch } = keysOf(player);
+    async sizeWith(player, rounds) {
+      const { entries, bytes } = keysOf(player);
+      const args = rounds.flatMap(({ id, line }) => [id, String(Buffer.byteLength(line))]);
+      return ((await runScript(store, sizeScript, entries, bytes, ...args)) as number | null) ?? undefined;
+    },
+    async add(player, rounds, bounds) {
+      const { stream, entries, epoch, bytes } = keysOf(player);
       const args = rounds.flatMap(({ id, line }) => [id, line]);
-      const bounds = [String(Math.min(most, Number.MAX_SAFE_INTEGER)), String(Math.max(since, 0))];
-      await runScript(store, addScript, stream, entries, epoch, newEpoch(), ...bounds, ...args);
+      const keys = [stream, entries, epoch, bytes] as const;
+      await runScript(store, addScript, ...keys, newEpoch(), ...toArguments(bounds), ...args);
     },
     async read(player, after, count) {
       const { stream, epoch: epochKey } = keysOf(player);
@@ -162,10 +203,17 @@ export function createRoundStreams(store: StoreConnection, prefix: string): Roun
       return { rounds: page.map(toRound), hasMore: more === 1 };
     },
     async delete(player) {
-      const { stream, entries, epoch } = keysOf(player);
-      await store.run((client) => client.unlink(stream, entries, epoch));
+      const { stream, entries, epoch, bytes } = keysOf(player);
+      await store.run((client) => client.unlink(stream, entries, epoch, bytes));
     },
   };
+}
+
+/** The scripts know no infinity. */
+function toArguments({ rounds, bytes, since, life }: StreamBounds): string[] {
+  const [most, mostBytes] = [rounds, bytes].map((bound) => String(Math.min(bound, Number.MAX_SAFE_INTEGER)));
+  const end = Number.isFinite(life) ? String(Math.ceil(life)) : '';
+  return [most as string, mostBytes as string, String(Math.max(since, 0)), end];
 }
 
 function newEpoch(): string {

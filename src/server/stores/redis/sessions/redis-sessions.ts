@@ -1,9 +1,9 @@
 import type { Sessions, SessionUpdate } from '../../ports.ts';
 import type { Session } from '../../session.ts';
 import type { StoreConnection } from '../connection/connection.ts';
+import { createCountedLists } from '../lists/counted-lists.ts';
 import { createSessionCopies } from './session-copies.ts';
 import { newToken, prepareWrite } from './session-copy.ts';
-import { createSessionLists } from './session-lists.ts';
 import { createSessionPlaces } from './session-places.ts';
 import { createSessionRecords } from './session-records.ts';
 import { parseSessionText, toSessionText } from './session-text.ts';
@@ -122,7 +122,7 @@ function openParts(store: StoreConnection, options: RedisSessionsOptions) {
   const { prefix, ttl, clock, expiry = ttl, renewAfter = 1 / 8 } = options;
   const records = createSessionRecords(store, { prefix, ttl, clock, expiry });
   // Longer than a session lives after it was last noted as living.
-  const lists = createSessionLists(store, { prefix, expiry: 2 * expiry });
+  const lists = createCountedLists(store, { root: `${prefix}:sessions`, expiry: 2 * expiry });
   const infinite = Number.POSITIVE_INFINITY;
   const places = createSessionPlaces(lists, records, {
     ttl,

@@ -1,10 +1,17 @@
 import type { ListedSession, SessionAdmission } from '../../ports.ts';
 import { SessionMemoryError } from '../../ports.ts';
 import type { Session } from '../../session.ts';
+import type { CountedLists, ListEntry } from '../lists/counted-lists.ts';
 import { createRenewals } from './renewals.ts';
-import type { ListEntry, SessionLists } from './session-lists.ts';
 import type { SessionRecords } from './session-records.ts';
-import { everybody, type ListShare, playerList, type SharesOptions, sharesOf } from './session-shares.ts';
+import {
+  everybody,
+  type ListShare,
+  playerList,
+  type Share,
+  type SharesOptions,
+  sharesOf,
+} from './session-shares.ts';
 
 export interface SessionPlacesOptions extends SharesOptions {
   /** Milliseconds after which an unused session is gone. */
@@ -35,7 +42,7 @@ export interface SessionPlaces {
 const portion = 200;
 
 export function createSessionPlaces(
-  lists: SessionLists,
+  lists: CountedLists,
   records: Pick<SessionRecords, 'lastUse'>,
   options: SessionPlacesOptions,
 ): SessionPlaces {
@@ -43,6 +50,7 @@ export function createSessionPlaces(
   const renewals = createRenewals(ttl * renewAfter);
   /** What was not noted since then is gone: it would have been noted, had it been used. */
   const oldest = () => now() - ttl * (1 + renewAfter);
+  const toRoom = ({ sessions, bytes }: Share) => ({ entries: sessions, bytes, since: oldest() });
   const toUse = ({ id, createdAt }: Session, bytes: number) => ({ id, createdAt, usedAt: now(), bytes });
 
   /** When these were last used; those that are gone lose their places. */
@@ -59,8 +67,7 @@ export function createSessionPlaces(
   };
   /** Looks, where a list is full, at those that may be gone already. */
   const takeOne = async (session: Session, share: ListShare, bytes: number) => {
-    const note = () =>
-      lists.note(share.list, toUse(session, share.hasBytes ? bytes : 0), { ...share, since: oldest() });
+    const note = () => lists.note(share.list, toUse(session, share.hasBytes ? bytes : 0), toRoom(share));
     if (await note()) return true;
     const doubtful = share.of === 'client' ? await lists.entries(share.list, now() - ttl) : [];
     return doubtful.length > 0 && (await lookAt(share.list, doubtful)).length < doubtful.length && note();
@@ -82,7 +89,7 @@ export function createSessionPlaces(
     async grow(session, bytes) {
       for (const share of sharesOf(session, options)) {
         if (!share.hasBytes) continue;
-        const room = { sessions: Number.POSITIVE_INFINITY, bytes: share.bytes, since: oldest() };
+        const room = toRoom({ ...share, sessions: Number.POSITIVE_INFINITY });
         if (!(await lists.note(share.list, toUse(session, bytes), room)))
           throw new SessionMemoryError(share.of);
       }

@@ -1,11 +1,18 @@
 import type { StoredSession } from '../../ports.ts';
 import type { StoreConnection } from '../connection/connection.ts';
+import { createCountedLists } from '../lists/counted-lists.ts';
 import { newToken } from './session-copy.ts';
-import { createSessionLists } from './session-lists.ts';
 import { createSessionRecords } from './session-records.ts';
 import { noShares, sharesOf } from './session-shares.ts';
 import { toSessionText } from './session-text.ts';
 import { storedBytes } from './stored-size.ts';
+
+/** Room without bounds. */
+const everything = {
+  entries: Number.POSITIVE_INFINITY,
+  bytes: Number.POSITIVE_INFINITY,
+  since: Number.NEGATIVE_INFINITY,
+};
 
 /** Sessions that come from elsewhere as they are: to be copied is not to be used. */
 export interface StoredSessions {
@@ -27,7 +34,7 @@ export function createStoredSessions(
   { prefix, ttl }: StoredSessionsOptions,
 ): StoredSessions {
   const records = createSessionRecords(store, { prefix, ttl });
-  const lists = createSessionLists(store, { prefix, expiry: 2 * ttl });
+  const lists = createCountedLists(store, { root: `${prefix}:sessions`, expiry: 2 * ttl });
   return {
     async add({ session, lastUsed: usedAt }) {
       const { id, createdAt } = session;
@@ -40,7 +47,7 @@ export function createStoredSessions(
       // Listed first: cut short here, it is an entry too many, which goes by itself; the other way, a session that no list has.
       for (const share of sharesOf(session, noShares)) {
         const use = { id, createdAt, usedAt, bytes: share.hasBytes ? bytes : 0 };
-        await lists.note(share.list, use, { ...share, since: Number.NEGATIVE_INFINITY });
+        await lists.note(share.list, use, everything);
       }
       return records.add(id, { generation: newToken(), ...text, lastUsed: usedAt });
     },

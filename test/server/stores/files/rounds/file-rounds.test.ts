@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../../../src/server/stores/files/file-stores.ts';
 import { createFileRounds } from '../../../../../src/server/stores/files/rounds/file-rounds.ts';
-import { type Retention, trimJournal } from '../../../../../src/server/stores/files/rounds/journal-trim.ts';
+import { trimJournal } from '../../../../../src/server/stores/files/rounds/journal-trim.ts';
 import { toJournalLine } from '../../../../../src/server/stores/journal-line.ts';
 import type { JournalRound } from '../../../../../src/server/stores/journal-round.ts';
+import type { Retention } from '../../../../../src/server/stores/round-retention.ts';
 import { toUnsavedRound } from '../../../../../src/server/stores/unsaved-rounds.ts';
 import { newJournalRound, toRoundId } from '../../journal-rounds.ts';
 

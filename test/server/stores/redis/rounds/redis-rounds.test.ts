@@ -6,14 +6,13 @@ import { createLog } from '../../../../../src/server/settings/log.ts';
 import { createFileRounds } from '../../../../../src/server/stores/files/rounds/file-rounds.ts';
 import { localPlayer } from '../../../../../src/server/stores/player.ts';
 import { createRedisRounds } from '../../../../../src/server/stores/redis/rounds/redis-rounds.ts';
-import { createRoundStreams } from '../../../../../src/server/stores/redis/rounds/round-streams.ts';
+import { createRoundStreams, noBounds } from '../../../../../src/server/stores/redis/rounds/round-streams.ts';
 import { toUnsavedRound } from '../../../../../src/server/stores/unsaved-rounds.ts';
 import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
 import { newJournalRound, toRoundId } from '../../journal-rounds.ts';
 import { describeRounds } from '../../rounds-contract.ts';
 
 const log = createLog({ format: 'off' });
-const everything = { rounds: Number.POSITIVE_INFINITY, since: Number.NEGATIVE_INFINITY };
 const folders: string[] = [];
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
@@ -34,7 +33,7 @@ describeOnEveryStore('finished rounds', (engine) => {
     const rounds = createRedisRounds({
       streams: createRoundStreams(await engine.connect(), prefix),
       disk: createFileRounds({ dataDir, log }),
-      bounds: () => everything,
+      bounds: () => noBounds,
       ...(memory === undefined ? {} : { memory }),
     });
     return { rounds, dataDir };

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../../../../src/server/stores/ports.ts';
 import {
+  noBounds as all,
   createRoundStreams,
   type StreamPosition,
 } from '../../../../../src/server/stores/redis/rounds/round-streams.ts';
-import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
+import { describeOnEveryStore, keysOf } from '../../../../support/redis/every-store.ts';
 
 const round = (number: number) => ({ id: `round-${number}`, line: `{"n":${number}}` });
-const all = { rounds: Number.POSITIVE_INFINITY, since: Number.NEGATIVE_INFINITY };
 const atMost = (rounds: number) => ({ ...all, rounds });
 
 /** Again while the store has no time to answer: on a busy machine mebibytes may take a cluster longer than it has. */
@@ -85,6 +85,42 @@ describeOnEveryStore('streams of rounds', (store) => {
     await streams.add('p', [round(1)], all);
     await streams.add('p', [round(2)], { ...all, since: Date.now() + 2 * 86_400_000 });
     expect((await streams.read('p', undefined, 10)).lines).toEqual([]);
+  });
+
+  test('a player’s rounds take no more bytes than they may, and what others take is known before', async () => {
+    const streams = await open('d6');
+    const large = (number: number) => ({ id: `round-${number}`, line: 'ü'.repeat(400) });
+    const bytes = 10_000;
+    for (let number = 0; number < 30; number++) {
+      await streams.add('p', [large(number)], { ...all, bytes });
+      const next = await streams.sizeWith('p', [large(number + 1)]);
+      expect(next).toBeGreaterThan(1_000);
+      expect(next).toBeLessThanOrEqual(bytes + 1_000);
+    }
+    const { lines } = await streams.read('p', undefined, 100);
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.length).toBeLessThanOrEqual(10);
+    expect(await streams.sizeWith('p', [large(29)])).toBeUndefined();
+    expect(await streams.sizeWith('q', [large(1), large(29)])).toBe(2_000);
+  });
+
+  test('rounds of a player who adds no more expire as a whole, and those of one who adds some live on', async () => {
+    const connection = await store.connect();
+    const streams = createRoundStreams(connection, 'd7');
+    const lives = async () => {
+      const keys = await keysOf(connection, 'd7:rounds:{p}*');
+      return Promise.all(keys.map((key) => connection.run((client) => client.pttl(key))));
+    };
+    await streams.add('p', [round(1)], { ...all, life: 60_000 });
+    expect((await lives()).filter((left) => left > 0)).toHaveLength(4);
+    await streams.add('p', [round(1)], { ...all, life: 600_000 });
+    expect((await lives()).filter((left) => left > 60_000)).toHaveLength(4);
+    await streams.add('p', [round(2)], all);
+    expect(await lives()).toEqual([-1, -1, -1, -1]);
+    const { position } = await streams.read('p', undefined, 10);
+    await streams.add('p', [round(3)], { ...all, life: 1 });
+    await expect.poll(() => keysOf(connection, 'd7:rounds:{p}*')).toEqual([]);
+    expect(await streams.read('p', position, 10)).toMatchObject({ lines: [], continues: false });
   });
 
   test('rounds are read back from any of them, newest first', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createCountedLists } from '../../../../../src/server/stores/redis/lists/counted-lists.ts';
 import { createRedisSessions } from '../../../../../src/server/stores/redis/sessions/redis-sessions.ts';
-import { createSessionLists } from '../../../../../src/server/stores/redis/sessions/session-lists.ts';
 import { everybody } from '../../../../../src/server/stores/redis/sessions/session-shares.ts';
 import { createStoredSessions } from '../../../../../src/server/stores/redis/sessions/stored-sessions.ts';
 import { newSession } from '../../../../../src/server/stores/session.ts';
@@ -17,7 +17,7 @@ describeOnEveryStore('sessions that are copied into a store', (engine) => {
     return {
       stored: createStoredSessions(connection, { prefix, ttl }),
       sessions: createRedisSessions(connection, { prefix, ttl, limit: 1_000, cacheMemory: 0 }),
-      lists: createSessionLists(connection, { prefix, expiry: 2 * ttl }),
+      lists: createCountedLists(connection, { root: `${prefix}:sessions`, expiry: 2 * ttl }),
     };
   };
 

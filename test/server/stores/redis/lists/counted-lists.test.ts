@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest';
 import {
-  createSessionLists,
+  createCountedLists,
   type ListRoom,
-} from '../../../../../src/server/stores/redis/sessions/session-lists.ts';
+} from '../../../../../src/server/stores/redis/lists/counted-lists.ts';
 import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
 
 const infinite = Number.POSITIVE_INFINITY;
-const room = (bounds: Partial<ListRoom>) => ({ sessions: infinite, bytes: infinite, since: 0, ...bounds });
+const room = (bounds: Partial<ListRoom>) => ({ entries: infinite, bytes: infinite, since: 0, ...bounds });
 const use = (id: string, usedAt: number, bytes = 0) => ({ id, createdAt: 1_000, usedAt, bytes });
 
-describeOnEveryStore('lists of sessions', (store) => {
+describeOnEveryStore('lists that count', (store) => {
   const open = async (prefix: string) =>
-    createSessionLists(await store.connect(), { prefix, expiry: 60_000 });
+    createCountedLists(await store.connect(), { root: prefix, expiry: 60_000 });
   const idsOf = async (lists: Awaited<ReturnType<typeof open>>, usedUntil?: number) =>
     (await lists.entries('p', usedUntil)).map(({ id }) => id);
 
-  test('a list takes sessions up to its limit, oldest first, and drops those not used since a time', async () => {
+  test('a list takes entries up to its limit, oldest first, and drops those not used since a time', async () => {
     const lists = await open('a');
-    expect(await lists.note('p', use('b', 2_500), room({ sessions: 2 }))).toBe(true);
-    expect(await lists.note('p', { ...use('a', 2_000), createdAt: 900 }, room({ sessions: 2 }))).toBe(true);
-    expect(await lists.note('p', use('c', 2_500), room({ sessions: 2 }))).toBe(false);
+    expect(await lists.note('p', use('b', 2_500), room({ entries: 2 }))).toBe(true);
+    expect(await lists.note('p', { ...use('a', 2_000), createdAt: 900 }, room({ entries: 2 }))).toBe(true);
+    expect(await lists.note('p', use('c', 2_500), room({ entries: 2 }))).toBe(false);
     expect([await idsOf(lists), await idsOf(lists, 2_000)]).toEqual([['a', 'b'], ['a']]);
-    expect(await lists.note('p', use('c', 2_600), room({ sessions: 2, since: 2_000 }))).toBe(true);
+    expect(await lists.note('p', use('c', 2_600), room({ entries: 2, since: 2_000 }))).toBe(true);
     expect(await idsOf(lists)).toEqual(['b', 'c']);
     expect(await lists.entries('q')).toEqual([]);
   });
 
-  test('a use makes a session younger, never older, and one that is not in the list is not added', async () => {
+  test('a use makes an entry younger, never older, and one that is not in the list is not added', async () => {
     const lists = await open('b');
     await lists.note('p', use('a', 2_000), room({}));
     await lists.renew('p', use('a', 9_000));
@@ -37,7 +37,7 @@ describeOnEveryStore('lists of sessions', (store) => {
     expect(await idsOf(lists)).toEqual([]);
   });
 
-  test('a list takes bytes up to its limit: each session counts with the most that it ever took, until it is gone', async () => {
+  test('a list takes bytes up to its limit: each entry counts with the most that it ever took, until it is gone', async () => {
     const lists = await open('c');
     const note = (id: string, usedAt: number, bytes: number, since = 0) =>
       lists.note('p', use(id, usedAt, bytes), room({ bytes: 100, since }));
@@ -61,7 +61,7 @@ describeOnEveryStore('lists of sessions', (store) => {
     const lists = await open('d');
     const ids = Array.from({ length: 2_345 }, (_, at) => `s${at}`);
     await Promise.all(ids.map((id) => lists.note('p', use(id, 2_000, 1), room({}))));
-    expect(await lists.note('p', use('new', 3_000, 5), room({ sessions: 1, bytes: 5, since: 2_000 }))).toBe(
+    expect(await lists.note('p', use('new', 3_000, 5), room({ entries: 1, bytes: 5, since: 2_000 }))).toBe(
       true,
     );
     expect(await idsOf(lists)).toEqual(['new']);

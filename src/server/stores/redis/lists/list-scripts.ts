@@ -1,7 +1,7 @@
 import type { Script } from '../connection/script.ts';
 
 /*
- * Scripts on a list of sessions. KEYS: the sessions by their last use, and the bytes of each in a hash, whose field `total`
+ * Scripts on a list. KEYS: the entries by their last use, and the bytes of each in a hash, whose field `total`
  * is their sum. Both change in one step, so the sum never drifts from what is summed up.
  */
 
@@ -17,9 +17,9 @@ local function drop(members)
   if sum > 0 then redis.call('HINCRBY', sizes, 'total', -sum) end
 end`;
 
-/** ARGV: session, time of its use, bytes, expiry of the list; then what the list may hold: used since, sessions, bytes. */
+/** ARGV: entry, time of its use, bytes, expiry of the list; then what the list may hold: used since, entries, bytes. */
 export const noteScript: Script = {
-  name: 'typebadgeNoteSession',
+  name: 'typebadgeNoteInList',
   keys: 2,
   lua: `${dropping}
 local member, used, bytes, expiry = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
@@ -40,9 +40,9 @@ redis.call('PEXPIRE', sizes, expiry)
 return 1`,
 };
 
-/** ARGV: session, time of its use, expiry of the list. */
+/** ARGV: entry, time of its use, expiry of the list. */
 export const renewScript: Script = {
-  name: 'typebadgeRenewSession',
+  name: 'typebadgeRenewInList',
   keys: 2,
   lua: `
 redis.call('ZADD', KEYS[1], 'XX', 'GT', ARGV[2], ARGV[1])
@@ -51,9 +51,9 @@ redis.call('PEXPIRE', KEYS[2], ARGV[3])
 return 1`,
 };
 
-/** ARGV: sessions. */
+/** ARGV: entries. */
 export const removeScript: Script = {
-  name: 'typebadgeRemoveSessions',
+  name: 'typebadgeRemoveFromList',
   keys: 2,
   lua: `${dropping}
 drop(ARGV)

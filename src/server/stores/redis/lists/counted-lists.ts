@@ -2,37 +2,36 @@ import type { StoreConnection } from '../connection/connection.ts';
 import { runScript } from '../connection/script.ts';
 import { noteScript, removeScript, renewScript } from './list-scripts.ts';
 
-/** A session as a list names it; times are milliseconds since 1970. */
+/** What a list has: a session, or a player; times are milliseconds since 1970. */
 export interface ListEntry {
   readonly id: string;
   readonly createdAt: number;
 }
 
-/** A session that is used now, or is about to take so many bytes of the store. */
+/** One that is used now, or is about to take so many bytes of the store. */
 export interface ListedUse extends ListEntry {
   readonly usedAt: number;
   readonly bytes: number;
 }
 
-/** What a list may hold of sessions that were used since then. */
+/** What a list may hold of entries that were used since then. */
 export interface ListRoom {
-  readonly sessions: number;
+  readonly entries: number;
   readonly bytes: number;
   readonly since: number;
 }
 
 /**
- * Which sessions are open, in all and of each owner, when each was last noted as used, and what they take. The sessions
- * themselves are elsewhere and expire by themselves, so a list may name some that are gone. Every method rejects while the
- * store is away.
+ * What takes room in the store, when each was last noted as used, and how many bytes it takes. The things themselves are
+ * elsewhere and expire by themselves, so a list may name some that are gone. Every method rejects while the store is away.
  */
-export interface SessionLists {
+export interface CountedLists {
   /**
-   * Adds a session, or notes that one is used or grows: it counts with the most that it ever took. What was not used since
+   * Adds an entry, or notes that one is used or grows: it counts with the most that it ever took. What was not used since
    * then is dropped. False, and nothing is added, where there is no room.
    */
   note(list: string, use: ListedUse, room: ListRoom): Promise<boolean>;
-  /** Notes a session of the list as used; one that is not in it is not added. */
+  /** Notes one that is in the list as used. */
   renew(list: string, use: ListedUse): Promise<void>;
   remove(list: string, entries: readonly ListEntry[]): Promise<void>;
   /** Oldest first; or only those that were last noted as used at this time or before. */
@@ -41,22 +40,26 @@ export interface SessionLists {
   countSince(list: string, time: number): Promise<number>;
 }
 
-export interface SessionListsOptions {
-  readonly prefix: string;
-  /** Milliseconds after which the store itself removes a list none of whose sessions was noted as used. */
+export interface CountedListsOptions {
+  /** What the keys of these lists begin with. */
+  readonly root: string;
+  /** Milliseconds after which the store itself removes a list none of whose entries was noted as used. */
   readonly expiry: number;
 }
 
-export function createSessionLists(
+/** Milliseconds: what the store takes for an expiry, some thousand years. */
+const longestLife = 1e14;
+
+export function createCountedLists(
   store: StoreConnection,
-  { prefix, expiry }: SessionListsOptions,
-): SessionLists {
-  const keyOf = (list: string) => `${prefix}:sessions:{${list}}`;
+  { root, expiry }: CountedListsOptions,
+): CountedLists {
+  const keyOf = (list: string) => `${root}:{${list}}`;
   const keysOf = (list: string) => [keyOf(list), `${keyOf(list)}:bytes`] as const;
-  const life = String(Math.ceil(expiry));
+  const life = String(Math.min(Math.ceil(expiry), longestLife));
   return {
     async note(list, use, room) {
-      const bounds = [room.since, toCount(room.sessions), toCount(room.bytes)].map(String);
+      const bounds = [room.since, toCount(room.entries), toCount(room.bytes)].map(String);
       const args = [toMember(use), String(use.usedAt), String(use.bytes), life, ...bounds];
       return (await runScript(store, noteScript, ...keysOf(list), ...args)) === 1;
     },

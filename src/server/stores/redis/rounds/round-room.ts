@@ -1,0 +1,41 @@
+import type { PlayerId } from '../../player.ts';
+import type { StoreConnection } from '../connection/connection.ts';
+import { createCountedLists } from '../lists/counted-lists.ts';
+
+/** Room in the store for the rounds of all players together. Every method rejects while the store is away. */
+export interface RoundRoom {
+  /** Whether a player's rounds may take so many bytes in all, which count from then on. */
+  take(player: PlayerId, bytes: number): Promise<boolean>;
+  /** The player's rounds are gone. */
+  leave(player: PlayerId): Promise<void>;
+}
+
+export interface RoundRoomOptions {
+  readonly prefix: string;
+  /** Bytes. */
+  readonly quota: number;
+  /** Milliseconds after which the store removes the rounds of a player who adds none; infinite: never. */
+  readonly life: number;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** One list, which counts with the most that the rounds of each player took since they were last gone. */
+const everybody = 'all';
+
+export function createRoundRoom(
+  store: StoreConnection,
+  { prefix, quota, life, clock }: RoundRoomOptions,
+): RoundRoom {
+  const lists = createCountedLists(store, { root: `${prefix}:players`, expiry: life });
+  const toEntry = (player: PlayerId) => ({ id: player, createdAt: 0 });
+  return {
+    take: (player, bytes) =>
+      lists.note(
+        everybody,
+        { ...toEntry(player), usedAt: clock(), bytes },
+        { entries: Number.POSITIVE_INFINITY, bytes: quota, since: clock() - life },
+      ),
+    leave: (player) => lists.remove(everybody, [toEntry(player)]),
+  };
+}
