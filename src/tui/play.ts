@@ -46,6 +46,8 @@ export interface PlayConfig {
   readonly greeting: string;
   /** A text of the typist's own to begin with. */
   readonly ownText: OwnText | undefined;
+  /** Reads another one from a file; rejects with one sentence. */
+  readonly readText: (file: string) => Promise<OwnText>;
   /** Finds or starts the server, unless the typist leaves before; rejects with one sentence. */
   readonly findServer: (ending: AbortSignal) => Promise<FoundServer>;
   /** Makes rounds while there is no server. */

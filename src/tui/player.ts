@@ -9,6 +9,7 @@ import { readRoundHistory } from './record/round-history.ts';
 import { removeUnsent } from './record/round-journal.ts';
 import { toRoundRecord } from './record/round-record.ts';
 import { createRoundRecorder } from './record/round-recorder.ts';
+import type { UnsentFindings } from './record/unsent-findings.ts';
 import { createRecordOfDays } from './record-of-days.ts';
 import { toRunMoments } from './round/pacer.ts';
 import { isComplete, type Round } from './round/round.ts';
@@ -16,7 +17,7 @@ import { type Score, toScore } from './round/scoring.ts';
 import { toNextTick } from './round/time-limit.ts';
 import type { Rounds } from './rounds.ts';
 import { type App, newApp, toPacer, toSetup } from './state/app-state.ts';
-import type { UnsentFindings } from './unsent-rounds.ts';
+import { toSentence } from './text/figures.ts';
 
 /** How a typist or the system ends the client. */
 export interface Ending {
@@ -32,6 +33,8 @@ export interface PlayerOptions {
   readonly greeting: string;
   /** A text of the typist's own to begin with. */
   readonly ownText: OwnText | undefined;
+  /** Reads another one from a file; rejects with one sentence. */
+  readonly readText: (file: string) => Promise<OwnText>;
   readonly draw: (app: App) => void;
   readonly repaint: () => void;
   readonly bell: () => void;
@@ -77,13 +80,14 @@ export function createPlayer(options: PlayerOptions): Player {
     'save-options': saveOptions,
     'load-report': () => void loadReport(),
     'load-catalog': () => void loadCatalog(),
+    'open-text': () => void openText(),
   };
 
   return {
     dispatch,
-    start(given, { delivered, left }) {
+    start(given, findings) {
       rounds = given;
-      dispatch({ type: 'start', delivered, left });
+      dispatch({ type: 'start', ...findings });
       void loadGoal();
       loadLayout();
     },
@@ -166,6 +170,14 @@ export function createPlayer(options: PlayerOptions): Player {
     } catch (error) {
       notify(`Your own record could not be written: ${(error as Error).message}.`);
       return false;
+    }
+  }
+
+  async function openText(): Promise<void> {
+    try {
+      dispatch({ type: 'own-text', ownText: await options.readText(app.wantedText) });
+    } catch (error) {
+      notify(toSentence((error as Error).message));
     }
   }
 

@@ -108,7 +108,7 @@ export function createRounds(options: RoundsOptions): Rounds {
     if (next === undefined) return;
     const practised = toPractised(next, setup);
     take({ ...next, practised }, [], setup.punctuation);
-    if (next.session === offlineSession) return onEvent({ type: 'notice', notice: offlineNotice });
+    if (next.session === offlineSession) return onEvent({ type: 'notice', notice: toOfflineNotice(options) });
     const history = await client.readHistory(next.session).catch(() => undefined); // without it a round is a round
     if (history !== undefined && !signal.aborted) onEvent({ type: 'history', history });
   }
@@ -215,7 +215,12 @@ function toPractised(
   return { ...practised, limits, ...(isOwn ? { ownLayout } : {}) };
 }
 
-const offlineNotice = 'Offline: words chosen here by your own record. Rounds are delivered later.';
+/** Who does not answer, and what becomes of the rounds. */
+function toOfflineNotice({ server, isOffline }: RoundsOptions): string {
+  if (isOffline) return 'Offline: rounds are kept here, and delivered by a later start.';
+  const host = URL.canParse(server) ? new URL(server).host : 'the server';
+  return `Offline: no answer from ${host}. Rounds are delivered when it answers.`;
+}
 
 /** Resolves when `work` has ended, well or not, or after `ms`. */
 async function withinGrace(work: Promise<unknown>, ms: number): Promise<void> {

@@ -6,6 +6,7 @@ import { ServerProblem } from './link/server-problem.ts';
 import type { SessionClient } from './link/session-client.ts';
 import type { UploadHead } from './link/whole-delivery.ts';
 import { readUnsentRounds, removeUnsent, toLeftRound, type UnsentRound } from './record/round-journal.ts';
+import type { UnsentFindings } from './record/unsent-findings.ts';
 import { usualPractised } from './round/practised.ts';
 import { isComplete, toTiming } from './round/round.ts';
 
@@ -18,13 +19,8 @@ export interface UnsentOptions {
   readonly isOurs?: (path: string) => boolean;
   /** Whether the server is known not to answer: nothing is sent, and only rounds that need none can go on. */
   readonly isSilent?: boolean;
-}
-
-export interface UnsentFindings {
-  /** Complete rounds that have been delivered now. */
-  readonly delivered: number;
-  /** The latest round that was cut off and can go on. */
-  readonly left: UnsentRound | undefined;
+  /** Whether whole rounds go to this server that were typed for another one. Default: they wait for that one. */
+  readonly isForAll?: boolean;
 }
 
 /** Servers forget a session that nobody used for a day: its round can then be delivered nowhere. */
@@ -34,19 +30,28 @@ const longestLife = 24 * 60 * 60 * 1000;
 export async function handleUnsentRounds(options: UnsentOptions): Promise<UnsentFindings> {
   let delivered = 0;
   let left: UnsentRound | undefined;
+  const awaited: string[] = [];
   for (const unsent of readUnsentRounds(options.folder)) {
     if (options.isOurs?.(unsent.path)) continue;
     const fate = await tryRound(options, unsent);
     if (fate === 'delivered') delivered += 1;
     if (fate === 'can-go-on') left = unsent;
+    if (fate === 'elsewhere') awaited.push(unsent.head.server);
     const isOver = fate === 'delivered' || fate === 'empty';
     if (isOver || (fate === 'unknown-here' && isHopeless(options, unsent))) removeUnsent(unsent);
   }
-  return { delivered, left };
+  return { delivered, left, awaited };
 }
 
-/** `ended` ones are for the record alone. */
-type Fate = 'empty' | 'ended' | 'delivered' | 'can-go-on' | 'unknown-here' | 'later';
+/** Whether a round is finished and needs nothing but a server that takes it. */
+export function isWaiting(unsent: UnsentRound): boolean {
+  if (unsent.head.upload === undefined || unsent.inputs.length === 0) return false;
+  const round = toLeftRound(unsent);
+  return round.ended === undefined && isComplete(round);
+}
+
+/** `ended` ones are for the record alone; those for `elsewhere` wait for another server. */
+type Fate = 'empty' | 'ended' | 'delivered' | 'can-go-on' | 'unknown-here' | 'elsewhere' | 'later';
 
 async function tryRound(options: UnsentOptions, unsent: UnsentRound): Promise<Fate> {
   const { client } = options;
@@ -78,15 +83,16 @@ async function tryRound(options: UnsentOptions, unsent: UnsentRound): Promise<Fa
  * machine. Its id makes a second delivery harmless, also after a crash between the answer and the removal of the file.
  */
 async function tryWholeRound(
-  { client, server, isSilent }: UnsentOptions,
+  { client, server, isSilent, isForAll }: UnsentOptions,
   unsent: UnsentRound,
   upload: string,
 ): Promise<Fate> {
   const { head, inputs } = unsent;
   const round = toLeftRound(unsent);
   if (!isComplete(round)) return 'can-go-on';
+  const isForHere = head.server === server || (head.server === offlineServer && isLocal(server));
+  if (!isForHere && !isForAll) return 'elsewhere';
   if (isSilent) return 'later';
-  if (head.server !== server && !(head.server === offlineServer && isLocal(server))) return 'later';
   try {
     const { words, rules, practised = usualPractised } = head;
     const whole = toUploadHead(upload, { words, rules, practised }, head.punctuation);

@@ -139,8 +139,19 @@ test('filters choose a kind of rounds, and what there is none of is an error tha
   expect(await runs()).toBe(3);
   expect(await runs('--language', 'de')).toBe(1);
   expect(await runs('--since', '2026-01-02')).toBe(2);
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  appendRoundRecords(join(data, 'typist'), [
+    { ...newRecord(5), finished: ago(0) },
+    { ...newRecord(6), finished: ago(1) },
+    { ...newRecord(7), finished: ago(3) },
+  ]);
+  const since = ['yesterday', '4d', '1w'].map((day) => runs('--since', day));
+  expect(await Promise.all(since)).toEqual([2, 3, 3]);
   const none = await runTypebadge(['stats', '--data', data, '--mode', 'time\u001b[2J']);
-  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no rounds of mode time\\u001b[2J')]);
+  expect([none.code, none.stderr]).toEqual([
+    1,
+    expect.stringContaining('no rounds match mode time\\u001b[2J'),
+  ]);
   const date = await runTypebadge(['stats', '--data', data, '--since', '2026-02-31']);
   expect([date.code, date.stderr]).toEqual([2, expect.stringContaining('such as 2026-01-31')]);
 });

@@ -211,7 +211,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge play --words 50 --language de': typedInTerminal,
   'typebadge play --code python --layout colemak': typedInTerminal,
   'typebadge play --layout my-board.json --keyboard': typedInTerminal,
-  'typebadge play --text chapter.txt': typedInTerminal,
+  'typebadge play chapter.txt': typedInTerminal,
   'fortune | typebadge play -': typedInTerminal,
   'typebadge play --stop-on letter': typedInTerminal,
   'typebadge play --pace last': typedInTerminal,
@@ -219,8 +219,9 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge play --sudden-death --min-wpm 60': typedInTerminal,
   'typebadge play --show-key > key.txt': prints(''),
   'typebadge stats': prints('No finished rounds yet'),
-  'typebadge stats --mode time-60 --language de': prints('no rounds of mode time-60', { code: 1 }),
-  'typebadge stats --since 2026-01-01 --json': prints('no rounds of since', { code: 1 }),
+  'typebadge stats --mode time-60 --language de': prints('no rounds match mode time-60', { code: 1 }),
+  'typebadge stats --since yesterday': prints('no rounds match since', { code: 1 }),
+  'typebadge stats --since 2026-01-01 --json': prints('no rounds match since', { code: 1 }),
   'typebadge import results.csv': prints('1 round from monkeytype imported', {
     before: [
       "printf 'wpm,acc,charStats,mode,mode2,testDuration,timestamp\\n70,97,178;3;1;0,time,30,30,1700000000500\\n' > results.csv",
@@ -232,6 +233,9 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge stats --card card.svg': prints('there are no rounds to draw on a card yet', { code: 1 }),
   'typebadge play --profile work': typedInTerminal,
   'typebadge play --offline': typedInTerminal,
+  'typebadge play --waiting': prints('No rounds are waiting'),
+  'typebadge play --waiting deliver --server https://typing.example.org': prints('No rounds are waiting'),
+  'typebadge play --waiting discard': prints('No rounds are waiting'),
   'typebadge stats --profile work': prints('no profile is called "work"', { code: 1 }),
 };
 

@@ -4,7 +4,8 @@ import type { StampedKey } from '../input/key.ts';
 import type { Catalog } from '../link/catalog.ts';
 import type { DeliveryStatus, Receipt } from '../link/delivery-state.ts';
 import type { OwnText } from '../record/options.ts';
-import { toLeftRound, type UnsentRound } from '../record/round-journal.ts';
+import { toLeftRound } from '../record/round-journal.ts';
+import type { UnsentFindings } from '../record/unsent-findings.ts';
 import type { Practised } from '../round/practised.ts';
 import { isComplete, type Round } from '../round/round.ts';
 import { type RoundAction, reduceRound } from '../round/round-actions.ts';
@@ -15,7 +16,7 @@ import { toCountText } from '../text/figures.ts';
 import type { DailyGoal } from '../trend/goal.ts';
 import type { Kind, Report } from '../trend/report.ts';
 import { pressKey } from './app-keys.ts';
-import { withRound } from './overlays.ts';
+import { toNextRound, withRound } from './overlays.ts';
 import { only, type Reaction } from './reaction.ts';
 
 /** Everything that can happen to the app. */
@@ -28,7 +29,7 @@ export type AppEvent =
   | { readonly type: 'pause'; readonly time: number }
   | { readonly type: 'reader'; readonly isOffThread: boolean }
   /** The server is there: so many earlier rounds were delivered to it, and `left` can go on. */
-  | { readonly type: 'start'; readonly delivered: number; readonly left: UnsentRound | undefined }
+  | ({ readonly type: 'start' } & UnsentFindings)
   | {
       readonly type: 'words';
       readonly words: readonly string[];
@@ -51,17 +52,22 @@ export type AppEvent =
   | { readonly type: 'last-run'; readonly moments: readonly number[] }
   | { readonly type: 'catalog'; readonly catalog: Catalog }
   /** The part of `before` was typed, and this one comes next. */
+  /** A text that was asked for on the screen is there. */
+  | { readonly type: 'own-text'; readonly ownText: OwnText }
   | { readonly type: 'next-text'; readonly before: OwnText; readonly ownText: OwnText };
 
 /** What an event does: the next state, the very same where nothing changes, and what is to be done outside. Pure. */
 export function reduceApp(app: App, event: AppEvent): Reaction {
   if (event.type === 'key') return pressKey(app, event.key);
-  if (event.type === 'start') return start(app, event.delivered, event.left);
+  if (event.type === 'start') return start(app, event);
   if (event.type === 'tick') return tick(app, event.time);
+  if (event.type === 'own-text') {
+    return only({ ...toNextRound(app), ownText: event.ownText, missed: '', notice: '' }, 'new-round');
+  }
   return only(reduceState(app, event));
 }
 
-type StateEvent = Exclude<AppEvent, { readonly type: 'key' | 'start' | 'tick' }>;
+type StateEvent = Exclude<AppEvent, { readonly type: 'key' | 'start' | 'tick' | 'own-text' }>;
 
 function reduceState(app: App, event: StateEvent): App {
   switch (event.type) {
@@ -101,12 +107,30 @@ function reduceState(app: App, event: StateEvent): App {
   }
 }
 
-function start(app: App, delivered: number, left: UnsentRound | undefined): Reaction {
-  const news = delivered > 0 ? `${toCountText(delivered, 'earlier round')} delivered to the server now.` : '';
-  const greeting = [app.greeting, news].filter((part) => part !== '').join(' ');
+function start(app: App, findings: UnsentFindings): Reaction {
+  const { left } = findings;
+  const greeting = [app.greeting, ...toNews(findings)].filter((part) => part !== '').join(' ');
   if (left === undefined) return only({ ...app, greeting }, 'new-round');
   const round = toLeftRound(left);
   return only({ ...app, greeting, screen: 'resume', leftRound: { unsent: left, round } });
+}
+
+/** What became of earlier rounds. */
+function toNews({ delivered, awaited: [first, ...others] }: UnsentFindings): string[] {
+  const waiting = others.length + 1;
+  return [
+    ...(delivered > 0 ? [`${toCountText(delivered, 'earlier round')} delivered to the server now.`] : []),
+    ...(first === undefined
+      ? []
+      : [
+          `${toCountText(waiting, 'round')} ${waiting === 1 ? 'waits' : 'wait'} for ${toHost(first)}: see typebadge play --waiting.`,
+        ]),
+  ];
+}
+
+/** Journals may come from anywhere. */
+function toHost(server: string): string {
+  return URL.canParse(server) ? new URL(server).host : 'another server';
 }
 
 function tick(app: App, time: number): Reaction {

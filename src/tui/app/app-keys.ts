@@ -4,7 +4,7 @@ import type { App } from '../state/app-state.ts';
 import { optionRows, turnOption } from '../state/option-rows.ts';
 import { toLongestScroll } from '../text/reading.ts';
 import { pressHistory } from './history-keys.ts';
-import { closeScreen, openScreen, pauseRound } from './overlays.ts';
+import { closeScreen, openScreen, pauseRound, toNextRound } from './overlays.ts';
 import { pressPalette } from './palette-keys.ts';
 import { only, type Reaction } from './reaction.ts';
 import { pressTyping } from './typing-keys.ts';
@@ -76,10 +76,6 @@ function pressResults(app: App, key: StampedKey): Reaction {
   if (key.text === '?') return only(openScreen(app, 'help', key.time));
   if (key.text === 'k') return only({ ...app, measure: app.measure === 'accuracy' ? 'speed' : 'accuracy' });
   return only(scroll(app, key.name));
-}
-
-function toNextRound(app: App): App {
-  return { ...app, screen: 'typing', below: 'typing', round: undefined, scroll: 0 };
 }
 
 function practiseMissed(app: App): Reaction {

@@ -25,3 +25,8 @@ export function openScreen(app: App, screen: 'options' | 'history' | 'help' | 'p
 export function closeScreen(app: App): App {
   return { ...app, screen: app.below, scroll: 0 };
 }
+
+/** The screen of a round that is to come. */
+export function toNextRound(app: App): App {
+  return { ...app, screen: 'typing', below: 'typing', round: undefined, scroll: 0 };
+}

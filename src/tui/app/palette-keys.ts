@@ -4,11 +4,11 @@ import type { App } from '../state/app-state.ts';
 import { setOptions } from '../state/option-rows.ts';
 import { findEntries, type Palette } from '../state/palette.ts';
 import type { PaletteChoice } from '../state/palette-entries.ts';
-import { closeScreen, openScreen } from './overlays.ts';
+import { closeScreen, openScreen, toNextRound } from './overlays.ts';
 import { only, type Reaction } from './reaction.ts';
 
-/** No entry needs a longer one. */
-const longestQuery = 40;
+/** A path may be long. */
+const longestQuery = 200;
 
 /** What a key does in the palette: letters search, Enter chooses. */
 export function pressPalette(app: App, key: StampedKey): Reaction {
@@ -68,6 +68,13 @@ function take(app: App, choice: PaletteChoice, time: number): Reaction {
     }
     case 'set':
       return only(closeScreen({ ...app, options: setOptions(app.options, choice.change) }), 'save-options');
+    case 'command': {
+      const notice = `Esc leaves; then on the command line: ${choice.command}`;
+      return only({ ...closeScreen(app), notice });
+    }
+    case 'text':
+      if (isAsked(app)) return only(withPalette(app, { isSure: true }));
+      return only({ ...closeScreen(app), wantedText: choice.file }, 'open-text');
     default:
       return practise(app, choice.change);
   }
@@ -77,19 +84,14 @@ function take(app: App, choice: PaletteChoice, time: number): Reaction {
 const wordsWorthAsking = 5;
 
 function practise(app: App, change: Extract<PaletteChoice, { type: 'practise' }>['change']): Reaction {
-  const { round } = app;
-  const wouldLose = round !== undefined && isUnderWay(round) && round.wordIndex >= wordsWorthAsking;
-  if (wouldLose && !app.palette.isSure) return only(withPalette(app, { isSure: true }));
+  if (isAsked(app)) return only(withPalette(app, { isSure: true }));
   const options = { ...app.options, ...change };
   const ownText = change.mode === undefined ? app.ownText : undefined;
-  const next: App = {
-    ...app,
-    options,
-    ownText,
-    missed: '',
-    screen: 'typing',
-    below: 'typing',
-    round: undefined,
-  };
-  return only({ ...next, scroll: 0, notice: '' }, 'save-options', 'new-round');
+  return only({ ...toNextRound(app), options, ownText, missed: '', notice: '' }, 'save-options', 'new-round');
+}
+
+/** Whether a round is worth a question that has not been asked yet. */
+function isAsked({ round, palette }: App): boolean {
+  const wouldLose = round !== undefined && isUnderWay(round) && round.wordIndex >= wordsWorthAsking;
+  return wouldLose && !palette.isSure;
 }

@@ -12,6 +12,7 @@ export type Effect =
   | 'save-options'
   | 'load-report'
   | 'load-catalog'
+  | 'open-text' // the one in `wantedText`
   | 'bell'
   | 'finish-round'; // the round of the outcome is complete
 

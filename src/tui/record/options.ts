@@ -74,6 +74,8 @@ const OptionsSchema = v.object({
 export interface OwnText {
   readonly text: string;
   readonly title: string;
+  /** Its language; missing: the one of the options. */
+  readonly language?: string;
   /** Keeps the place behind this part of a longer text, and gives the next part; missing where the text is whole. */
   readonly next?: () => Promise<OwnText>;
 }

@@ -18,6 +18,9 @@ const frameRows = 4;
 
 const groupWidth = 18;
 
+/** Columns of the number of entries found, the prompt and the caret. */
+const countWidth = 16;
+
 /** Everything that can be chosen, found by typing a part of its name. */
 export function PaletteScreen({ look, app }: { readonly look: Look; readonly app: App }) {
   const { size, palette } = app;
@@ -42,7 +45,8 @@ export function PaletteScreen({ look, app }: { readonly look: Look; readonly app
 
 function drawQuery({ paint }: Look, query: string, found: number, width: number): string {
   const asked = query === '' ? paint('faint', ' mode, language, layout, option, screen') : '';
-  const line = `${paint('strong', '>')} ${query}${paint('current', ' ')}${asked}`;
+  const shown = query.slice(-Math.max(10, width - countWidth)); // the end of a path says more than its beginning
+  const line = `${paint('strong', '>')} ${shown}${paint('current', ' ')}${asked}`;
   return toBothEnds(line, paint('faint', `${found} found`), width);
 }
 

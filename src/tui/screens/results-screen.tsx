@@ -59,7 +59,7 @@ function drawWhereabouts(look: Look, { delivery }: App, outcome: Outcome, room: 
   if (outcome.round.ended !== undefined) return paint('faint', 'kept in your own record');
   if (outcome.unsaved !== '') return warn('the server could not write it to its disk');
   if (outcome.history !== undefined) {
-    return paint('faint', `${toCountText(outcome.history.total_sessions, 'round')} so far`);
+    return paint('faint', `${toCountText(outcome.history.total_sessions, 'round')} of this kind`);
   }
   if (delivery.lost !== '') return warn(`only in your own record: ${delivery.lost}`);
   if (delivery.away !== '') return warn('server away: kept here until it returns');

@@ -6,7 +6,7 @@ import type { ModeRequest, SessionSetup } from '../link/session-setup.ts';
 import { type Options, type OwnText, toChosenOwnLayout } from '../record/options.ts';
 import type { UnsentRound } from '../record/round-journal.ts';
 import type { Pacer } from '../round/pacer.ts';
-import type { Practised } from '../round/practised.ts';
+import { type Practised, usualPractised } from '../round/practised.ts';
 import { newRound, type Round } from '../round/round.ts';
 import { type Score, toScore } from '../round/scoring.ts';
 import type { Size } from '../terminal/size.ts';
@@ -74,6 +74,8 @@ export interface App {
   readonly elapsed: number;
   /** A text of the typist's own, in place of the mode of the options. */
   readonly ownText: OwnText | undefined;
+  /** The file of a text that was asked for on the screen. */
+  readonly wantedText: string;
   /** How far the goal of the day is reached; undefined without one, and until it is known. */
   readonly goal: DailyGoal | undefined;
   /** The last run of the kind of the current round; empty: none is known. */
@@ -111,6 +113,7 @@ export function newApp(options: Options): App {
     leftRound: undefined,
     elapsed: 0,
     ownText: undefined,
+    wantedText: '',
     goal: undefined,
     lastRun: [],
     missed: '',
@@ -175,7 +178,7 @@ export function takeReceipt(app: App, round: Round, { statistics, history, unsav
 /** What the next round is to practise. */
 export function toSetup(app: App): SessionSetup {
   const { options } = app;
-  const { punctuation, strict, stopOn, backspace, mode, language, layout } = options;
+  const { punctuation, strict, stopOn, backspace, mode, layout } = options;
   const { suddenDeath, minWpm, minAccuracy } = options;
   return {
     punctuation,
@@ -184,7 +187,7 @@ export function toSetup(app: App): SessionSetup {
     backspace,
     limits: { suddenDeath, minWpm, minAccuracy },
     mode: toMode(app, mode),
-    language,
+    language: toLanguage(app),
     layout,
     ownLayout: toChosenOwnLayout(options),
   };
@@ -193,6 +196,12 @@ export function toSetup(app: App): SessionSetup {
 function toMode({ missed, ownText }: App, chosen: Options['mode']): ModeRequest {
   if (missed !== '') return { type: 'drill', on: 'words', text: missed };
   return ownText === undefined ? chosen : { type: 'text', text: ownText.text, title: ownText.title };
+}
+
+/** A text is in a language of its own; code is the same in all of them, so that its rounds can be compared. */
+function toLanguage({ ownText, options: { mode, language } }: App): string {
+  if (ownText !== undefined) return ownText.language ?? language;
+  return mode.type === 'code' ? usualPractised.language : language;
 }
 
 /** What the typist races; undefined where that is nothing, or not known yet. */

@@ -9,7 +9,10 @@ type Screen = 'options' | 'history' | 'help';
 export type PaletteChoice =
   | { readonly type: 'practise'; readonly change: Partial<Pick<Options, 'mode' | 'language' | 'layout'>> }
   | { readonly type: 'set'; readonly change: Partial<Options> }
-  | { readonly type: 'screen'; readonly screen: Screen };
+  | { readonly type: 'text'; readonly file: string }
+  | { readonly type: 'screen'; readonly screen: Screen }
+  /** Done on the command line, not here. */
+  | { readonly type: 'command'; readonly command: string };
 
 export interface PaletteEntry {
   readonly group: string;
@@ -57,7 +60,46 @@ export function toPaletteEntries({ catalog, options: { ownLayout } }: Choices): 
     toScreenEntry('History', 'progress results yesterday statistics', 'history'),
     toScreenEntry('Options', 'settings', 'options'),
     toScreenEntry('Help', 'keys', 'help'),
+    ...commandEntries,
   ];
+}
+
+/** What is looked for here, and done on the command line. */
+const commandEntries: readonly PaletteEntry[] = [
+  toCommandEntry(
+    'Text',
+    'a file of your own: type its path here',
+    'typebadge play --text FILE',
+    'own custom book novel',
+  ),
+  toCommandEntry(
+    'Layout',
+    'a file of your own',
+    'typebadge play --layout FILE.json',
+    'keyboard custom json my',
+  ),
+  toCommandEntry('Import', 'rounds of monkeytype or keybr', 'typebadge import FILE', 'csv results'),
+  toCommandEntry('Export', 'all your rounds', 'typebadge stats --export > rounds.jsonl', 'csv backup'),
+  toCommandEntry(
+    'Profile',
+    'options, key and history of its own',
+    'typebadge play --profile NAME',
+    'user account',
+  ),
+  toCommandEntry('Card', 'your results as a picture', 'typebadge stats --card card.svg', 'share image'),
+  toCommandEntry('Server', 'play on another one', 'typebadge play --server URL', 'online'),
+];
+
+function toCommandEntry(group: string, label: string, command: string, aliases: string): PaletteEntry {
+  return { group, label, aliases, choice: { type: 'command', command } };
+}
+
+/** A path that was typed is a text to type. */
+export function toTextEntries(query: string): PaletteEntry[] {
+  const file = query.trim();
+  const isPath = /[/\\]/.test(file) || /\.\w{1,5}$/.test(file);
+  if (!isPath) return [];
+  return [{ group: 'Text', label: file, aliases: 'file', choice: { type: 'text', file } }];
 }
 
 /** A number that was typed is a length of its own. */
@@ -122,7 +164,7 @@ function toScreenEntry(label: string, aliases: string, screen: Screen): PaletteE
 
 /** Whether choosing it would change nothing. */
 export function isCurrent({ choice }: PaletteEntry, options: Options): boolean {
-  if (choice.type === 'screen') return false;
+  if (choice.type !== 'practise' && choice.type !== 'set') return false;
   return Object.entries(choice.change).every(
     ([key, value]) => JSON.stringify(value) === JSON.stringify(options[key as keyof Options]),
   );

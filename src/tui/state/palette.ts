@@ -1,4 +1,10 @@
-import { type Choices, type PaletteEntry, toNumberEntries, toPaletteEntries } from './palette-entries.ts';
+import {
+  type Choices,
+  type PaletteEntry,
+  toNumberEntries,
+  toPaletteEntries,
+  toTextEntries,
+} from './palette-entries.ts';
 
 /** What is typed into the palette, and the place among what it finds. */
 export interface Palette {
@@ -14,31 +20,40 @@ export const newPalette: Palette = { query: '', row: 0, isSure: false };
 export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const terms = toPlain(query).split(/\s+/).filter(Boolean);
   const entries = [...toPaletteEntries(choices), ...toNumberEntries(query)];
-  return entries
-    .map((entry) => ({ entry, rank: rankEntry(entry, terms) }))
-    .filter(({ rank }) => rank > 0)
-    .toSorted((a, b) => b.rank - a.rank)
-    .map(({ entry }) => entry);
+  const ranked = entries.map((entry) => ({ entry, rank: rankEntry(entry, terms) }));
+  const best = ranked.filter(({ rank }) => rank > scatteredRank);
+  const found = best.length > 0 ? best : ranked.filter(({ rank }) => rank > 0);
+  return [...toTextEntries(query), ...found.toSorted((a, b) => b.rank - a.rank).map(({ entry }) => entry)];
 }
+
+/** Of an entry in which some term is found as scattered letters only. */
+const scatteredRank = 1;
 
 /** Every term must be found somewhere; 0 where one is not. */
 function rankEntry({ group, label, aliases }: PaletteEntry, terms: readonly string[]): number {
-  const text = toPlain(`${group} ${label} ${aliases}`);
-  const ranks = terms.map((term) => rankTerm(text, term, toPlain(label)));
-  return ranks.includes(0) ? 0 : ranks.reduce((sum, rank) => sum + rank, 1);
+  const names = toPlain(`${group} ${label}`);
+  const words = toPlain(`${names} ${aliases}`).split(/[\s:]+/);
+  const ranks = terms.map((term) => rankTerm(words, names, term, toPlain(label)));
+  if (ranks.includes(0)) return 0;
+  return ranks.includes(scatteredRank) ? scatteredRank : ranks.reduce((sum, rank) => sum + rank, 2);
 }
 
 /** A whole word before its beginning, that before a part of it, and that before scattered letters; the label counts most. */
-function rankTerm(text: string, term: string, label: string): number {
-  const words = text.split(' ');
+function rankTerm(words: readonly string[], names: string, term: string, label: string): number {
   if (words.includes(term)) return 100;
   if (label.startsWith(term)) return 60;
   if (words.some((word) => word.startsWith(term))) return 50;
-  if (text.includes(term)) return 20;
-  return isScattered(text, term) ? 1 : 0;
+  if (words.some((word) => word.includes(term))) return 20;
+  return isScattered(names, term) ? scatteredRank : 0;
 }
 
-function isScattered(text: string, term: string): boolean {
+/** Letters left out of a name, which begins a word. */
+function isScattered(names: string, term: string): boolean {
+  return names.split(' ').some((_, at, all) => isScatteredFrom(all.slice(at).join(' '), term));
+}
+
+function isScatteredFrom(text: string, term: string): boolean {
+  if (text[0] !== term[0]) return false;
   let at = 0;
   for (const letter of term) {
     at = text.indexOf(letter, at) + 1;

@@ -16,3 +16,8 @@ export function toCountText(count: number, one: string, many = `${one}s`): strin
 export function toMilliseconds(value: number): string {
   return `${Math.round(value)} ms`;
 }
+
+/** An error as a sentence of its own. */
+export function toSentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

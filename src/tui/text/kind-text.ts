@@ -8,9 +8,7 @@ export function toKindText(round: Pick<Round, 'practised'> | undefined): string 
   const { mode, language, layout, ownLayout } = round.practised;
   return [
     toModeText(mode),
-    ...(language === usualPractised.language || mode.type === 'code' || mode.type === 'text'
-      ? []
-      : [language]),
+    ...(language === usualPractised.language || mode.type === 'code' ? [] : [language]),
     ...(layout === usualPractised.layout ? [] : [ownLayout?.name ?? layout]),
   ]
     .filter((part) => part !== '')

@@ -46,6 +46,12 @@ export function toDate(instant: string, timeZone: string): string {
   return Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
+/** The calendar date so many days before that of an instant, YYYY-MM-DD. */
+export function toEarlierDate(instant: string, days: number, timeZone: string): string {
+  const date = Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDate();
+  return date.subtract({ days }).toString();
+}
+
 /** The instant at which a day begins, ISO 8601 UTC. */
 export function toDayStart(date: string, timeZone: string): string {
   const start = Temporal.PlainDate.from(date).toZonedDateTime(timeZone);

@@ -16,10 +16,17 @@ const quiet: DeliveryStatus = { confirmed: 1, total: 2, away: '', lost: '' };
 
 describe('what happens to the app', () => {
   test('a server without rounds of before gives the first words; those it got are told with them', () => {
-    const started = reduceApp(newApp(defaultOptions), { type: 'start', delivered: 2, left: undefined });
+    const started = reduceApp(newApp(defaultOptions), {
+      type: 'start',
+      delivered: 2,
+      left: undefined,
+      awaited: ['http://typo.example:8787/', 'offline'],
+    });
     expect(started.effects).toEqual(['new-round']);
     const first = reduceAll(started.app, { type: 'words', words, rules: defaultRules });
-    expect(first.notice).toBe('2 earlier rounds delivered to the server now.');
+    expect(first.notice).toBe(
+      '2 earlier rounds delivered to the server now. 2 rounds wait for typo.example:8787: see typebadge play --waiting.',
+    );
     expect(reduceAll(first, { type: 'words', words, rules: defaultRules }).notice).toBe('');
   });
 
@@ -34,7 +41,7 @@ describe('what happens to the app', () => {
       created: 0,
     };
     const left = { path: '', head, inputs: [...typeRound(words, 'the c').inputs], isOver: false };
-    const started = reduceApp(newApp(defaultOptions), { type: 'start', delivered: 0, left });
+    const started = reduceApp(newApp(defaultOptions), { type: 'start', delivered: 0, left, awaited: [] });
     expect([started.app.screen, started.effects]).toEqual(['resume', []]);
     const taken = reduceAll(started.app, { type: 'left-round-taken' });
     expect(taken.screen).toBe('typing');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { packageFile } from '../../../src/kit/package-files.ts';
 import { writeWholeFile } from '../../../src/kit/whole-file.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../../src/tui/record/options.ts';
 import { optionRows, turnOption } from '../../../src/tui/state/option-rows.ts';
@@ -111,6 +112,16 @@ describe('the options', () => {
     await expect(first).rejects.toThrow('no space left');
     await Promise.all([slow, quick]);
     expect(await readOptions(folder)).toEqual({ ...defaultOptions, keyboard: true, theme: 'clear' });
+  });
+
+  test('the table of the documentation has the rows of the screen, in their order', () => {
+    const docs = readFileSync(packageFile('docs', 'playing.md'), 'utf8');
+    const [, table = ''] = /\n\| Ctrl\+O \|[^\n]*\n[^\n]*\n((?:\|[^\n]*\n)+)/.exec(docs) ?? [];
+    const labels = table
+      .trimEnd()
+      .split('\n')
+      .map((row) => row.split('|')[1]?.trim());
+    expect(labels).toEqual(optionRows.map(({ label }) => label));
   });
 
   test('every one has a row, and turning it to the right as often as it has values changes nothing', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { reduceApp } from '../../../src/tui/app/app-events.ts';
 import { pressKey } from '../../../src/tui/app/app-keys.ts';
 import type { StampedKey } from '../../../src/tui/input/key.ts';
 import { parseOffers } from '../../../src/tui/link/catalog.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
-import type { App } from '../../../src/tui/state/app-state.ts';
+import { type App, toSetup } from '../../../src/tui/state/app-state.ts';
 import { optionRows } from '../../../src/tui/state/option-rows.ts';
 import { findEntries } from '../../../src/tui/state/palette.ts';
 import type { Choices } from '../../../src/tui/state/palette-entries.ts';
@@ -63,6 +64,13 @@ describe('the palette', () => {
     ['ember', 'Theme: ember'],
     ['punct on', 'Punctuation: on'],
     ['dvrk', 'Layout: Dvorak'],
+    ['import', 'Import: rounds of monkeytype or keybr'],
+    ['monkeytype', 'Import: rounds of monkeytype or keybr'],
+    ['profile', 'Profile: options, key and history of its own'],
+    ['own text', 'Text: a file of your own: type its path here'],
+    ['file', 'Text: a file of your own: type its path here'],
+    ['chapter.txt', 'Text: chapter.txt'],
+    ['~/books/a novel.md', 'Text: ~/books/a novel.md'],
   ])('"%s" finds %s first', (query, wanted) => {
     expect(first(query)).toBe(wanted);
   });
@@ -87,6 +95,41 @@ describe('the palette', () => {
       for (const name of names) expect(all).toContain(`${label}: ${name}`);
     }
     expect(findEntries({ ...choices, catalog: undefined }, 'dvorak')).toEqual([]);
+  });
+
+  test('letters scattered over a name are found only where no word is', () => {
+    const labels = findEntries(choices, 'own').map(
+      ({ group, label, aliases }) => `${group} ${label} ${aliases}`,
+    );
+    expect(labels.length).toBeGreaterThan(0);
+    for (const label of labels) expect(label).toMatch(/own/i);
+    expect(first('clmk')).toBe('Layout: Colemak');
+  });
+
+  test('what is done on the command line is said, and the round goes on', () => {
+    const chosen = pressAll(
+      { ...typingApp('lob'), catalog },
+      key('ctrl-p'),
+      ...search('import'),
+      key('enter'),
+    );
+    expect([chosen.app.screen, chosen.effects]).toEqual(['typing', []]);
+    expect(chosen.app.notice).toContain('typebadge import FILE');
+    expect(chosen.app.round?.typed).toEqual(['l', 'o', 'b']);
+  });
+
+  test('a path that is typed is read, and its text is typed in place of the mode', () => {
+    const asked = pressAll({ ...typingApp(''), catalog }, key('ctrl-p'), ...search('a/b.txt'), key('enter'));
+    expect([asked.app.wantedText, asked.effects]).toEqual(['a/b.txt', ['open-text']]);
+    const ownText = { text: 'der Text', title: 'b.txt', language: 'de' };
+    const taken = reduceApp(asked.app, { type: 'own-text', ownText });
+    expect([taken.app.round, taken.effects]).toEqual([undefined, ['new-round']]);
+    expect(toSetup(taken.app)).toMatchObject({ mode: { type: 'text', text: 'der Text' }, language: 'de' });
+  });
+
+  test('code is practised in no language, so that its rounds are of one kind', () => {
+    const options = { ...defaultOptions, mode: { type: 'code', language: 'go' }, language: 'de' } as const;
+    expect(toSetup({ ...typingApp(''), options }).language).toBe('en');
   });
 
   test('asks the server once what it offers', () => {

@@ -14,13 +14,18 @@ export interface OwnTextOptions {
   readonly places: TextPlaces;
   /** Whether a long text begins at its beginning again. */
   readonly isStartOver: boolean;
+  /** The language that the typist names; undefined: that of the text itself, where it can be told. */
+  readonly language?: string | undefined;
 }
 
 /**
  * Reads the text to type from a file, or from standard input where it is named `-`. A text too long for one round comes in
  * parts, from the place where the typist was.
  */
-export async function readOwnText(file: string, { places, isStartOver }: OwnTextOptions): Promise<OwnText> {
+export async function readOwnText(
+  file: string,
+  { places, isStartOver, language: given }: OwnTextOptions,
+): Promise<OwnText> {
   const name = file === '-' ? 'standard input' : `"${file}"`;
   const raw = file === '-' ? await readStandardInput() : await readTextFile(file);
   // A part of nothing but blanks could not be typed.
@@ -29,19 +34,34 @@ export async function readOwnText(file: string, { places, isStartOver }: OwnText
   if (problem !== undefined) throw new UsageError(`the text from ${name} ${problem}.`);
   const title = file === '-' ? 'text' : basename(file).slice(0, longestTitle);
   const at = isStartOver || text.length <= longestText ? 0 : await places.find(text);
-  return toPart(text, title, at, places);
+  const language = given === undefined ? await findLanguage(text) : undefined;
+  return toPart({ whole: text, title, places, ...(language === undefined ? {} : { language }) }, at);
 }
 
-function toPart(whole: string, title: string, at: number, places: TextPlaces): OwnText {
+/** The lists of words are loaded only where there is a text. */
+async function findLanguage(text: string): Promise<string | undefined> {
+  return (await import('./text-language.ts')).guessLanguage(text);
+}
+
+interface WholeText {
+  readonly whole: string;
+  readonly title: string;
+  readonly places: TextPlaces;
+  readonly language?: string;
+}
+
+function toPart(source: WholeText, at: number): OwnText {
+  const { whole, title, places, language } = source;
   const { text, next } = toPortion(whole, at);
-  if (text.length === whole.length) return { text, title };
+  const known = language === undefined ? { text } : { text, language };
+  if (text.length === whole.length) return { ...known, title };
   const percent = Math.floor((at / whole.length) * 100);
   return {
-    text,
+    ...known,
     title: `${title} ${percent} %`,
     async next() {
       await places.keep(whole, next);
-      return toPart(whole, title, next, places);
+      return toPart(source, next);
     },
   };
 }

@@ -5,6 +5,7 @@ import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
 import { ruleOptions } from './rule-flags.ts';
 import type { PlayFlags } from './run-play.ts';
+import { waitingActions } from './waiting-actions.ts';
 
 const examples = `
 A server that does not answer holds nobody up: words of this computer come at once, and the rounds are delivered later.
@@ -17,7 +18,7 @@ Examples:
   $ typebadge play
   $ typebadge play --time 60 --language de
   $ typebadge play --code python --layout colemak
-  $ typebadge play --text chapter.txt
+  $ typebadge play chapter.txt
   $ typebadge play --stop-on letter
   $ typebadge play --sudden-death --min-wpm 60
   $ typebadge play --pace last
@@ -34,7 +35,7 @@ export function createPlayCommand(): Command {
     .description('Practise typing in this terminal: words, timed tests, quotes, code or your own text.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', examples)
-    .argument('[-]', 'type the text from standard input')
+    .argument('[file]', 'a text of your own to type; - reads it from standard input')
     .action(async (input?: string) => {
       const { runPlayCommand } = await import('./run-play.ts');
       await runPlayCommand(command.opts<PlayFlags>(), input);
@@ -63,6 +64,12 @@ function playOptions(): Option[] {
       '--show-key',
       'print your player key and exit: with it another computer continues your history',
     ),
+    new Option(
+      '--waiting [what]',
+      'list finished rounds that no server has yet, deliver them to the server named, or discard them',
+    )
+      .choices(waitingActions)
+      .preset('list'),
     new Option('--punctuation', 'words with punctuation marks'),
     ...ruleOptions(),
     new Option('--view <view>', 'how words are shown').choices(['blocks', 'lines']),

@@ -36,6 +36,20 @@ export function toSuggestion({ language, layout, code }: GivenNames): string {
   return guesses.length === 0 ? '' : ` Did you mean ${guesses.join(' ')}?`;
 }
 
+/** The flag that a language, a layout or a code language would be given with; undefined for anything else. */
+export function findPracticeFlag(given: string): string | undefined {
+  const flags = [
+    ['--language', toLanguages()],
+    ['--layout', toLayouts()],
+    ['--code', toCodeLanguages()],
+  ] as const;
+  for (const [flag, all] of flags) {
+    const id = findNamed(given, all);
+    if (id !== undefined) return `${flag} ${id}`;
+  }
+  return undefined;
+}
+
 /** Nothing for a name that is known: it is not the one to put right. */
 function guess(flag: string, given: string, all: readonly Named[]): string | undefined {
   if (findNamed(given, all) !== undefined) return undefined;

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { writeWholeFile } from '../../../kit/whole-file.ts';
 import type { OfflineRounds } from '../../../tui/link/offline-rounds.ts';
 import { toFolders } from '../../../tui/record/folders.ts';
@@ -6,14 +7,16 @@ import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts'
 import { createTextPlaces } from '../../../tui/record/text-places.ts';
 import type { Score } from '../../../tui/round/scoring.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
-import { UsageError } from '../../program/command-errors.ts';
 import { toProfile } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
 import { findServer, toOffline } from './find-server.ts';
 import { openKeyTerminal } from './key-terminal.ts';
 import { readOwnText } from './own-text.ts';
-import { hasPracticeFlags, type PracticeFlags, toMode } from './practice-flags.ts';
+import { hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
 import { toStartOptions } from './start-options.ts';
+import { toTextFile } from './text-argument.ts';
+import type { WaitingAction } from './waiting-actions.ts';
+import { handleWaiting } from './waiting-rounds.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags
@@ -27,11 +30,23 @@ export interface PlayFlags
   readonly profile?: string;
   readonly offline?: true;
   readonly startOver?: true;
+  readonly waiting?: WaitingAction;
 }
 
 /** @param input `-` to type the text from standard input */
 export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<void> {
-  const { server, port, data, keyFile, showKey, profile: name, offline, startOver, ...chosen } = flags;
+  const {
+    server,
+    port,
+    data,
+    keyFile,
+    showKey,
+    profile: name,
+    offline,
+    startOver,
+    waiting,
+    ...chosen
+  } = flags;
   const { words, time, quote, code, drill, guided, text, language, layout, ...screen } = chosen;
   const profile = toProfile(name);
   const folders = toFolders(data, profile);
@@ -41,13 +56,20 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     process.stdout.write(`${givenKey ?? (await ownKey())}\n`);
     return;
   }
-  const file = toTextFile(flags, input);
+  if (waiting !== undefined) {
+    const wish = { server, port, data, ownKey, givenKey };
+    const find = () => findServer(wish, new AbortController().signal);
+    process.stdout.write(`${await handleWaiting(waiting, folders, find)}\n`);
+    return;
+  }
+  const file = await toTextFile(flags, input);
   checkTerminal(file === '-');
   // Without a key all profiles would be one player for a server on this machine.
   const sentKey = givenKey ?? (profile === undefined ? undefined : await ownKey());
   const places = createTextPlaces(folders.data, writeWholeFile);
-  const isStartOver = startOver === true;
-  const ownText = file === undefined ? undefined : await readOwnText(file, { places, isStartOver });
+  const readText = (path: string, isStartOver: boolean) =>
+    readOwnText(path, { places, isStartOver, language });
+  const ownText = file === undefined ? undefined : await readText(file, startOver === true);
   const saved = await readOptions(folders.config);
   const { options, greeting } = await toStartOptions(saved, screen, flags);
   const { mode, language: savedLanguage, layout: savedLayout, ownLayout } = saved;
@@ -66,6 +88,7 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     saveOptions,
     greeting,
     ownText,
+    readText: (path) => readText(path.replace(/^~(?=[/\\])/, homedir()), false),
     folders,
     offline: createLazyOffline(folders.data),
     async findServer(ending) {
@@ -96,17 +119,6 @@ function createLazyOffline(folder: string): OfflineRounds {
     next: async (setup) => (await rounds()).next(setup),
     readCatalog: async () => (await rounds()).readCatalog(),
   };
-}
-
-function toTextFile(flags: PlayFlags, input: string | undefined): string | undefined {
-  if (input === undefined) return flags.text;
-  if (input !== '-') {
-    throw new UsageError(`the only argument of play is "-"; to type the text of a file: --text ${input}`);
-  }
-  if (flags.text !== undefined || toMode(flags) !== undefined) {
-    throw new UsageError('"-" already names a text: leave the other mode out.');
-  }
-  return input;
 }
 
 function checkTerminal(isPiped: boolean): void {

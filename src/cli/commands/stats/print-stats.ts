@@ -2,7 +2,7 @@ import { toVisible, toVisibleLines } from '../../../kit/visible-text.ts';
 import { readRoundHistory } from '../../../tui/record/round-history.ts';
 import { toCountText } from '../../../tui/text/figures.ts';
 import { toReportLines } from '../../../tui/text/report-text.ts';
-import { toDayStart } from '../../../tui/trend/days.ts';
+import { toDayStart, toEarlierDate } from '../../../tui/trend/days.ts';
 import { type Report, readTimeZone, toReport } from '../../../tui/trend/report.ts';
 import { filterRounds, type RoundFilter } from '../../../tui/trend/round-filter.ts';
 import { newProcessIo } from '../../program/command-io.ts';
@@ -20,8 +20,8 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since'> {
   /** A file for a card. */
   readonly card?: string;
   readonly cardTheme?: CardTheme;
-  /** A date, YYYY-MM-DD. */
-  readonly since?: string;
+  /** A date, YYYY-MM-DD, or days before today. */
+  readonly since?: string | number;
 }
 
 /** Prints what the client's own record tells. */
@@ -57,15 +57,19 @@ function toFilter(options: StatsCommandOptions, zone: string): RoundFilter {
   const given = { mode, language, layout, source };
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    ...(since === undefined ? {} : { since: toDayStart(since, zone) }),
+    ...(since === undefined ? {} : { since: toDayStart(toDate(since, zone), zone) }),
   };
+}
+
+function toDate(since: string | number, zone: string): string {
+  return typeof since === 'string' ? since : toEarlierDate(new Date().toISOString(), since, zone);
 }
 
 /** A slip in a name must not look like a history without rounds. */
 function checkFound({ runs, notCounted }: Report, filter: RoundFilter): void {
   if (runs + notCounted > 0 || Object.keys(filter).length === 0) return;
   const wish = Object.entries(filter).map(([name, value]) => `${name} ${toVisible(String(value))}`);
-  throw new Error(`no rounds of ${wish.join(', ')}: "typebadge stats" names the kinds that there are.`);
+  throw new Error(`no rounds match ${wish.join(', ')}: "typebadge stats" names the kinds that there are.`);
 }
 
 /** As one object; the rounds themselves are what `--export` is for. */

@@ -11,6 +11,7 @@ A trend or a change is named only where chance cannot explain it.
 Examples:
   $ typebadge stats
   $ typebadge stats --mode time-60 --language de --since 2026-01-01
+  $ typebadge stats --since yesterday
   $ typebadge stats --source monkeytype
   $ typebadge stats --json | jq '.days[-1]'
   $ typebadge stats --card card.svg
@@ -40,7 +41,9 @@ function filterOptions(): Option[] {
       'keybr',
       'all',
     ]),
-    new Option('--since <date>', 'only from this day on, such as 2026-01-31').argParser(parseDate),
+    new Option('--since <date>', 'only from this day on: 2026-01-31, today, yesterday or 7d').argParser(
+      parseDay,
+    ),
   ];
 }
 
@@ -63,9 +66,14 @@ function outputOptions(): Option[] {
   ];
 }
 
-function parseDate(text: string): string {
+/** A date, or a number of days before today: 0 for `today`. */
+function parseDay(text: string): string | number {
+  const named = ['today', 'yesterday'].indexOf(text.toLowerCase());
+  if (named >= 0) return named;
+  const [, count, unit] = /^-?(\d{1,4})(d|w)$/i.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * (unit?.toLowerCase() === 'w' ? 7 : 1);
   const ms = Date.parse(`${text}T00:00:00Z`);
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(ms);
   if (isDate && new Date(ms).toISOString().startsWith(text)) return text;
-  throw new InvalidArgumentError('Give a day of the calendar, such as 2026-01-31.');
+  throw new InvalidArgumentError('Give a day, such as 2026-01-31, today, yesterday, 7d or 2w.');
 }

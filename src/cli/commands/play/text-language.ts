@@ -1,0 +1,33 @@
+import { readLanguages } from '../../../server/stores/languages.ts';
+import { readWordList } from '../../../server/typing/library/word-list.ts';
+
+/** Fewer say nothing; more say nothing new. */
+const fewestWords = 20;
+const mostWords = 2000;
+/** The most frequent words of a language make up half of any text in it. */
+const frequentWords = 300;
+const leastShare = 0.25;
+/** A language that comes this close to the best one may be the right one, too, as Danish and Norwegian. */
+const clearLead = 1.2;
+
+/** The language of a text, by its most frequent words; undefined where none is clearly ahead. */
+export function guessLanguage(text: string): string | undefined {
+  const words =
+    text
+      .slice(0, mostWords * 20)
+      .toLowerCase()
+      .normalize('NFC')
+      .match(/\p{L}+/gu) ?? [];
+  if (words.length < fewestWords) return undefined;
+  const shares = [...readLanguages().keys()]
+    .map((id) => ({ id, share: toShare(words.slice(0, mostWords), id) }))
+    .toSorted((a, b) => b.share - a.share);
+  const [best, second] = shares;
+  if (best === undefined || best.share < leastShare) return undefined;
+  return best.share > clearLead * (second?.share ?? 0) ? best.id : undefined;
+}
+
+function toShare(words: readonly string[], language: string): number {
+  const frequent = new Set(readWordList(language).slice(0, frequentWords));
+  return words.filter((word) => frequent.has(word)).length / words.length;
+}

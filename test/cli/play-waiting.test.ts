@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RoundList } from '../../src/contract/wire-types.ts';
+import { openRoundJournal } from '../../src/tui/record/round-journal.ts';
+import { usualPractised } from '../../src/tui/round/practised.ts';
+import { newRound } from '../../src/tui/round/round.ts';
+import { defaultRules } from '../../src/typing/rules/rules.ts';
+import { startTestServer } from '../support/test-server.ts';
+import { runTypebadge } from '../support/typebadge-process.ts';
+import { createTypingClient } from '../support/typing-client.ts';
+import { typeText } from '../tui/round/round-picture.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'typebadge-waiting-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const play = (...args: string[]) =>
+  runTypebadge(['play', ...args], {
+    env: { XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data'), TZ: 'UTC' },
+  });
+const unsent = () => join(home, 'data', 'typebadge', 'typist', 'unsent');
+const files = () => readdirSync(unsent()).length;
+
+/** A round that was typed without the server it names; not finished where its text is shorter than its words. */
+function leaveRound(server: string, text = 'the cat '): void {
+  const words = ['the', 'cat'];
+  const practised = { ...usualPractised, mode: { type: 'text' } } as const;
+  const head = { session: 'offline', server, punctuation: false, words, rules: defaultRules, practised };
+  // No process has this number while the test runs.
+  const own = { pid: 2 ** 30, created: Date.UTC(2026, 0, 2), upload: randomUUID() };
+  const journal = openRoundJournal(unsent(), { ...head, ...own });
+  journal.append(typeText(newRound(words, defaultRules, practised), text));
+  journal.close();
+}
+
+const mistyped = 'http://127.0.0.1:1/';
+
+test('rounds that wait for a mistyped server are listed with it, and with what can be done', async () => {
+  expect(await play('--waiting')).toMatchObject({ code: 0, stdout: 'No rounds are waiting for a server.\n' });
+  leaveRound(mistyped);
+  leaveRound(mistyped);
+  leaveRound('offline');
+  leaveRound(mistyped, 'the c');
+  const { code, stdout } = await play('--waiting');
+  expect(code).toBe(0);
+  expect(stdout).toContain('3 rounds not delivered yet:');
+  expect(stdout).toContain(`  ${mistyped}: 2 rounds, 2026-01-02\n`);
+  expect(stdout).toContain('  any server on this computer: 1 round, 2026-01-02\n');
+  expect(stdout).toContain('typebadge play --waiting deliver --server URL');
+  expect(files()).toBe(4);
+});
+
+test('they are delivered to the server that is named instead, each once, and a round in the middle stays', async () => {
+  leaveRound(mistyped);
+  leaveRound(mistyped, 'the c');
+  const away = await play('--waiting', 'deliver', '--server', mistyped);
+  expect([away.code, away.stderr]).toEqual([1, expect.stringContaining(`no answer from ${mistyped}`)]);
+  expect(files()).toBe(2);
+  const server = await startTestServer();
+  try {
+    const { stdout } = await play('--waiting', 'deliver', '--server', server.url);
+    expect(stdout).toMatch(/^1 round delivered to http:\/\/127\.0\.0\.1:\d+\/\.\n$/);
+    expect((await play('--waiting', 'deliver', '--server', server.url)).stdout).toMatch(/^No rounds/);
+    const { body } = await createTypingClient(server.port).call<RoundList>('GET', '/rounds');
+    expect(body.rounds).toMatchObject([{ mode: 'text', accuracy: 100 }]);
+  } finally {
+    await server.close();
+  }
+  expect(files()).toBe(1);
+});
+
+test('they can be discarded; nothing else is', async () => {
+  leaveRound(mistyped);
+  leaveRound(mistyped, 'the c');
+  expect((await play('--waiting', 'discard')).stdout).toMatch(/^1 round discarded/);
+  expect(files()).toBe(1);
+  expect(await play('--waiting', 'eat')).toMatchObject({ code: 2 });
+});
+
+test.each([
+  ['15', 'Seconds are --time 15, words --words 15.'],
+  ['german', 'Did you mean --language de?'],
+  ['Dvorak', 'Did you mean --layout dvorak?'],
+  ['python', 'Did you mean --code python?'],
+  ['quote', 'The mode is --quote.'],
+  ['no-such.txt', 'there is no file "no-such.txt".'],
+  ['a\u001b[2J', 'there is no file "a\\u001b[2J".'],
+])('"play %s" is answered with what would be right', async (word, reason) => {
+  const { code, stderr } = await play(word);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+});
+
+test('a file may be named without a flag, but not beside another mode', async () => {
+  const file = join(home, 'text.txt');
+  writeFileSync(file, 'some words');
+  expect((await play(file)).stderr).toContain('play needs a terminal');
+  expect(await play(file, '--time', '15')).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { guessLanguage } from '../../src/cli/commands/play/text-language.ts';
+import { readWordList } from '../../src/server/typing/library/word-list.ts';
+
+const german =
+  'Es war einmal ein König, der hatte eine Tochter, und die war so schön, dass die Sonne selbst, die doch so vieles gesehen hat, sich wunderte, so oft sie ihr ins Gesicht schien.';
+const english =
+  'It was a dark night, and the old man who had seen so much in his life did not know what he should do with the letter that lay on the table in front of him.';
+const french =
+  'Il y avait une fois un roi et une reine qui étaient si fâchés de ne pas avoir d’enfants, si fâchés que l’on ne saurait dire ; ils allèrent à toutes les eaux du monde.';
+
+test.each([
+  ['de', german],
+  ['en', english],
+  ['fr', french],
+])('a text in %s is known by its frequent words', (language, text) => {
+  expect(guessLanguage(text)).toBe(language);
+  expect(guessLanguage(text.toUpperCase())).toBe(language);
+});
+
+test('what is too short, mixed, or in no language is not guessed', () => {
+  expect(guessLanguage('der die das und')).toBeUndefined();
+  expect(guessLanguage(`${german} ${english}`)).toBeUndefined();
+  expect(guessLanguage('qqq xxx zzz '.repeat(100))).toBeUndefined();
+  expect(guessLanguage('日本語'.repeat(1000))).toBeUndefined();
+});
+
+test('languages that are nearly the same are not told apart by chance', () => {
+  const shared = readWordList('da')
+    .slice(0, 300)
+    .filter((word) => readWordList('nb').slice(0, 300).includes(word));
+  expect(guessLanguage(shared.join(' '))).toBeUndefined();
+});
