@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,6 +37,13 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
   }
 
   const unsent = () => readUnsentRounds(join(table.folder, 'data', 'typebadge', 'typist', 'unsent'));
+
+  /** The lines of the journals of all rounds that are being typed or were left. */
+  function journals(): string[][] {
+    const folder = join(table.folder, 'data', 'typebadge', 'typist', 'unsent');
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'));
+  }
 
   test('a timed test ends by its time in the middle of a word, and counts what was typed of it', async () => {
     await table.start('--time 5');
@@ -117,6 +125,30 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     expect(await records()).toEqual([expect.objectContaining({ mode: 'text', accuracy: 100 })]);
   });
 
+  test('a client killed in the middle of any mode goes on in the same text, and the server has every key', async () => {
+    for (const flags of ['--quote short', '--code python', '--drill words', '--drill bigrams', '--guided']) {
+      await table.start(flags);
+      await until(() => journals().length === 1);
+      const { pid, words } = JSON.parse(journals()[0]?.[0] ?? '') as { pid: number; words: string[] };
+      const [first = '', second = '', third = ''] = words;
+      await terminal.type(`${first} ${second} `);
+      await until(() => journals()[0]?.length === 1 + [...`${first} ${second} `].length);
+      process.kill(pid, 'SIGKILL');
+      await terminal.see(atPrompt);
+      await terminal.type('stty sane; clear\n');
+      await terminal.see(atPrompt);
+      await table.start(); // the mode is remembered
+      await terminal.see('cut off at word 3');
+      await terminal.press('Enter');
+      await terminal.see('Timer paused');
+      expect(await table.words()).toEqual(words);
+      await terminal.type(`${third} `);
+      await until(async () => (await table.state()).current_word_idx === 3);
+      await terminal.press('Escape', 'Escape');
+      await terminal.see(atPrompt);
+    }
+  });
+
   test('a text from a pipe is typed with the keys of the terminal itself', async () => {
     const program = table.command('-');
     await terminal.type(`printf 'two words' | ${program}\n`);
@@ -148,7 +180,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await writeFile(file, '{"name": "My Board", "rows": ["qwfpgjluy", "arstdhneio", "zxcvbkm", ""]}');
     await table.start('--words 10 --keyboard --layout', file);
     await terminal.see(/My Board +word 1 of 10/);
-    await terminal.see(/ a\W+r\W+s\W+t\W+d\W+h\W+n\W+e\W+i\W+o/);
+    await terminal.see(/\Wa\W+r\W+s\W+t\W+d\W+h\W+n\W+e\W+i\W+o/);
     await typeLikeAPerson(await table.words());
     await terminal.see('1 round of this kind');
     const layout = expect.stringMatching(/^own-[0-9a-f]{16}$/);

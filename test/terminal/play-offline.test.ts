@@ -75,7 +75,7 @@ describe.runIf(canUseTerminal)('playing without a server', () => {
     const layout = join(table.folder, 'mine.json');
     writeFileSync(layout, JSON.stringify({ rows: ['qwfpgjluy', 'arstdhneio', 'zxcvbkm', ''] }));
     await terminal.type(`${program} play --offline --words 10 --keyboard --layout ${layout}\n`);
-    await terminal.see(/mine +word 1 of 10[\s\S]*z\W+x\W+c\W+v\W+b\W+k\W+m[\s\S]*Offline/);
+    await terminal.see(/mine +word 1 of 10[\s\S]*\Wz\W+x\W+c\W+v\W+b\W+k\W+m[\s\S]*Offline/);
     await typeRound();
     await terminal.see('kept here until it returns');
     await terminal.press('Escape');
