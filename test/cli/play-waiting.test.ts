@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { RoundList } from '../../src/contract/wire-types.ts';
+import type { RoundList } from '../../src/contract/statistics-types.ts';
 import { openRoundJournal } from '../../src/tui/record/round-journal.ts';
 import { usualPractised } from '../../src/tui/round/practised.ts';
 import { newRound } from '../../src/tui/round/round.ts';
