@@ -4,6 +4,7 @@ import { launchChromium } from '../browser/chromium.ts';
 import { type Embedding, someText, startEmbedding } from '../browser/embedding.ts';
 import { type Report, toRatio, toTable } from './report.ts';
 import { median, spread } from './statistics.ts';
+import { measureViewBytes } from './view-bytes.ts';
 
 interface Paint {
   /** First contentful paint, milliseconds. */
@@ -18,7 +19,7 @@ const mobile = { offline: false, downloadThroughput: 200_000, uploadThroughput: 
 /**
  * First and largest contentful paint of one page without the badge, with its tag, and, to show that the measure
  * sees what it should, with a stylesheet in the head such as other badges ask for. Cold caches, loads taken in
- * turn.
+ * turn. After them, the bytes of a view.
  */
 export async function benchFirstPaint(loads: number): Promise<Report> {
   const embedding = await startEmbedding();
@@ -39,6 +40,7 @@ export async function benchFirstPaint(loads: number): Promise<Report> {
       if (load > 0) paints.push(paint); // the first load warms the browser
     }
   }
+  const bytes = await measureViewBytes(browser, embedding);
   await browser.close();
   await embedding.close();
   const timeOf = (at: number, kind: keyof Paint) =>
@@ -61,10 +63,11 @@ export async function benchFirstPaint(loads: number): Promise<Report> {
     atMost: 1.02,
   });
   return {
-    text,
+    text: `${text}\n\n${bytes.text}`,
     aims: [
       aim('first paint with the tag, of the page alone', 'first'),
       aim('largest paint with the tag, of the page alone', 'largest'),
+      ...bytes.aims,
     ],
   };
 }

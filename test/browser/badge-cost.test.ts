@@ -4,12 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send } from '../support/http-client.ts';
 import { describeInChromium } from './chromium.ts';
 import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
-
-interface Load {
-  readonly path: string;
-  /** Bytes over the wire, headers included; 0 from the cache. */
-  bytes: number;
-}
+import { watchLoads } from './page-loads.ts';
 
 describeInChromium('what the badge costs its page', (browser) => {
   let embedding: Embedding;
@@ -144,26 +139,6 @@ interface TraceEvent {
   /** Microseconds of the processor. */
   readonly tdur?: number;
   readonly args: { readonly data?: { readonly url?: string } };
-}
-
-/** Notes every answer of a server, from now on. */
-async function watchLoads(page: Page, origin: string): Promise<Load[]> {
-  const loads: Load[] = [];
-  const byRequest = new Map<string, Load>();
-  const session = await page.context().newCDPSession(page);
-  await session.send('Network.enable');
-  session.on('Network.responseReceived', ({ requestId, response }) => {
-    const { origin: from, pathname } = new URL(response.url);
-    if (from !== origin) return;
-    const load = { path: pathname, bytes: response.fromDiskCache ? 0 : response.encodedDataLength };
-    byRequest.set(requestId, load);
-    loads.push(load);
-  });
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const load = byRequest.get(requestId);
-    if (load !== undefined && load.bytes > 0) load.bytes = encodedDataLength; // with the body now
-  });
-  return loads;
 }
 
 interface LayoutShift extends PerformanceEntry {
