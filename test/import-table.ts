@@ -133,6 +133,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/cli/forms/': [
     'src/announcements/',
+    'src/server/stores/content/content-error.ts',
     'src/tui/announce-form/',
     'src/cli/output/',
     'src/cli/program/',

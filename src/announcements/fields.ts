@@ -1,18 +1,21 @@
 import { parseId } from './announcement-id.ts';
 import { parseInstant, toInstantText } from './times/instant.ts';
 import { type Audience, describeAudience, parseAudience, readAudience } from './values/audience.ts';
+import { audienceForm } from './values/audience-form.ts';
 import type { Checked, Field, FieldInput, FieldKind, FieldOption, Presence } from './values/field.ts';
+import { type FieldForm, newFlagForm, newTextForm, problemOf } from './values/form-input.ts';
 import { parseLink } from './values/link.ts';
 import { parseLinkLabel } from './values/link-label.ts';
 import { parseMessage } from './values/message.ts';
 import { mergePatch } from './values/object-parts.ts';
-import { parseSeverity, type Severity } from './values/severity.ts';
+import { parseSeverity, type Severity, severities } from './values/severity.ts';
 import {
   describeTranslations,
   parseTranslations,
   readTranslations,
   type Translations,
 } from './values/translations.ts';
+import { translationsForm } from './values/translations-form.ts';
 
 const translationOptions: readonly FieldOption[] = [
   ['--translation <lang=text>', 'the message in that language, such as de=…; repeatable', 'repeatable'],
@@ -34,13 +37,25 @@ const fields = {
     kind: 'text',
     presence: 'required',
     parse: (text) => toChecked(parseId(String(text)), 'id'),
+    form: newTextForm({
+      name: 'id',
+      label: 'Id',
+      hint: 'the next number; or a name of your own',
+      problemIn: (text) => (text.trim() === '' ? undefined : problemOf(parseId(text.trim()))),
+    }),
     publishOptions: [['--id <id>', 'a name of your own instead of the next number']],
   }),
   message: newField({
     kind: 'text',
     presence: 'required',
     label: 'Message',
-    formLabel: 'Message',
+    form: newTextForm({
+      name: 'message',
+      label: 'Message',
+      hint: 'what visitors read, on one line',
+      isExtra: false,
+      problemIn: (text) => problemOf(parseMessage(text)),
+    }),
     parse: (text) => toChecked(parseMessage(String(text)), 'message'),
     editOptions: [['--message <text>', 'new words; - takes them from standard input']],
   }),
@@ -48,7 +63,13 @@ const fields = {
     kind: 'text',
     presence: 'empty',
     label: 'Link',
-    formLabel: 'Link',
+    form: newTextForm({
+      name: 'link',
+      label: 'Link',
+      hint: 'none: the badge shows text only',
+      isExtra: false,
+      problemIn: (text) => problemOf(parseLink(text)),
+    }),
     parse: (text) => toChecked(parseLink(String(text)), 'link'),
     publishOptions: [
       ['--link <address>', 'where a click leads; without it the badge shows text only'],
@@ -63,7 +84,7 @@ const fields = {
     kind: 'instant',
     presence: 'required',
     label: 'From',
-    formLabel: 'Start',
+    form: newTextForm({ name: 'at', label: 'Start', hint: 'at once', isExtra: false, problemIn: noProblem }),
     parse: checkInstant,
     publishOptions: [['--at <moment>', 'when it starts (default: now)']],
     editOptions: [['--at <moment>', 'new start, of one that has not begun']],
@@ -72,7 +93,7 @@ const fields = {
     kind: 'instant',
     presence: 'required',
     label: 'Until',
-    formLabel: 'Expiry',
+    form: newTextForm({ name: 'expires', label: 'Expiry', hint: '', isExtra: false, problemIn: noProblem }),
     parse: checkInstant,
     publishOptions: [['--expires <moment>', 'when it ends (default: +30d, counted from its start)']],
     editOptions: [['--expires <moment>', 'new end']],
@@ -93,6 +114,10 @@ const fields = {
     presence: 'optional',
     label: 'Alongside',
     remark: 'earlier announcements stay active beside it',
+    form: newFlagForm(
+      { name: 'alongside', label: 'Alongside', hint: 'whether earlier announcements stay active beside it' },
+      false,
+    ) as FieldForm<true>,
     parse: checkFlag,
     publishOptions: [['--alongside', 'leave earlier announcements active beside it']],
     editOptions: [
@@ -105,6 +130,15 @@ const fields = {
     presence: 'optional',
     preset: 'info',
     label: 'Severity',
+    form: newTextForm(
+      {
+        name: 'severity',
+        label: 'Severity',
+        hint: 'critical news interrupts readers who listen',
+        choices: severities,
+      },
+      'info',
+    ) as FieldForm<Severity>,
     parse: parseSeverity,
     publishOptions: [['--severity <level>', 'info (the default), success, warning or critical']],
     editOptions: [['--severity <level>', 'info, success, warning or critical']],
@@ -115,6 +149,10 @@ const fields = {
     preset: true,
     label: 'Closable',
     remark: 'readers cannot close it',
+    form: newFlagForm(
+      { name: 'dismissible', label: 'Closable', hint: 'whether readers can close it' },
+      true,
+    ) as FieldForm<false>,
     parse: (value) => ({ value: value === false ? false : undefined }),
     read: ({ dismissible, notDismissible }) => (notDismissible === true ? false : dismissible),
     publishOptions: [['--not-dismissible', 'readers cannot close it']],
@@ -127,6 +165,12 @@ const fields = {
     kind: 'text',
     presence: 'optional',
     label: 'Link label',
+    form: newTextForm({
+      name: 'linkLabel',
+      label: 'Link label',
+      hint: 'none: the message is the link; or words beside it, up to 40 characters',
+      problemIn: (text) => problemOf(parseLinkLabel(text)),
+    }),
     parse: parseLinkLabel,
     publishOptions: [['--link-label <text>', 'words of the link, beside the message; 1 to 40 characters']],
     editOptions: [
@@ -138,6 +182,7 @@ const fields = {
     kind: 'nested',
     presence: 'optional',
     label: 'Translated',
+    form: translationsForm,
     parse: parseTranslations,
     read: readTranslations,
     toLine: describeTranslations,
@@ -148,6 +193,7 @@ const fields = {
     kind: 'nested',
     presence: 'optional',
     label: 'Audience',
+    form: audienceForm,
     parse: parseAudience,
     read: readAudience,
     toLine: describeAudience,
@@ -262,17 +308,30 @@ export function fieldOptionNames(command: 'publishOptions' | 'editOptions'): str
   return [...new Set(names)];
 }
 
-/** What the form asks for, in order. The name is that of the option, as values are given to `publish` and `edit`. */
-export function formFields(): { readonly field: FieldName; readonly name: string; readonly label: string }[] {
-  return fieldNames.flatMap((field) => {
-    const { formLabel, editOptions = [] } = fieldOf(field);
-    return formLabel === undefined ? [] : [{ field, name: toOptionName(editOptions[0]), label: formLabel }];
-  });
+/** How it is published comes after who sees what. */
+const lastInForm: readonly FieldName[] = ['alongside', 'id'];
+
+/** The fields of a form, in order: those that are always asked for, then the others. */
+export const formFieldNames: readonly FieldName[] = [
+  ...fieldNames.filter((name) => fieldOf(name).form !== undefined && !lastInForm.includes(name)),
+  ...lastInForm,
+];
+
+/** How a form has a field. */
+export function formOf(name: FieldName): FieldForm<FieldValue> {
+  const { form } = fieldOf(name);
+  if (form === undefined) throw new Error(`no form has ${name}`);
+  return form;
 }
 
 function toOptionName([flags]: FieldOption = ['', '']): string {
   const name = flags.replace(/^--(?:no-)?([a-z-]+).*$/, '$1');
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A moment is judged with the other one, and with the clock. */
+function noProblem(): undefined {
+  return undefined;
 }
 
 function newField<T extends FieldValue, K extends FieldKind, P extends Presence>(field: Field<T, K, P>) {

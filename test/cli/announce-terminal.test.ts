@@ -118,12 +118,98 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await terminal.keys('C-u', '2020-01-01');
     await terminal.until('that is over already');
     await terminal.keys('C-u', '2099-12-31', 'Enter');
+    await terminal.until('Space asks for these too; Enter goes on without');
+    await terminal.keys('Enter');
     const question = await terminal.until('Publish it?');
     expect(question).toContain('Until     2099-12-31 23:59:59 in UTC');
     expect(await readMessages()).toEqual([]);
     await terminal.keys('y');
     expect(await terminal.until('exit code 0')).toMatch(/✔ Published \d{4}-001: it is active\./);
     expect(await readMessages()).toEqual(['We have "moved"']);
+  });
+
+  test('the form has every other field behind one line, and what is written there is published, shown, and edited again', async () => {
+    terminal = await openTerminal(90, 30, { NO_COLOR: '1' });
+    await terminal.keys('typebadge announce publish --link https://example.org/status', 'Enter');
+    await terminal.until('what visitors read');
+    await terminal.keys('The docs are down', 'Up', 'Space');
+    await terminal.until(/› Severity +‹info›/);
+    await terminal.keys('c', 'Down', 'n');
+    // The drawing follows: the word, and no button that closes it.
+    await terminal.until('│ ◆  critical · The docs are down  − │');
+    await terminal.keys('Down', 'Status', 'Down', 'de');
+    await terminal.until('Message de');
+    await terminal.keys('Down', 'Die Doku ist weg', 'Down', 'Down');
+    await terminal.until('› Link label de');
+    await terminal.keys('Zum Stand');
+    await terminal.until('│    Zum Stand');
+    await terminal.keys('Down', 'shop.example.org');
+    await terminal.until('! "shop.example.org" is not an origin');
+    await terminal.keys(
+      'C-u',
+      'https://shop.example.org',
+      'Down',
+      '/docs/* /pricing',
+      'Down',
+      'y',
+      'Down',
+      'docs-down',
+    );
+    await terminal.until(/› Id +docs-down/);
+    await terminal.keys('Enter');
+    const question = await terminal.until('Publish it?');
+    for (const part of ['Severity', 'critical', 'Message de', 'Die Doku ist weg', '/docs/* /pricing'])
+      expect(question).toContain(part);
+    await terminal.keys('y');
+    await terminal.until('exit code 0');
+    const { announcements } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
+    expect(announcements).toMatchObject([
+      {
+        id: 'docs-down',
+        message: 'The docs are down',
+        link: 'https://example.org/status',
+        severity: 'critical',
+        dismissible: false,
+        linkLabel: 'Status',
+        alongside: true,
+        translations: { de: { message: 'Die Doku ist weg', linkLabel: 'Zum Stand' } },
+        audience: { sites: ['https://shop.example.org'], paths: ['/docs/*', '/pricing'] },
+      },
+    ]);
+    await terminal.keys('clear; typebadge announce edit docs-down', 'Enter');
+    await terminal.until(/More +Severity: critical · Closable: no/);
+    await terminal.keys('Up', 'Space');
+    await terminal.until(/› Severity/);
+    await terminal.keys('i', 'Down', 'Down', 'Down', 'C-u', 'fr');
+    await terminal.until('Message fr');
+    await terminal.keys('Down', 'Plus de docs', 'Escape');
+    await terminal.until(/› More/);
+    await terminal.keys('Enter');
+    await terminal.until('Change it?');
+    await terminal.keys('y');
+    await terminal.until(/✔ Changed docs-down[\s\S]*exit code 0/);
+    const { announcements: after } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
+    const { severity: _, ...unchanged } = announcements[0];
+    expect(after).toEqual([{ ...unchanged, translations: { fr: { message: 'Plus de docs' } } }]);
+  });
+
+  test('what was typed into the form comes back as a command where it is left, or cannot be done', async () => {
+    terminal = await openTerminal(200, 30, { NO_COLOR: '1' });
+    await terminal.keys('typebadge announce publish taken --id taken; clear', 'Enter');
+    await terminal.until(/^ready>\s*$/);
+    await terminal.keys('typebadge announce publish --link-label More --path /docs', 'Enter');
+    await terminal.until('what visitors read');
+    await terminal.keys("It's news", 'Up', 'Space', 'w', 'Up', 'Up', 'Up', 'Up', 'Up');
+    await terminal.until(/› Id/);
+    await terminal.keys('taken', 'Enter');
+    await terminal.until('Publish it?');
+    await terminal.keys('y');
+    const screen = await terminal.until('exit code 1');
+    expect(screen).toContain('The id taken is taken; every id is used once; what you typed, as a command:');
+    expect(screen).toContain(
+      "typebadge announce publish 'It'\\''s news' --severity warning --link-label More --path /docs --id taken",
+    );
+    expect(await readMessages()).toEqual(['taken']);
   });
 
   test('edit without an id lets one choose, shows what is there, and changes after a yes only what was touched', async () => {
@@ -137,7 +223,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await terminal.until('Which announcement to change?');
     await terminal.keys('Down', 'Enter');
     expect(await terminal.until('Change a')).toContain('2099-01-01 23:59:59');
-    await terminal.keys(' one', 'Enter', 'Enter', 'Enter');
+    await terminal.keys(' one', 'Enter', 'Enter', 'Enter', 'Enter');
     await terminal.until('Change it?');
     await terminal.keys('y');
     await terminal.until(/✔ Changed a[\s\S]*exit code 0/);
@@ -199,10 +285,10 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     expect((await terminal.screen()).split('\n').every((line) => line.length <= 40)).toBe(true);
     await terminal.resize(80, 24);
     await terminal.until('Publish an announcement');
-    await terminal.keys('Enter', 'Enter', 'Enter', 'Enter');
+    await terminal.keys('Enter', 'Enter', 'Enter', 'Enter', 'Enter');
     await terminal.until('Publish it?');
     await terminal.keys('n');
-    await terminal.until('› Expiry');
+    await terminal.until('› More');
     await terminal.keys('C-c');
     await terminal.until('exit code 1');
   });

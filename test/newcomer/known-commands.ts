@@ -150,6 +150,9 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge announce log': prints('published 2026-004'),
   'typebadge announce edit 2026-002 --message "We have moved to Bonn" --expires +2w': prints('(in 14 days)'),
   'typebadge announce edit 2026-002 --no-link': prints('none'),
+  'typebadge announce edit 2026-002 --editor': prints('Nothing to change', {
+    before: ['export EDITOR=true'],
+  }),
   'typebadge announce edit 2026-002 --translation de="Wir sind umgezogen"':
     prints('de: “Wir sind umgezogen”'),
   'typebadge announce edit 2026-002 --translation de=': prints('Changed 2026-002'),

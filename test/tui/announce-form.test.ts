@@ -5,8 +5,11 @@ import { drawForm, type FormFace } from '../../src/tui/announce-form/form-lines.
 import {
   type FormReport,
   type FormState,
+  moreLine,
   newFormState,
   reduceForm,
+  shownNames,
+  withFields,
 } from '../../src/tui/announce-form/form-state.ts';
 
 const noKey: Key = {
@@ -33,7 +36,8 @@ const noKey: Key = {
 };
 
 const empty = { message: '', link: '', at: 'now', expires: '+30d' };
-const fresh = newFormState(['message', 'link', 'at', 'expires'], empty);
+const usual = ['message', 'link', 'at', 'expires'].map((name) => ({ name }));
+const fresh = newFormState(usual, empty);
 
 type Press = string | Partial<Key>;
 
@@ -53,7 +57,7 @@ function press(state: FormState, ...keys: Press[]): FormState {
 
 /** The field in focus with its cursor, as `mess|age`. */
 function shown(state: FormState): string {
-  const field = state.fields[state.focus] ?? 'message';
+  const field = state.focus;
   const characters = [...new Intl.Segmenter('en').segment(state.values[field] ?? '')].map(
     ({ segment }) => segment,
   );
@@ -61,6 +65,31 @@ function shown(state: FormState): string {
 }
 
 const enter = { return: true };
+
+const same = (text: string) => text;
+const face: FormFace = {
+  title: 'Publish an announcement',
+  labelOf: (name) =>
+    ({ message: 'Message', link: 'Link', at: 'Start', expires: 'Expiry' })[name as 'link'] ?? name,
+  question: 'Publish it?',
+  paint: {
+    bold: same,
+    dim: same,
+    warn: same,
+    accent: same,
+    cursor: (text) => (text === ' ' ? '█' : `[${text}]`),
+  },
+  widthOf: (text) => [...text].length,
+  drawPreview: ({ message }) => [`(${message})`],
+  summarize: ({ message }) => [`  Message ${message}`],
+  describeMore: ({ severity }) => `severity ${severity}`,
+};
+const report: FormReport = {
+  message: { problem: 'still missing', note: 'what visitors read' },
+  link: { note: 'none' },
+  at: { note: 'at once' },
+  expires: { problem: 'not understood' },
+};
 
 describe('typing', () => {
   test.each<[string, Press[], string]>([
@@ -118,28 +147,86 @@ describe('moving', () => {
   });
 });
 
-const same = (text: string) => text;
-const face: FormFace = {
-  title: 'Publish an announcement',
-  labels: { message: 'Message', link: 'Link', at: 'Start', expires: 'Expiry' },
-  question: 'Publish it?',
-  paint: {
-    bold: same,
-    dim: same,
-    warn: same,
-    accent: same,
-    cursor: (text) => (text === ' ' ? '█' : `[${text}]`),
-  },
-  widthOf: (text) => [...text].length,
-  drawPreview: ({ message }) => [`(${message})`],
-  summarize: ({ message }) => [`  Message ${message}`],
-};
-const report: FormReport = {
-  message: { problem: 'still missing', note: 'what visitors read' },
-  link: { note: 'none' },
-  at: { note: 'at once' },
-  expires: { problem: 'not understood' },
-};
+describe('more fields', () => {
+  const fields = [
+    ...usual,
+    { name: 'severity', choices: ['info', 'success', 'warning', 'critical'], isExtra: true },
+    { name: 'languages', isExtra: true },
+  ];
+  const closed = newFormState(fields, { ...empty, severity: 'info', languages: '' });
+  const down = { downArrow: true };
+  const atMore = press(closed, { upArrow: true });
+
+  test('are one line, which Enter passes by; Space and the right arrow open it, Esc closes it', () => {
+    expect(shownNames(closed)).toEqual(['message', 'link', 'at', 'expires', moreLine]);
+    expect(atMore.focus).toBe(moreLine);
+    expect(press(closed, 'Hi', enter, enter, enter, enter, enter).stage).toBe('confirm');
+    expect(press(atMore, ' wa').values.severity).toBe('warning');
+    for (const key of [' ', { rightArrow: true }]) {
+      const open = press(atMore, key);
+      expect([open.isOpen, open.focus]).toEqual([true, 'severity']);
+      expect(shownNames(open)).toEqual(fields.map(({ name }) => name));
+      const again = press(open, { escape: true });
+      expect([again.isOpen, again.focus]).toEqual([false, moreLine]);
+    }
+    for (const key of ['x', '\x15', { backspace: true }, { leftArrow: true }])
+      expect(press(atMore, key)).toEqual(atMore);
+  });
+
+  test('are also offered at the question', () => {
+    const asked = press(closed, 'Hi', enter, enter, enter, enter, enter);
+    expect(press(asked, 'm')).toMatchObject({ stage: 'fields', isOpen: true, focus: 'severity' });
+    expect(drawForm(asked, report, face, { columns: 80, rows: 24 }).at(-1)).toBe(
+      'Publish it?  y = yes, n = no, back to the form, m = more',
+    );
+  });
+
+  test('a problem in one that is not shown opens them', () => {
+    const next = reduceForm(atMore, { type: 'enter', problemIn: 'languages' });
+    expect(next).toMatchObject({ stage: 'fields', isOpen: true, focus: 'languages' });
+  });
+
+  test('of choices, Space and the right arrow take the next, the left arrow the one before, a letter the one that begins so', () => {
+    const open = press(atMore, ' ');
+    const chosen = (...keys: Press[]) => press(open, ...keys).values.severity;
+    expect(chosen(' ')).toBe('success');
+    expect(chosen({ rightArrow: true }, { rightArrow: true })).toBe('warning');
+    expect(chosen({ leftArrow: true })).toBe('critical');
+    expect(chosen('c')).toBe('critical');
+    for (const word of ['warning', 'critical', 'success', 'info']) {
+      expect(chosen(word)).toBe(word);
+      expect(chosen(...word)).toBe(word);
+    }
+    expect(chosen('c', 'i')).toBe('info');
+    expect(chosen('  w')).toBe('warning');
+    expect(chosen('x', '\x15', { backspace: true })).toBe('info');
+    const drawn = (state: FormState, columns: number) =>
+      drawForm(state, report, face, { columns, rows: 24 }).join('\n');
+    expect(drawn(press(open, ' '), 80)).toContain('info  ‹success›  warning   critical');
+    expect(drawn(open, 30)).toMatch(/› severity +‹info›\n/);
+  });
+
+  test('fields that come and go with what is written leave the cursor where it is', () => {
+    const open = press(atMore, ' ', down, 'de');
+    const more = withFields(open, [...fields, { name: 'message.de', isExtra: true }]);
+    expect(shown(more)).toBe('languages: de|');
+    expect(shown(press(more, down, 'Hallo'))).toBe('message.de: Hallo|');
+    expect(withFields(more, [...more.fields])).toBe(more);
+  });
+
+  test('in a terminal that is too low for all of them, those around the one in focus are drawn', () => {
+    const many = Array.from({ length: 60 }, (_, at) => ({ name: `f${at}`, isExtra: true }));
+    const long = press(newFormState([...usual, ...many], empty), { upArrow: true }, ' ');
+    for (let rows = 3; rows <= 30; rows += 1) {
+      let state = long;
+      for (let at = 0; at < 64; at += 1, state = press(state, down)) {
+        const lines = drawForm(state, report, face, { columns: 80, rows });
+        expect(lines.length).toBeLessThan(rows);
+        expect(lines.filter((line) => line.startsWith('›'))).toHaveLength(1);
+      }
+    }
+  });
+});
 
 describe('drawing', () => {
   test('the whole form; what is missing is no reproach before its field was left', () => {

@@ -1,3 +1,5 @@
+import type { FieldForm } from './form-input.ts';
+
 /** A value as a field takes it (undefined: the field is left out), with what an editor should know, or what is wrong with it. */
 export type Checked<T> =
   | { readonly value: T | undefined; readonly warnings?: readonly string[] }
@@ -32,8 +34,8 @@ export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = 
   readonly read?: (options: Readonly<Record<string, unknown>>) => unknown;
   /** A nested value on one line. */
   readonly toLine?: (value: T) => string;
-  /** What the form calls it, under the name of its option; none: the form does not ask for it. */
-  readonly formLabel?: string;
+  /** How the form and the file of `edit --editor` have it; none: an editor cannot write it there. */
+  readonly form?: FieldForm<T>;
   readonly publishOptions?: readonly FieldOption[];
   readonly editOptions?: readonly FieldOption[];
 }

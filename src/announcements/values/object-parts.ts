@@ -33,3 +33,12 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   }
   return Object.fromEntries(parts);
 }
+
+/** The patch that makes one value of another: `mergePatch(before, patchOf(before, after))` is `after`. Neither holds null. */
+export function patchOf(before: unknown, after: unknown): unknown {
+  if (!isJsonObject(before) || !isJsonObject(after)) return after;
+  const target = new Map(Object.entries(before));
+  const gone = [...target.keys()].filter((name) => !Object.hasOwn(after, name)).map((name) => [name, null]);
+  const parts = Object.entries(after).map(([name, part]) => [name, patchOf(target.get(name), part)]);
+  return Object.fromEntries([...gone, ...parts]);
+}

@@ -15,7 +15,7 @@ export interface Translation {
 /** By language. */
 export type Translations = Readonly<Record<string, Translation>>;
 
-const mostTranslations = 20;
+export const mostTranslations = 20;
 /** Of all translations of an announcement together, as JSON. */
 const mostTranslationBytes = 16_384;
 

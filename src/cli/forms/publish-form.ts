@@ -1,27 +1,37 @@
-import { formFields, type PlainValues } from '../../announcements/fields.ts';
 import { defaultExpiry } from '../../announcements/times/moment-options.ts';
-import type { FormValues } from '../../tui/announce-form/form-state.ts';
+import type { FormLines } from '../../announcements/values/form-input.ts';
 import { DeclinedError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
-import { checkFields, createFormFace, toReminder } from './form-face.ts';
+import { type Given, inputsOf, readLines, toLines, writableNames } from './announcement-lines.ts';
+import { createFormFace } from './form-face.ts';
+import { type Asked, withReminder } from './kept-typing.ts';
+import { reportLines } from './line-report.ts';
+import { toReminder } from './typed-command.ts';
 
-/** Asks for everything that an announcement needs; what was given with options is filled in. */
-export async function askForAnnouncement(
-  given: PlainValues & { readonly at?: string; readonly expires?: string },
-  zone: string,
-  io: CommandIo,
-): Promise<FormValues & { readonly message: string }> {
-  const check = (values: FormValues) => checkFields(values, { zone, now: io.now() }, undefined);
+/** Asks for everything that an announcement can have; what is given, checked by now, is filled in. */
+export async function askForAnnouncement(given: Given, zone: string, io: CommandIo): Promise<Asked> {
+  const names = writableNames('new');
+  const blank = { ...toLines({}, names, zone), at: 'now', expires: defaultExpiry };
+  const initial = fillIn(blank, toLines(given.values, names, zone), given);
+  const check = (lines: FormLines) => reportLines(lines, { zone, now: io.now(), names });
   const { openAnnouncementForm } = await import('../../tui/announce-form/announcement-form.tsx');
-  const names = formFields().map(({ name }) => name);
-  const start: Readonly<Record<string, unknown>> = { at: 'now', expires: defaultExpiry, ...given };
   const { accepted, values } = await openAnnouncementForm({
-    ...createFormFace('Publish an announcement', 'Publish it?', io, check),
-    fields: names,
-    initial: Object.fromEntries(names.map((name) => [name, String(start[name] || '')])),
+    ...createFormFace({ title: 'Publish an announcement', question: 'Publish it?', names, check }, io),
+    fieldsOf: (lines) => inputsOf(names, lines),
+    initial,
     check,
   });
-  if (!accepted) throw new DeclinedError(`nothing was published${toReminder(values)}`);
-  const trimmed = Object.fromEntries(names.map((name) => [name, (values[name] ?? '').trim()]));
-  return { ...trimmed, message: values.message ?? '' };
+  const reminder = toReminder('publish', inputsOf(names, values), values, blank);
+  if (!accepted) throw new DeclinedError(`nothing was published${reminder}`);
+  return { answers: readLines(values), keepTyped: (work) => withReminder(work, reminder) };
+}
+
+function fillIn(blank: FormLines, values: FormLines, { at, expires, id }: Given): FormLines {
+  return {
+    ...blank,
+    ...values,
+    at: at ?? blank.at ?? '',
+    expires: expires ?? blank.expires ?? '',
+    id: id ?? '',
+  };
 }

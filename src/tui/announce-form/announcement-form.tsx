@@ -4,16 +4,19 @@ import { toFormEvents } from './form-keys.ts';
 import { drawForm, type FormFace } from './form-lines.ts';
 import { Lines, useTerminalSize } from './form-screen.tsx';
 import {
+  type FormField,
   type FormReport,
   type FormState,
   type FormValues,
   type InputName,
   newFormState,
   reduceForm,
+  withFields,
 } from './form-state.ts';
 
 export interface AnnouncementFormOptions extends FormFace {
-  readonly fields: readonly InputName[];
+  /** The fields that are asked for, which may depend on what is written. */
+  readonly fieldsOf: (values: FormValues) => readonly FormField[];
   readonly initial: FormValues;
   /** Looks at the fields as they stand, on every change. */
   readonly check: (values: FormValues) => FormReport;
@@ -46,17 +49,18 @@ function AnnouncementForm({
   const size = useTerminalSize();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   // Kept outside React's queue: of several keys that arrive together, each must see what the one before it did.
-  const state = useRef(newFormState(options.fields, options.initial));
+  const state = useRef(newFormState(options.fieldsOf(options.initial), options.initial));
 
   useInput((input, key) => {
     const { stage } = state.current;
     if (stage !== 'fields' && stage !== 'confirm') return;
     for (const event of toFormEvents(input, key, stage)) {
       const problemIn = () => firstProblem(options, state.current.values);
-      state.current = reduceForm(
+      const next = reduceForm(
         state.current,
         event === 'enter' ? { type: 'enter', problemIn: problemIn() } : event,
       );
+      state.current = withFields(next, options.fieldsOf(next.values));
     }
     redraw();
   });
@@ -73,7 +77,10 @@ function AnnouncementForm({
   return <Lines lines={lines} />;
 }
 
-function firstProblem({ fields, check }: AnnouncementFormOptions, values: FormValues): InputName | undefined {
+function firstProblem(
+  { fieldsOf, check }: AnnouncementFormOptions,
+  values: FormValues,
+): InputName | undefined {
   const report = check(values);
-  return fields.find((field) => report[field]?.problem !== undefined);
+  return fieldsOf(values).find(({ name }) => report[name]?.problem !== undefined)?.name;
 }

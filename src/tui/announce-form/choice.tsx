@@ -1,6 +1,6 @@
 import { render, useApp, useInput } from 'ink';
 import { useEffect, useReducer, useRef } from 'react';
-import type { FormPaint } from './form-lines.ts';
+import type { FormPaint } from './field-lines.ts';
 import { Lines, useTerminalSize } from './form-screen.tsx';
 
 export interface ChoiceOptions {

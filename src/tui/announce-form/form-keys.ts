@@ -40,6 +40,7 @@ function toControlEvents(input: string): (FormEvent | 'enter')[] {
 function toAnswers(input: string): FormEvent[] {
   const letter = input.trim().toLowerCase();
   if (letter === 'y') return [{ type: 'yes' }];
+  if (letter === 'm') return [{ type: 'more' }];
   return letter === 'n' ? [{ type: 'no' }] : [];
 }
 

@@ -1,36 +1,27 @@
-import { toVisible } from '../../kit/visible-text.ts';
+import { drawField, drawMore, type FormPaint } from './field-lines.ts';
 import {
-  charactersOf,
   type FormReport,
   type FormState,
   type FormValues,
-  focusedField,
   type InputName,
+  moreLine,
+  shownNames,
 } from './form-state.ts';
-
-type Brush = (text: string) => string;
-
-/** Colours and the like, each the text itself where they are not wanted. */
-export interface FormPaint {
-  readonly bold: Brush;
-  readonly dim: Brush;
-  readonly warn: Brush;
-  readonly accent: Brush;
-  /** Marks the character under the cursor. */
-  readonly cursor: Brush;
-}
 
 export interface FormFace {
   readonly title: string;
-  /** What each field is called. */
-  readonly labels: Readonly<Record<InputName, string>>;
+  /** What a field is called. */
+  readonly labelOf: (name: InputName, values: FormValues) => string;
   /** The question at the end, such as `Publish it?`. */
   readonly question: string;
   readonly paint: FormPaint;
   /** Columns that a text takes. */
   readonly widthOf: (text: string) => number;
-  readonly drawPreview: (values: FormValues, columns: number) => readonly string[];
+  /** The announcement as it is drawn while the field in focus is written. */
+  readonly drawPreview: (values: FormValues, columns: number, focus: InputName) => readonly string[];
   readonly summarize: (values: FormValues, columns: number) => readonly string[];
+  /** The extra fields on one line: what they say, else which there are. */
+  readonly describeMore: (values: FormValues) => string;
 }
 
 export interface FormSize {
@@ -38,7 +29,8 @@ export interface FormSize {
   readonly rows: number;
 }
 
-const labelWidth = 11;
+const narrowestLabel = 11;
+const widestLabel = 22;
 
 /** The form as lines, never more than there are rows: of several layouts, the richest that fits. */
 export function drawForm(
@@ -47,98 +39,89 @@ export function drawForm(
   face: FormFace,
   { columns, rows }: FormSize,
 ): string[] {
+  const room = rows - 1; // a last line that scrolls would make the terminal jump
   const layouts =
     state.stage === 'confirm'
       ? confirmLayouts(state, face, columns)
-      : fieldLayouts(state, report, face, columns);
-  const room = rows - 1; // a last line that scrolls would make the terminal jump
+      : fieldLayouts(state, report, face, { columns, rows: room });
   return layouts.find((lines) => lines.length <= room) ?? (layouts.at(-1) ?? []).slice(-Math.max(1, room));
 }
 
-function fieldLayouts(state: FormState, report: FormReport, face: FormFace, columns: number): string[][] {
+function fieldLayouts(
+  state: FormState,
+  report: FormReport,
+  face: FormFace,
+  { columns, rows }: FormSize,
+): string[][] {
   const { paint, title } = face;
   const head = [paint.bold(title), ''];
-  const foot = ['', paint.dim(keysLine(columns))];
-  const preview = ['', ...face.drawPreview(state.values, columns)];
-  const fields = state.fields.map((field) => drawField(field, state, report, face, columns));
-  const focused = fields[state.focus] ?? [];
+  const foot = ['', paint.dim(keysLine(state, columns))];
+  const preview = ['', ...face.drawPreview(state.values, columns, state.focus)];
+  const names = shownNames(state);
+  const fields = drawFields(names, state, report, face, columns);
+  const at = Math.max(0, names.indexOf(state.focus));
+  const focused = fields[at] ?? [];
   const short = fields.flatMap((lines) => (lines === focused ? lines : lines.slice(0, 1)));
+  const part = (room: number) => around(short, at, room);
   return [
     [...head, ...fields.flat(), ...preview, ...foot],
+    [...head, ...short, ...preview, ...foot],
     [...head, ...fields.flat(), ...foot],
     [...fields.flat(), ...foot],
+    ...(names.length > 6 ? [[...part(rows - preview.length - 2), ...preview, ...foot]] : []),
     [...short, ...foot],
     short,
-    focused,
+    ...(rows > 4 ? [[...part(rows - 2), ...foot]] : []),
+    part(Math.max(2, rows)),
     focused.slice(0, 1),
-  ];
+  ].filter((lines) => lines.some((line) => focused.includes(line)));
 }
 
-function confirmLayouts({ values }: FormState, face: FormFace, columns: number): string[][] {
-  const head = [face.paint.bold(face.title), ''];
-  const answers = columns < 60 ? 'y/n' : 'y = yes, n = no, back to the form';
-  const question = ['', `${face.paint.bold(face.question)}  ${answers}`];
-  const summary = face.summarize(values, columns);
-  const preview = [...face.drawPreview(values, columns), ''];
-  return [[...head, ...preview, ...summary, ...question], [...summary, ...question], question];
+/** So many lines, with the two that are in focus. */
+function around(lines: readonly string[], focus: number, room: number): string[] {
+  const from = Math.max(0, Math.min(focus - Math.floor((room - 2) / 2), lines.length - room));
+  return room < 2 ? [] : lines.slice(from, from + room);
 }
 
-function drawField(
-  field: InputName,
+function drawFields(
+  names: readonly InputName[],
   state: FormState,
   report: FormReport,
   face: FormFace,
   columns: number,
-): string[] {
-  const { paint } = face;
-  const isFocused = field === focusedField(state);
-  const written = state.values[field] ?? '';
-  const label = `${isFocused ? '›' : ' '} ${(face.labels[field] ?? field).padEnd(labelWidth - 2)}`;
-  const value = isFocused
-    ? drawInput(written, state.cursor, columns - labelWidth - 1, face)
-    : cut(toVisible(written), columns - labelWidth - 1, face.widthOf);
-  const { problem, note = '' } = report[field] ?? {};
-  const isShown = problem !== undefined && (state.visited.has(field) || written !== '');
-  const remark = isShown
-    ? paint.warn(cut(`! ${toVisible(problem ?? '')}`, columns - labelWidth - 1, face.widthOf))
-    : paint.dim(cut(toVisible(note), columns - labelWidth - 1, face.widthOf));
-  return [
-    `${isFocused ? paint.accent(label) : paint.dim(label)}${value}`,
-    `${' '.repeat(labelWidth)}${remark}`,
-  ];
-}
-
-/** The part of a text around the cursor that fits into one line. */
-function drawInput(text: string, cursor: number, width: number, { paint, widthOf }: FormFace): string {
-  const characters = [...charactersOf(text).map(toVisible), ' '];
-  let from = cursor;
-  let used = widthOf(characters[cursor] ?? ' ');
-  while (from > 0 && used + widthOf(characters[from - 1] ?? '') <= width) {
-    from -= 1;
-    used += widthOf(characters[from] ?? '');
-  }
-  let to = cursor + 1;
-  while (to < characters.length && used + widthOf(characters[to] ?? '') <= width) {
-    used += widthOf(characters[to] ?? '');
-    to += 1;
-  }
-  const under = characters[cursor] ?? ' ';
-  return (
-    characters.slice(from, cursor).join('') + paint.cursor(under) + characters.slice(cursor + 1, to).join('')
+): string[][] {
+  const { paint, widthOf } = face;
+  const labels = new Map(
+    names.map((name) => [name, name === moreLine ? 'More' : face.labelOf(name, state.values)]),
   );
+  const longest = Math.max(...[...labels.values()].map((label) => widthOf(label) + 3));
+  const labelWidth = Math.min(widestLabel, Math.max(narrowestLabel, longest));
+  return names.map((name) => {
+    const field = { paint, widthOf, label: labels.get(name) ?? name, labelWidth, columns };
+    if (name === moreLine) return drawMore(state, face.describeMore(state.values), field);
+    const known = state.fields.find((candidate) => candidate.name === name) ?? { name };
+    return drawField(known, state, report[name] ?? {}, field);
+  });
 }
 
-function cut(text: string, width: number, widthOf: FormFace['widthOf']): string {
-  if (widthOf(text) <= width) return text;
-  let kept = '';
-  for (const character of charactersOf(text)) {
-    if (widthOf(kept + character) > width - 1) break;
-    kept += character;
-  }
-  return `${kept}…`;
+function confirmLayouts(state: FormState, face: FormFace, columns: number): string[][] {
+  const { values } = state;
+  const head = [face.paint.bold(face.title), ''];
+  const question = ['', `${face.paint.bold(face.question)}  ${answers(state, columns)}`];
+  const summary = face.summarize(values, columns);
+  const preview = [...face.drawPreview(values, columns, state.focus), ''];
+  return [[...head, ...preview, ...summary, ...question], [...summary, ...question], question];
 }
 
-function keysLine(columns: number): string {
-  const keys = 'Enter: next · Tab and arrows move · Ctrl+C: cancel';
+function answers(state: FormState, columns: number): string {
+  const hasMore = shownNames(state).includes(moreLine);
+  if (columns < 60) return hasMore ? 'y/n, m = more' : 'y/n';
+  return `y = yes, n = no, back to the form${hasMore ? ', m = more' : ''}`;
+}
+
+function keysLine(state: FormState, columns: number): string {
+  const keys = state.isOpen
+    ? 'Enter: next · Tab and arrows move · Esc: fewer fields · Ctrl+C: cancel'
+    : 'Enter: next · Tab and arrows move · Ctrl+C: cancel';
   return keys.length <= columns ? keys : 'Enter: next · Ctrl+C: cancel';
 }

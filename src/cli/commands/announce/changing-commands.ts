@@ -48,13 +48,22 @@ function editCommand(): Command {
     argument: ['[id]', 'the announcement to change'],
     summary: 'change words, times or readers of an announcement',
     description:
-      'Changes what is given and leaves the rest. On a terminal, without options, it shows a form.',
-    options: [...fieldOptions('editOptions'), zoneOption, ...editorOptions],
+      'Changes what is given and leaves the rest. On a terminal, without options, it shows a form; with --editor it opens a file in your own editor.',
+    options: [
+      ...fieldOptions('editOptions'),
+      [
+        '--editor',
+        'change it as a file in $VISUAL or $EDITOR; what is wrong is named, and nothing typed is lost',
+      ],
+      zoneOption,
+      ...editorOptions,
+    ],
     notes: moments,
     examples: [
       'announce edit 2026-003 --message "We have moved to Bonn"',
       'announce edit 2026-003 --expires +2w',
       'announce edit 2026-003 --no-link',
+      'announce edit 2026-003 --editor',
       'announce edit 2026-003 --severity critical --translation de="Wir sind nach Bonn gezogen"',
     ],
     run: async ([id], options, io) => (await import('./edit.ts')).editAnnouncement(id, options, io),

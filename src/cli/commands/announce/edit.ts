@@ -13,6 +13,8 @@ import { readMessage } from '../../desk/message-input.ts';
 import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
 import { named, refuseProblems } from '../../desk/text-problems.ts';
 import { findAnnouncement } from '../../display/announcement-json.ts';
+import type { Answers } from '../../forms/announcement-lines.ts';
+import type { Asked } from '../../forms/kept-typing.ts';
 import { whichAnnouncement } from '../../forms/which-announcement.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../../program/command-io.ts';
@@ -20,18 +22,12 @@ import type { Report } from '../../program/report.ts';
 
 const editOptionNames = fieldOptionNames('editOptions');
 
-/** What is to change, as it was typed; what is undefined stays. */
-interface EditTexts {
-  readonly at?: string | undefined;
-  readonly expires?: string | undefined;
-  /** Plain fields by their names; false: `--no-…`. */
-  readonly values: PlainValues;
-}
-
 export interface EditOptions extends EditorOptions, PlainValues {
   readonly message?: string;
   readonly at?: string;
   readonly expires?: string;
+  /** Opens it as a file in the user's editor. */
+  readonly editor?: boolean;
 }
 
 /** Changes what is given; on a terminal, where nothing is given, shows everything as a form. */
@@ -42,15 +38,16 @@ export async function editAnnouncement(
 ): Promise<Report> {
   const { dryRun = false, json } = options;
   const zone = zoneOf(options, io);
-  const context = { zone, now: io.now() };
   const desk = await openDesk(options, io);
   const chosen = await whichAnnouncement(id, desk, { command: 'edit', json }, io);
   const seen = await desk.read();
   const { history } = seen;
-  const texts = await readTexts(chosen, options, { history, zone }, io);
-  const changes = toEdit(texts, history, chosen, context);
+  const { answers, keepTyped } = await readTexts(chosen, options, { history, zone }, io);
+  // Only now: a person may have taken an hour.
+  const context = { zone, now: io.now() };
+  const changes = toEdit(answers, history, chosen, context);
   const view = { ...context, dryRun, verb: 'Changed' };
-  return changeContent(desk, { kind: 'edit', id: chosen, changes, seen }, view);
+  return keepTyped(changeContent(desk, { kind: 'edit', id: chosen, changes, seen }, view));
 }
 
 async function readTexts(
@@ -58,11 +55,19 @@ async function readTexts(
   options: EditOptions,
   { history, zone }: { readonly history: HistoryFile; readonly zone: string },
   io: CommandIo,
-): Promise<EditTexts> {
-  const { message, at, expires, json } = options;
-  if (editOptionNames.some((name) => name in options)) {
+): Promise<Asked> {
+  const { message, at, expires, json, editor = false } = options;
+  const isGiven = editOptionNames.some((name) => name in options);
+  if (editor) {
+    if (isGiven) throw new UsageError('give --editor or what is to change, not both');
+    if (json === true) throw new UsageError('--editor is for people; with --json, give what is to change');
+    const { editAsFile } = await import('../../forms/edit-file.ts');
+    return editAsFile(findAnnouncement(history, id, io.now()), zone, io);
+  }
+  if (isGiven) {
     const words = message === undefined ? undefined : await readMessage([message], io);
-    return { at, expires, values: { ...plainOf(options), message: words } };
+    const answers = { at, expires, values: { ...plainOf(options), message: words } };
+    return { answers, keepTyped: (work) => work };
   }
   if (json === true || !isInteractive(io)) {
     throw new UsageError(
@@ -70,17 +75,11 @@ async function readTexts(
     );
   }
   const { askForEdit } = await import('../../forms/edit-form.ts');
-  const answers = await askForEdit(findAnnouncement(history, id, io.now()), zone, io);
-  return { at: answers.at, expires: answers.expires, values: plainOf(answers) };
+  return askForEdit(findAnnouncement(history, id, io.now()), zone, io);
 }
 
 /** Texts to an edit of one announcement: a span as expiry counts from its start, where that is still to come. */
-function toEdit(
-  texts: EditTexts,
-  history: HistoryFile,
-  id: string,
-  context: MomentContext,
-): AnnouncementEdit {
+function toEdit(texts: Answers, history: HistoryFile, id: string, context: MomentContext): AnnouncementEdit {
   const { at, expires, values } = texts;
   const entry = history.announcements.find((candidate) => candidate.id === id);
   const start = at === undefined ? undefined : parseStart(at, context);

@@ -13,6 +13,8 @@ import { zoneOf } from '../../desk/content-access.ts';
 import { readMessage } from '../../desk/message-input.ts';
 import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
 import { named, refuseProblems } from '../../desk/text-problems.ts';
+import type { Answers } from '../../forms/announcement-lines.ts';
+import type { Asked } from '../../forms/kept-typing.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -34,11 +36,11 @@ export async function publishAnnouncement(
   const zone = zoneOf(options, io);
   const context = { zone, now: io.now() };
   const desk = await openDesk(options, io);
-  const texts = await readTexts(words, options, zone, io);
-  const draft = toDraft(texts, context);
+  const { answers, keepTyped } = await readTexts(words, options, zone, io);
+  const draft = toDraft(answers, context);
   const verb = draft.published > context.now ? 'Scheduled' : 'Published';
-  const isSpan = parseSpan((texts.expires ?? defaultExpiry).trim()) !== undefined;
-  return changeContent(desk, { kind: 'publish', draft, isSpan }, { ...context, dryRun, verb });
+  const isSpan = parseSpan((answers.expires ?? defaultExpiry).trim()) !== undefined;
+  return keepTyped(changeContent(desk, { kind: 'publish', draft, isSpan }, { ...context, dryRun, verb }));
 }
 
 async function readTexts(
@@ -46,36 +48,40 @@ async function readTexts(
   options: PublishOptions,
   zone: string,
   io: CommandIo,
-): Promise<PublishOptions & { readonly message: string }> {
+): Promise<Asked> {
+  const { at, expires, id } = options;
   if (words.length === 0 && !options.json && isInteractive(io)) {
+    const { values, problems } = checkPlainValues(plainOf(options));
+    refuseProblems(problems.map((problem) => ({ problem })));
     const { askForAnnouncement } = await import('../../forms/publish-form.ts');
-    return { ...options, ...(await askForAnnouncement(options, zone, io)) };
+    return askForAnnouncement({ at, expires, id, values }, zone, io);
   }
   const message = await readMessage(words, io);
-  if (message !== undefined) return { ...options, message };
+  if (message !== undefined)
+    return {
+      answers: { at, expires, id, values: { ...plainOf(options), message } },
+      keepTyped: (work) => work,
+    };
   throw new UsageError(
     'the message is missing: write typebadge announce publish "…", or - to read it from standard input',
   );
 }
 
 /** Texts to an announcement. Names everything that is wrong with them at once. */
-function toDraft(
-  texts: PublishOptions & { readonly message: string },
-  context: MomentContext,
-): NewAnnouncement {
+function toDraft({ values, ...texts }: Answers, context: MomentContext): NewAnnouncement {
   const { at = 'now', expires = defaultExpiry, id } = texts;
   const start = parseStart(at, context);
   const published = 'instant' in start ? start.instant : context.now;
   const end = parseExpiry(expires, published, context);
   refuseProblems([
-    ...checkPlainValues(plainOf(texts)).problems.map((problem) => ({ problem })),
+    ...checkPlainValues(values).problems.map((problem) => ({ problem })),
     named('--at', start),
     named('--expires', end),
     id === undefined ? {} : parseId(id),
   ]);
   return {
-    ...plainOf(texts),
-    message: texts.message,
+    ...values,
+    message: String(values.message),
     published,
     expires: 'instant' in end ? end.instant : published,
     id,

@@ -1,0 +1,31 @@
+import { type Audience, parseAudience } from './audience.ts';
+import { type FieldForm, type FormLines, newInput, problemOf, toEntries } from './form-input.ts';
+
+/** Whom an announcement is for, on two lines: its sites and its paths. */
+export const audienceForm: FieldForm<Audience> = {
+  inputs: () => [
+    newInput({
+      name: 'site',
+      label: 'Sites',
+      hint: 'every site; or some, such as https://shop.example.org https://*.example.org',
+      problemIn: (line) => problemIn({ sites: toEntries(line) }),
+    }),
+    newInput({
+      name: 'path',
+      label: 'Pages',
+      hint: 'every page there; or some, such as /docs/* /pricing',
+      problemIn: (line) => problemIn({ paths: toEntries(line) }),
+    }),
+  ],
+  write: ({ sites = [], paths = [] } = {}) => ({ site: sites.join(' '), path: paths.join(' ') }),
+  read: ({ site = '', path = '' }: FormLines) => {
+    const [sites, paths] = [toEntries(site), toEntries(path)];
+    if (sites.length + paths.length === 0) return null;
+    return { ...(sites.length === 0 ? {} : { sites }), ...(paths.length === 0 ? {} : { paths }) };
+  },
+};
+
+/** Without the name of the list, which the line has. */
+function problemIn(audience: object): string | undefined {
+  return problemOf(parseAudience(audience))?.replace(/^audience\.\w+:? /, '');
+}

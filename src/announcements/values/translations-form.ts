@@ -1,0 +1,95 @@
+import {
+  type FieldForm,
+  type FormInput,
+  type FormLines,
+  newInput,
+  problemOf,
+  toEntries,
+} from './form-input.ts';
+import { parseLanguageTag } from './language-tag.ts';
+import { parseLink } from './link.ts';
+import { parseLinkLabel } from './link-label.ts';
+import { parseMessage } from './message.ts';
+import { mostTranslations, type Translations } from './translations.ts';
+
+const parts = ['message', 'link', 'linkLabel'] as const;
+type Part = (typeof parts)[number];
+
+const labels: Readonly<Record<Part, string>> = { message: 'Message', link: 'Link', linkLabel: 'Link label' };
+
+/** The name of the line that has a part in a language: `message.de`. */
+export function translationLine(part: Part, language: string): string {
+  return `${part}.${language}`;
+}
+
+/** Which part and language a label is of: `Link label pt-BR`; undefined: of none. */
+export function readTranslationLabel(
+  label: string,
+): { readonly name: string; readonly language: string } | undefined {
+  const [, written = '', tag = ''] = /^(message|link|link label) ([a-z0-9-]+)$/i.exec(label) ?? [];
+  const part = parts.find((candidate) => labels[candidate].toLowerCase() === written.toLowerCase());
+  const checked = parseLanguageTag(tag);
+  if (part === undefined || 'problem' in checked) return undefined;
+  return { name: translationLine(part, checked.tag), language: checked.tag };
+}
+
+/** The languages that are written, in their usual spelling, each once. */
+export function languagesOf(line: string): string[] {
+  const tags = toEntries(line).flatMap((text) => {
+    const checked = parseLanguageTag(text);
+    return 'tag' in checked ? [checked.tag] : [];
+  });
+  return [...new Set(tags)];
+}
+
+/** Translations as a line of languages, and three lines for each of them. */
+export const translationsForm: FieldForm<Translations> = {
+  inputs: ({ languages = '' }) => [
+    newInput({
+      name: 'languages',
+      label: 'Languages',
+      hint: 'none but its own; or some that it is translated to, such as de pt-BR',
+      problemIn: problemInLanguages,
+    }),
+    ...languagesOf(languages).flatMap(inputsOf),
+  ],
+  write: (translations = {}) => {
+    const lines = Object.entries(translations).flatMap(([language, words]) =>
+      parts.map((part) => [translationLine(part, language), words[part] ?? ''] as const),
+    );
+    return { languages: Object.keys(translations).join(' '), ...Object.fromEntries(lines) };
+  },
+  read: (lines) => {
+    const languages = languagesOf(lines.languages ?? '');
+    return languages.length === 0
+      ? null
+      : Object.fromEntries(languages.map((language) => [language, readWords(lines, language)]));
+  },
+};
+
+function inputsOf(language: string): FormInput[] {
+  const newLine = (part: Part, hint: string, problemIn: (text: string) => string | undefined) =>
+    newInput({
+      name: translationLine(part, language),
+      label: `${labels[part]} ${language}`,
+      hint,
+      problemIn,
+    });
+  return [
+    newLine('message', `the message in that language`, (text) => problemOf(parseMessage(text))),
+    newLine('link', 'the same link', (text) => problemOf(parseLink(text))),
+    newLine('linkLabel', 'the same words of the link', (text) => problemOf(parseLinkLabel(text))),
+  ];
+}
+
+function readWords(lines: FormLines, language: string): object {
+  const words = parts.map((part) => [part, (lines[translationLine(part, language)] ?? '').trim()] as const);
+  return Object.fromEntries(words.filter(([part, text]) => part === 'message' || text !== ''));
+}
+
+function problemInLanguages(line: string): string | undefined {
+  const entries = toEntries(line);
+  if (entries.length > mostTranslations)
+    return `${entries.length} languages are too many; at most ${mostTranslations} are allowed`;
+  return entries.map((entry) => problemOf(parseLanguageTag(entry))).find((problem) => problem !== undefined);
+}

@@ -1,0 +1,209 @@
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newEditors } from '../support/editors.ts';
+import { startTestServer } from '../support/test-server.ts';
+import { runTypebadge } from '../support/typebadge-process.ts';
+
+const entry = {
+  id: 'a',
+  message: 'We moved',
+  link: 'https://example.org/',
+  published: '2026-01-01T00:00:00Z',
+  expires: '2999-01-01T00:00:00Z',
+  severity: 'warning',
+  translations: { de: { message: 'Umgezogen' } },
+  audience: { paths: ['/docs/*'] },
+};
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typebadge-editor-'));
+  await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements: [entry] }));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+/** An editor is a shell script, which gets the path as its last argument. */
+async function edit(script: string, ...more: string[]) {
+  const editor = join(dir, 'editor.sh');
+  await writeFile(editor, `#!/bin/sh\n${script}\n`);
+  return editWith({ EDITOR: `sh ${editor}` }, ...more);
+}
+
+function editWith(variables: Record<string, string>, ...more: string[]) {
+  const env = {
+    TYPEBADGE_CONTENT: dir,
+    TYPEBADGE_EDITOR: 'ada',
+    TZ: 'UTC',
+    EDITOR: '',
+    VISUAL: '',
+    TMPDIR: dir,
+    ...variables,
+  };
+  return runTypebadge(['announce', 'edit', 'a', '--editor', ...more], { env });
+}
+
+const readAll = async () => JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
+const stored = async () => (await readAll()).announcements[0];
+
+/** Where the sentence says that the text is. */
+async function readKept(sentence: string): Promise<string> {
+  const [path = ''] = /\S+typebadge-edit-\w+\/a\.txt/.exec(sentence) ?? [];
+  return readFile(path, 'utf8');
+}
+
+describe('announce edit --editor', () => {
+  test('opens what is there as a file, and changes what was changed in it, as one change that undo takes back', async () => {
+    const seen = join(dir, 'seen.txt');
+    const { code, stdout } = await edit(
+      `cp "$1" ${seen}; sed -i -e 's/^Message: .*/Message: We have moved: to Bonn # 5/' -e 's/^Severity.*/severity :  critical/' -e 's/^Closable.*/Closable: no/' -e '/^Message de/d' -e '$a Message pt-br: Mudamos' -e 's/^Sites.*/Sites: https:\\/\\/example.org, https:\\/\\/*.example.org/' "$1"`,
+    );
+    expect([code, stdout]).toEqual([0, expect.stringContaining('✔ Changed a: it is active.')]);
+    const { translations: _, ...rest } = entry;
+    expect(await stored()).toEqual({
+      ...rest,
+      message: 'We have moved: to Bonn # 5',
+      severity: 'critical',
+      dismissible: false,
+      translations: { 'pt-BR': { message: 'Mudamos' } },
+      audience: { paths: ['/docs/*'], sites: ['https://example.org', 'https://*.example.org'] },
+    });
+    const text = await readFile(seen, 'utf8');
+    for (const line of [
+      'Message: We moved',
+      'Link: https://example.org/',
+      'Expiry: 2999-01-01 00:00',
+      'Severity: warning',
+      'Closable: yes',
+      'Message de: Umgezogen',
+      'Pages: /docs/*',
+      'Alongside: no',
+    ])
+      expect(text.split('\n')).toContain(line);
+    await runTypebadge(['announce', 'undo'], {
+      env: { TYPEBADGE_CONTENT: dir, TYPEBADGE_EDITOR: 'ada', TZ: 'UTC' },
+    });
+    expect(await stored()).toEqual(entry);
+  });
+
+  test('a file that was not changed, only saved, or only reformatted, changes nothing and leaves nothing behind', async () => {
+    for (const script of ['true', 'touch "$1"', `sed -i -e 's/$/  \\r/' -e 's/^#.*//' "$1"`]) {
+      const { code, stdout } = await edit(script);
+      expect([script, code, stdout]).toEqual([
+        script,
+        0,
+        expect.stringContaining('Nothing to change: a already is'),
+      ]);
+      expect(await readAll()).toEqual({ announcements: [entry] });
+    }
+    expect((await runTypebadge(['announce', 'validate'], { env: { TYPEBADGE_CONTENT: dir } })).code).toBe(0);
+  });
+
+  test('what is wrong is named with its line, changes nothing, and is kept where the sentence says', async () => {
+    const { code, stderr } = await edit(
+      `sed -i -e 's/^Expiry.*/Expiry:/' -e 's/^Severity.*/Severity: loud/' -e 's/^Pages.*/Pages: docs/' -e 's/^Message de.*/Massage de: x/' -e '$a Link: https:\\/\\/twice.example' -e '$a and so on' -e '$a Link fr: x' "$1"`,
+    );
+    expect(code).toBe(2);
+    expect(await readAll()).toEqual({ announcements: [entry] });
+    const kept = await readKept(stderr);
+    for (const [start, problem] of [
+      ['Expiry:', 'Expiry: "" is not a recognised time'],
+      ['Severity: loud', '"loud" is none of info, success, warning, critical'],
+      ['Pages: docs', 'Pages: "docs" is not a path'],
+      ['Massage de', 'there is no field "Massage de"; there are Message, Link'],
+      ['Link: https://twice', 'the same field as in line'],
+      ['and so on', 'not a field and a colon'],
+      ['Link fr', 'the link is not a complete URL'],
+    ] as const) {
+      const line = kept.split('\n').findIndex((text) => text.startsWith(start)) + 1;
+      expect(stderr).toContain(`line ${line}: `);
+      expect(stderr).toContain(problem);
+    }
+    expect(stderr).toContain('Message fr: the message is empty');
+  });
+
+  test.each([
+    ['an editor that fails leaves everything as it is', 'exit 3', 1, 'failed (3)', false],
+    [
+      'an editor that fails after writing keeps the text',
+      'echo "Message: x" > "$1"; exit 3',
+      1,
+      'failed (3)',
+      true,
+    ],
+    ['a file that is gone', 'rm "$1"', 1, 'took the file away', false],
+    ['a file that is not text', `printf '\\377' > "$1"`, 1, 'is not UTF-8 text', true],
+    [
+      'a file that is far too long',
+      'head -c 2000000 /dev/zero > "$1"',
+      1,
+      'longer than any announcement',
+      true,
+    ],
+    ['an empty file', ': > "$1"', 2, 'the message is still missing', true],
+  ])('%s', async (_, script, status, problem, isKept) => {
+    const { code, stderr } = await edit(script);
+    expect([code, stderr]).toEqual([status, expect.stringContaining(problem)]);
+    expect(await readAll()).toEqual({ announcements: [entry] });
+    const [path = join(dir, 'none')] = /\S+typebadge-edit-\w+\/a\.txt/.exec(stderr) ?? [];
+    expect(
+      await access(path).then(
+        () => true,
+        () => false,
+      ),
+    ).toBe(isKept);
+  });
+
+  test.each([
+    [{}, [], 'set VISUAL or EDITOR'],
+    [{ EDITOR: 'no-such-editor' }, [], 'cannot be started'],
+    [{ EDITOR: 'true' }, ['--message', 'x'], 'not both'],
+    [{ EDITOR: 'true' }, ['--json'], '--editor is for people'],
+  ])('%j with %j is wrong usage', async (variables, more, problem) => {
+    const { code, stdout, stderr } = await editWith(variables, ...more);
+    expect([code, stdout + stderr]).toEqual([2, expect.stringContaining(problem)]);
+  });
+
+  test('VISUAL goes before EDITOR, and either may have options', async () => {
+    const { stdout } = await editWith({ VISUAL: "sed -i -e 's/We moved/by VISUAL/'", EDITOR: 'false' });
+    expect(stdout).toContain('by VISUAL');
+    expect((await stored()).message).toBe('by VISUAL');
+  });
+
+  test('what another editor did meanwhile is not overwritten, and the text is kept', async () => {
+    const other = JSON.stringify({ announcements: [{ ...entry, message: 'By Ben' }] });
+    const { code, stderr } = await edit(
+      `sed -i 's/We moved/By Ada/' "$1"; echo '${other}' > ${join(dir, 'history.json')}`,
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining('was changed meanwhile')]);
+    expect((await stored()).message).toBe('By Ben');
+    expect(await readKept(stderr)).toContain('Message: By Ada');
+  });
+
+  test('works on a server as on a folder, and keeps the text where the server refuses', async () => {
+    const { tokens, text } = newEditors('anna');
+    const server = await startTestServer({
+      files: { 'history.json': { announcements: [entry] }, 'editors.json': text },
+    });
+    const remote = { TYPEBADGE_CONTENT: '', TYPEBADGE_SERVER: server.url, TYPEBADGE_TOKEN: tokens.anna };
+    const { code, stdout } = await editWith({
+      ...remote,
+      EDITOR: "sed -i -e 's/We moved/By Anna/' -e 's/^Pages.*/Pages:/'",
+    });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('By Anna')]);
+    const file = JSON.parse(await readFile(join(server.contentDir, 'history.json'), 'utf8'));
+    expect(file.announcements[0]).toMatchObject({ message: 'By Anna', severity: 'warning' });
+    expect(file.announcements[0]).not.toHaveProperty('audience');
+    expect(file.changes[0].by).toBe('anna');
+    const others = join(dir, 'others.json');
+    await writeFile(others, newEditors('ben').text);
+    const late = await editWith({
+      ...remote,
+      EDITOR: `cp ${others} ${join(server.contentDir, 'editors.json')}; sed -i -e s/Anna/Zoe/`,
+    });
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('does not accept your token')]);
+    expect(await readKept(late.stderr)).toContain('Message: By Zoe');
+    await server.close();
+  });
+});
