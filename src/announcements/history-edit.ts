@@ -15,7 +15,7 @@ export interface Stamp {
 }
 
 /** A change that was made (`number` counts from 1; undefined where everything already was as asked), or why it cannot be. */
-export type Outcome = Made | { readonly problem: string };
+export type EditOutcome = Made | { readonly problem: string };
 
 export interface Made {
   readonly history: HistoryFile;
@@ -40,7 +40,7 @@ export interface AnnouncementEdit extends PlainValues {
   readonly expires?: number | undefined;
 }
 
-export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Stamp): Outcome {
+export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Stamp): EditOutcome {
   const plain = checkPlain(draft);
   if ('problem' in plain) return plain;
   const clock = toInstantText(stamp.at);
@@ -56,7 +56,7 @@ export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Sta
   return make(history, 'publish', null, withValues(blank, plain.values), stamp, plain.warnings);
 }
 
-export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit, stamp: Stamp): Outcome {
+export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit, stamp: Stamp): EditOutcome {
   const before = findStanding(history, id);
   if ('problem' in before) return before;
   // The present message and link are checked, too: an old file may hold what is no longer allowed.
@@ -106,7 +106,7 @@ function withoutUndefined<T extends object>(value: T): T {
 }
 
 /** Ends an announcement now, or at a later instant (epoch milliseconds). */
-export function expire(history: HistoryFile, id: string, at: number | undefined, stamp: Stamp): Outcome {
+export function expire(history: HistoryFile, id: string, at: number | undefined, stamp: Stamp): EditOutcome {
   const before = findStanding(history, id);
   if ('problem' in before) return before;
   const clock = toInstantText(stamp.at);
@@ -125,7 +125,7 @@ export function expire(history: HistoryFile, id: string, at: number | undefined,
 }
 
 /** Takes an announcement back: gone from the public history, and what it superseded is active again. */
-export function withdraw(history: HistoryFile, id: string, stamp: Stamp): Outcome {
+export function withdraw(history: HistoryFile, id: string, stamp: Stamp): EditOutcome {
   const before = findStanding(history, id);
   if ('problem' in before) return before;
   return make(history, 'withdraw', before, { ...before, withdrawn: toInstantText(stamp.at) }, stamp);

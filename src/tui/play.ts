@@ -9,7 +9,7 @@ import { createSessionClient } from './link/session-client.ts';
 import { createPlayer, type Ending } from './player.ts';
 import type { Folders } from './record/folders.ts';
 import type { Options, OwnText } from './record/options.ts';
-import type { Score } from './round/scoring.ts';
+import type { RoundScore } from './round/scoring.ts';
 import { createRounds, type Rounds } from './rounds.ts';
 import type { Stage } from './screens/stage.tsx';
 import { listenToProcess } from './terminal/process-events.ts';
@@ -56,7 +56,7 @@ export interface PlayConfig {
 
 export interface PlaySummary {
   /** The rounds that were finished, in order. */
-  readonly scores: readonly Score[];
+  readonly scores: readonly RoundScore[];
   /** The signal that ended it; undefined when the typist left. */
   readonly signal: NodeJS.Signals | undefined;
 }

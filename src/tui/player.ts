@@ -13,7 +13,7 @@ import type { UnsentFindings } from './record/unsent-findings.ts';
 import { createRecordOfDays } from './record-of-days.ts';
 import { toRunMoments } from './round/pacer.ts';
 import { isComplete, type Round } from './round/round.ts';
-import { type Score, toScore } from './round/scoring.ts';
+import { type RoundScore, toScore } from './round/scoring.ts';
 import { toNextTick } from './round/time-limit.ts';
 import type { Rounds } from './rounds.ts';
 import { type App, newApp, toPacer, toSetup } from './state/app-state.ts';
@@ -50,12 +50,12 @@ export interface Player {
   /** Writes down all that was typed so far: the process may never go on after this. */
   keep(): void;
   /** The scores of the rounds finished so far. */
-  readonly scores: readonly Score[];
+  readonly scores: readonly RoundScore[];
 }
 
 export function createPlayer(options: PlayerOptions): Player {
   const { folders } = options;
-  const scores: Score[] = [];
+  const scores: RoundScore[] = [];
   const days = createRecordOfDays(folders.data);
   const recorder = createRoundRecorder(folders.data);
   let app: App = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { firstSeen, followActive } from '../../src/announcements/active-events.ts';
 import { emptyHistory, type HistoryFile } from '../../src/announcements/announcement.ts';
-import { edit, expire, type Outcome, publish, withdraw } from '../../src/announcements/history-edit.ts';
+import { type EditOutcome, edit, expire, publish, withdraw } from '../../src/announcements/history-edit.ts';
 import { undo } from '../../src/announcements/history-undo.ts';
 
 const start = Date.UTC(2026, 0, 1);
@@ -10,7 +10,7 @@ const minute = 60_000;
 const at = (minutes: number) => start + minutes * minute;
 const by = (minutes: number) => ({ by: 'ada', at: at(minutes) });
 
-function done(outcome: Outcome): HistoryFile {
+function done(outcome: EditOutcome): HistoryFile {
   if ('problem' in outcome) throw new Error(outcome.problem);
   return outcome.history;
 }

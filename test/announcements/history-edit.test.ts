@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../src/announcements/announcement.ts';
 import {
+  type EditOutcome,
   edit,
   expire,
   type Made,
-  type Outcome,
   publish,
   withdraw,
 } from '../../src/announcements/history-edit.ts';
@@ -28,7 +28,7 @@ function draft(
   return { message, link: '', published: at(from), expires: at(until), ...more };
 }
 
-function made(outcome: Outcome): Made {
+function made(outcome: EditOutcome): Made {
   if ('problem' in outcome) throw new Error(outcome.problem);
   return outcome;
 }
@@ -398,7 +398,7 @@ function take(
   history: HistoryFile,
   now: number,
   { act, pick, span, later }: typeof step extends fc.Arbitrary<infer T> ? T : never,
-): Outcome | { history: HistoryFile } | { problem: string } {
+): EditOutcome | { history: HistoryFile } | { problem: string } {
   const id = history.announcements[pick % Math.max(1, history.announcements.length)]?.id ?? 'none';
   if (act === 'publish')
     return publish(

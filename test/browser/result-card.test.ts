@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { toResultCard } from '../../src/cli/commands/stats/result-card.ts';
-import type { Report } from '../../src/tui/trend/report.ts';
+import type { ProgressReport } from '../../src/tui/trend/report.ts';
 import { historyApp } from '../tui/screens/sample.ts';
 import { describeInChromium } from './chromium.ts';
 
-const report = historyApp().report as Report;
-const kind = report.kind as NonNullable<Report['kind']>;
+const report = historyApp().report as ProgressReport;
+const kind = report.kind as NonNullable<ProgressReport['kind']>;
 
 /** The widest figures that there can be, and a name that would be markup if it were not escaped. */
-const widest: Report = {
+const widest: ProgressReport = {
   ...report,
   kind: { ...kind, mode: '<script>alert(1)</script>"&\'', bestWpm: 350, runs: 99_999 },
   band: report.band.map((day) => ({

@@ -5,6 +5,7 @@ import {
   parseApiLimit,
   parseBrand,
   parseCount,
+  parseDuration,
   parseHost,
   parseListenAddress,
   parseLogFormat,
@@ -12,7 +13,6 @@ import {
   parsePublicUrl,
   parseSeed,
   parseSize,
-  parseSpan,
   parseStore,
   parseStorePrefix,
   parseSwitch,
@@ -62,7 +62,7 @@ export function serveOptions(): Option[] {
     ),
     parsed(
       new Option('--session-ttl <span>', 'how long an unused typing session lives (default: 24h)'),
-      parseSpan,
+      parseDuration,
     ),
     parsed(new Option('--max-sessions <count>', 'typing sessions open at once (default: 10000)'), parseCount),
     parsed(
@@ -75,7 +75,7 @@ export function serveOptions(): Option[] {
     ),
     parsed(
       new Option('--keep-rounds <span>', 'how long rounds of remote players are kept (default: 400d)'),
-      parseSpan,
+      parseDuration,
     ),
     parsed(
       new Option('--typing <on|off>', 'off serves the badge without the typing API (default: on)'),

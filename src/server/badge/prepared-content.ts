@@ -6,7 +6,7 @@ import { type FeedOf, prepareFeeds } from './feed-languages.ts';
 import { type HistoryPageOf, prepareHistoryPages } from './history-pages.ts';
 import { toAtomFeed, toJsonFeed } from './pages/feeds.ts';
 import { createHistoryPage } from './pages/history-page.ts';
-import type { Page } from './pages/page.ts';
+import type { HtmlPage } from './pages/page.ts';
 import { createAnnouncementPicture, type Theme } from './pictures/announcement-picture.ts';
 import { picturePolicy } from './pictures/logo.ts';
 import { pictureAge, toShield } from './pictures/shields.ts';
@@ -127,7 +127,7 @@ function prepareAnnouncement(current: PublicAnnouncement | undefined): Promise<R
 }
 
 /** A page with its policy; revalidated each time, and usually answered 304. */
-export function createPageRepresentation({ html, policy }: Page): Promise<Representation> {
+export function createPageRepresentation({ html, policy }: HtmlPage): Promise<Representation> {
   return createRepresentation({
     body: html,
     type: 'text/html; charset=utf-8',

@@ -1,12 +1,12 @@
 import {
   type Awaitable,
   type Content,
-  type Limits,
   type Outbox,
   type Pulse,
   type Rounds,
   SessionMemoryError,
   type Sessions,
+  type SharedLimits,
   type Stores,
 } from '../stores/ports.ts';
 import type { Metrics } from './metrics.ts';
@@ -28,7 +28,7 @@ export function observeStores(stores: Stores, observe: Observe): Stores {
     },
     ...(limits === undefined
       ? {}
-      : { limits: observeMethods<Limits>('limits', limits, ['take', 'spend'], observe) }),
+      : { limits: observeMethods<SharedLimits>('limits', limits, ['take', 'spend'], observe) }),
     outbox: observeMethods<Outbox>('outbox', outbox, ['read', 'update', 'setAside'], observe),
   };
 }

@@ -226,7 +226,7 @@ export function parseLogFormat(text: string): LogFormat {
 const milliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A span such as `90s`, `30m`, `24h` or `7d`, in milliseconds. */
-export function parseSpan(text: string): number {
+export function parseDuration(text: string): number {
   const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const span = Number(amount) * milliseconds[unit as keyof typeof milliseconds];
   if (!(span > 0)) throw new Error('A span is a number and a unit, such as 90s, 30m, 24h or 7d.');

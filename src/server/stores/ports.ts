@@ -181,7 +181,7 @@ export interface BucketReading {
 }
 
 /** Buckets that servers share, so that all of them together give a client one limit. */
-export interface Limits {
+export interface SharedLimits {
   /** Takes tokens of one or two buckets, of all or of none; the widest comes last. Rejects while the store is away. */
   take(buckets: readonly Bucket[], cost: number): Promise<BucketReading>;
   /** Takes tokens for what was done already; the buckets may owe some afterwards. Rejects while the store is away. */
@@ -207,7 +207,7 @@ export interface Stores {
   /** To be saved every few seconds; closing saves it, too. */
   readonly pulse: Pulse;
   /** Only where servers share a store; else a server counts in its own memory, which costs no turn. */
-  readonly limits?: Limits;
+  readonly limits?: SharedLimits;
   readonly outbox: Outbox;
   /** Secret that the addresses of clients are hashed with; empty where no stranger can reach the server. */
   readonly addressKey: string;

@@ -4,7 +4,7 @@ import { createCors } from '../http/routing/cors.ts';
 import type { OriginList } from '../http/routing/origins.ts';
 import type { Route, RouteGroup } from '../http/routing/router.ts';
 import type { Rate } from '../settings/config.ts';
-import { type Limits, StoreUnavailableError } from '../stores/ports.ts';
+import { type SharedLimits, StoreUnavailableError } from '../stores/ports.ts';
 
 /** Applies where strangers can reach the server, unless `--api-limit` says otherwise. */
 const networkLimit: Rate = { rate: 100, burst: 200 };
@@ -39,7 +39,7 @@ export function createTypingGroup({ routes, origins, limiter }: TypingGroupOptio
 export function createTypingLimiter(
   limit: Rate | 'off' | undefined,
   isExposed: boolean,
-  limits?: Limits,
+  limits?: SharedLimits,
 ): RateLimiter | undefined {
   const rate = limit ?? (isExposed ? networkLimit : 'off');
   if (rate === 'off') return undefined;

@@ -9,7 +9,7 @@ import {
 import type { HistoryFile } from '../../announcements/announcement.ts';
 
 /** A message on its way to one receiver. */
-export interface Delivery {
+export interface WebhookDelivery {
   /** Names the message for its receivers: the same on every attempt. */
   readonly id: string;
   /** Whose it is: a hash of the receiver's address, which may itself be a secret. */
@@ -31,7 +31,7 @@ export interface OutboxState {
   readonly scope: string;
   readonly seen: SeenActive;
   /** The oldest first. */
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly WebhookDelivery[];
 }
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -89,12 +89,12 @@ export function enlist(state: OutboxState, surroundings: Surroundings): OutboxSt
   const isKnown = events.length === 0 && seen.changes === state.seen.changes;
   if (isKnown) return state;
   const added = events.flatMap((event) =>
-    targets.map((target) => newDelivery(state.scope, event, target, now)),
+    targets.map((target) => newWebhookDelivery(state.scope, event, target, now)),
   );
   return { ...state, seen, deliveries: bounded([...state.deliveries, ...added]) };
 }
 
-function newDelivery(scope: string, event: ActiveEvent, target: string, now: number): Delivery {
+function newWebhookDelivery(scope: string, event: ActiveEvent, target: string, now: number): WebhookDelivery {
   const { type, at, announcement } = event;
   const body = JSON.stringify({ type: `announcement.${type}`, timestamp: at, data: announcement });
   return { id: toMessageId(scope, event), target, body, attempts: 0, due: now, leasedUntil: 0, lease: '' };
@@ -106,7 +106,7 @@ function toMessageId(scope: string, { type, at, changes, announcement }: ActiveE
   return `msg_${hash.digest('base64url').slice(0, 32)}`;
 }
 
-function bounded(deliveries: readonly Delivery[]): readonly Delivery[] {
+function bounded(deliveries: readonly WebhookDelivery[]): readonly WebhookDelivery[] {
   let bytes = 0;
   let kept = 0;
   for (const { body } of deliveries.toReversed()) {
@@ -154,7 +154,7 @@ export interface Settlement {
 /** What came of an attempt. A receiver that answers again gets at once what else is waiting for it. */
 export function settle(state: OutboxState, settlement: Settlement): OutboxState {
   const { id, target, lease, result, now } = settlement;
-  const isIt = (delivery: Delivery) => delivery.id === id && delivery.target === target;
+  const isIt = (delivery: WebhookDelivery) => delivery.id === id && delivery.target === target;
   if (result === 'delivered') {
     const deliveries = state.deliveries
       .filter((delivery) => !isIt(delivery))

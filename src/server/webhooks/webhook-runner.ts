@@ -5,13 +5,13 @@ import type { Log } from '../settings/log.ts';
 import { type Outbox, StoreUnavailableError } from '../stores/ports.ts';
 import {
   claim,
-  type Delivery,
   enlist,
   forgetStrangers,
   newOutbox,
   type OutboxState,
   parseOutbox,
   settle,
+  type WebhookDelivery,
 } from './outbox-state.ts';
 import { receiverPatience, sendWebhook } from './send-webhook.ts';
 import type { WebhookTarget } from './webhook-target.ts';
@@ -83,7 +83,10 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     log.error(`the outbox of the webhooks is damaged: it is kept as ${aside}, and a new one begins`);
   }
 
-  async function deliver(target: WebhookTarget, { id, body, lease, attempts }: Delivery): Promise<void> {
+  async function deliver(
+    target: WebhookTarget,
+    { id, body, lease, attempts }: WebhookDelivery,
+  ): Promise<void> {
     const sent = await sendWebhook(target, { id, body }, { secret, now: clock(), signal: stopping.signal });
     const result = sent === 'aborted' ? 'released' : 'status' in sent ? 'delivered' : 'failed';
     if (typeof sent === 'object' && 'problem' in sent && isWorthALine(attempts + 1)) {

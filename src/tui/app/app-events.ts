@@ -14,7 +14,7 @@ import { type App, beginRound, finishRound, takeReceipt, takeRound } from '../st
 import type { Size } from '../terminal/size.ts';
 import { toCountText } from '../text/figures.ts';
 import type { DailyGoal } from '../trend/goal.ts';
-import type { Kind, Report } from '../trend/report.ts';
+import type { Kind, ProgressReport } from '../trend/report.ts';
 import { pressKey } from './app-keys.ts';
 import { toNextRound, withRound } from './overlays.ts';
 import { only, type Reaction } from './reaction.ts';
@@ -47,7 +47,7 @@ export type AppEvent =
   /** The round cannot be kept on disk. */
   | { readonly type: 'journal-problem'; readonly reason: string }
   | { readonly type: 'notice'; readonly notice: string }
-  | { readonly type: 'report'; readonly report: Report; readonly kinds: readonly Kind[] }
+  | { readonly type: 'report'; readonly report: ProgressReport; readonly kinds: readonly Kind[] }
   | { readonly type: 'goal'; readonly goal: DailyGoal | undefined }
   | { readonly type: 'last-run'; readonly moments: readonly number[] }
   | { readonly type: 'catalog'; readonly catalog: Catalog }

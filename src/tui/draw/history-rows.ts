@@ -3,7 +3,7 @@ import type { Style } from '../look/themes.ts';
 import { fingerNames } from '../round/keyboard.ts';
 import { toWidth } from '../text/text-layout.ts';
 import type { Day } from '../trend/days.ts';
-import type { Change } from '../trend/letter-change.ts';
+import type { LetterChange } from '../trend/letter-change.ts';
 import { scaleWidth } from './chart.ts';
 
 /** The first and the last day below a chart of so many days. */
@@ -19,23 +19,27 @@ export function drawDates(look: Look, days: readonly Day[], width: number): stri
   return look.paint('faint', ' '.repeat(scaleWidth) + text);
 }
 
-const verdictStyles: Readonly<Record<Change['verdict'], Style>> = {
+const verdictStyles: Readonly<Record<LetterChange['verdict'], Style>> = {
   better: 'right',
   worse: 'wrong',
   unclear: 'plain',
 };
 
-const verdictSigns: Readonly<Record<Change['verdict'], string>> = { better: '+', worse: '-', unclear: ' ' };
+const verdictSigns: Readonly<Record<LetterChange['verdict'], string>> = {
+  better: '+',
+  worse: '-',
+  unclear: ' ',
+};
 
 /** Letters side by side: percent right before and now, a plus or minus where it has surely changed. */
-export function drawLetterChanges(look: Look, changes: readonly Change[], width: number): string[] {
+export function drawLetterChanges(look: Look, changes: readonly LetterChange[], width: number): string[] {
   const cellWidth = 13;
   const perRow = Math.max(1, Math.floor(width / cellWidth));
   const cells = changes.map((change) => toWidth(drawChange(look, change, change.key), cellWidth));
   return toTable(cells, perRow);
 }
 
-export function drawFingerChanges(look: Look, changes: readonly Change[], width: number): string[] {
+export function drawFingerChanges(look: Look, changes: readonly LetterChange[], width: number): string[] {
   const cellWidth = 19;
   const perRow = Math.min(4, Math.max(1, Math.floor(width / cellWidth)));
   const cells = changes.map((change) => {
@@ -45,7 +49,7 @@ export function drawFingerChanges(look: Look, changes: readonly Change[], width:
   return toTable(cells, perRow);
 }
 
-function drawChange(look: Look, { before, recent, verdict }: Change, name: string): string {
+function drawChange(look: Look, { before, recent, verdict }: LetterChange, name: string): string {
   const share = (accuracy: number | undefined) =>
     (accuracy === undefined ? look.signs.dash : String(Math.floor(accuracy))).padStart(3);
   const text = `${share(before.accuracy)}${look.signs.to}${share(recent.accuracy).trimStart()}${verdictSigns[verdict]}`;

@@ -1,7 +1,7 @@
 import type { Look } from '../look/look.ts';
 import { toWidth } from '../text/text-layout.ts';
 import { fewestPresses, type KeyMeasure } from '../trend/key-measure.ts';
-import type { Report } from '../trend/report.ts';
+import type { ProgressReport } from '../trend/report.ts';
 import { toGrade } from './heat-map.ts';
 
 const letterWidth = 7;
@@ -10,7 +10,7 @@ const pairWidth = 8;
 /** Letters in the order of the alphabet, each with percent right or ms on the colour of its grade. */
 export function drawLetterHeat(
   look: Look,
-  { letters }: Report,
+  { letters }: ProgressReport,
   measure: KeyMeasure,
   width: number,
 ): string[] {
@@ -32,7 +32,12 @@ export function drawLetterHeat(
 }
 
 /** The slowest pairs of letters first: the mean time from one key to the next, ms. */
-export function drawSlowPairs(look: Look, { bigrams }: Report, width: number, rows: number): string[] {
+export function drawSlowPairs(
+  look: Look,
+  { bigrams }: ProgressReport,
+  width: number,
+  rows: number,
+): string[] {
   const perRow = Math.floor(width / pairWidth);
   const cells = toMeans(bigrams)
     .sort((a, b) => b.mean - a.mean)
@@ -45,14 +50,14 @@ export function drawSlowPairs(look: Look, { bigrams }: Report, width: number, ro
 const squareWidth = 3;
 
 /** How wide and high the table of all pairs is; undefined where there are no pairs. */
-export function toSquareSize({ bigrams }: Report): { columns: number; rows: number } | undefined {
+export function toSquareSize({ bigrams }: ProgressReport): { columns: number; rows: number } | undefined {
   const { firsts, seconds } = toAxes(bigrams);
   if (firsts.length === 0) return undefined;
   return { columns: 2 + squareWidth * seconds.length, rows: firsts.length + 1 };
 }
 
 /** Each pair as a cell: the first letter names its row, the second its column; the figure is hundredths of a second. */
-export function drawPairSquare(look: Look, { bigrams }: Report): string[] {
+export function drawPairSquare(look: Look, { bigrams }: ProgressReport): string[] {
   const { firsts, seconds } = toAxes(bigrams);
   const means = new Map(toMeans(bigrams).map(({ pair, mean }) => [pair, mean]));
   const head = `  ${seconds.map((letter) => toWidth(` ${letter}`, squareWidth)).join('')}`;
@@ -68,14 +73,14 @@ export function drawPairSquare(look: Look, { bigrams }: Report): string[] {
   return [look.paint('strong', head), ...body];
 }
 
-function toAxes(bigrams: Report['bigrams']): { firsts: string[]; seconds: string[] } {
+function toAxes(bigrams: ProgressReport['bigrams']): { firsts: string[]; seconds: string[] } {
   const pairs = toMeans(bigrams).map(({ pair }) => [...pair]);
   const axis = (at: 0 | 1) =>
     [...new Set(pairs.map((pair) => pair[at] ?? ''))].sort((a, b) => a.localeCompare(b));
   return { firsts: axis(0), seconds: axis(1) };
 }
 
-function toMeans(bigrams: Report['bigrams']): { pair: string; mean: number }[] {
+function toMeans(bigrams: ProgressReport['bigrams']): { pair: string; mean: number }[] {
   return [...bigrams]
     .filter(([, { count }]) => count >= fewestPresses)
     .map(([pair, { count, ms }]) => ({ pair, mean: ms / count }));

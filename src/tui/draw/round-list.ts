@@ -1,15 +1,15 @@
 import type { Look } from '../look/look.ts';
 import { toOneDecimal, toPercentText } from '../text/figures.ts';
 import { toFittingParts } from '../text/text-layout.ts';
-import type { Report } from '../trend/report.ts';
+import type { ProgressReport } from '../trend/report.ts';
 import { drawChart, scaleWidth, toScaleTop } from './chart.ts';
 
-type PastRound = Report['rounds'][number];
+type PastRound = ProgressReport['rounds'][number];
 
 /** The latest rounds around the one under the cursor. */
 export function drawRoundList(
   look: Look,
-  report: Report,
+  report: ProgressReport,
   cursor: number,
   width: number,
   rows: number,

@@ -1,17 +1,17 @@
 import type { Look } from '../look/look.ts';
-import type { Outcome } from '../state/app-state.ts';
+import type { RoundOutcome } from '../state/app-state.ts';
 import { type ScoreRow, toScoreRows } from '../text/score-rows.ts';
 import { toWidth } from '../text/text-layout.ts';
-import { toVerdict } from '../text/verdict-text.ts';
+import { toVerdictText } from '../text/verdict-text.ts';
 import { drawBar } from './bar.ts';
 
 const figureWidth = 12;
 const comparisonWidth = 40;
 
 /** Figure, bar and comparison, one row each. */
-export function drawScoreRows(look: Look, outcome: Outcome, width: number): string[] {
+export function drawScoreRows(look: Look, outcome: RoundOutcome, width: number): string[] {
   const hasBars = width >= figureWidth + comparisonWidth + 16;
-  const isCounted = toVerdict(outcome) === null;
+  const isCounted = toVerdictText(outcome) === null;
   return toScoreRows(outcome).map((row) => {
     const figure = toWidth(
       `${look.paint(isCounted ? 'strong' : 'faint', row.text.padStart(6))} ${row.label}`,

@@ -2,13 +2,13 @@ import { request } from 'undici';
 import { toShownText } from './server-problem.ts';
 
 /** What is found at an address. `other`: something answers, but it is no typebadge server. */
-export type Finding =
+export type ProbeResult =
   | { readonly kind: 'typebadge' }
   | { readonly kind: 'nobody'; readonly reason: string }
   | { readonly kind: 'other'; readonly reason: string };
 
 /** Asks `/api/health` at `base`; waits at most `timeout` ms for the whole answer, and no longer than `signal` allows. */
-export async function probeServer(base: URL, timeout: number, signal?: AbortSignal): Promise<Finding> {
+export async function probeServer(base: URL, timeout: number, signal?: AbortSignal): Promise<ProbeResult> {
   const url = new URL(`${base.pathname.replace(/\/+$/, '')}/api/health`, base);
   // Not AbortSignal.any: that forgets the timeout when memory is tidied up in between (Node 20).
   const patience = new AbortController();
@@ -61,7 +61,7 @@ function isHealthy(text: string): boolean {
 }
 
 /** A refused connection is nobody; a connection that talks nonsense or stays silent is somebody else. */
-function toFailure(error: unknown): Finding {
+function toFailure(error: unknown): ProbeResult {
   const { code, name, message } = error as { code?: unknown; name?: string; message?: string };
   if (name === 'TimeoutError') return { kind: 'other', reason: 'it did not answer in time' };
   if (name === 'HTTPParserError') return { kind: 'other', reason: 'it does not speak HTTP' };

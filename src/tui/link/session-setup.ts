@@ -3,7 +3,7 @@ import type { OwnLayout } from '../../contract/own-layout.ts';
 import type { CreateSessionRequest } from '../../contract/request-types.ts';
 import type { ModeRequestSchema } from '../../contract/session-setup.ts';
 import type { Rules as EngineRules } from '../../typing/rules/rules.ts';
-import type { Limits } from '../round/limits.ts';
+import type { RoundLimits } from '../round/limits.ts';
 
 export type ModeRequest = v.InferInput<typeof ModeRequestSchema>;
 
@@ -16,7 +16,7 @@ export interface SessionSetup {
   readonly stopOn?: EngineRules['stopOn'];
   readonly backspace?: EngineRules['backspace'];
   /** What ends the round early. The server is not told. */
-  readonly limits?: Limits;
+  readonly limits?: RoundLimits;
   readonly mode?: ModeRequest | undefined;
   readonly language?: string | undefined;
   readonly layout?: string | undefined;

@@ -1,4 +1,4 @@
-import { colourless, type Palette, type Style, type ThemeName, themes } from './themes.ts';
+import { colourless, type Style, type StyleCodes, type ThemeName, themes } from './themes.ts';
 
 export interface Theme {
   /** `text` in a style. Its end takes back what its beginning switched on, and nothing else. */
@@ -10,7 +10,7 @@ export interface Theme {
 /** @param depth bits per colour that the terminal shows: 1 none, 4 sixteen colours, 8 and more 256 */
 export function createTheme(name: ThemeName, depth: number): Theme {
   const { few, many } = themes[name];
-  const palette: Palette = depth < 4 ? colourless : depth < 8 ? few : many;
+  const palette: StyleCodes = depth < 4 ? colourless : depth < 8 ? few : many;
   return {
     hasColours: depth >= 4,
     paint(style, text) {

@@ -17,10 +17,10 @@ export type Style =
   | 'grade-none';
 
 /** SGR parameters (ECMA-48) that switch a style on. */
-export type Palette = Readonly<Record<Style, string>>;
+export type StyleCodes = Readonly<Record<Style, string>>;
 
 /** Without colour: weight, underline and reverse video still carry what the marks and figures say. */
-export const colourless: Palette = {
+export const colourless: StyleCodes = {
   plain: '',
   strong: '1',
   faint: '2',
@@ -41,7 +41,7 @@ export const colourless: Palette = {
 const coloured = { ...colourless, strong: '1', current: '1;4', pace: '7' };
 
 /** Green and red of the terminal's own palette, so it fits dark and light backgrounds. */
-const classic16: Palette = {
+const classic16: StyleCodes = {
   ...coloured,
   accent: '36',
   right: '32',
@@ -53,7 +53,7 @@ const classic16: Palette = {
   'grade-4': '42;30',
 };
 
-const classic: Palette = {
+const classic: StyleCodes = {
   ...classic16,
   'grade-1': '48;5;131;97',
   'grade-2': '48;5;179;30',
@@ -65,7 +65,7 @@ const classic: Palette = {
  * Blue against orange, after the palette of Okabe and Ito: told apart with every kind of colour blindness. Like those of
  * ember, its colours are of middle lightness, so that they can be read on black and on white.
  */
-const clear: Palette = {
+const clear: StyleCodes = {
   ...coloured,
   accent: '38;5;67',
   right: '38;5;32',
@@ -76,7 +76,7 @@ const clear: Palette = {
   'grade-4': '48;5;25;97',
 };
 
-const clear16: Palette = {
+const clear16: StyleCodes = {
   ...coloured,
   accent: '36',
   right: '34',
@@ -88,7 +88,7 @@ const clear16: Palette = {
 };
 
 /** Gold against magenta. */
-const ember: Palette = {
+const ember: StyleCodes = {
   ...coloured,
   accent: '38;5;137',
   right: '38;5;172',
@@ -99,12 +99,12 @@ const ember: Palette = {
   'grade-4': '48;5;229;30',
 };
 
-const ember16: Palette = { ...classic16, accent: '35', right: '33', wrong: '95' };
+const ember16: StyleCodes = { ...classic16, accent: '35', right: '33', wrong: '95' };
 
 /** The colours of a theme on terminals with 16 colours, and with 256 or more. */
 interface ThemePalettes {
-  readonly few: Palette;
-  readonly many: Palette;
+  readonly few: StyleCodes;
+  readonly many: StyleCodes;
 }
 
 /** A theme is one entry here: options, flags and screens take the names from this table. */

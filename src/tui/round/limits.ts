@@ -10,9 +10,9 @@ export const LimitsSchema = v.object({
   minWpm: v.number(),
   minAccuracy: v.number(),
 });
-export type Limits = Readonly<v.InferOutput<typeof LimitsSchema>>;
+export type RoundLimits = Readonly<v.InferOutput<typeof LimitsSchema>>;
 
-export const noLimits: Limits = { suddenDeath: false, minWpm: 0, minAccuracy: 0 };
+export const noLimits: RoundLimits = { suddenDeath: false, minWpm: 0, minAccuracy: 0 };
 
 export const endReasons = ['mistake', 'slow', 'inaccurate'] as const;
 
@@ -29,7 +29,7 @@ const fairStartKeys = 25;
  * @param active active ms of the round at that key
  */
 export function toEndReason(
-  { suddenDeath, minWpm, minAccuracy }: Limits,
+  { suddenDeath, minWpm, minAccuracy }: RoundLimits,
   score: Score,
   active: number,
 ): EndReason | undefined {

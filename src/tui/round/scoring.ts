@@ -12,7 +12,7 @@ export function liveWpm(round: Pick<Round, 'startedAt' | 'active' | 'score'>): n
 }
 
 /** What the client itself can say of a finished round; the server says the same when it has all inputs. */
-export interface Score {
+export interface RoundScore {
   /** Right keystrokes / 5 per minute, without spaces: what the session API calls `wpm`. */
   readonly wpm: number;
   /** The headline: spaces counted, comparable with other programs (see `toStandardWpm`). */
@@ -40,7 +40,7 @@ export type Verdict = NotCounted | 'ended';
 
 type Scored = Pick<Round, 'score' | 'active' | 'practised' | 'ended'>;
 
-export function toScore({ score, active, practised, ended }: Scored): Score {
+export function toScore({ score, active, practised, ended }: Scored): RoundScore {
   const ms = Math.max(1, Math.round(active));
   const { milliseconds, correctKeys, totalKeys, kspc, measuredShare, totalErrorRate, ...figures } =
     toScoreStatistics(score, ms);

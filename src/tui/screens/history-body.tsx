@@ -9,12 +9,12 @@ import { toCountText } from '../text/figures.ts';
 import { toTrendText } from '../text/report-text.ts';
 import { toFittingParts, toRows } from '../text/text-layout.ts';
 import type { Changes } from '../trend/letter-change.ts';
-import type { Report } from '../trend/report.ts';
+import type { ProgressReport } from '../trend/report.ts';
 import { Lines } from './lines.tsx';
 
 interface BodyProps {
   readonly look: Look;
-  readonly report: Report;
+  readonly report: ProgressReport;
   readonly view: HistoryView;
   readonly width: number;
   readonly rows: number;
@@ -26,7 +26,13 @@ export function HistoryBody({ look, report, view, width, rows }: BodyProps) {
   return <Lines rows={['', ...toPageRows(look, report, view, width, room).slice(0, room)]} />;
 }
 
-function toPageRows(look: Look, report: Report, view: HistoryView, width: number, rows: number): string[] {
+function toPageRows(
+  look: Look,
+  report: ProgressReport,
+  view: HistoryView,
+  width: number,
+  rows: number,
+): string[] {
   const opened = report.rounds[view.round];
   if (view.page === 'letters') return toLetterRows(look, report, view, width, rows);
   if (view.page === 'bigrams') return toBigramRows(look, report, width, rows);
@@ -37,7 +43,7 @@ function toPageRows(look: Look, report: Report, view: HistoryView, width: number
 }
 
 /** What has the most to say comes first; what does not fit stays away. */
-function toProgressRows(look: Look, report: Report, width: number, rows: number): string[] {
+function toProgressRows(look: Look, report: ProgressReport, width: number, rows: number): string[] {
   if (report.runs === 0) return toRows('No finished rounds yet that count: page 4 lists the others.', width);
   const trends = [
     ...toRows(toTrendText('Speed', 'WPM', report.speedTrend), width),
@@ -80,7 +86,13 @@ function drawTables(look: Look, changes: Changes, width: number): string[] {
   ];
 }
 
-function toLetterRows(look: Look, report: Report, view: HistoryView, width: number, rows: number): string[] {
+function toLetterRows(
+  look: Look,
+  report: ProgressReport,
+  view: HistoryView,
+  width: number,
+  rows: number,
+): string[] {
   if (report.letters.size === 0) return toRows('These rounds came without letters.', width);
   const unit = view.measure === 'accuracy' ? '% right' : 'ms from the key before';
   const letters = [
@@ -93,7 +105,7 @@ function toLetterRows(look: Look, report: Report, view: HistoryView, width: numb
 }
 
 /** All pairs as a table where it fits, else the slowest ones. */
-function toBigramRows(look: Look, report: Report, width: number, rows: number): string[] {
+function toBigramRows(look: Look, report: ProgressReport, width: number, rows: number): string[] {
   if (report.bigrams.size === 0) {
     return toRows(
       'No bigrams yet: rounds that were imported, or typed with an earlier version, have none.',

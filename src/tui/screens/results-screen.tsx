@@ -7,7 +7,7 @@ import { drawKeyHints } from '../draw/key-hints.ts';
 import { drawScoreRows } from '../draw/score-bars.ts';
 import type { Look } from '../look/look.ts';
 import { toSpeedSeries } from '../round/speed-series.ts';
-import type { App, Outcome } from '../state/app-state.ts';
+import type { App, RoundOutcome } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
 import type { Size } from '../terminal/size.ts';
 import { toAdviceText } from '../text/advice-text.ts';
@@ -16,14 +16,14 @@ import { toGoalText } from '../text/goal-text.ts';
 import { toFinerFigures } from '../text/score-rows.ts';
 import { toBothEnds, toFitting, toFittingParts, toGaps, toRows, toSideBySide } from '../text/text-layout.ts';
 import { toTimingParts } from '../text/timing-text.ts';
-import { toRemarks, toVerdict } from '../text/verdict-text.ts';
+import { toRemarks, toVerdictText } from '../text/verdict-text.ts';
 import { toAdvice } from '../trend/advice.ts';
 import { Gap, Line, Lines, Screen } from './lines.tsx';
 
 interface ResultsProps {
   readonly look: Look;
   readonly app: App;
-  readonly outcome: Outcome;
+  readonly outcome: RoundOutcome;
   readonly size: Size;
 }
 
@@ -53,7 +53,7 @@ function drawTitle({ look, app, outcome }: ResultsProps, width: number): string 
 }
 
 /** Whether the round has arrived where it counts. */
-function drawWhereabouts(look: Look, { delivery }: App, outcome: Outcome, room: number): string {
+function drawWhereabouts(look: Look, { delivery }: App, outcome: RoundOutcome, room: number): string {
   const { paint, signs } = look;
   const warn = (text: string) => paint('warning', toFitting(text, signs.ellipsis, room));
   if (outcome.round.ended !== undefined) return paint('faint', 'kept in your own record');
@@ -138,7 +138,7 @@ function drawAdvice({ look, app, outcome }: ResultsProps, width: number): string
 /** On a small screen the reason why a round does not count stands in place of the title. */
 function drawShortTitle(props: ResultsProps, width: number): string {
   const { look, outcome } = props;
-  if (toVerdict(outcome) === null) return drawTitle(props, width);
+  if (toVerdictText(outcome) === null) return drawTitle(props, width);
   const [why = ''] = toRemarks(outcome);
   return look.paint('warning', toFitting(why, look.signs.ellipsis, width));
 }
@@ -147,7 +147,7 @@ function drawShortTitle(props: ResultsProps, width: number): string {
 function ShortResults(props: ResultsProps) {
   const { look, app, outcome, size } = props;
   const width = size.columns - 2;
-  const remarks = toVerdict(outcome) === null ? toRemarks(outcome) : [];
+  const remarks = toVerdictText(outcome) === null ? toRemarks(outcome) : [];
   const known = outcome.history ?? app.history;
   const advice = toRows(known === undefined ? '' : toAdviceText(toAdvice(known)), width).slice(0, 2);
   return (

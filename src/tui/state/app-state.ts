@@ -8,20 +8,20 @@ import type { UnsentRound } from '../record/round-journal.ts';
 import type { Pacer } from '../round/pacer.ts';
 import { type Practised, usualPractised } from '../round/practised.ts';
 import { newRound, type Round } from '../round/round.ts';
-import { type Score, toScore } from '../round/scoring.ts';
+import { type RoundScore, toScore } from '../round/scoring.ts';
 import type { Size } from '../terminal/size.ts';
 import type { DailyGoal } from '../trend/goal.ts';
 import type { KeyMeasure } from '../trend/key-measure.ts';
-import type { Report } from '../trend/report.ts';
+import type { ProgressReport } from '../trend/report.ts';
 import { type HistoryView, newHistoryView } from './history-view.ts';
 import { newPalette, type Palette } from './palette.ts';
 
 type Screen = 'typing' | 'results' | 'options' | 'history' | 'help' | 'resume' | 'palette';
 
 /** A finished round with everything that is known of it so far. */
-export interface Outcome {
+export interface RoundOutcome {
   readonly round: Round;
-  readonly score: Score;
+  readonly score: RoundScore;
   /** Bests and averages as they were before this round; undefined when the server never told them. */
   readonly before: HistoricalStatistics | undefined;
   /** What the server says; undefined until it has everything. */
@@ -48,7 +48,7 @@ export interface App {
   readonly below: 'typing' | 'results';
   /** Undefined while the words are awaited. */
   readonly round: Round | undefined;
-  readonly outcome: Outcome | undefined;
+  readonly outcome: RoundOutcome | undefined;
   /** The latest statistics over all rounds. */
   readonly history: HistoricalStatistics | undefined;
   readonly delivery: DeliveryStatus;
@@ -67,7 +67,7 @@ export interface App {
   /** First row shown of a text longer than the screen. */
   readonly scroll: number;
   /** What the client's own record tells; undefined until it is read. */
-  readonly report: Report | undefined;
+  readonly report: ProgressReport | undefined;
   readonly historyView: HistoryView;
   readonly leftRound: LeftRound | undefined;
   /** Active ms of a timed round, as of the latest tick of its clock. */
@@ -147,7 +147,7 @@ export function takeRound(app: App, round: Round): App {
 
 /** The last word is done: the results, as far as they are known without the server. */
 export function finishRound(app: App, round: Round, time: number): App {
-  const outcome: Outcome = {
+  const outcome: RoundOutcome = {
     round,
     score: toScore(round),
     before: app.history,

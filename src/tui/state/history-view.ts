@@ -1,5 +1,5 @@
 import type { KeyMeasure } from '../trend/key-measure.ts';
-import type { Kind, Report } from '../trend/report.ts';
+import type { Kind, ProgressReport } from '../trend/report.ts';
 
 export const historyPages = ['progress', 'letters', 'bigrams', 'rounds'] as const;
 export type HistoryPage = (typeof historyPages)[number];
@@ -34,7 +34,7 @@ export function turnKind(view: HistoryView, step: 1 | -1): HistoryView {
 }
 
 /** The view with the cursor on another round; it stops at both ends. */
-export function moveRound(view: HistoryView, report: Report | undefined, step: number): HistoryView {
+export function moveRound(view: HistoryView, report: ProgressReport | undefined, step: number): HistoryView {
   const last = (report?.rounds.length ?? 0) - 1;
   const round = Math.max(0, Math.min(view.round + step, last));
   return round === view.round ? view : { ...view, round };

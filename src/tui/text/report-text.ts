@@ -1,7 +1,7 @@
 import { fingerNames } from '../round/keyboard.ts';
-import type { Change, Changes, Measure } from '../trend/letter-change.ts';
+import type { Changes, LetterChange, Measure } from '../trend/letter-change.ts';
 import type { MedianInterval } from '../trend/median-interval.ts';
-import type { Kind, Report } from '../trend/report.ts';
+import type { Kind, ProgressReport } from '../trend/report.ts';
 import { fewestDays, fewestRuns, type Trend } from '../trend/trend.ts';
 import { toCountText, toOneDecimal, toPercentText } from './figures.ts';
 
@@ -42,7 +42,7 @@ function toLetterText(changes: Changes): string {
 const mostNamed = 5;
 
 /** How much a letter has changed, in points. */
-function toStep({ before, recent }: Change): number {
+function toStep({ before, recent }: LetterChange): number {
   return Math.abs((recent.accuracy ?? 0) - (before.accuracy ?? 0));
 }
 
@@ -55,7 +55,7 @@ function toShare({ accuracy }: Measure): string {
 }
 
 /** Everything as sentences, one to a line: for files, pipes and screen readers. */
-export function toReportLines(report: Report): string[] {
+export function toReportLines(report: ProgressReport): string[] {
   const { runs, days, speedTrend, accuracyTrend, changes } = report;
   if (runs === 0) return ['No finished rounds yet. Start with: typebadge play', ...toRemarks(report)];
   return [
@@ -83,7 +83,7 @@ export function toReportLines(report: Report): string[] {
 }
 
 /** What the figures are of, and what else was typed; nothing where only the usual rounds were. */
-function toKindLines({ kind, kinds }: Report): string[] {
+function toKindLines({ kind, kinds }: ProgressReport): string[] {
   if (kind === undefined || (kinds.length === 1 && toKindName(kind) === 'words-30')) return [];
   const others = kinds
     .slice(1)
@@ -116,7 +116,7 @@ const sourceNames: Readonly<Record<Exclude<Kind['source'], 'own'>, string>> = {
 };
 
 /** Where speed and accuracy are now, and how surely that is known. */
-function toNowLines({ band }: Report): string[] {
+function toNowLines({ band }: ProgressReport): string[] {
   const now = band.at(-1);
   if (now === undefined || now.speed.low === null) return [];
   return [
@@ -132,7 +132,7 @@ function toIntervalText({ low, high }: MedianInterval, toText: (value: number) =
 const fewestPairs = 10;
 const mostPairs = 8;
 
-function toBigramLines({ bigrams }: Report): string[] {
+function toBigramLines({ bigrams }: ProgressReport): string[] {
   const slow = [...bigrams]
     .filter(([, { count }]) => count >= fewestPairs)
     .map(([pair, { count, ms }]) => ({ pair, mean: ms / count }))
@@ -147,7 +147,7 @@ function toBigramLines({ bigrams }: Report): string[] {
 
 function toChangeLines(
   title: string,
-  list: readonly Change[],
+  list: readonly LetterChange[],
   { beforeRuns, recentRuns }: Changes,
   toName: (key: string) => string,
 ): string[] {
@@ -157,7 +157,7 @@ function toChangeLines(
   return ['', head, ...known.map((change) => `${toName(change.key)}: ${toChangeText(change)}.`)];
 }
 
-function toChangeText({ before, recent, verdict }: Change): string {
+function toChangeText({ before, recent, verdict }: LetterChange): string {
   const times =
     before.seekMs === undefined || recent.seekMs === undefined
       ? ''
@@ -167,7 +167,7 @@ function toChangeText({ before, recent, verdict }: Change): string {
 }
 
 /** What is not in the figures. */
-function toRemarks({ notCounted, damagedLines, converted, imported }: Report): string[] {
+function toRemarks({ notCounted, damagedLines, converted, imported }: ProgressReport): string[] {
   const remarks = [
     ...(converted > 0
       ? [

@@ -1,6 +1,6 @@
 import type { HistoricalStatistics, LetterStats } from '../../contract/statistics-types.ts';
 import { fingerNames, letters, rowNames } from '../round/keyboard.ts';
-import type { App, Outcome } from '../state/app-state.ts';
+import type { App, RoundOutcome } from '../state/app-state.ts';
 import { toAdvice } from '../trend/advice.ts';
 import { toKeyValue } from '../trend/key-measure.ts';
 import { toAdviceText } from './advice-text.ts';
@@ -11,7 +11,7 @@ import { toTimingParts } from './timing-text.ts';
 import { toRemarks } from './verdict-text.ts';
 
 /** The results as sentences, the most important first. */
-export function toResultsLines(app: App, outcome: Outcome): string[] {
+export function toResultsLines(app: App, outcome: RoundOutcome): string[] {
   const known = outcome.history ?? app.history;
   const [speed, accuracy, time] = toScoreRows(outcome);
   return [
@@ -68,7 +68,7 @@ function toLetterText(history: HistoricalStatistics, letter: string): string {
   return `${letter} ${Math.floor(accuracy)} percent${speed === undefined ? '' : ` in ${Math.round(speed)} milliseconds`}`;
 }
 
-function toDeliveryLines({ delivery }: App, outcome: Outcome): string[] {
+function toDeliveryLines({ delivery }: App, outcome: RoundOutcome): string[] {
   if (outcome.round.ended !== undefined) return ['This round is in your own record only.'];
   if (outcome.unsaved !== '')
     return ['The server could not write this round to its disk; it will try again.'];

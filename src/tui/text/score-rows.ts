@@ -1,5 +1,5 @@
 import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
-import type { Outcome } from '../state/app-state.ts';
+import type { RoundOutcome } from '../state/app-state.ts';
 import { toOneDecimal, toPercentText } from './figures.ts';
 
 /** One of the three figures of a round, beside what is known of the rounds before. */
@@ -17,7 +17,7 @@ export interface ScoreRow {
 }
 
 /** Speed, accuracy and time, against the best and the average of the rounds before this one. */
-export function toScoreRows({ score, statistics, before }: Outcome): ScoreRow[] {
+export function toScoreRows({ score, statistics, before }: RoundOutcome): ScoreRow[] {
   const wpm = statistics?.standard_wpm || score.standardWpm; // a server that knows only the documents tells none
   const accuracy = statistics?.accuracy ?? score.accuracy;
   const seconds = statistics?.time_seconds ?? score.seconds;
@@ -80,7 +80,7 @@ export function toBarTop(value: number): number {
 }
 
 /** What the three figures leave out: characters of every kind, how even they came, and what became of the mistakes. */
-export function toFinerFigures({ score }: Outcome): string[] {
+export function toFinerFigures({ score }: RoundOutcome): string[] {
   const { rawWpm, consistency, correctedErrorRate, uncorrectedErrorRate } = score;
   return [
     `raw ${toOneDecimal(rawWpm)} WPM`,

@@ -1,11 +1,11 @@
-import type { Limits } from '../round/limits.ts';
+import type { RoundLimits } from '../round/limits.ts';
 import type { Round } from '../round/round.ts';
 import type { Verdict } from '../round/scoring.ts';
-import type { Outcome } from '../state/app-state.ts';
+import type { RoundOutcome } from '../state/app-state.ts';
 import { toCountText } from './figures.ts';
 
 /** Why the round does not count, as the server says or, until it does, as the client sees it; null where it does. */
-export function toVerdict({ statistics, score }: Outcome): Verdict | null {
+export function toVerdictText({ statistics, score }: RoundOutcome): Verdict | null {
   return statistics === undefined ? score.verdict : statistics.counts_reason;
 }
 
@@ -16,8 +16,8 @@ const reasons: Readonly<Record<Exclude<Verdict, 'ended'>, string>> = {
 };
 
 /** What to know before the figures are believed; nothing for most rounds. */
-export function toRemarks(outcome: Outcome): string[] {
-  const verdict = toVerdict(outcome);
+export function toRemarks(outcome: RoundOutcome): string[] {
+  const verdict = toVerdictText(outcome);
   const { omitted } = outcome.score;
   return [
     ...(verdict === null ? [] : [verdict === 'ended' ? toEndText(outcome.round) : reasons[verdict]]),
@@ -30,7 +30,7 @@ function toEndText({ ended, practised: { limits } }: Round): string {
   return `Not counted: ended ${toEndCause(ended, limits)}.`;
 }
 
-function toEndCause(ended: Round['ended'], { minWpm, minAccuracy }: Limits): string {
+function toEndCause(ended: Round['ended'], { minWpm, minAccuracy }: RoundLimits): string {
   if (ended === 'slow') return `below ${minWpm} WPM`;
   return ended === 'inaccurate' ? `below ${minAccuracy} %` : 'by a mistake';
 }

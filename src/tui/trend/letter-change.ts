@@ -4,7 +4,7 @@ import type { LetterSums } from '../round/round-summary.ts';
 import { toWilson } from './wilson.ts';
 
 /** One letter or finger: how it was, and how it is in the latest rounds. */
-export interface Change {
+export interface LetterChange {
   /** The letter, or the number of the finger as text. */
   readonly key: string;
   readonly before: Measure;
@@ -30,8 +30,8 @@ const fewestMeetings = 20;
 export interface Changes {
   readonly beforeRuns: number;
   readonly recentRuns: number;
-  readonly letters: readonly Change[];
-  readonly fingers: readonly Change[];
+  readonly letters: readonly LetterChange[];
+  readonly fingers: readonly LetterChange[];
 }
 
 /** Letters and fingers before and in the latest 20 rounds; with fewer than 40 rounds, in the later half. */
@@ -69,7 +69,7 @@ function sum(records: readonly RoundRecord[], group: readonly string[]): LetterS
   return total;
 }
 
-function toChange(key: string, before: LetterSums, recent: LetterSums): Change {
+function toChange(key: string, before: LetterSums, recent: LetterSums): LetterChange {
   return { key, before: toMeasure(before), recent: toMeasure(recent), verdict: toVerdict(before, recent) };
 }
 
@@ -81,7 +81,7 @@ function toMeasure({ presented, correct, seekMs, seekCount }: LetterSums): Measu
   };
 }
 
-function toVerdict(before: LetterSums, recent: LetterSums): Change['verdict'] {
+function toVerdict(before: LetterSums, recent: LetterSums): LetterChange['verdict'] {
   if (before.presented < fewestMeetings || recent.presented < fewestMeetings) return 'unclear';
   const was = toWilson(before.correct, before.presented);
   const is = toWilson(recent.correct, recent.presented);

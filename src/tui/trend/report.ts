@@ -23,7 +23,7 @@ export interface Kind {
 }
 
 /** Everything that can be told from the finished rounds of one kind. */
-export interface Report {
+export interface ProgressReport {
   /** The kind that the figures are of: that of the latest round which the filter lets through. */
   readonly kind: Kind | undefined;
   /** All kinds that the filter lets through, the latest first. */
@@ -53,7 +53,7 @@ export interface Report {
 }
 
 /** Reports on the latest kind of rounds that a filter lets through. */
-export function toReport(history: RoundHistory, timeZone: string, filter: RoundFilter = {}): Report {
+export function toReport(history: RoundHistory, timeZone: string, filter: RoundFilter = {}): ProgressReport {
   const all = filterRounds(history, filter);
   const counted = all.filter(({ counts }) => counts);
   const kinds = toKinds(counted, filter.source ?? 'own');

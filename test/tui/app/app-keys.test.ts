@@ -3,7 +3,7 @@ import { pressKey } from '../../../src/tui/app/app-keys.ts';
 import type { Effect } from '../../../src/tui/app/reaction.ts';
 import type { Key, KeyName, StampedKey } from '../../../src/tui/input/key.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
-import { type Limits, noLimits } from '../../../src/tui/round/limits.ts';
+import { noLimits, type RoundLimits } from '../../../src/tui/round/limits.ts';
 import { usualPractised } from '../../../src/tui/round/practised.ts';
 import { type App, beginRound, newApp, toSetup } from '../../../src/tui/state/app-state.ts';
 import { optionRows, setOptions, turnOption } from '../../../src/tui/state/option-rows.ts';
@@ -197,7 +197,11 @@ describe('keys at a round that was cut off', () => {
 });
 
 describe('rules', () => {
-  const limited = (limits: Partial<Limits>, options: Partial<Options> = {}, rules: Partial<Rules> = {}) => {
+  const limited = (
+    limits: Partial<RoundLimits>,
+    options: Partial<Options> = {},
+    rules: Partial<Rules> = {},
+  ) => {
     const practised = { ...usualPractised, limits: { ...noLimits, ...limits } };
     const app = newApp({ ...defaultOptions, ...options });
     return beginRound(app, words, { ...defaultRules, ...rules }, practised);

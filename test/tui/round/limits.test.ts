@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toRoundRecord } from '../../../src/tui/record/round-record.ts';
-import { type Limits, noLimits } from '../../../src/tui/round/limits.ts';
+import { noLimits, type RoundLimits } from '../../../src/tui/round/limits.ts';
 import { usualPractised } from '../../../src/tui/round/practised.ts';
 import { isComplete, newRound, type Round, restoreRound } from '../../../src/tui/round/round.ts';
 import { toScore } from '../../../src/tui/round/scoring.ts';
@@ -10,7 +10,7 @@ import { drawRound, typeText } from './round-picture.ts';
 
 const words = ['the', 'quick', 'brown', 'fox', 'jumps', 'over', 'a', 'lazy', 'dog'];
 
-function limited(limits: Partial<Limits>, rules: Partial<Rules> = {}): Round {
+function limited(limits: Partial<RoundLimits>, rules: Partial<Rules> = {}): Round {
   const practised = { ...usualPractised, limits: { ...noLimits, ...limits } };
   return newRound(words, { ...defaultRules, ...rules }, practised);
 }

@@ -7,7 +7,7 @@ import { type Practised, usualPractised } from '../../../src/tui/round/practised
 import { newRound } from '../../../src/tui/round/round.ts';
 import { reduceRound } from '../../../src/tui/round/round-actions.ts';
 import { createStage } from '../../../src/tui/screens/stage.tsx';
-import { type App, finishRound, type Outcome } from '../../../src/tui/state/app-state.ts';
+import { type App, finishRound, type RoundOutcome } from '../../../src/tui/state/app-state.ts';
 import { optionRows } from '../../../src/tui/state/option-rows.ts';
 import type { Size } from '../../../src/tui/terminal/size.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
@@ -60,7 +60,7 @@ const skipping = { ...defaultRules, earlySpace: 'skip' } as const;
 /** A pasted round: the server says so. */
 function notCounted(options: Partial<Options> = {}): App {
   const app = resultsApp(options);
-  const outcome = app.outcome as Outcome;
+  const outcome = app.outcome as RoundOutcome;
   const statistics = {
     ...(outcome.statistics as SessionStatistics),
     standard_wpm: 2100,
@@ -72,7 +72,7 @@ function notCounted(options: Partial<Options> = {}): App {
 
 function leftOut(): App {
   const app = resultsApp();
-  const outcome = app.outcome as Outcome;
+  const outcome = app.outcome as RoundOutcome;
   return { ...app, outcome: { ...outcome, score: { ...outcome.score, omitted: 12 } } };
 }
 
@@ -327,7 +327,7 @@ describe('the screens', () => {
     const stars = async (before: App['history'], bests: Partial<SessionStatistics>) => {
       const app = resultsApp();
       const statistics = { ...(app.outcome?.statistics as SessionStatistics), ...bests };
-      const outcome = { ...(app.outcome as Outcome), before, statistics };
+      const outcome = { ...(app.outcome as RoundOutcome), before, statistics };
       return (await draw({ ...app, outcome })).split('\n').filter((row) => row.includes('★'));
     };
     const all = {
@@ -347,7 +347,7 @@ describe('the screens', () => {
     const keys = async (presented: number) => {
       const letter_accuracy = { ...history.letter_accuracy, q: { presented, correct: presented } };
       const app = resultsApp();
-      const outcome = { ...(app.outcome as Outcome), history: { ...history, letter_accuracy } };
+      const outcome = { ...(app.outcome as RoundOutcome), history: { ...history, letter_accuracy } };
       return (await draw({ ...app, outcome })).split('\n').find((row) => /│█.*\d\d/.test(row));
     };
     expect(await keys(9)).toMatch(/█ +– {2}/);

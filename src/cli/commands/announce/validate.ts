@@ -1,7 +1,7 @@
 import {
   type ContentCheck,
+  type ContentFinding,
   checkContent,
-  type Finding,
 } from '../../../server/stores/content/content-check.ts';
 import { openTexts } from '../../desk/desk-content.ts';
 import type { DeskOptions } from '../../desk/open-desk.ts';
@@ -27,7 +27,7 @@ export async function validateContent(options: DeskOptions, io: CommandIo): Prom
   };
 }
 
-function toLines(findings: readonly Finding[], brush: Paint['bad'], columns: number): string[] {
+function toLines(findings: readonly ContentFinding[], brush: Paint['bad'], columns: number): string[] {
   return findings.flatMap(({ file, line, path, message }) => {
     const place = `${file}${line === undefined ? '' : `:${line}`}`;
     const where = path === undefined || path === '' ? place : `${place}  ${path}`;

@@ -5,7 +5,7 @@ import { toFolders } from '../../../tui/record/folders.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import { createTextPlaces } from '../../../tui/record/text-places.ts';
-import type { Score } from '../../../tui/round/scoring.ts';
+import type { RoundScore } from '../../../tui/round/scoring.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
 import { toProfile } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
@@ -145,7 +145,7 @@ function toDepth(): number {
 }
 
 /** One line that stays when the screen is gone. */
-function toFarewell(scores: readonly Pick<Score, 'standardWpm' | 'accuracy' | 'verdict'>[]): string {
+function toFarewell(scores: readonly Pick<RoundScore, 'standardWpm' | 'accuracy' | 'verdict'>[]): string {
   const last = scores.at(-1);
   if (last === undefined) return '';
   const speeds = scores.filter(({ verdict }) => verdict === null).map(({ standardWpm }) => standardWpm);

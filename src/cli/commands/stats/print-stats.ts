@@ -3,7 +3,7 @@ import { readRoundHistory } from '../../../tui/record/round-history.ts';
 import { toCountText } from '../../../tui/text/figures.ts';
 import { toReportLines } from '../../../tui/text/report-text.ts';
 import { toDayStart, toEarlierDate } from '../../../tui/trend/days.ts';
-import { type Report, readTimeZone, toReport } from '../../../tui/trend/report.ts';
+import { type ProgressReport, readTimeZone, toReport } from '../../../tui/trend/report.ts';
 import { filterRounds, type RoundFilter } from '../../../tui/trend/round-filter.ts';
 import { newProcessIo } from '../../program/command-io.ts';
 import { findFolders } from '../../typist/profile-option.ts';
@@ -66,14 +66,14 @@ function toDate(since: string | number, zone: string): string {
 }
 
 /** A slip in a name must not look like a history without rounds. */
-function checkFound({ runs, notCounted }: Report, filter: RoundFilter): void {
+function checkFound({ runs, notCounted }: ProgressReport, filter: RoundFilter): void {
   if (runs + notCounted > 0 || Object.keys(filter).length === 0) return;
   const wish = Object.entries(filter).map(([name, value]) => `${name} ${toVisible(String(value))}`);
   throw new Error(`no rounds match ${wish.join(', ')}: "typebadge stats" names the kinds that there are.`);
 }
 
 /** As one object; the rounds themselves are what `--export` is for. */
-function toJson({ rounds: _, letters, bigrams, ...report }: Report): string {
+function toJson({ rounds: _, letters, bigrams, ...report }: ProgressReport): string {
   const sums = { letters: Object.fromEntries(letters), bigrams: Object.fromEntries(bigrams) };
   return JSON.stringify({ ...report, ...sums }, undefined, 2);
 }

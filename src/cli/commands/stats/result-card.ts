@@ -1,6 +1,6 @@
 import { toKindName } from '../../../tui/text/report-text.ts';
 import type { MedianInterval } from '../../../tui/trend/median-interval.ts';
-import type { Report } from '../../../tui/trend/report.ts';
+import type { ProgressReport } from '../../../tui/trend/report.ts';
 
 export type CardTheme = 'auto' | 'light' | 'dark';
 
@@ -13,7 +13,7 @@ const chart = { left: margin, right: width - margin, top: 208, bottom: 302 };
  * A card with the figures of one kind of rounds, as an SVG that needs nothing from elsewhere: no script, no font, no
  * address. Undefined where no round counts yet.
  */
-export function toResultCard(report: Report, theme: CardTheme): string | undefined {
+export function toResultCard(report: ProgressReport, theme: CardTheme): string | undefined {
   const { kind, days, band } = report;
   const now = band.at(-1);
   if (kind === undefined || now === undefined) return undefined;

@@ -1,12 +1,12 @@
 import { toWriteProblem } from '../../../kit/file-problem.ts';
 import { toVisible } from '../../../kit/visible-text.ts';
 import { writeWholeFile } from '../../../kit/whole-file.ts';
-import type { Report } from '../../../tui/trend/report.ts';
+import type { ProgressReport } from '../../../tui/trend/report.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { type CardTheme, toResultCard } from './result-card.ts';
 
 /** Writes the card of a report to a file of the typist's choice; nothing is sent anywhere. */
-export async function writeCard(report: Report, path: string, theme: CardTheme): Promise<void> {
+export async function writeCard(report: ProgressReport, path: string, theme: CardTheme): Promise<void> {
   checkName(path);
   const card = toResultCard(report, theme);
   if (card === undefined)

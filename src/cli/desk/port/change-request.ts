@@ -1,9 +1,9 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
 import { describeSince } from '../../../announcements/change-log.ts';
 import {
+  type EditOutcome,
   edit,
   expire,
-  type Outcome,
   publish,
   type Stamp,
   withdraw,
@@ -12,7 +12,7 @@ import { isSameValue } from '../../../announcements/same-value.ts';
 import type { ChangeRequest, SeenHistory } from './desk.ts';
 
 /** What a request makes of the announcements. */
-export function applyRequest(history: HistoryFile, request: ChangeRequest, stamp: Stamp): Outcome {
+export function applyRequest(history: HistoryFile, request: ChangeRequest, stamp: Stamp): EditOutcome {
   switch (request.kind) {
     case 'publish':
       return publish(history, request.draft, stamp);

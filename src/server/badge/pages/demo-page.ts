@@ -1,7 +1,7 @@
 import { choiceForm } from './demo-choices.ts';
 import { reference } from './demo-reference.ts';
 import { html, type Markup } from './html.ts';
-import { createPage, type Page } from './page.ts';
+import { createPage, type HtmlPage } from './page.ts';
 
 /** Bytes of a body: as it is, and in the two codings. */
 export interface Weight {
@@ -21,7 +21,7 @@ export interface DemoPageOptions {
 }
 
 /** The page on which a site owner chooses how the badge looks, and takes the tag. */
-export function createDemoPage({ brand, baseUrl, weights, ...texts }: DemoPageOptions): Page {
+export function createDemoPage({ brand, baseUrl, weights, ...texts }: DemoPageOptions): HtmlPage {
   const { style, previewStyle, script } = texts;
   const src = `${baseUrl}/js/${brand}-inject.min.js`;
   const main = html`<h1>One tag, one quiet badge</h1>

@@ -3,7 +3,7 @@ import { describeAudience } from '../../../announcements/values/audience.ts';
 import { feedLanguages } from './feeds.ts';
 import { toHref } from './href.ts';
 import { html, type Markup } from './html.ts';
-import { createPage, type Page } from './page.ts';
+import { createPage, type HtmlPage } from './page.ts';
 
 export interface HistoryPageOptions {
   readonly brand: string;
@@ -27,7 +27,7 @@ export function countHistoryPages({ announcements }: PublicHistory): number {
 }
 
 /** One page of the announcements so far, newest first, for people. */
-export function createHistoryPage({ number = 1, ...options }: HistoryPageOptions): Page {
+export function createHistoryPage({ number = 1, ...options }: HistoryPageOptions): HtmlPage {
   const { brand, style, script, history, now } = options;
   const shown = history.announcements.slice((number - 1) * perPage, number * perPage);
   const main = html`<h1>Announcements</h1>

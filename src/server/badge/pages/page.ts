@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html, type Markup, safe } from './html.ts';
 
 /** A page and the policy that it needs: nothing else may run, load, frame it, or be sent from it. */
-export interface Page {
+export interface HtmlPage {
   readonly html: string;
   /** The value of `Content-Security-Policy`. */
   readonly policy: string;
@@ -23,7 +23,7 @@ export interface PageOptions {
 }
 
 /** The frame of our pages: head, header with navigation, main. Every address is relative to the server's root. */
-export function createPage(options: PageOptions): Page {
+export function createPage(options: PageOptions): HtmlPage {
   const { brand, title, path, style, script, main } = options;
   const links = [
     { href: '/demo', text: 'Demo' },

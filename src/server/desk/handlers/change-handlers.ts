@@ -1,9 +1,9 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { HistoryFile } from '../../../announcements/announcement.ts';
 import {
+  type EditOutcome,
   edit,
   expire,
-  type Outcome,
   publish,
   type Stamp,
   withdraw,
@@ -40,7 +40,7 @@ interface Rule<Schema extends GenericSchema> {
     history: HistoryFile,
     request: { readonly body: InferOutput<Schema>; readonly id: string },
     stamp: Stamp,
-  ) => Outcome | { readonly invalid: string };
+  ) => EditOutcome | { readonly invalid: string };
 }
 
 /** What one run of a change came to. */
@@ -111,7 +111,7 @@ export function createChangeHandlers({ desk, clock, onChange }: ChangeOptions) {
 
 function toRun(
   history: HistoryFile,
-  outcome: Outcome | { readonly invalid: string },
+  outcome: EditOutcome | { readonly invalid: string },
   id: string,
   now: number,
 ): Run {

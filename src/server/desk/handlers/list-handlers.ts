@@ -9,7 +9,7 @@ import { currentAnnouncement } from '../../../announcements/schedule.ts';
 import type { AnnouncementList, ChangeLog, ListState } from '../../../contract/desk-types.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import type { PulseCount } from '../../stores/pulse-tally.ts';
-import { parseDeskQuery, toPage } from '../requests/desk-query.ts';
+import { parseDeskQuery, toListPart } from '../requests/desk-query.ts';
 import type { DeskHistory } from '../revisions/desk-history.ts';
 import { type EditorHandler, tagOf } from './own-request.ts';
 
@@ -27,7 +27,7 @@ export function createListHandlers({ desk, readPulse, clock }: ListOptions) {
     const { history, revision } = await desk.read();
     const now = clock();
     const listed = listedAnnouncements(history, now).filter(({ state }) => isIn(query.state ?? 'all', state));
-    const { entries, next } = toPage(listed, ({ id }) => id, query);
+    const { entries, next } = toListPart(listed, ({ id }) => id, query);
     const list: AnnouncementList = {
       announcements: entries,
       total: listed.length,
@@ -41,7 +41,7 @@ export function createListHandlers({ desk, readPulse, clock }: ListOptions) {
   const changes: EditorHandler = async ({ context }) => {
     const { history, revision } = await desk.read();
     const log = numberedChanges(history.changes).reverse();
-    const { entries, next } = toPage(log, ({ number }) => String(number), parseDeskQuery(context.query));
+    const { entries, next } = toListPart(log, ({ number }) => String(number), parseDeskQuery(context.query));
     const answer: ChangeLog = {
       changes: entries.map(({ before, after, ...change }) => ({
         ...change,

@@ -4,7 +4,7 @@ import type { Reply } from '../../http/replies/reply.ts';
 import type { Context } from '../../http/requests/context.ts';
 import type { Editor } from '../editors/editors-document.ts';
 import { changedMeanwhile, type DeskError } from '../refusals/desk-refusals.ts';
-import { changesAt, type SeenHistory } from '../revisions/desk-history.ts';
+import { changesAt, type HistoryAtRevision } from '../revisions/desk-history.ts';
 
 /** A request of an editor whose token was accepted. */
 export interface EditorRequest {
@@ -20,7 +20,10 @@ export type EditorHandler = (request: EditorRequest) => Promise<Reply>;
 export const longestBody = 64 * 1024;
 
 /** What If-Match refuses: the announcements are not as the editor last saw them. Says what was done meanwhile. */
-export function findConflict({ head }: Context, { history, revision }: SeenHistory): DeskError | undefined {
+export function findConflict(
+  { head }: Context,
+  { history, revision }: HistoryAtRevision,
+): DeskError | undefined {
   const { ifMatch } = head;
   if (ifMatch === undefined || isMatchHit(ifMatch, `"${revision}"`)) return undefined;
   const seen = changesAt(ifMatch.trim().replace(/^"|"$/g, ''));

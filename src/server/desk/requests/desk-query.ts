@@ -16,7 +16,7 @@ export function parseDeskQuery(query: string): DeskQuery {
   return parseRequest(DeskQuerySchema, fields);
 }
 
-export interface Page<T> {
+export interface ListPart<T> {
   readonly entries: readonly T[];
   readonly next?: string;
 }
@@ -24,11 +24,11 @@ export interface Page<T> {
 const usualPage = 100;
 
 /** Part of a list, after the entry that is named so. Throws 400 where none is. */
-export function toPage<T>(
+export function toListPart<T>(
   list: readonly T[],
   nameOf: (entry: T) => string,
   { limit = usualPage, after }: DeskQuery,
-): Page<T> {
+): ListPart<T> {
   const last = after === undefined ? -1 : list.findIndex((entry) => nameOf(entry) === after);
   if (after !== undefined && last === -1)
     throw invalid('after names nothing in this list; leave it out to start at the beginning');

@@ -6,7 +6,7 @@ import { parseHistoryFile, toHistoryText } from '../../stores/content/history-fi
 import type { Content } from '../../stores/ports.ts';
 
 /** The announcements with the revision that they are: another one whenever anything in them is another. */
-export interface SeenHistory {
+export interface HistoryAtRevision {
   readonly history: HistoryFile;
   /** `<number of changes>-<hash of the text>`, so that it also tells which changes came after it. */
   readonly revision: string;
@@ -16,18 +16,18 @@ export interface SeenHistory {
 export type DeskOutcome = { readonly history: HistoryFile } | { readonly refusal: HttpError<string> };
 
 export interface DeskHistory {
-  read(): Promise<SeenHistory>;
+  read(): Promise<HistoryAtRevision>;
   /** Like `Content.update`, with the revision that is true afterwards. */
   update<T extends DeskOutcome>(
-    change: (seen: SeenHistory) => T,
+    change: (seen: HistoryAtRevision) => T,
   ): Promise<{ readonly outcome: T; readonly revision: string }>;
 }
 
 /** Reads and changes the announcements. A text is parsed once, however often it is read. */
 export function createDeskHistory(content: Content): DeskHistory {
-  let last: { readonly text: string | undefined; readonly seen: SeenHistory } | undefined;
+  let last: { readonly text: string | undefined; readonly seen: HistoryAtRevision } | undefined;
 
-  const parse = (text: string | undefined): SeenHistory => {
+  const parse = (text: string | undefined): HistoryAtRevision => {
     if (last !== undefined && last.text === text) return last.seen;
     const history = toHistory(text, content.nameOf('history.json'));
     const seen = { history, revision: toRevision(history, text) };

@@ -5,14 +5,14 @@ import { findHints } from './history-hints.ts';
 import { type FileProblem, readJsonLines, toPathText } from './json-lines.ts';
 import { parseOriginsFile } from './origins-file.ts';
 
-export interface Finding extends FileProblem {
+export interface ContentFinding extends FileProblem {
   readonly file: string;
 }
 
 /** Problems keep a server from serving this content; hints are allowed, but perhaps not meant. */
 export interface ContentCheck {
-  readonly problems: readonly Finding[];
-  readonly hints: readonly Finding[];
+  readonly problems: readonly ContentFinding[];
+  readonly hints: readonly ContentFinding[];
   readonly announcements: number;
   readonly origins: number;
 }
@@ -27,7 +27,7 @@ export async function checkContent(content: Content, now: number): Promise<Conte
   const origins = checkOrigins(originsText);
   const inFile =
     (file: string) =>
-    (finding: FileProblem): Finding => ({ file, ...finding });
+    (finding: FileProblem): ContentFinding => ({ file, ...finding });
   return {
     problems: [...history.problems.map(inFile(historyPath)), ...origins.problems.map(inFile(originsPath))],
     hints: [...history.hints.map(inFile(historyPath)), ...origins.hints.map(inFile(originsPath))],

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Bucket, Limits } from '../ports.ts';
+import type { Bucket, SharedLimits } from '../ports.ts';
 import type { StoreConnection } from './connection/connection.ts';
 import { runScript, type Script } from './connection/script.ts';
 
@@ -33,7 +33,7 @@ return {1, tostring(left - cost), '0'}`,
 };
 
 /** @param secret what names of buckets are hashed with, since they hold addresses of clients */
-export function createSharedBuckets(store: StoreConnection, prefix: string, secret: string): Limits {
+export function createSharedBuckets(store: StoreConnection, prefix: string, secret: string): SharedLimits {
   const hash = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 22);
   const run = (buckets: readonly Bucket[], cost: number, mayOwe: boolean) => {
     const names = buckets.map(({ name }) => hash(name));
