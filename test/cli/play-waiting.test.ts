@@ -95,6 +95,25 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
 });
 
+test.each([
+  ['--lang', 'Did you mean --language?'],
+  ['--15', 'Did you mean --time 15?'],
+  ['--dvorak', 'Did you mean --layout dvorak?'],
+  ['--german', 'Did you mean --language de?'],
+  ['--langauge=de', 'Did you mean --language?'],
+  ['--xyzzy', 'unknown option "--xyzzy". (See'],
+])('an option that is not there, %s, is answered with the one that is', async (option, reason) => {
+  const { code, stderr } = await play(option, 'x');
+  expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+});
+
+test('several texts are too many', async () => {
+  expect(await play('a', 'b')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('play takes one text'),
+  });
+});
+
 test('a file may be named without a flag, but not beside another mode', async () => {
   const file = join(home, 'text.txt');
   writeFileSync(file, 'some words');

@@ -154,7 +154,7 @@ function toLayoutEntry({ id, name }: Offer): PaletteEntry {
 }
 
 function toOwnLayoutEntry({ id, layout }: KeptLayout): PaletteEntry {
-  const entry = toLayoutEntry({ id, name: layout.name });
+  const entry = toLayoutEntry({ id, name: `${layout.name}, your own` });
   return { ...entry, aliases: 'keyboard my own' };
 }
 

@@ -31,20 +31,36 @@ const scatteredRank = 1;
 
 /** Every term must be found somewhere; 0 where one is not. */
 function rankEntry({ group, label, aliases }: PaletteEntry, terms: readonly string[]): number {
-  const names = toPlain(`${group} ${label}`);
-  const words = toPlain(`${names} ${aliases}`).split(/[\s:]+/);
-  const ranks = terms.map((term) => rankTerm(words, names, term, toPlain(label)));
+  const names: Names = {
+    group: toWords(group),
+    label: toWords(label),
+    all: toWords(`${group} ${label} ${aliases}`),
+  };
+  const ranks = terms.map((term) => rankTerm(names, term));
   if (ranks.includes(0)) return 0;
   return ranks.includes(scatteredRank) ? scatteredRank : ranks.reduce((sum, rank) => sum + rank, 2);
 }
 
-/** A whole word before its beginning, that before a part of it, and that before scattered letters; the label counts most. */
-function rankTerm(words: readonly string[], names: string, term: string, label: string): number {
-  if (words.includes(term)) return 100;
-  if (label.startsWith(term)) return 60;
-  if (words.some((word) => word.startsWith(term))) return 50;
-  if (words.some((word) => word.includes(term))) return 20;
-  return isScattered(names, term) ? scatteredRank : 0;
+/** The words that an entry is found by; `all` has its aliases, too. */
+interface Names {
+  readonly group: readonly string[];
+  readonly label: readonly string[];
+  readonly all: readonly string[];
+}
+
+function toWords(text: string): string[] {
+  return toPlain(text).split(/[\s:,]+/);
+}
+
+/** A whole word before its beginning, that before a part of it, and that before scattered letters; names before aliases. */
+function rankTerm({ group, label, all }: Names, term: string): number {
+  if (group.includes(term)) return 120;
+  if (label.includes(term)) return 100;
+  if (all.includes(term)) return 80;
+  if (label[0]?.startsWith(term)) return 60;
+  if (all.some((word) => word.startsWith(term))) return 50;
+  if (all.some((word) => word.includes(term))) return 20;
+  return isScattered([...group, ...label].join(' '), term) ? scatteredRank : 0;
 }
 
 /** Letters left out of a name, which begins a word. */

@@ -67,6 +67,7 @@ describe('the palette', () => {
     ['import', 'Import: rounds of monkeytype or keybr'],
     ['monkeytype', 'Import: rounds of monkeytype or keybr'],
     ['profile', 'Profile: options, key and history of its own'],
+    ['text', 'Text: a file of your own: type its path here'],
     ['own text', 'Text: a file of your own: type its path here'],
     ['file', 'Text: a file of your own: type its path here'],
     ['chapter.txt', 'Text: chapter.txt'],
@@ -82,8 +83,8 @@ describe('the palette', () => {
     };
     const options = { ...defaultOptions, ownLayout };
     for (const given of [catalog, undefined]) {
-      expect(first('board', { catalog: given, options })).toBe('Layout: My Board');
-      expect(first('own keyboard', { catalog: given, options })).toBe('Layout: My Board');
+      expect(first('board', { catalog: given, options })).toBe('Layout: My Board, your own');
+      expect(first('own keyboard', { catalog: given, options })).toBe('Layout: My Board, your own');
     }
   });
 

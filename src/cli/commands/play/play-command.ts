@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config.ts';
 import { themeNames } from '../../../tui/look/themes.ts';
+import { UsageError } from '../../program/command-errors.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
 import { ruleOptions } from './rule-flags.ts';
@@ -36,12 +37,29 @@ export function createPlayCommand(): Command {
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', examples)
     .argument('[file]', 'a text of your own to type; - reads it from standard input')
+    .allowUnknownOption() // answered below with what may have been meant
+    .allowExcessArguments()
     .action(async (input?: string) => {
+      await checkArguments(command);
       const { runPlayCommand } = await import('./run-play.ts');
       await runPlayCommand(command.opts<PlayFlags>(), input);
     });
   for (const option of playOptions()) command.addOption(option);
   return command;
+}
+
+async function checkArguments({ args, options }: Command): Promise<void> {
+  const stray = args.find((arg) => /^-./.test(arg));
+  if (stray !== undefined) {
+    const known = options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []);
+    const { toUnknownOptionText } = await import('./unknown-option.ts');
+    throw new UsageError(await toUnknownOptionText(stray, known));
+  }
+  if (args.length > 1) {
+    throw new UsageError(
+      `play takes one text, and got ${args.length}: put the name of a file with blanks in quotes.`,
+    );
+  }
 }
 
 function playOptions(): Option[] {

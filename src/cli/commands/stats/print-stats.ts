@@ -68,8 +68,13 @@ function toDate(since: string | number, zone: string): string {
 /** A slip in a name must not look like a history without rounds. */
 function checkFound({ runs, notCounted }: ProgressReport, filter: RoundFilter): void {
   if (runs + notCounted > 0 || Object.keys(filter).length === 0) return;
-  const wish = Object.entries(filter).map(([name, value]) => `${name} ${toVisible(String(value))}`);
+  const wish = Object.entries(filter).map(([name, value]) => `${name} ${toVisible(toShown(name, value))}`);
   throw new Error(`no rounds match ${wish.join(', ')}: "typebadge stats" names the kinds that there are.`);
+}
+
+/** The instant at which a day begins is written without its seconds. */
+function toShown(name: string, value: string): string {
+  return name === 'since' ? `${value.slice(0, 16).replace('T', ' ')} UTC` : value;
 }
 
 /** As one object; the rounds themselves are what `--export` is for. */
