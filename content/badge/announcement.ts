@@ -44,6 +44,8 @@ interface Written {
   readonly linkLabel?: string;
   /** `success`, `warning` or `critical`. */
   readonly severity?: string;
+  /** What that is called in the language of a translation, where the server knows it. */
+  readonly severityLabel?: string;
   readonly dismissible?: boolean;
   readonly published?: string;
   readonly expires?: string;

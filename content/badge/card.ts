@@ -68,9 +68,10 @@ export function createCard({ base, brand }: Source, options: BadgeOptions) {
       // Read out once; critical news interrupts.
       words.role = isAnnounced ? (level === 'critical' ? 'alert' : 'status') : null;
       message.lang = news.lang;
-      severity.textContent = options[level as 'warning'] || level; // colour is not all that tells
-      lead.textContent = linkWords ? said : '';
+      // Colour is not all that tells.
+      severity.textContent = options[level as 'warning'] || news.severityLabel || level;
       text.textContent = linkWords || said;
+      lead.textContent = linkWords ? said : '';
       if (isLink) text.href = link;
       else text.removeAttribute('href'); // as long as it has none, it is text and no link
       if (dismissible === false && root.activeElement === dismiss) toggle.focus();

@@ -21,7 +21,17 @@ export const PublicAnnouncementSchema = v.object({
     v.pipe(
       v.record(
         v.string(),
-        v.object({ message: v.string(), link: v.exactOptional(link), linkLabel: v.exactOptional(linkLabel) }),
+        v.object({
+          message: v.string(),
+          link: v.exactOptional(link),
+          linkLabel: v.exactOptional(linkLabel),
+          severityLabel: v.exactOptional(
+            v.pipe(
+              v.string(),
+              v.description('The word for the severity, in active.json only, where it is known.'),
+            ),
+          ),
+        }),
       ),
       v.description('By BCP 47 language. A link left out is that of the announcement.'),
     ),

@@ -10,6 +10,7 @@ import type { HtmlPage } from './pages/page.ts';
 import { createAnnouncementPicture, type Theme } from './pictures/announcement-picture.ts';
 import { picturePolicy } from './pictures/logo.ts';
 import { pictureAge, toShield } from './pictures/shields.ts';
+import { withSeverityLabels } from './severity-labels.ts';
 
 /** Every public answer that follows from the announcements, made once for as long as nothing changes. */
 export interface PreparedContent {
@@ -57,7 +58,7 @@ export async function prepareContent(
     await Promise.all([
       prepareAnnouncement(current),
       createRepresentation({
-        body: JSON.stringify({ announcements: activeAnnouncements(file, now) }),
+        body: JSON.stringify({ announcements: activeAnnouncements(file, now).map(withSeverityLabels) }),
         type: 'application/json',
         cacheControl,
       }),

@@ -70,13 +70,18 @@ describeInEngines('the badge', (tab, testWith) => {
 
   test('speaks the language of the page, or that of its tag', async () => {
     const translations = { de: { message: 'Hallo' }, 'de-AT': { message: 'Servus' } };
-    const embedding = await open([saying('hello', { translations })], { html: 'lang="de-at"' });
+    const announcement = saying('hello', { translations, severity: 'warning' });
+    const embedding = await open([announcement], { html: 'lang="de-at"' });
     const austrian = await untilBadge(tab(), 'open');
     expect([austrian.text.text, austrian.message.attributes.lang]).toEqual(['Servus', 'de-AT']);
+    expect(austrian.severity.text).toBe('Warnung');
     await tab().go(embedding.put({ html: 'lang="fr"' }));
-    expect((await untilBadge(tab(), 'open')).text.text).toBe('hello');
-    await tab().go(embedding.put({ html: 'lang="fr"', attributes: 'data-lang="de"' }));
-    expect((await untilBadge(tab(), 'open')).text.text).toBe('Hallo');
+    const untranslated = await untilBadge(tab(), 'open');
+    expect([untranslated.severity.text, untranslated.text.text]).toEqual(['warning', 'hello']);
+    const attributes = 'data-lang="de" data-warning="Achtung"';
+    await tab().go(embedding.put({ html: 'lang="fr"', attributes }));
+    const chosen = await untilBadge(tab(), 'open');
+    expect([chosen.severity.text, chosen.text.text]).toEqual(['Achtung', 'Hallo']);
   });
 
   test('is mirrored on a page that reads from right to left, and only its words are elsewhere', async () => {
