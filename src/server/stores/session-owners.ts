@@ -1,5 +1,5 @@
 import { clientsInBlock } from '../../kit/client-block.ts';
-import { createOwnership } from './ownership.ts';
+import { createIdsByOwner } from './ids-by-owner.ts';
 import type { PlayerId } from './player.ts';
 import type { Session } from './session.ts';
 
@@ -19,29 +19,29 @@ export interface SessionOwners {
  */
 export function createSessionOwners(limit: number, isLiving: (id: string) => boolean): SessionOwners {
   const kinds = [
-    { ownership: createOwnership(), most: limit, ownerOf: ({ player }: Session) => player },
-    { ownership: createOwnership(), most: limit, ownerOf: ({ client }: Session) => client },
+    { ids: createIdsByOwner(), most: limit, ownerOf: ({ player }: Session) => player },
+    { ids: createIdsByOwner(), most: limit, ownerOf: ({ client }: Session) => client },
     {
-      ownership: createOwnership(),
+      ids: createIdsByOwner(),
       most: limit * clientsInBlock,
       ownerOf: ({ block }: Session) => block ?? '',
     },
   ] as const;
   return {
     add(session) {
-      for (const { ownership, ownerOf } of kinds) {
+      for (const { ids, ownerOf } of kinds) {
         const owner = ownerOf(session);
-        if (owner !== '') ownership.add(owner, session.id);
+        if (owner !== '') ids.add(owner, session.id);
       }
     },
     remove(session) {
-      for (const { ownership, ownerOf } of kinds) ownership.remove(ownerOf(session), session.id);
+      for (const { ids, ownerOf } of kinds) ids.remove(ownerOf(session), session.id);
     },
-    idsOf: (player) => kinds[0].ownership.idsOf(player),
+    idsOf: (player) => kinds[0].ids.idsOf(player),
     areFull: (session) =>
-      kinds.some(({ ownership, most, ownerOf }) => {
+      kinds.some(({ ids, most, ownerOf }) => {
         const owner = ownerOf(session);
-        return ownership.countOf(owner) >= most && ownership.idsOf(owner).filter(isLiving).length >= most;
+        return ids.countOf(owner) >= most && ids.idsOf(owner).filter(isLiving).length >= most;
       }),
   };
 }

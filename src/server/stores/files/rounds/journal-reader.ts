@@ -1,19 +1,12 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { readLines } from '../../../../kit/line-reader.ts';
 import type { History } from '../../../../typing/statistics/history.ts';
-import { parseJournalLine } from '../../journal-line.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import { createDamageReport, type DamageListener, type LaterListener } from './journal-damage.ts';
-import { addRounds, begin, find, fold, newProgress, type PlacedRound } from './journal-progress.ts';
+import { countRest } from './journal-portion.ts';
+import { begin, find, fold, newProgress } from './journal-progress.ts';
 import { readSnapshot, SnapshotReplacedError } from './journal-snapshot.ts';
 
-/** How long a torn last line is given to grow, in milliseconds: another server may be writing it. */
-const tornPatience = 50;
-/** In the middle of a long file more rounds are held: so many times as many, or a share of all. */
-const heldWhileReading = 400;
-const shareWhileReading = 1 / 8;
 /** Readings in a row that another server's snapshots may spoil. */
 const mostAttempts = 5;
 
@@ -58,16 +51,8 @@ export interface JournalReader {
 
 export function createJournalReader(options: JournalReaderOptions): JournalReader {
   const { path, onRounds, onVoid, onDamage, roundsPerSnapshot = 250 } = options;
-  const mostHeld = heldWhileReading * roundsPerSnapshot;
   let state = newProgress(roundsPerSnapshot);
-  let turn: Promise<unknown> = Promise.resolve();
-
-  /** One thing at a time: two readings of the same lines would count the same rounds twice. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = turn.then(work);
-    turn = done.catch(() => undefined);
-    return done;
-  };
+  const turns = createTurns();
   const isKnown = async (ids: readonly string[]) => new Set((await find(path, state, ids)).keys());
   const damage = createDamageReport(path, isKnown, onDamage, options.onLater);
   const startOver = () => {
@@ -95,72 +80,57 @@ export function createJournalReader(options: JournalReaderOptions): JournalReade
       begin(state, (await file.stat()).ino, snapshot);
       if (snapshot !== undefined) onVoid();
     }
-    let portion: PlacedRound[] = [];
-    let reached = state.offset;
-    const take = (line: Buffer, at: number): boolean => {
-      const round = parseJournalLine(line.toString());
-      if (round !== undefined) portion.push({ round, at });
-      return round !== undefined;
-    };
-    const takeLine = (line: Buffer, at: number) => {
-      if (line.length > 0 && !take(line, at)) damage.add(line);
-      reached = at + line.length + 1;
-    };
-    const count = async () => {
-      const placed = portion;
-      portion = [];
-      const fresh = await addRounds(path, state, placed);
-      if (fresh.length > 0) onRounds(fresh);
-    };
-    const countPart = async () => {
-      await count();
-      state.offset = reached;
-      if (state.places.size >= Math.max(state.due, mostHeld, state.history.rounds * shareWhileReading)) {
-        await fold(path, state, roundsPerSnapshot);
-      }
-    };
-    let lines = await readLines(file, state.offset, takeLine, countPart);
-    if (isFirst && lines.tail.length > 0 && !take(lines.tail, lines.offset)) {
-      await sleep(tornPatience);
-      lines = await readLines(file, lines.offset, takeLine, countPart);
-      takeLine(lines.tail, lines.offset);
-    }
-    await count();
-    state.offset = lines.offset;
-    state.size = lines.offset + lines.tail.length;
+    const parts = { path, progress: state, roundsPerSnapshot, onRounds, onDamage: damage.add };
+    await countRest(file, parts, isFirst);
   };
-  const retry = async <T>(work: () => Promise<T>): Promise<T> => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof SnapshotReplacedError) || attempt === mostAttempts) throw error;
-        startOver();
-      }
-    }
-  };
+  const retry = <T>(work: () => Promise<T>) => retryReading(work, startOver);
   return {
     async readNew() {
-      await inTurn(() => retry(read));
+      await turns.take(() => retry(read));
       const isDue = state.places.size >= state.due && state.offset === state.size;
       // Behind: nobody waits for it.
-      if (isDue) void inTurn(() => fold(path, state, roundsPerSnapshot));
+      if (isDue) void turns.take(() => fold(path, state, roundsPerSnapshot));
     },
     view: () => {
       const { history, size, oldest, places } = state;
       return { history, size, oldest, held: places.size };
     },
     placesOf: (ids) =>
-      inTurn(() =>
+      turns.take(() =>
         retry(async () => {
           if (state.inode === 0) await read();
           return find(path, state, ids);
         }),
       ),
+    settle: turns.settle,
+  };
+}
+
+/** One thing at a time: two readings of the same lines would count the same rounds twice. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    take<T>(work: () => Promise<T>): Promise<T> {
+      const done = last.then(work);
+      last = done.catch(() => undefined);
+      return done;
+    },
     async settle() {
-      await turn;
+      await last;
     },
   };
+}
+
+/** Again from the beginning, where another server has replaced the snapshot meanwhile. */
+async function retryReading<T>(work: () => Promise<T>, startOver: () => void): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof SnapshotReplacedError) || attempt === mostAttempts) throw error;
+      startOver();
+    }
+  }
 }
 
 /** Undefined where there is no file. */

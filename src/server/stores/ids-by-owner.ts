@@ -1,5 +1,5 @@
 /** Which ids belong to whom. */
-export interface Ownership {
+export interface IdsByOwner {
   add(owner: string, id: string): void;
   remove(owner: string, id: string): void;
   /** The ids of an owner, in the order in which they were added. */
@@ -7,7 +7,7 @@ export interface Ownership {
   countOf(owner: string): number;
 }
 
-export function createOwnership(): Ownership {
+export function createIdsByOwner(): IdsByOwner {
   const idsByOwner = new Map<string, Set<string>>();
   return {
     add(owner, id) {

@@ -1,0 +1,78 @@
+import type { FileHandle } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readLines } from '../../../../kit/line-reader.ts';
+import { parseJournalLine } from '../../journal-line.ts';
+import type { JournalRound } from '../../journal-round.ts';
+import { addRounds, fold, type JournalProgress, type PlacedRound } from './journal-progress.ts';
+
+/** How long a torn last line is given to grow, in milliseconds: another server may be writing it. */
+const tornPatience = 50;
+/** In the middle of a long file more rounds are held: so many times as many, or a share of all. */
+const heldWhileReading = 400;
+const shareWhileReading = 1 / 8;
+
+export interface PortionOptions {
+  readonly path: string;
+  readonly progress: JournalProgress;
+  readonly roundsPerSnapshot: number;
+  /** Called with the rounds that were not met before. */
+  readonly onRounds: (rounds: readonly JournalRound[]) => void;
+  /** Called with a line that is no round. */
+  readonly onDamage: (line: Buffer) => void;
+}
+
+/** Lines that were read and are not counted yet. */
+interface Portion {
+  rounds: PlacedRound[];
+  /** Behind the last of them. */
+  reached: number;
+}
+
+/**
+ * Counts what is in the file behind the progress, portion by portion, so that the rounds of a long file are never all in
+ * memory. `waits`: whether a torn last line is waited for, and counts if it is a round.
+ */
+export async function countRest(file: FileHandle, options: PortionOptions, waits: boolean): Promise<void> {
+  const { progress } = options;
+  const portion: Portion = { rounds: [], reached: progress.offset };
+  const takeLine = (line: Buffer, at: number) => {
+    if (line.length > 0 && !take(portion, line, at)) options.onDamage(line);
+    portion.reached = at + line.length + 1;
+  };
+  const onPart = () => countPart(portion, options);
+  let lines = await readLines(file, progress.offset, takeLine, onPart);
+  if (waits && lines.tail.length > 0 && !take(portion, lines.tail, lines.offset)) {
+    await sleep(tornPatience);
+    lines = await readLines(file, lines.offset, takeLine, onPart);
+    takeLine(lines.tail, lines.offset);
+  }
+  await count(portion, options);
+  progress.offset = lines.offset;
+  progress.size = lines.offset + lines.tail.length;
+}
+
+/** Whether the line is a round. */
+function take(portion: Portion, line: Buffer, at: number): boolean {
+  const round = parseJournalLine(line.toString());
+  if (round !== undefined) portion.rounds.push({ round, at });
+  return round !== undefined;
+}
+
+async function count(portion: Portion, { path, progress, onRounds }: PortionOptions): Promise<void> {
+  const placed = portion.rounds;
+  portion.rounds = [];
+  const fresh = await addRounds(path, progress, placed);
+  if (fresh.length > 0) onRounds(fresh);
+}
+
+async function countPart(portion: Portion, options: PortionOptions): Promise<void> {
+  const { path, progress, roundsPerSnapshot } = options;
+  await count(portion, options);
+  progress.offset = portion.reached;
+  const mostHeld = Math.max(
+    progress.due,
+    heldWhileReading * roundsPerSnapshot,
+    progress.history.rounds * shareWhileReading,
+  );
+  if (progress.places.size >= mostHeld) await fold(path, progress, roundsPerSnapshot);
+}
