@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemorySessions, type MemorySessions } from '../../../src/server/stores/memory-sessions.ts';
+import {
+  createMemorySessions,
+  type MemorySessions,
+} from '../../../src/server/stores/memory/memory-sessions.ts';
 import { newSession } from '../../../src/server/stores/session.ts';
 import { sessionBytes } from '../../../src/server/stores/session-size.ts';
 import { toUnsavedRound } from '../../../src/server/stores/unsaved-rounds.ts';

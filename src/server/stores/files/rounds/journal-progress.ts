@@ -1,7 +1,12 @@
 import { foldRounds, type History, newHistory } from '../../../../typing/statistics/history.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import { languageOf } from '../../languages.ts';
-import { findFolded, type JournalSnapshot, type SnapshotPlace, writeSnapshot } from './journal-snapshot.ts';
+import {
+  findFolded,
+  type JournalSnapshot,
+  type SnapshotPlace,
+  writeSnapshot,
+} from './snapshots/journal-snapshot.ts';
 
 /** How far a journal was read, and what was in it. */
 export interface JournalProgress {

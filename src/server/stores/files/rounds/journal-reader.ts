@@ -5,7 +5,7 @@ import type { JournalRound } from '../../journal-round.ts';
 import { createDamageReport, type DamageListener, type LaterListener } from './journal-damage.ts';
 import { countRest } from './journal-portion.ts';
 import { begin, find, fold, newProgress } from './journal-progress.ts';
-import { readSnapshot, SnapshotReplacedError } from './journal-snapshot.ts';
+import { readSnapshot, SnapshotReplacedError } from './snapshots/journal-snapshot.ts';
 
 /** Readings in a row that another server's snapshots may spoil. */
 const mostAttempts = 5;

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../../../../kit/folder.ts';
 import type { Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
-import { removeDerived } from './derived-files.ts';
 import { trimJournal } from './journal-trim.ts';
+import { removeDerived } from './snapshots/derived-files.ts';
 
 /** Lines written with one system call. */
 const roundsPerWrite = 200;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { makeFolder } from '../../../../kit/folder.ts';
 import type { Log } from '../../../settings/log.ts';
-import { createMemorySessions } from '../../memory-sessions.ts';
+import { createMemorySessions } from '../../memory/memory-sessions.ts';
+import { clientsInMemory } from '../../memory/session-memory.ts';
 import type { Sessions } from '../../ports.ts';
 import { keepUnsaved } from '../../round-keeping.ts';
-import { clientsInMemory } from '../../session-memory.ts';
 import type { FileRounds } from '../rounds/file-rounds.ts';
 import { openSessionFolder } from './session-folder.ts';
 import { createSessionLog, type SessionLog } from './session-log.ts';

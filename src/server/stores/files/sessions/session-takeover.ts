@@ -1,6 +1,6 @@
 import type { Log } from '../../../settings/log.ts';
 import { parseJournalLine } from '../../journal-line.ts';
-import type { MemorySessions } from '../../memory-sessions.ts';
+import type { MemorySessions } from '../../memory/memory-sessions.ts';
 import { localPlayer, type PlayerId } from '../../player.ts';
 import type { StoredSession } from '../../ports.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createMemorySessions } from '../../../src/server/stores/memory-sessions.ts';
-import { newSession } from '../../../src/server/stores/session.ts';
-import { defaultPractice } from '../../../src/typing/modes/practice.ts';
-import { describeSessionMemory, describeSessions, type StoreLimits } from './sessions-contract.ts';
+import { createMemorySessions } from '../../../../src/server/stores/memory/memory-sessions.ts';
+import { newSession } from '../../../../src/server/stores/session.ts';
+import { defaultPractice } from '../../../../src/typing/modes/practice.ts';
+import { describeSessionMemory, describeSessions, type StoreLimits } from '../sessions-contract.ts';
 
 async function open(limits: StoreLimits) {
   let time = 1_000;

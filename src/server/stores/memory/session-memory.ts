@@ -1,4 +1,4 @@
-import type { Session } from './session.ts';
+import type { Session } from '../session.ts';
 
 /** So many clients must come together to use up the memory of the sessions. */
 export const clientsInMemory = 16;

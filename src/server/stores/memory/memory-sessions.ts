@@ -1,4 +1,4 @@
-import type { PlayerId } from './player.ts';
+import type { PlayerId } from '../player.ts';
 import {
   type PageRequest,
   type SessionAdmission,
@@ -6,8 +6,10 @@ import {
   type SessionPage,
   type Sessions,
   type StoredSession,
-} from './ports.ts';
-import type { Session } from './session.ts';
+} from '../ports.ts';
+import type { Session } from '../session.ts';
+import { sessionBytes } from '../session-size.ts';
+import type { UnsavedRound } from '../unsaved-rounds.ts';
 import {
   createSessionEntries,
   type SessionClocks,
@@ -16,8 +18,6 @@ import {
 } from './session-entries.ts';
 import { createSessionMemory, type SessionMemory } from './session-memory.ts';
 import { createSessionOwners, type SessionOwners } from './session-owners.ts';
-import { sessionBytes } from './session-size.ts';
-import type { UnsavedRound } from './unsaved-rounds.ts';
 
 export interface MemorySessionsOptions extends SessionClocks {
   /** Sessions at once. */

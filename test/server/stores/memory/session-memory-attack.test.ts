@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
-import type * as wireAnswers from '../../../src/contract/answer-types.ts';
-import type * as requests from '../../../src/contract/request-types.ts';
-import { packageFile } from '../../../src/kit/package-files.ts';
-import { type Answer, send } from '../../support/http-client.ts';
-import { openMemoryLimit } from '../../support/memory-limit.ts';
+import type * as wireAnswers from '../../../../src/contract/answer-types.ts';
+import type * as requests from '../../../../src/contract/request-types.ts';
+import { packageFile } from '../../../../src/kit/package-files.ts';
+import { type Answer, send } from '../../../support/http-client.ts';
+import { openMemoryLimit } from '../../../support/memory-limit.ts';
 import {
   type ProcessOptions,
   type RunningProcess,
   startServeProcess,
-} from '../../support/typebadge-process.ts';
-import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
+} from '../../../support/typebadge-process.ts';
+import { createTypingClient, flawless, type TypingClient } from '../../../support/typing-client.ts';
 
 let dir: string;
 let server: RunningProcess | undefined;

@@ -1,6 +1,6 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { writeWholeFile } from '../../../../kit/whole-file.ts';
-import type { History } from '../../../../typing/statistics/history.ts';
+import { writeWholeFile } from '../../../../../kit/whole-file.ts';
+import type { History } from '../../../../../typing/statistics/history.ts';
 import { removeDrafts, snapshotPath } from './derived-files.ts';
 import {
   emptyTable,

@@ -1,7 +1,7 @@
-import { clientsInBlock } from '../../kit/client-block.ts';
+import { clientsInBlock } from '../../../kit/client-block.ts';
+import type { PlayerId } from '../player.ts';
+import type { Session } from '../session.ts';
 import { createIdsByOwner } from './ids-by-owner.ts';
-import type { PlayerId } from './player.ts';
-import type { Session } from './session.ts';
 
 /** Whose the sessions are, and how many each may have. */
 export interface SessionOwners {

@@ -1,5 +1,5 @@
-import type { StoredSession } from './ports.ts';
-import type { Session } from './session.ts';
+import type { StoredSession } from '../ports.ts';
+import type { Session } from '../session.ts';
 
 /** A session in memory. */
 export interface SessionEntry {
