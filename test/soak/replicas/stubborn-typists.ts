@@ -74,9 +74,9 @@ export async function closeUndisturbed(): Promise<void> {
 }
 
 function timed(tally: Tally, insist: Insist): Insist {
-  return async (method, path, body) => {
+  return async (method, path, body, headers) => {
     const start = performance.now();
-    const answer = await insist(method, path, body);
+    const answer = await insist(method, path, body, headers);
     tally.record(path.split('/').at(-1) ?? '', performance.now() - start);
     return answer as never;
   };

@@ -5,7 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export class WrongAnswer extends Error {}
 
 /** Sends a request to one server after another until one answers it. */
-export type Insist = <T>(method: string, path: string, body?: unknown) => Promise<Taken<T>>;
+export type Insist = <T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Taken<T>>;
 
 export interface Taken<T> {
   readonly status: number;
@@ -23,9 +28,10 @@ const agent = new Agent({ keepAlive: true, maxSockets: 400, maxFreeSockets: 400 
 
 /** A client that knows the contract: no answer, and 503 with `Retry-After`, both mean to try again. */
 export function createStubbornClient({ nextPort, key }: Options): Insist {
-  return async (method, path, body) => {
+  return async (method, path, body, headers = {}) => {
     for (;;) {
-      const answer = await ask(nextPort(), method, path, key, body).catch(() => undefined);
+      const own = { ...headers, Authorization: `Bearer ${key}` };
+      const answer = await ask(nextPort(), method, path, own, body).catch(() => undefined);
       if (answer?.status === 503) expectAway(answer);
       if (answer !== undefined && answer.status !== 503) {
         if (answer.status >= 500 || answer.status === 429)
@@ -42,11 +48,11 @@ function expectAway({ text, retryAfter }: { text: string; retryAfter: string | u
     throw new WrongAnswer(`503 with Retry-After ${retryAfter}: ${text}`);
 }
 
-function ask(port: number, method: string, path: string, key: string, body: unknown) {
+function ask(port: number, method: string, path: string, own: Record<string, string>, body: unknown) {
   return new Promise<{ status: number; text: string; retryAfter: string | undefined }>((resolve, reject) => {
     const text = body === undefined ? '' : JSON.stringify(body);
     const headers = {
-      Authorization: `Bearer ${key}`,
+      ...own,
       ...(text === ''
         ? {}
         : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),

@@ -2,12 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type * as wire from '../../../../src/contract/answer-types.ts';
+import { parseStoreUrl, type StoreAddress } from '../../../../src/server/settings/store-url.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../../support/redis/redis-process.ts';
 import { type SentinelGroup, startSentinels } from '../../../support/redis/redis-sentinel.ts';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
 import { startTestServer } from '../../../support/test-server.ts';
+import { openBusySite, readClicks, readIds, timeChanges } from './busy-site.ts';
 import { type ReplicaGroup, startReplicas } from './replica-group.ts';
 import { createStubbornClient } from './stubborn-client.ts';
 import {
@@ -79,13 +82,14 @@ describe.skipIf(!hasRedis)('three servers with one store, and 100 typists who do
   };
 
   test(
-    'servers and store are killed and stopped, the line is cut, held and slow: nothing is lost, nothing counts twice',
+    'servers and store are killed and stopped, the line is cut, held and slow: no key, change or click is lost or counts twice',
     async () => {
       const redis: RedisProcess = ending(await startRedis(join(dir, 'redis'), lossless), (server) =>
         server.kill(),
       );
       const line: TcpProxy = ending(await startTcpProxy(redis.port), (proxy) => proxy.close());
       const group = await startGroup(`redis://127.0.0.1:${line.port}`);
+      const site = await openBusySite(group, redis.url);
       const lost = await torture(group, async () => {
         await sleep(500);
         line.delay(100);
@@ -114,6 +118,20 @@ describe.skipIf(!hasRedis)('three servers with one store, and 100 typists who do
         await group.start(1);
       });
       expect(lost).toBe(0);
+      const { published, clicks } = await site.stop();
+      for (const port of group.ports())
+        await eventually(async () => {
+          const ids = await readIds(port);
+          const ours = ids.filter((id) => published.includes(id) || id.startsWith('torture-'));
+          return isDeepStrictEqual(ours.sort(), published);
+        });
+      const address = parseStoreUrl(redis.url) as StoreAddress;
+      await eventually(async () => (await readClicks(address)) >= clicks.owed);
+      expect(await readClicks(address)).toBeLessThanOrEqual(clicks.sent);
+      const times = await timeChanges(group, redis.url);
+      console.info(
+        `${published.length} changes during the trouble; later ones were everywhere after ${times.map(Math.round).join(', ')} ms`,
+      );
     },
     patience,
   );

@@ -79,6 +79,32 @@ export async function typeStubbornly(
   const path = `/sessions/${id}`;
   let acknowledged = 0;
   let lost = 0;
+  for (let attempts = 0; ; attempts += 1) {
+    lost += await typeFrom(acknowledged, insist, path, events, owed, isRushed);
+    const { status, body } = await insist('POST', `${path}/timing`, timing);
+    if (status === 200) break;
+    // A failover may also take back the last keys of a round, after all of them were answered.
+    if (status !== 400 || attempts === mostDoubts)
+      throw new WrongAnswer(`${path}/timing: ${status} ${JSON.stringify(body)}`);
+    acknowledged = await readLastSeq(insist, path);
+    lost += events.length - acknowledged;
+    await sleep(200);
+  }
+  await insistOnSuccess(insist, `${path}/save`);
+  return { id, lost };
+}
+
+/** Resolves to how many inputs were acknowledged and then asked for again. */
+async function typeFrom(
+  first: number,
+  insist: Insist,
+  path: string,
+  events: Plan['events'],
+  owed: readonly answers.InputResult[],
+  isRushed: () => boolean,
+): Promise<number> {
+  let acknowledged = first;
+  let lost = 0;
   let doubts = 0;
   while (acknowledged < events.length) {
     const count = isRushed() ? 100 : Math.random() < 0.7 ? 1 : 5;
@@ -90,19 +116,23 @@ export async function typeStubbornly(
       acknowledged += part.length;
       doubts = 0;
     } else if (status === 400) {
-      const state = await insist<answers.GameState>('GET', `${path}/state`);
+      const lastSeq = await readLastSeq(insist, path);
       // During a failover one server may still ask the old primary while another has found the new one.
-      if (state.body.last_seq >= acknowledged && ++doubts > mostDoubts)
+      if (lastSeq >= acknowledged && ++doubts > mostDoubts)
         throw new WrongAnswer(`after ${acknowledged} keys: ${JSON.stringify(body)}`);
-      lost += Math.max(0, acknowledged - state.body.last_seq);
-      acknowledged = Math.min(acknowledged, state.body.last_seq);
+      lost += Math.max(0, acknowledged - lastSeq);
+      acknowledged = Math.min(acknowledged, lastSeq);
       if (doubts > 0) await sleep(200);
     } else throw new WrongAnswer(`after ${acknowledged} keys: ${status} ${JSON.stringify(body)}`);
     if (!isRushed()) await sleep(50 + Math.random() * 150);
   }
-  await insistOnSuccess(insist, `${path}/timing`, timing);
-  await insistOnSuccess(insist, `${path}/save`);
-  return { id, lost };
+  return lost;
+}
+
+async function readLastSeq(insist: Insist, path: string): Promise<number> {
+  const { status, body } = await insist<answers.GameState>('GET', `${path}/state`);
+  if (status !== 200) throw new WrongAnswer(`${path}/state: ${status} ${JSON.stringify(body)}`);
+  return body.last_seq;
 }
 
 async function insistOnSuccess(insist: Insist, path: string, body?: unknown): Promise<void> {
