@@ -18,7 +18,7 @@ import {
 import { translationsForm } from './values/translations-form.ts';
 
 const translationOptions: readonly FieldOption[] = [
-  ['--translation <lang=text>', 'the message in that language, such as de=…; repeatable', 'repeatable'],
+  ['--translation <lang=text>', 'the message in that language, such as de="Hallo"; repeatable', 'repeatable'],
   ['--translated-link <lang=url>', 'the link for that language; repeatable', 'repeatable'],
   ['--translated-link-label <lang=text>', 'the words of that link; repeatable', 'repeatable'],
 ];

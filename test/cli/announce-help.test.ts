@@ -112,7 +112,7 @@ Options:
   --link-label <text>                  words of the link, beside the message; 1
                                        to 40 characters
   --translation <lang=text>            the message in that language, such as
-                                       de=…; repeatable
+                                       de="Hallo"; repeatable
   --translated-link <lang=url>         the link for that language; repeatable
   --translated-link-label <lang=text>  the words of that link; repeatable
   --site <origin>                      only on this site, or
@@ -149,7 +149,7 @@ Examples:
   $ typebadge announce publish "We have moved" --link https://example.org/moved
   $ typebadge announce publish "Closed for the holidays" --at 2026-12-24 --expires 2027-01-02
   $ typebadge announce publish "The sale ends tonight" --expires "2026-12-31 18:00"
-  $ typebadge announce publish "Docs move tonight" --severity warning --path "/docs/*" --translation de="Die Doku zieht heute um"
+  $ typebadge announce publish "Docs are down" --severity critical --translation de="Die Doku ist weg" --site https://shop.example.org --path "/docs/*" --expires "friday 6pm"
   $ typebadge announce publish - < message.txt
 `);
 });

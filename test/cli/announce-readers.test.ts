@@ -103,7 +103,15 @@ test.each([
     ['--translation', `de=x`, '--translated-link-label', `de=${'x'.repeat(41)}`],
     '--translated-link-label de: ',
   ],
-  [['--translation', 'Hallo'], '"Hallo" is not a language'],
+  [
+    ['--translation', 'Hallo'],
+    '--translation takes a language, an equals sign and the text as one: --translation de="…"',
+  ],
+  [['--translation', 'fr', 'Bonjour'], '--translation fr="…"; "fr" has no equals sign'],
+  [['--translation', 'pt-br: Oi'], '--translation pt-br="…"'],
+  [['--translated-link', 'https://example.org'], '--translated-link de="…"'],
+  [['--translation', 'Hallo=x'], '"Hallo" is not a language'],
+  [['--site', 'https://shop.example.org/docs/*'], "--site https://shop.example.org --path '/docs/*'"],
   [['--translation', '__proto__=x'], 'is not a language'],
   [['--translated-link', 'de=https://example.org'], '--translation de=… is missing'],
 ])('%j is wrong usage, and the sentence says why', async (options, reason) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -210,6 +210,31 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
       "typebadge announce publish 'It'\\''s news' --severity warning --link-label More --path /docs --id taken",
     );
     expect(await readMessages()).toEqual(['taken']);
+  });
+
+  test('edit --editor names what is wrong, opens the editor again if wanted, and keeps the text if not', async () => {
+    // Writes a severity that there is not, and the next time one that there is.
+    const script = `if grep -q loud "$1"; then sed -i s/loud/critical/ "$1"; else sed -i 's/^Severity.*/Severity: loud/' "$1"; fi`;
+    await writeFile(join(dir, 'editor.sh'), script);
+    terminal = await openTerminal(120, 30, {
+      NO_COLOR: '1',
+      VISUAL: `sh ${join(dir, 'editor.sh')}`,
+      TMPDIR: dir,
+    });
+    await terminal.keys('typebadge announce publish first --id a; clear', 'Enter');
+    await terminal.until(/^ready>\s*$/);
+    await terminal.keys('typebadge announce edit a --editor', 'Enter');
+    await terminal.until(/line \d+: Severity: "loud" is none of[\s\S]*Open the editor again\? \(y\/n\)/);
+    await terminal.keys('n', 'Enter');
+    const kept = await terminal.until('exit code 1');
+    const [path = ''] = /\/\S+typebadge-edit-\w+\/a\.txt/.exec(kept.replaceAll('\n', '')) ?? [];
+    expect(await readFile(path, 'utf8')).toContain('Severity: loud');
+    await terminal.keys('clear; typebadge announce edit a --editor', 'Enter');
+    await terminal.until('(y/n)');
+    await terminal.keys('y', 'Enter');
+    await terminal.until(/✔ Changed a[\s\S]*exit code 0/);
+    const { announcements } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
+    expect(announcements).toMatchObject([{ id: 'a', message: 'first', severity: 'critical' }]);
   });
 
   test('edit without an id lets one choose, shows what is there, and changes after a yes only what was touched', async () => {

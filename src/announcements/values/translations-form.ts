@@ -18,7 +18,7 @@ type Part = (typeof parts)[number];
 const labels: Readonly<Record<Part, string>> = { message: 'Message', link: 'Link', linkLabel: 'Link label' };
 
 /** The name of the line that has a part in a language: `message.de`. */
-export function translationLine(part: Part, language: string): string {
+function translationLine(part: Part, language: string): string {
   return `${part}.${language}`;
 }
 
@@ -34,7 +34,7 @@ export function readTranslationLabel(
 }
 
 /** The languages that are written, in their usual spelling, each once. */
-export function languagesOf(line: string): string[] {
+function languagesOf(line: string): string[] {
   const tags = toEntries(line).flatMap((text) => {
     const checked = parseLanguageTag(text);
     return 'tag' in checked ? [checked.tag] : [];

@@ -35,7 +35,7 @@ function publishCommand(): Command {
       'announce publish "We have moved" --link https://example.org/moved',
       'announce publish "Closed for the holidays" --at 2026-12-24 --expires 2027-01-02',
       'announce publish "The sale ends tonight" --expires "2026-12-31 18:00"',
-      'announce publish "Docs move tonight" --severity warning --path "/docs/*" --translation de="Die Doku zieht heute um"',
+      'announce publish "Docs are down" --severity critical --translation de="Die Doku ist weg" --site https://shop.example.org --path "/docs/*" --expires "friday 6pm"',
       'announce publish - < message.txt',
     ],
     run: async (words, options, io) => (await import('./publish.ts')).publishAnnouncement(words, options, io),

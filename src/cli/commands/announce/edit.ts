@@ -11,6 +11,7 @@ import { changeContent } from '../../desk/change-content.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { readMessage } from '../../desk/message-input.ts';
 import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
+import { refuseMisspelt } from '../../desk/option-hints.ts';
 import { named, refuseProblems } from '../../desk/text-problems.ts';
 import { findAnnouncement } from '../../display/announcement-json.ts';
 import type { Answers } from '../../forms/announcement-lines.ts';
@@ -36,6 +37,7 @@ export async function editAnnouncement(
   options: EditOptions,
   io: CommandIo,
 ): Promise<Report> {
+  refuseMisspelt(options);
   const { dryRun = false, json } = options;
   const zone = zoneOf(options, io);
   const desk = await openDesk(options, io);

@@ -12,6 +12,7 @@ import { changeContent } from '../../desk/change-content.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { readMessage } from '../../desk/message-input.ts';
 import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
+import { refuseMisspelt } from '../../desk/option-hints.ts';
 import { named, refuseProblems } from '../../desk/text-problems.ts';
 import type { Answers } from '../../forms/announcement-lines.ts';
 import type { Asked } from '../../forms/kept-typing.ts';
@@ -32,6 +33,7 @@ export async function publishAnnouncement(
   options: PublishOptions,
   io: CommandIo,
 ): Promise<Report> {
+  refuseMisspelt(options);
   const { dryRun = false } = options;
   const zone = zoneOf(options, io);
   const context = { zone, now: io.now() };

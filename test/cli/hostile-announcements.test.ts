@@ -1,0 +1,277 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { emptyHistory } from '../../src/announcements/announcement.ts';
+import { checkPlainValues, formOf, plainNames } from '../../src/announcements/fields.ts';
+import { edit, publish } from '../../src/announcements/history-edit.ts';
+import { matchesPatterns } from '../../src/announcements/values/audience.ts';
+import { parseFile, toFileText } from '../../src/cli/forms/announcement-file.ts';
+import {
+  inputsOf,
+  readChanges,
+  readLines,
+  toLines,
+  writableNames,
+} from '../../src/cli/forms/announcement-lines.ts';
+import { reportLines } from '../../src/cli/forms/line-report.ts';
+import { runTypebadge } from '../support/typebadge-process.ts';
+
+const now = Date.parse('2026-06-15T12:00:00Z');
+const zone = 'Europe/Berlin';
+const names = writableNames('begun');
+
+/** Scripts, markup, direction marks, controls, halves of characters, prototypes, far too much, and bombs for regular expressions. */
+const nasty = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  'javascript:alert(1)',
+  'https://example.org/\u202egnp.exe',
+  '\u202e\u2066\u200f right to left',
+  '\u001b[2J\u0007\u009b31m',
+  'two\nlines\r\nthree\u2028four',
+  '\ud800 half',
+  '\u200b\u200b',
+  '__proto__',
+  'constructor',
+  '{{7*7}} `id` $(id) $& $1 ; rm -rf',
+  '=HYPERLINK("https://evil.example")',
+  'a'.repeat(100_000),
+  '👨‍👩‍👧‍👦'.repeat(500),
+  `/${'*a'.repeat(120)}*b`,
+  `/${'a*'.repeat(200)}`,
+  '/(a+)+$',
+  'https://*.*.example',
+  'https://user:pass@example.org',
+  'de=x=y',
+  '# no comment',
+  'Message: of a field',
+  '',
+  ' ',
+];
+const fine = [
+  'Hello',
+  'https://example.org/a?b=%22',
+  'https://*.example.org',
+  '/docs/*',
+  'de',
+  'pt-BR',
+  'critical',
+  'warning',
+  'Mehr: dies # das',
+];
+
+const text = fc.oneof(
+  fc.constantFrom(...nasty),
+  fc.constantFrom(...fine),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+);
+const words = fc.record({ message: text, link: text, linkLabel: text }, { requiredKeys: ['message'] });
+const any = fc.oneof(
+  text,
+  fc.boolean(),
+  fc.constant(null),
+  fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<object>,
+);
+const values = fc.record(
+  {
+    message: text,
+    link: text,
+    severity: any,
+    dismissible: any,
+    alongside: any,
+    linkLabel: any,
+    translations: fc.oneof(fc.dictionary(text, fc.oneof(words, any), { maxKeys: 4 }), any),
+    audience: fc.oneof(
+      fc.record(
+        { sites: fc.array(text, { maxLength: 4 }), paths: fc.array(text, { maxLength: 4 }) },
+        { requiredKeys: [] },
+      ),
+      any,
+    ),
+  },
+  { requiredKeys: ['message'] },
+);
+const five = { numRuns: 500 };
+
+const control = /[\p{Cc}\p{Surrogate}\u2028\u2029]/u;
+
+test('500 hostile announcements: what the rules take is plain text, web addresses and paths, and what they refuse says why', () => {
+  let taken = 0;
+  fc.assert(
+    fc.property(values, (given) => {
+      const draft = { ...given, published: now, expires: now + 60_000 } as never;
+      const made = publish(emptyHistory, draft, { by: 'ada', at: now });
+      if ('problem' in made) {
+        expect([made.problem === '', made.problem.length < 3_000]).toEqual([false, true]);
+        return;
+      }
+      taken += 1;
+      const {
+        message,
+        link,
+        severity,
+        dismissible,
+        linkLabel = '',
+        translations = {},
+        audience = {},
+      } = made.entry;
+      for (const said of [{ message, link, linkLabel }, ...Object.values(translations)]) {
+        expect([...said.message].length).toBeLessThanOrEqual(280);
+        expect([...(said.linkLabel ?? '')].length).toBeLessThanOrEqual(40);
+        expect(`${said.message}${said.linkLabel ?? ''}${said.link ?? ''}`).not.toMatch(control);
+        expect(said.link ?? '').toMatch(/^(?:https?:\/\/[^\s"<>\\^`{|}]+)?$/i);
+      }
+      expect([undefined, 'success', 'warning', 'critical']).toContain(severity);
+      expect([undefined, false]).toContain(dismissible);
+      for (const language of Object.keys(translations))
+        expect(language).toMatch(/^[a-z]{2,3}(?:-[A-Za-z\d]+)*$/);
+      for (const site of audience.sites ?? []) expect(site).toMatch(/^https?:\/\/(?:\*\.)?[^*/\s]+$/);
+      for (const path of audience.paths ?? []) {
+        expect(path).toMatch(/^\/[!-~]*$/);
+        matchesPatterns([path], `/${'a'.repeat(20_000)}`);
+      }
+      const again = edit(
+        made.history,
+        made.entry.id,
+        { message: made.entry.message },
+        { by: 'ada', at: now },
+      );
+      expect(again).toMatchObject({ number: undefined });
+    }),
+    five,
+  );
+  expect(taken).toBeGreaterThan(0);
+});
+
+const lineNames = [
+  'message',
+  'link',
+  'expires',
+  'severity',
+  'dismissible',
+  'linkLabel',
+  'languages',
+  'message.de',
+  'link.de',
+  'linkLabel.de',
+  'site',
+  'path',
+  'alongside',
+  'at',
+  'id',
+];
+const lines = fc
+  .dictionary(fc.constantFrom(...lineNames), text)
+  .map((some) => ({ message: 'x', expires: '+1d', at: 'now', ...some }));
+
+test('500 hostile forms: what the form lets through, the rules take too, and it refuses nothing without a sentence', () => {
+  fc.assert(
+    fc.property(lines, (written) => {
+      const all = writableNames('new');
+      const report = reportLines(written, { zone, now, names: all });
+      const isWrong = inputsOf(all, written).some(({ name }) => report[name]?.problem !== undefined);
+      for (const { problem } of Object.values(report)) expect(problem).not.toBe('');
+      if (!isWrong) expect(checkPlainValues(readLines(written).values).problems).toEqual([]);
+    }),
+    five,
+  );
+});
+
+test('law: what is stored, written as lines or as a file and read again, is the same and changes nothing', () => {
+  fc.assert(
+    fc.property(values, (given) => {
+      const made = publish(emptyHistory, { ...given, published: now, expires: now + 60_000 } as never, {
+        by: 'ada',
+        at: now,
+      });
+      fc.pre(!('problem' in made));
+      const initial = toLines(made.entry, names, zone);
+      const parsed = parseFile(toFileText('Announcement', names, initial, zone), names);
+      expect(parsed.problems).toEqual([]);
+      for (const name of plainNames)
+        expect(formOf(name).read(parsed.lines)).toEqual(formOf(name).read(initial));
+      expect(readChanges(parsed.lines, initial)).toEqual({ values: { message: initial.message } });
+      expect(checkPlainValues(readLines(initial).values).values).toMatchObject(
+        Object.fromEntries(
+          plainNames.flatMap((name) => (made.entry[name] ? [[name, made.entry[name]]] : [])),
+        ),
+      );
+      const report = reportLines(parsed.lines, { zone, now, names, begun: now, initial });
+      expect(Object.values(report).flatMap(({ problem }) => problem ?? [])).toEqual([]);
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test('500 hostile files of an editor: never a fault, and each problem has a line or names its field', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(
+          text,
+          fc
+            .tuple(
+              fc.constantFrom(
+                'Message',
+                'Link',
+                'Severity',
+                'Pages',
+                'Sites',
+                'Message de',
+                'Link label __proto__',
+              ),
+              text,
+            )
+            .map(([label, said]) => `${label}: ${said}`),
+        ),
+        { maxLength: 20 },
+      ),
+      (some) => {
+        const { lines: read, problems } = parseFile(some.join('\n'), names);
+        const report = reportLines(read, { zone, now, names, begun: now });
+        const isWrong =
+          problems.length > 0 ||
+          inputsOf(names, read).some(({ name }) => report[name]?.problem !== undefined);
+        for (const { line, problem } of problems)
+          expect([typeof line, problem.length < 400]).toEqual(['number', true]);
+        if (!isWrong) expect(checkPlainValues(readLines(read).values).problems).toEqual([]);
+      },
+    ),
+    five,
+  );
+});
+
+test('500 hostile announcements in a folder by hand: every command that shows them keeps the terminal its own', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-hostile-'));
+  const announcements = fc.sample(values, { numRuns: 1_000, seed: 7 }).flatMap((given) => {
+    const made = publish(emptyHistory, { ...given, published: now, expires: now + 3e12 } as never, {
+      by: 'ada',
+      at: now,
+    });
+    return 'problem' in made ? [] : [made.entry];
+  });
+  const many = Array.from({ length: 500 }, (_, at) => ({
+    ...announcements[at % announcements.length],
+    id: `n${at}`,
+    alongside: true,
+  }));
+  await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements: many }));
+  const foreign = /[^\P{Cc}\n]|[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+  for (const args of [
+    ['list', '--all'],
+    ['list', '--csv'],
+    ['preview', '--site', 'https://a.example.org', '--path', `/${'a'.repeat(5_000)}`],
+    ['validate'],
+    ['show', 'n0'],
+  ]) {
+    const { code, stdout } = await runTypebadge(['announce', ...args], {
+      env: { TYPEBADGE_CONTENT: dir, TZ: 'UTC' },
+    });
+    expect([args[0], code]).toEqual([args[0], 0]);
+    if (args[1] !== '--csv') expect(stdout).not.toMatch(foreign);
+    expect(stdout).not.toMatch(/(?:^|,)"?[=+@]/m);
+  }
+  await rm(dir, { recursive: true, force: true });
+});
