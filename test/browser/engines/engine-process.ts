@@ -35,6 +35,8 @@ export async function startEngineProcess(
 ): Promise<EngineProcess> {
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
+  const kill = () => child.kill();
+  process.once('exit', kill); // a start that fails halfway leaves nothing running
   let output = '';
   const said = await new Promise<string>((resolve, reject) => {
     child.on('error', reject);
@@ -51,7 +53,8 @@ export async function startEngineProcess(
   return {
     said,
     async stop() {
-      child.kill();
+      process.off('exit', kill);
+      kill();
       await ended;
     },
   };
