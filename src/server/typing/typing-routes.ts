@@ -1,25 +1,18 @@
 import { type Reply, toJsonReply } from '../http/replies/reply.ts';
-import { type Context, requestIdOf } from '../http/requests/context.ts';
 import type { Handler, Method, Route } from '../http/routing/router.ts';
 import type { Log } from '../settings/log.ts';
-import { RoundsNotKeptError, SessionMemoryError, StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/ports.ts';
 import type { AskingOf } from './asking.ts';
-import { AllowanceUsedUpError } from './game/round-allowance.ts';
 import type { TypingGame } from './game/typing-game.ts';
 import { createKeyHandlers } from './handlers/key-handlers.ts';
 import { createLibraryHandlers } from './handlers/library-handlers.ts';
-import { createBodyReader, type OwnHandler, type SessionHandler } from './handlers/own-request.ts';
+import { createBodyReader } from './handlers/own-request.ts';
 import { createPlayerHandlers } from './handlers/player-handlers.ts';
 import { createRoundHandlers } from './handlers/round-handlers.ts';
 import { createSessionHandlers } from './handlers/session-handlers.ts';
-import {
-  allowanceUsedUp,
-  notSaved,
-  sessionMemoryReached,
-  storeUnavailable,
-  toHealthReply,
-} from './handlers/typing-replies.ts';
+import { toHealthReply } from './handlers/typing-replies.ts';
 import type { Library } from './library/library.ts';
+import { createOwnRoutes } from './own-routes.ts';
 import type { PageParser } from './requests/page-query.ts';
 
 /** The second is the first under the name of its version. */
@@ -53,45 +46,10 @@ export function createTypingRoutes({
   const keys = createKeyHandlers(game, readBody);
   const player = createPlayerHandlers(game, parseRoundPage, library);
 
-  /** What the stores refuse. The cause of a failure on disk goes to the log, not to the client. */
-  const toRefusal = (error: unknown, context: Context): unknown => {
-    if (error instanceof SessionMemoryError) return sessionMemoryReached(error.of);
-    if (error instanceof AllowanceUsedUpError) return allowanceUsedUp(error.seconds);
-    if (error instanceof StoreUnavailableError) return storeUnavailable();
-    if (!(error instanceof RoundsNotKeptError)) return error;
-    log.error(error.message, { request: requestIdOf(context) });
-    return notSaved();
-  };
-  const own =
-    (handle: OwnHandler): Handler =>
-    async (context) => {
-      try {
-        return await handle({ context, asking: askingOf(context) });
-      } catch (error) {
-        throw toRefusal(error, context);
-      }
-    };
-  const ofSession =
-    (handle: SessionHandler): Handler =>
-    async (context, { id }) => {
-      try {
-        return await handle({ context, asking: askingOf(context), id: id as string });
-      } catch (error) {
-        throw toRefusal(error, context);
-      }
-    };
-
-  /** Sessions are counted as far as the store answers: who asks for health must get an answer. */
-  const health: Handler = async () => {
-    const count = await Promise.resolve(game.countSessions()).catch((error) => {
-      if (error instanceof StoreUnavailableError) return 0;
-      throw error;
-    });
-    return toHealthReply(count, storeState?.());
-  };
+  const { own, ofSession } = createOwnRoutes(askingOf, log);
 
   return atEveryPrefix([
-    ['GET', '/health', health],
+    ['GET', '/health', createHealthHandler(game, storeState)],
     ['GET', '/languages', lists.languages],
     ['GET', '/layouts', lists.layouts],
     ['POST', '/sessions', own(sessions.create)],
@@ -111,6 +69,17 @@ export function createTypingRoutes({
     ['GET', '/sessions/:id/stats/session', ofSession(rounds.statistics)],
     ['GET', '/sessions/:id/stats/historical', ofSession(rounds.history)],
   ]);
+}
+
+/** Sessions are counted as far as the store answers: a request for health must get an answer. */
+function createHealthHandler(game: TypingGame, storeState: TypingRoutesOptions['storeState']): Handler {
+  return async () => {
+    const count = await Promise.resolve(game.countSessions()).catch((error) => {
+      if (error instanceof StoreUnavailableError) return 0;
+      throw error;
+    });
+    return toHealthReply(count, storeState?.());
+  };
 }
 
 /** The document that describes the API: also served where the API itself is off. */

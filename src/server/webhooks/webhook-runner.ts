@@ -10,10 +10,10 @@ import {
   newOutbox,
   type OutboxState,
   parseOutbox,
-  settle,
   type WebhookDelivery,
 } from './outbox-state.ts';
-import { receiverPatience, sendWebhook } from './send-webhook.ts';
+import { receiverPatience } from './send-webhook.ts';
+import { createDelivering, type OutboxUpdate } from './webhook-delivery.ts';
 import type { WebhookTarget } from './webhook-target.ts';
 
 export interface WebhooksOptions {
@@ -38,7 +38,7 @@ const lookEvery = 500;
 const leaseFor = 3 * receiverPatience;
 
 /**
- * Follows the announcements and sends what happened. Several servers with one outbox may do so: whoever is first enlists an event and
+ * Follows the announcements and sends what happened. Several servers with one outbox may do so: the first one enlists an event and
  * leases its delivery.
  */
 export function startWebhooks(options: WebhooksOptions): Webhooks {
@@ -49,14 +49,8 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   const sending = new Map<string, Promise<void>>();
   let isAway = false;
 
-  const update = (change: (state: OutboxState) => OutboxState): Promise<OutboxState> => {
-    const scope = randomBytes(12).toString('base64url');
-    return outbox.update((text) => {
-      const known = text === undefined ? undefined : parseOutbox(text);
-      const after = change(known ?? newOutbox(scope, { history: history(), targets: keys, now: clock() }));
-      return { text: after === known ? undefined : JSON.stringify(after), result: after };
-    });
-  };
+  const update = createOutboxUpdate(options, keys);
+  const deliver = createDelivering({ secret, clock, log, signal: stopping.signal, update });
 
   const look = async () => {
     const now = clock();
@@ -74,7 +68,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     const state = await update(advance);
     for (const delivery of state.deliveries.filter((candidate) => candidate.lease === lease)) {
       const target = byKey.get(delivery.target) as WebhookTarget;
-      sending.set(delivery.target, deliver(target, delivery));
+      sending.set(delivery.target, send(target, delivery));
     }
   };
 
@@ -83,22 +77,8 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     log.error(`the outbox of the webhooks is damaged: it is kept as ${aside}, and a new one begins`);
   }
 
-  async function deliver(
-    target: WebhookTarget,
-    { id, body, lease, attempts }: WebhookDelivery,
-  ): Promise<void> {
-    const sent = await sendWebhook(target, { id, body }, { secret, now: clock(), signal: stopping.signal });
-    const result = sent === 'aborted' ? 'released' : 'status' in sent ? 'delivered' : 'failed';
-    if (typeof sent === 'object' && 'problem' in sent && isWorthALine(attempts + 1)) {
-      log.warn(`a webhook was not delivered: ${sent.problem}; it is kept and tried again`, {
-        receiver: target.name,
-        webhook: id,
-        attempt: attempts + 1,
-      });
-    }
-    await update((state) => settle(state, { id, target: target.key, lease, result, now: clock() })).catch(
-      report,
-    );
+  async function send(target: WebhookTarget, delivery: WebhookDelivery): Promise<void> {
+    await deliver(target, delivery).catch(report);
     sending.delete(target.key);
   }
 
@@ -128,7 +108,17 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   };
 }
 
-/** The first attempts, then each time it has become twice as many. */
-function isWorthALine(attempts: number): boolean {
-  return (attempts & (attempts - 1)) === 0;
+/** Changes the outbox, and begins one where there is none, or a damaged one. */
+function createOutboxUpdate(
+  { outbox, history, clock }: WebhooksOptions,
+  keys: readonly string[],
+): OutboxUpdate {
+  return (change) => {
+    const scope = randomBytes(12).toString('base64url');
+    return outbox.update((text) => {
+      const known = text === undefined ? undefined : parseOutbox(text);
+      const after = change(known ?? newOutbox(scope, { history: history(), targets: keys, now: clock() }));
+      return { text: after === known ? undefined : JSON.stringify(after), result: after };
+    });
+  };
 }

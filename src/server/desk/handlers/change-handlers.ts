@@ -19,11 +19,12 @@ import {
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
-import { type DeskError, invalid, notFound, refused } from '../refusals/desk-refusals.ts';
+import { invalid, notFound, refused } from '../refusals/desk-refusals.ts';
 import { toDraft, toEdit, toEnd } from '../requests/announcement-request.ts';
-import { findReplay, toRequestMark } from '../requests/request-mark.ts';
+import { toRequestMark } from '../requests/request-mark.ts';
 import type { DeskHistory } from '../revisions/desk-history.ts';
-import { type EditorHandler, type EditorRequest, findConflict, longestBody, tagOf } from './own-request.ts';
+import { type EditorHandler, type EditorRequest, longestBody, tagOf } from './own-request.ts';
+import { type ChangeAttempt, changeOnce, toStamp } from './replayed-change.ts';
 
 export interface ChangeOptions {
   readonly desk: DeskHistory;
@@ -43,10 +44,7 @@ interface Rule<Schema extends GenericSchema> {
   ) => EditOutcome | { readonly invalid: string };
 }
 
-/** What one run of a change came to. */
-type Run =
-  | { readonly history: HistoryFile; readonly answer: ChangedAnnouncement; readonly isReplay: boolean }
-  | { readonly refusal: DeskError };
+type Attempt = ChangeAttempt<ChangedAnnouncement>;
 
 /** What editors change about one announcement. */
 export function createChangeHandlers({ desk, clock, onChange }: ChangeOptions) {
@@ -58,17 +56,14 @@ export function createChangeHandlers({ desk, clock, onChange }: ChangeOptions) {
       const body = parseRequest(rule.schema, raw);
       const now = clock();
       const mark = context.method === 'POST' ? toRequestMark(context, editor, raw) : undefined;
-      const stamp = { by: editor.name, at: now, ...(mark === undefined ? {} : { request: mark }) };
-      const { outcome, revision } = await desk.update((seen): Run => {
-        const replay = findReplay(seen.history.changes, mark, now);
-        if (replay !== undefined)
-          return 'refusal' in replay ? replay : toReplay(seen.history, replay.number, now);
-        const conflict = findConflict(context, seen);
-        if (conflict !== undefined) return { refusal: conflict };
-        return toRun(seen.history, rule.apply(seen.history, { body, id }, stamp), id, now);
+      const stamp = toStamp(editor.name, now, mark);
+      const { answer, isReplay, revision } = await changeOnce<ChangedAnnouncement>(desk, {
+        context,
+        mark,
+        now,
+        apply: (history) => toAttempt(history, rule.apply(history, { body, id }, stamp), id, now),
+        replay: (history, number) => toReplay(history, number, now),
       });
-      if ('refusal' in outcome) throw outcome.refusal;
-      const { answer, isReplay } = outcome;
       if (answer.change !== null && !isReplay)
         await onChange(request, `change ${answer.change} on ${answer.id}`);
       return toReply(rule.status, answer, revision);
@@ -109,12 +104,12 @@ export function createChangeHandlers({ desk, clock, onChange }: ChangeOptions) {
   };
 }
 
-function toRun(
+function toAttempt(
   history: HistoryFile,
   outcome: EditOutcome | { readonly invalid: string },
   id: string,
   now: number,
-): Run {
+): Attempt {
   if ('invalid' in outcome) return { refusal: invalid(outcome.invalid) };
   if ('problem' in outcome) {
     const isThere = id === '' || history.announcements.some((entry) => entry.id === id);
@@ -129,7 +124,7 @@ function toRun(
 }
 
 /** The first answer again, as far as it still holds: the announcement is as it is now. */
-function toReplay(history: HistoryFile, number: number, now: number): Run {
+function toReplay(history: HistoryFile, number: number, now: number): Attempt {
   const { id = '', after = null } = history.changes[number - 1] ?? {};
   const present = findListed(history, id, now);
   if (present !== undefined)

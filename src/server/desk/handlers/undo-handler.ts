@@ -5,14 +5,11 @@ import { type UndoneAnswer, UndoRequestSchema } from '../../../contract/desk-typ
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
-import { type DeskError, refused } from '../refusals/desk-refusals.ts';
-import { findReplay, toRequestMark } from '../requests/request-mark.ts';
+import { refused } from '../refusals/desk-refusals.ts';
+import { toRequestMark } from '../requests/request-mark.ts';
 import type { ChangeOptions } from './change-handlers.ts';
-import { type EditorHandler, findConflict, longestBody, tagOf } from './own-request.ts';
-
-type Run =
-  | { readonly history: HistoryFile; readonly answer: UndoneAnswer; readonly isReplay: boolean }
-  | { readonly refusal: DeskError };
+import { type EditorHandler, longestBody, tagOf } from './own-request.ts';
+import { type ChangeAttempt, changeOnce, toStamp } from './replayed-change.ts';
 
 /** Takes back a change, of whichever editor: who does so is in the log. */
 export function createUndoHandler({ desk, clock, onChange }: ChangeOptions): EditorHandler {
@@ -22,28 +19,28 @@ export function createUndoHandler({ desk, clock, onChange }: ChangeOptions): Edi
     const { change } = parseRequest(UndoRequestSchema, raw);
     const now = clock();
     const mark = toRequestMark(context, editor, raw);
-    const stamp = { by: editor.name, at: now, ...(mark === undefined ? {} : { request: mark }) };
-    const { outcome, revision } = await desk.update((seen): Run => {
-      const replay = findReplay(seen.history.changes, mark, now);
-      if (replay !== undefined)
-        return 'refusal' in replay ? replay : toReplay(seen.history, replay.number, now);
-      const conflict = findConflict(context, seen);
-      if (conflict !== undefined) return { refusal: conflict };
-      const undone = undo(seen.history, change, stamp);
-      if ('problem' in undone) return { refusal: refused(undone.problem) };
-      const { history, number, undoneNumber } = undone;
-      const announcement = findListed(history, undone.undone.id, now) ?? null;
-      const answer = { announcement, change: number, undone: undoneNumber, by: undone.undone.by };
-      return { history, answer, isReplay: false };
+    const stamp = toStamp(editor.name, now, mark);
+    const { answer, isReplay, revision } = await changeOnce<UndoneAnswer>(desk, {
+      context,
+      mark,
+      now,
+      apply: (history) => toAttempt(undo(history, change, stamp), now),
+      replay: (history, number) => toReplay(history, number, now),
     });
-    if ('refusal' in outcome) throw outcome.refusal;
-    const { answer, isReplay } = outcome;
     if (!isReplay) await onChange(request, `change ${answer.change} undid change ${answer.undone}`);
     return toJsonReply(200, answer, tagOf(revision));
   };
 }
 
-function toReplay(history: HistoryFile, number: number, now: number): Run {
+function toAttempt(undone: ReturnType<typeof undo>, now: number): ChangeAttempt<UndoneAnswer> {
+  if ('problem' in undone) return { refusal: refused(undone.problem) };
+  const { history, number, undoneNumber } = undone;
+  const announcement = findListed(history, undone.undone.id, now) ?? null;
+  const answer = { announcement, change: number, undone: undoneNumber, by: undone.undone.by };
+  return { history, answer, isReplay: false };
+}
+
+function toReplay(history: HistoryFile, number: number, now: number): ChangeAttempt<UndoneAnswer> {
   const { id = '', undoes = 0 } = history.changes[number - 1] ?? {};
   const by = history.changes[undoes - 1]?.by ?? '';
   const announcement = findListed(history, id, now) ?? null;

@@ -1,0 +1,51 @@
+import { type Context, requestIdOf } from '../http/requests/context.ts';
+import type { Handler } from '../http/routing/router.ts';
+import type { Log } from '../settings/log.ts';
+import { RoundsNotKeptError, SessionMemoryError, StoreUnavailableError } from '../stores/ports.ts';
+import type { AskingOf } from './asking.ts';
+import { AllowanceUsedUpError } from './game/round-allowance.ts';
+import type { OwnHandler, SessionHandler } from './handlers/own-request.ts';
+import {
+  allowanceUsedUp,
+  notSaved,
+  sessionMemoryReached,
+  storeUnavailable,
+} from './handlers/typing-replies.ts';
+
+/** Handlers that know who asks, as handlers of routes. */
+export interface OwnRoutes {
+  own(handle: OwnHandler): Handler;
+  /** Of a route with the id of a session in its path. */
+  ofSession(handle: SessionHandler): Handler;
+}
+
+export function createOwnRoutes(askingOf: AskingOf, log: Log): OwnRoutes {
+  return {
+    own: (handle) => async (context) => {
+      try {
+        return await handle({ context, asking: askingOf(context) });
+      } catch (error) {
+        throw toRefusal(error, context, log);
+      }
+    },
+    ofSession:
+      (handle) =>
+      async (context, { id }) => {
+        try {
+          return await handle({ context, asking: askingOf(context), id: id as string });
+        } catch (error) {
+          throw toRefusal(error, context, log);
+        }
+      },
+  };
+}
+
+/** What the stores refuse. The cause of a failure on disk goes to the log, not to the client. */
+function toRefusal(error: unknown, context: Context, log: Log): unknown {
+  if (error instanceof SessionMemoryError) return sessionMemoryReached(error.of);
+  if (error instanceof AllowanceUsedUpError) return allowanceUsedUp(error.seconds);
+  if (error instanceof StoreUnavailableError) return storeUnavailable();
+  if (!(error instanceof RoundsNotKeptError)) return error;
+  log.error(error.message, { request: requestIdOf(context) });
+  return notSaved();
+}
