@@ -17,6 +17,8 @@ export type PaletteChoice =
 export interface PaletteEntry {
   readonly group: string;
   readonly label: string;
+  /** The same in English, where the label is in another language: as good as the label, and not shown. */
+  readonly secondName?: string;
   /** What else people may type to find it. */
   readonly aliases: string;
   readonly choice: PaletteChoice;
@@ -129,7 +131,8 @@ function toLanguageEntry({ id, name }: Offer): PaletteEntry {
   return {
     group: 'Language',
     label: name,
-    aliases: `${id} ${toEnglishName(id)}`,
+    secondName: toEnglishName(id),
+    aliases: id,
     choice: { type: 'practise', change: { language: id } },
   };
 }

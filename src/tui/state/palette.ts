@@ -30,11 +30,15 @@ export function findEntries(choices: Choices, query: string): PaletteEntry[] {
 const scatteredRank = 1;
 
 /** Every term must be found somewhere; 0 where one is not. */
-function rankEntry({ group, label, aliases }: PaletteEntry, terms: readonly string[]): number {
+function rankEntry(
+  { group, label, secondName = '', aliases }: PaletteEntry,
+  terms: readonly string[],
+): number {
   const names: Names = {
     group: toWords(group),
-    label: toWords(label),
-    all: toWords(`${group} ${label} ${aliases}`),
+    label: toWords(`${label} ${secondName}`),
+    first: [toWords(label)[0] ?? '', toWords(secondName)[0] ?? ''],
+    all: toWords(`${group} ${label} ${secondName} ${aliases}`),
   };
   const ranks = terms.map((term) => rankTerm(names, term));
   if (ranks.includes(0)) return 0;
@@ -45,19 +49,21 @@ function rankEntry({ group, label, aliases }: PaletteEntry, terms: readonly stri
 interface Names {
   readonly group: readonly string[];
   readonly label: readonly string[];
+  /** Words that a name begins with. */
+  readonly first: readonly string[];
   readonly all: readonly string[];
 }
 
 function toWords(text: string): string[] {
-  return toPlain(text).split(/[\s:,]+/);
+  return toPlain(text).split(/[\s:,()]+/);
 }
 
 /** A whole word before its beginning, that before a part of it, and that before scattered letters; names before aliases. */
-function rankTerm({ group, label, all }: Names, term: string): number {
+function rankTerm({ group, label, first, all }: Names, term: string): number {
   if (group.includes(term)) return 120;
   if (label.includes(term)) return 100;
   if (all.includes(term)) return 80;
-  if (label[0]?.startsWith(term)) return 60;
+  if (first.some((word) => word.startsWith(term))) return 60;
   if (all.some((word) => word.startsWith(term))) return 50;
   if (all.some((word) => word.includes(term))) return 20;
   return isScattered([...group, ...label].join(' '), term) ? scatteredRank : 0;

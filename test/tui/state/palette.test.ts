@@ -17,6 +17,8 @@ const catalog = {
     { id: 'fr', name: 'Français' },
   ],
   layouts: [
+    { id: 'qwertz', name: 'German' },
+    { id: 'de-austria', name: 'German (Austria)' },
     { id: 'dvorak', name: 'Dvorak' },
     { id: 'colemak', name: 'Colemak' },
     { id: 'colemak-dh', name: 'Colemak-DH' },
@@ -52,6 +54,7 @@ describe('the palette', () => {
     ['time 90', 'Time: 90 seconds'],
     ['words 40', 'Words: 40 words'],
     ['german', 'Language: Deutsch'],
+    ['ger', 'Language: Deutsch'],
     ['deu', 'Language: Deutsch'],
     ['francais', 'Language: Français'],
     ['dvorak', 'Layout: Dvorak'],
