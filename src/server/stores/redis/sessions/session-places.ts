@@ -70,7 +70,12 @@ export function createSessionPlaces(
     const note = () => lists.note(share.list, toUse(session, share.hasBytes ? bytes : 0), toRoom(share));
     if (await note()) return true;
     const doubtful = share.of === 'client' ? await lists.entries(share.list, now() - ttl) : [];
-    return doubtful.length > 0 && (await lookAt(share.list, doubtful)).length < doubtful.length && note();
+    if (doubtful.length === 0) return false;
+    const living = await lookAt(share.list, doubtful);
+    // So that the next one who is refused does not look at them again.
+    const uses = living.map(({ session: each, lastUsed: usedAt }) => ({ ...each, usedAt, bytes: 0 }));
+    await Promise.all(uses.map((use) => lists.renew(share.list, use)));
+    return living.length < doubtful.length && note();
   };
   const leaveAll = async (session: Session, shares: readonly ListShare[]) => {
     await Promise.all(shares.map(({ list }) => lists.remove(list, [session])));

@@ -81,6 +81,26 @@ describeOnEveryStore('sessions', (engine) => {
       expect(replies.length).toBeLessThan(8);
     });
 
+    test('who is refused again and again makes nobody look at all sessions again and again', async () => {
+      let time = 1_000;
+      const { connection, replies } = withReplies(await engine.connect());
+      const options = { ...large, ttl: 800, limitPerClient: 20, expiry: 60_000, prefix: newPrefix() };
+      const sessions = createRedisSessions(connection, { ...options, clock: () => time });
+      const open = (at: number) => sessions.create(newSession(toId(at), defaultPractice, 1_000, opener));
+      for (let at = 0; at < 20; at++) expect(await open(at)).toBe('added');
+      // Used, but not noted as used: that is done once in an eighth of the life of a session.
+      await Promise.all(Array.from({ length: 20 }, (_, at) => sessions.read(toId(at))));
+      time += 99;
+      await Promise.all(Array.from({ length: 20 }, (_, at) => sessions.read(toId(at))));
+      time += 750;
+      expect(await open(20)).toBe('client full');
+      replies.length = 0;
+      expect(await open(20)).toBe('client full');
+      expect(replies.length).toBeLessThan(5);
+      time += 60;
+      expect(await open(20)).toBe('added');
+    });
+
     test('no key stays for ever: each has a time after which the store removes it, which a use renews', async () => {
       const { sessions, connection, prefix } = await openLarge();
       const lives = async () => {
