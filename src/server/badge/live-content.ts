@@ -4,7 +4,7 @@ import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
 import { createOriginList, type OriginList } from '../http/routing/origins.ts';
 import type { Log } from '../settings/log.ts';
-import { parseHistoryFile } from '../stores/content/history-file.ts';
+import { createHistoryReader } from '../stores/content/history-file.ts';
 import { parseOriginsFile } from '../stores/content/origins-file.ts';
 import { type Content, type ContentCopy, type ContentName, StoreUnavailableError } from '../stores/ports.ts';
 import { openLiveText } from './live-text.ts';
@@ -59,7 +59,7 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
       missing: '{"origins":[]}',
       parse: (text) => toOriginList(text, allowOrigin, loopback),
     }),
-    openLiveText({ ...options, name: 'history.json', parse: toHistory }),
+    openLiveText({ ...options, name: 'history.json', parse: toHistory(createHistoryReader()) }),
   ]);
   let prepared = await prepare(history.value(), now(), face);
   let revision = 1;
@@ -103,9 +103,11 @@ function toOriginList(text: string, allowOrigin: readonly OriginPattern[], loopb
   return { value: createOriginList({ patterns: [...result.patterns, ...allowOrigin], loopback }) };
 }
 
-function toHistory(text: string) {
-  const result = parseHistoryFile(text);
-  return 'problems' in result ? result : { value: result.history };
+function toHistory(read: ReturnType<typeof createHistoryReader>) {
+  return (text: string) => {
+    const result = read(text);
+    return 'problems' in result ? result : { value: result.history };
+  };
 }
 
 interface Prepared {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoryFile, PublicAnnouncement } from '../../announcements/announcement.ts';
 import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
 import type { ErrorBody } from '../../contract/answer-types.ts';
@@ -50,19 +51,26 @@ export async function prepareContent(
   face: PublicFace,
 ): Promise<PreparedContent> {
   const { brand, baseUrl, historyStyle: style, historyScript: script } = face;
+  // Each of these takes a while where there are many announcements; whoever asks meanwhile has a turn in between.
   const history = publicHistory(file, now);
+  await nextTurn();
   const toPage = (number: number) =>
     createPageRepresentation(createHistoryPage({ brand, style, script, history, now, number }));
   const current = currentAnnouncement(file, now);
+  await nextTurn();
+  const actives = activeAnnouncements(file, now).map(withSeverityLabels);
+  await nextTurn();
+  const historyBody = Buffer.from(JSON.stringify(history));
+  await nextTurn();
   const [announcement, active, historyJson, atomFeed, jsonFeed, historyPage, light, dark, shield] =
     await Promise.all([
       prepareAnnouncement(current),
       createRepresentation({
-        body: JSON.stringify({ announcements: activeAnnouncements(file, now).map(withSeverityLabels) }),
+        body: JSON.stringify({ announcements: actives }),
         type: 'application/json',
         cacheControl,
       }),
-      createRepresentation({ body: JSON.stringify(history), type: 'application/json', cacheControl }),
+      createRepresentation({ body: historyBody, type: 'application/json', cacheControl }),
       prepareFeeds(history, (language) => ({
         body: toAtomFeed({ brand, baseUrl, history, language }),
         type: 'application/atom+xml',

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
 import type { HttpError } from '../../http/requests/http-error.ts';
 import { ContentError, toProblemSentence } from '../../stores/content/content-error.ts';
-import { parseHistoryFile, toHistoryText } from '../../stores/content/history-file.ts';
+import {
+  createHistoryReader,
+  type HistoryReading,
+  toHistoryText,
+} from '../../stores/content/history-file.ts';
 import type { Content } from '../../stores/ports.ts';
 
 /** The announcements with the revision that they are: another one whenever anything in them is another. */
@@ -25,11 +29,13 @@ export interface DeskHistory {
 
 /** Reads and changes the announcements. A text is parsed once, however often it is read. */
 export function createDeskHistory(content: Content): DeskHistory {
+  const readHistory = createHistoryReader();
   let last: { readonly text: string | undefined; readonly seen: HistoryAtRevision } | undefined;
 
   const parse = (text: string | undefined): HistoryAtRevision => {
     if (last !== undefined && last.text === text) return last.seen;
-    const history = toHistory(text, content.nameOf('history.json'));
+    const history =
+      text === undefined ? emptyHistory : toHistory(readHistory(text), content.nameOf('history.json'));
     const seen = { history, revision: toRevision(history, text) };
     last = { text, seen };
     return seen;
@@ -49,9 +55,7 @@ export function createDeskHistory(content: Content): DeskHistory {
   };
 }
 
-function toHistory(text: string | undefined, file: string): HistoryFile {
-  if (text === undefined) return emptyHistory;
-  const result = parseHistoryFile(text);
+function toHistory(result: HistoryReading, file: string): HistoryFile {
   if (!('problems' in result)) return result.history;
   throw new ContentError(toProblemSentence(file, result.problems), file, result.problems);
 }

@@ -7,6 +7,7 @@ import { isJsonObject } from '../../../announcements/values/object-parts.ts';
 import { toVisible } from '../../../kit/visible-text.ts';
 import { parseContentJson } from './content-json.ts';
 import { type FileProblem, readJsonLines, toPathText } from './json-lines.ts';
+import { KnownEntries } from './known-entries.ts';
 
 const announcementSchema = v.pipe(
   v.looseObject(Object.fromEntries(fieldNames.map((name) => [name, toEntrySchema(name)]))),
@@ -76,15 +77,56 @@ const historySchema = v.pipe(
   v.transform(({ lastUpdated: _, ...file }): HistoryFile => file),
 );
 
+/** What a `history.json` says, or what is wrong with it. */
+export type HistoryReading = { history: HistoryFile } | { problems: FileProblem[] };
+
 /** Reads `history.json`. A file written by hand needs no `version` and no `changes`; unknown fields are kept. */
-export function parseHistoryFile(text: string): { history: HistoryFile } | { problems: FileProblem[] } {
-  const json = parseContentJson(text);
-  if ('problems' in json) return json;
-  const { plain, value } = json;
-  const result = v.safeParse(historySchema, value);
-  if (!result.success) return { problems: toProblems(plain, result.issues) };
-  const problems = [...repeatedIds(plain, result.output), ...danglingUndos(plain, result.output.changes)];
-  return problems.length > 0 ? { problems } : { history: result.output };
+export function parseHistoryFile(text: string): HistoryReading {
+  return createHistoryReader()(text);
+}
+
+/** Reads one file again and again: what is as it was when it was last right is not checked again. */
+export function createHistoryReader(): (text: string) => HistoryReading {
+  const known = {
+    announcements: new KnownEntries<StoredAnnouncement>((entry) => Object(entry).id),
+    changes: new KnownEntries<Change>((_, at) => at),
+  };
+  return (text) => {
+    const json = parseContentJson(text);
+    if ('problems' in json) return json;
+    const { plain, value } = json;
+    const read = parseUnknown(value, known) ?? v.safeParse(historySchema, value);
+    if (!read.success) return { problems: toProblems(plain, read.issues) };
+    const problems = [...repeatedIds(plain, read.output), ...danglingUndos(plain, read.output.changes)];
+    return problems.length > 0 ? { problems } : { history: read.output };
+  };
+}
+
+interface KnownHistory {
+  readonly announcements: KnownEntries<StoredAnnouncement>;
+  readonly changes: KnownEntries<Change>;
+}
+
+/** Undefined where something is wrong: only a look at the whole file can say where. */
+function parseUnknown(value: unknown, known: KnownHistory) {
+  if (!isJsonObject(value)) return undefined;
+  const { announcements, changes } = value as Record<string, unknown>;
+  const recalled = {
+    announcements: known.announcements.recall(announcements),
+    changes: known.changes.recall(changes),
+  };
+  const result = v.safeParse(historySchema, {
+    ...value,
+    announcements: recalled.announcements.rest,
+    ...(changes === undefined ? {} : { changes: recalled.changes.rest }),
+  });
+  if (!result.success) return undefined;
+  const output: HistoryFile = {
+    ...result.output,
+    announcements: recalled.announcements.complete(result.output.announcements),
+    changes: recalled.changes.complete(result.output.changes),
+  };
+  return { success: true as const, output };
 }
 
 /** Writes `history.json`: indented, because people read and edit it. */
