@@ -92,9 +92,15 @@ export interface Rounds {
    * Counts finished rounds that are not kept yet. A store that servers share shows them to all of them, and rejects where
    * it cannot; to note them again is harmless.
    */
-  note(player: PlayerId, rounds: readonly JournalRound[]): Awaitable<void>;
+  note(player: PlayerId, rounds: readonly JournalRound[], mark?: string): Awaitable<void>;
   /** Keeps rounds for good. Rejects with `RoundsNotKeptError` when that failed; to keep them again is harmless. */
-  keep(player: PlayerId, rounds: readonly UnsavedRound[]): Promise<void>;
+  keep(player: PlayerId, rounds: readonly UnsavedRound[], mark?: string): Promise<void>;
+  /**
+   * Another one once the player is forgotten. Who asks for it, then makes sure that a session is still there, and gives the
+   * mark to `note` or `keep` brings no round of that session back: where the player was forgotten meanwhile, the rounds are
+   * dropped as if they had come before. Only where servers share a store.
+   */
+  mark?(player: PlayerId): Promise<string>;
   /**
    * A player's rounds, newest first, kept or not; undefined where `after` is not one of them. A page of large rounds may
    * hold fewer than asked for.

@@ -7,7 +7,10 @@ export async function keepUnsaved(
   { id, player, unsaved }: Session,
 ): Promise<void> {
   if (unsaved.length === 0) return;
-  await rounds.keep(player, unsaved);
+  const mark = await rounds.mark?.(player);
+  // What was read before the mark may be of a player who was forgotten before it.
+  if (mark !== undefined && (await sessions.read(id)) === undefined) return;
+  await rounds.keep(player, unsaved, mark);
   const kept = new Set(unsaved.map((round) => round.id));
   await sessions.update(id, (current) => ({
     session: { ...current, unsaved: current.unsaved.filter((round) => !kept.has(round.id)) },

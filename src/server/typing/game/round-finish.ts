@@ -31,6 +31,7 @@ export function createRoundFinish(options: TypingGameOptions, own: OwnSessions):
     if (owner === undefined) return undefined;
     const history = await stores.rounds.history(owner);
     const completedAt = new Date(clock()).toISOString();
+    const mark = await stores.rounds.mark?.(owner);
     const finish = await own.update(asking, id, (session) =>
       withTiming(session, { timing, history, completedAt }),
     );
@@ -39,7 +40,7 @@ export function createRoundFinish(options: TypingGameOptions, own: OwnSessions):
       allowance.charge(asking, finish.bytes, history.rounds === 0);
       onRound?.();
     }
-    if (finish.finished.length > 0) await stores.rounds.note(owner, finish.finished);
+    if (finish.finished.length > 0) await stores.rounds.note(owner, finish.finished, mark);
     await stores.sessions.flush();
     return true;
   };

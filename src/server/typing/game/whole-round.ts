@@ -36,6 +36,7 @@ export function createRoundUpload(options: TypingGameOptions): AddRound {
     const { player } = asking;
     if ((await rounds.list(player, { limit: 1, after: round.id })) !== undefined) return 'known';
     allowance.expectLeft(asking);
+    const mark = await rounds.mark?.(player);
     const typed = reduceRoundBatch(newRound(round.id, round.words, round.practice), round.inputs);
     if ('problem' in typed) return typed;
     const history = await rounds.history(player);
@@ -47,8 +48,8 @@ export function createRoundUpload(options: TypingGameOptions): AddRound {
     const finished: JournalRound = { ...timed.finished, session: '', player, punctuation, completedAt };
     const unsaved = toUnsavedRound(finished);
     allowance.charge(asking, Buffer.byteLength(unsaved.line), history.rounds === 0);
-    await rounds.keep(player, [unsaved]);
-    await rounds.note(player, [finished]);
+    await rounds.keep(player, [unsaved], mark);
+    await rounds.note(player, [finished], mark);
     onRound?.();
     return 'added';
   };

@@ -62,22 +62,42 @@ export function createRedisRounds({
     const bytes = await streams.sizeWith(player, rounds);
     return bytes === undefined || room.take(player, Math.min(bytes, bounds(player).bytes));
   };
+  /** False where the player was forgotten meanwhile. */
+  const add = async (player: PlayerId, rounds: readonly UnsavedRound[], mark: string | undefined) => {
+    const isAdded = await streams.add(player, rounds, bounds(player), mark);
+    // What has come since then counts again with the next round.
+    if (!isAdded) await room.leave(player);
+    return isAdded;
+  };
+  /** Leaves on this server's disk what the store has, and nothing else. */
+  const copyAgain = async (player: PlayerId) => {
+    await disk.forget(player);
+    let position: StreamPosition | undefined;
+    for (;;) {
+      const part = await streams.read(player, position, portion);
+      if (part.lines.length > 0) await disk.keep(player, parseLines(part.lines).map(toUnsavedRound));
+      if (!part.hasMore) return;
+      position = part.position;
+    }
+  };
   return {
     history(player) {
       const reading = readings.get(player) ?? read(player).finally(() => readings.delete(player));
       readings.set(player, reading);
       return reading;
     },
-    async note(player, rounds) {
+    async note(player, rounds, mark) {
       const unsaved = rounds.map(toUnsavedRound);
       // Without room they stay in their sessions, and count once they are kept.
-      if (await hasRoom(player, unsaved)) await streams.add(player, unsaved, bounds(player));
+      if (await hasRoom(player, unsaved)) await add(player, unsaved, mark);
     },
-    async keep(player, rounds) {
+    async keep(player, rounds, readMark) {
+      const mark = readMark ?? (await streams.mark(player));
       if (!(await hasRoom(player, rounds))) throw new RoundsNotKeptError(new Error(fullStore));
       await disk.keep(player, rounds);
-      await streams.add(player, rounds, bounds(player));
+      if (!(await add(player, rounds, mark))) await copyAgain(player);
     },
+    mark: streams.mark,
     async list(player, { limit, after }) {
       const page = await streams.readBack(player, after, limit);
       if (page === undefined) return undefined;

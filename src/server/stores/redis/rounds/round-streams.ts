@@ -43,8 +43,13 @@ export const noBounds: StreamBounds = { ...keepAll, life: Number.POSITIVE_INFINI
 export interface RoundStreams {
   /** Bytes that a player's rounds take once these are added; undefined where all of them are there already. */
   sizeWith(player: string, rounds: readonly UnsavedRound[]): Promise<number | undefined>;
-  /** Adds rounds, each once however often it is sent, and removes what is beyond the bounds. */
-  add(player: string, rounds: readonly UnsavedRound[], bounds: StreamBounds): Promise<void>;
+  /**
+   * Adds rounds, each once however often it is sent, and removes what is beyond the bounds. With a mark: false, and nothing
+   * is added, where the player's rounds were deleted since it was read.
+   */
+  add(player: string, rounds: readonly UnsavedRound[], bounds: StreamBounds, mark?: string): Promise<boolean>;
+  /** Another one once the player's rounds are deleted. */
+  mark(player: string): Promise<string>;
   /** At most `count` rounds after a position; from the first on where that is undefined. Fewer where they are large. */
   read(player: string, after: StreamPosition | undefined, count: number): Promise<StreamPart>;
   /** At most `count` rounds before the one with this id, fewer where they are large; undefined where there is no such round. */
@@ -70,17 +75,19 @@ return more > 0 and tonumber(redis.call('GET', KEYS[2]) or '0') + more`,
 };
 
 /**
- * KEYS: stream, entries by round id, epoch, bytes. ARGV: new epoch; what is kept: rounds, bytes, since; life or nothing; then
- * id and line of each round.
+ * KEYS: stream, entries by round id, epoch, bytes, mark. ARGV: new epoch; what is kept: rounds, bytes, since; life or nothing;
+ * mark that was read, or `*`; then id and line of each round.
  */
 const addScript: Script = {
   name: 'typebadgeAddRounds',
-  keys: 4,
+  keys: 5,
   lua: `
+local mark = redis.call('GET', KEYS[5])
+if mark and ARGV[6] ~= '*' and mark ~= ARGV[6] then return 0 end
 local stream, entries, sum = KEYS[1], KEYS[2], KEYS[4]
 local most, mostBytes, since, life = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 redis.call('SET', KEYS[3], ARGV[1], 'NX')
-for at = 6, #ARGV, 2 do
+for at = 7, #ARGV, 2 do
   if redis.call('HEXISTS', entries, ARGV[at]) == 0 then
     local entry = redis.call('XADD', stream, '*', 'id', ARGV[at], 'line', ARGV[at + 1])
     redis.call('HSET', entries, ARGV[at], entry)
@@ -108,9 +115,26 @@ while tonumber(redis.call('GET', sum) or '0') > left do
   if #oldest == 0 then break end
   remove(oldest)
 end
-for _, key in ipairs(KEYS) do
+for at = 1, 4 do
+  local key = KEYS[at]
   if life == '' then redis.call('PERSIST', key) else redis.call('PEXPIRE', key, life) end
 end
+return 1`,
+};
+
+/**
+ * Seconds after which a mark goes: longer than any server takes from reading one to adding rounds. Without one, nothing was
+ * deleted for as long.
+ */
+const markLife = 15 * 60;
+
+/** KEYS: stream, entries by round id, epoch, bytes, mark. ARGV: new mark. */
+const deleteScript: Script = {
+  name: 'typebadgeDeleteRounds',
+  keys: 5,
+  lua: `
+redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
+redis.call('SET', KEYS[5], ARGV[1], 'EX', ${markLife})
 return 1`,
 };
 
@@ -174,18 +198,21 @@ export function createRoundStreams(store: StoreConnection, prefix: string): Roun
     const root = `${prefix}:rounds:{${player}}`;
     return { stream: root, entries: `${root}:entries`, epoch: `${root}:epoch`, bytes: `${root}:bytes` };
   };
+  const markOf = (player: string) => `${keysOf(player).stream}:mark`;
   return {
     async sizeWith(player, rounds) {
       const { entries, bytes } = keysOf(player);
       const args = rounds.flatMap(({ id, line }) => [id, String(Buffer.byteLength(line))]);
       return ((await runScript(store, sizeScript, entries, bytes, ...args)) as number | null) ?? undefined;
     },
-    async add(player, rounds, bounds) {
+    async add(player, rounds, bounds, mark = '*') {
       const { stream, entries, epoch, bytes } = keysOf(player);
       const args = rounds.flatMap(({ id, line }) => [id, line]);
-      const keys = [stream, entries, epoch, bytes] as const;
-      await runScript(store, addScript, ...keys, newEpoch(), ...toArguments(bounds), ...args);
+      const keys = [stream, entries, epoch, bytes, markOf(player)] as const;
+      const head = [newEpoch(), ...toArguments(bounds), mark];
+      return (await runScript(store, addScript, ...keys, ...head, ...args)) === 1;
     },
+    mark: async (player) => (await store.run((client) => client.get(markOf(player)))) ?? '',
     async read(player, after, count) {
       const { stream, epoch: epochKey } = keysOf(player);
       const asked = [after?.epoch ?? '', after?.last ?? ''];
@@ -204,7 +231,7 @@ export function createRoundStreams(store: StoreConnection, prefix: string): Roun
     },
     async delete(player) {
       const { stream, entries, epoch, bytes } = keysOf(player);
-      await store.run((client) => client.unlink(stream, entries, epoch, bytes));
+      await runScript(store, deleteScript, stream, entries, epoch, bytes, markOf(player), newEpoch());
     },
   };
 }

@@ -7,7 +7,11 @@ import { createFileRounds } from '../../../../../src/server/stores/files/rounds/
 import { localPlayer } from '../../../../../src/server/stores/player.ts';
 import { createRedisRounds } from '../../../../../src/server/stores/redis/rounds/redis-rounds.ts';
 import { createRoundStreams, noBounds } from '../../../../../src/server/stores/redis/rounds/round-streams.ts';
+import { createRedisSessions } from '../../../../../src/server/stores/redis/sessions/redis-sessions.ts';
+import { keepUnsaved } from '../../../../../src/server/stores/round-keeping.ts';
+import { newSession } from '../../../../../src/server/stores/session.ts';
 import { toUnsavedRound } from '../../../../../src/server/stores/unsaved-rounds.ts';
+import { defaultPractice } from '../../../../../src/typing/modes/practice.ts';
 import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
 import { newJournalRound, toRoundId } from '../../journal-rounds.ts';
 import { describeRounds } from '../../rounds-contract.ts';
@@ -27,12 +31,13 @@ describeOnEveryStore('finished rounds', (engine) => {
   afterEach(() => {
     prefix = '';
   });
-  const open = async (memory?: number) => {
+  type Disk = Parameters<typeof createRedisRounds>[0]['disk'];
+  const open = async (memory?: number, toDisk = (disk: Disk) => disk) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'typebadge-rounds-'));
     folders.push(dataDir);
     const rounds = createRedisRounds({
       streams: createRoundStreams(await engine.connect(), prefix),
-      disk: createFileRounds({ dataDir, log }),
+      disk: toDisk(createFileRounds({ dataDir, log })),
       bounds: () => noBounds,
       ...(memory === undefined ? {} : { memory }),
     });
@@ -52,6 +57,55 @@ describeOnEveryStore('finished rounds', (engine) => {
     const { rounds, dataDir } = await open();
     await rounds.keep(localPlayer, [toUnsavedRound(newJournalRound(toRoundId(1)))]);
     expect((await createFileRounds({ dataDir, log }).history(localPlayer)).rounds).toBe(1);
+  });
+
+  const oneRound = [toUnsavedRound(newJournalRound(toRoundId(1)))];
+  const sumOf = async ({ rounds, dataDir }: Awaited<ReturnType<typeof open>>) => ({
+    shared: (await rounds.history(localPlayer)).rounds,
+    disk: (await createFileRounds({ dataDir, log }).history(localPlayer)).rounds,
+  });
+
+  test('rounds that were read before their player was forgotten come back neither to the store nor to the disk', async () => {
+    const [one, other] = [await open(), await open()];
+    const mark = await one.rounds.mark?.(localPlayer);
+    await other.rounds.forget(localPlayer);
+    await one.rounds.keep(localPlayer, oneRound, mark);
+    await one.rounds.note(localPlayer, [newJournalRound(toRoundId(2))], mark);
+    expect(await sumOf(one)).toEqual({ shared: 0, disk: 0 });
+
+    await one.rounds.keep(localPlayer, oneRound, await one.rounds.mark?.(localPlayer));
+    expect(await sumOf(one)).toEqual({ shared: 1, disk: 1 });
+  });
+
+  test('what is kept at the moment when its player is forgotten is forgotten, and what came later is not', async () => {
+    const other = await open();
+    const later = toUnsavedRound(newJournalRound(toRoundId(3)));
+    const one = await open(undefined, (disk) => ({
+      ...disk,
+      async keep(player, rounds) {
+        await disk.keep(player, rounds);
+        if (rounds[0]?.id !== oneRound[0]?.id) return;
+        await other.rounds.forget(player);
+        await other.rounds.keep(player, [later]);
+      },
+    }));
+    await one.rounds.keep(localPlayer, oneRound);
+    expect(await sumOf(one)).toEqual({ shared: 1, disk: 1 });
+    expect((await one.rounds.list(localPlayer, { limit: 9, after: undefined }))?.rounds[0]?.id).toBe(
+      later.id,
+    );
+  });
+
+  test('a session that is gone when its rounds are to be kept keeps none', async () => {
+    const { rounds } = await open();
+    const store = await engine.connect();
+    const sessions = createRedisSessions(store, { prefix, ttl: 60_000, limit: 9, cacheMemory: 1024 });
+    const session = { ...newSession('a'.repeat(32), defaultPractice, 1_000), unsaved: oneRound };
+    await sessions.create(session);
+    await sessions.forget(session.player);
+    await rounds.forget(session.player);
+    await keepUnsaved({ sessions, rounds }, session);
+    expect((await rounds.history(session.player)).rounds).toBe(0);
   });
 
   test('histories that do not fit into memory are read again, and are the same', async () => {
