@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../settings/log.ts';
+import { newPool, type PoolEffect, type PoolEvent, reducePool } from './pool-state.ts';
 
 /** Sent by a worker to the primary once it serves. */
 export interface ReadyMessage {
@@ -20,97 +20,100 @@ export interface WorkerPoolOptions {
 export interface WorkerPool {
   /** Sent by the first worker; all send the same. */
   readonly ready: ReadyMessage;
-  /** Replaces one worker after another; the port is served throughout. Called again meanwhile, it runs once more afterwards. */
-  roll(): Promise<void>;
-  /** Lets every worker read its files again. */
+  /** Replaces one worker after another; the port is served throughout. Called again meanwhile, it replaces the new ones, too. */
+  roll(): void;
+  /** Lets every worker read its files again; one that is starting does so once it serves. */
   reload(): void;
   /** Lets every worker end what it does and save. */
   stop(): Promise<void>;
 }
 
-/** Pauses before a worker that died is replaced: one that dies at once must not keep the machine busy. In milliseconds. */
-const firstPause = 100;
-const longestPause = 5_000;
+const signals = { end: 'SIGTERM', reload: 'SIGHUP' } as const;
 
 /** Starts the workers. Rejects where the first one ends before it serves; it has printed the reason itself. */
 export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promise<WorkerPool> {
-  const workers = new Set<Worker>();
-  let isStopping = false;
-  let pause = firstPause;
-  let rolling: Promise<void> = Promise.resolve();
+  const workers = new Map<number, Worker>();
+  const timers = new Set<NodeJS.Timeout>();
+  let state = newPool(count);
+  let first: ReadyMessage | undefined;
+  const opened = newOutcome();
+  const stopped = newOutcome();
 
-  const add = async () => {
-    const worker = cluster.fork();
-    workers.add(worker);
-    // A message to a worker that has just ended; that it ended is told by itself.
-    worker.on('error', () => undefined);
-    worker.once('exit', (code, signal) => {
-      const isOurs = workers.delete(worker);
-      if (isOurs && !isStopping) void replace(signal ?? `exit code ${code}`);
+  const dispatch = (event: PoolEvent) => {
+    const { state: next, effects } = reducePool(state, event);
+    state = next;
+    for (const effect of effects) carryOut(effect);
+  };
+  const fork = (id: number) => {
+    const worker = forkWorker({
+      onReady(message) {
+        first ??= message;
+        dispatch({ type: 'ready', id });
+      },
+      onExit(reason) {
+        workers.delete(id);
+        dispatch({ type: 'exit', id, reason });
+      },
     });
-    return { worker, ready: await untilReady(worker) };
+    workers.set(id, worker);
   };
-  const replace = async (reason: string) => {
-    log.error(`a worker ended (${reason}) and is replaced`);
-    await sleep(pause);
-    pause = Math.min(2 * pause, longestPause);
-    if (isStopping) return;
-    const { ready } = await add();
-    if (ready !== undefined) pause = firstPause;
+  const wait = (slot: number, ms: number) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      dispatch({ type: 'waited', slot });
+    }, ms);
+    timers.add(timer);
   };
-  /** A worker that is taken out of the set is not replaced when it ends. */
-  const retire = async (worker: Worker) => {
-    workers.delete(worker);
-    await end(worker);
-  };
-  const replaceAll = async () => {
-    for (const old of [...workers]) {
-      const { ready } = await add();
-      if (ready === undefined) throw new Error('a new worker ended before it served; the old ones go on');
-      await retire(old);
-    }
+  const carryOut = (effect: PoolEffect) => {
+    if (effect.type === 'fork') fork(effect.id);
+    else if (effect.type === 'wait') wait(effect.slot, effect.ms);
+    else if ('id' in effect) workers.get(effect.id)?.process.kill(signals[effect.type]);
+    else if ('message' in effect) log[effect.type](effect.message);
+    else if (effect.type === 'failed') opened.reject(new Error('the first worker ended before it served.'));
+    else (effect.type === 'opened' ? opened : stopped).resolve();
   };
 
-  const first = await add();
-  if (first.ready === undefined) {
-    isStopping = true;
-    throw new Error('the first worker ended before it served.');
-  }
-  await Promise.all(Array.from({ length: count - 1 }, add));
-
+  dispatch({ type: 'open' });
+  await opened.promise;
+  if (first === undefined) throw new Error('no worker has said where it serves.');
   return {
-    ready: first.ready,
-    roll() {
-      rolling = rolling
-        .then(replaceAll)
-        .then(() => log.info('all workers were replaced'))
-        .catch((error: Error) => log.error(`workers were not replaced: ${error.message}`));
-      return rolling;
-    },
-    reload() {
-      for (const worker of workers) worker.process.kill('SIGHUP');
-    },
+    ready: first,
+    roll: () => dispatch({ type: 'roll' }),
+    reload: () => dispatch({ type: 'reload' }),
     async stop() {
-      isStopping = true;
-      await Promise.all([...workers].map(end));
+      dispatch({ type: 'stop' });
+      for (const timer of timers) clearTimeout(timer);
+      await stopped.promise;
     },
   };
 }
 
-/** Resolves to undefined where the worker ends first. */
-function untilReady(worker: Worker): Promise<ReadyMessage | undefined> {
-  return new Promise((resolve) => {
-    worker.on('message', (message: Partial<ReadyMessage>) => {
-      if (message.type === 'ready') resolve(message as ReadyMessage);
-    });
-    worker.once('exit', () => resolve(undefined));
-  });
+interface WorkerListeners {
+  readonly onReady: (message: ReadyMessage) => void;
+  /** Called once, also where the process could not be started at all. */
+  readonly onExit: (reason: string) => void;
 }
 
-function end(worker: Worker): Promise<void> {
-  return new Promise((resolve) => {
-    if (worker.isDead()) return resolve();
-    worker.once('exit', () => resolve());
-    worker.process.kill('SIGTERM');
+function forkWorker({ onReady, onExit }: WorkerListeners): Worker {
+  const worker = cluster.fork();
+  worker.once('exit', (code, signal) => onExit(signal ?? `exit code ${code}`));
+  // Any other error is of a message to a worker that has just ended, and its end is an event of its own.
+  worker.on('error', (error: Error) => {
+    if (worker.process.pid === undefined) onExit(error.message);
   });
+  worker.on('message', (message: Partial<ReadyMessage>) => {
+    if (message.type === 'ready') onReady(message as ReadyMessage);
+  });
+  return worker;
+}
+
+/** A promise with what settles it. */
+function newOutcome() {
+  let resolve = () => {};
+  let reject = (_error: Error) => {};
+  const promise = new Promise<void>((onDone, onFailed) => {
+    resolve = onDone;
+    reject = onFailed;
+  });
+  return { promise, resolve: () => resolve(), reject: (error: Error) => reject(error) };
 }

@@ -52,6 +52,11 @@ async function serve(...options: string[]) {
   return { url, pid: started.pid as number, said, exit, lines };
 }
 
+function workersOf(pid: number): readonly number[] {
+  const text = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+  return text.trim().split('\n').map(Number);
+}
+
 /** A connection of its own for each request, as many readers have. */
 function get(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -86,10 +91,25 @@ test('a rolling restart replaces every worker while no request fails', async () 
   expect(statuses.length).toBeGreaterThan(10);
 });
 
+test('a roll that is reloaded and loses workers meanwhile ends with as many workers as before', async () => {
+  const server = await serve('--workers', '2', '--typing', 'off');
+  const before = workersOf(server.pid);
+  process.kill(server.pid, 'SIGUSR2');
+  await expect.poll(() => workersOf(server.pid).length, { timeout: 30_000 }).toBeGreaterThan(2);
+  // The one that has just been started must not be killed by what the others only reload at.
+  process.kill(server.pid, 'SIGHUP');
+  process.kill(before[1] as number, 'SIGKILL');
+  await server.said(/all workers were replaced/);
+  await expect.poll(() => workersOf(server.pid).length, { timeout: 30_000 }).toBe(2);
+  expect(workersOf(server.pid).filter((worker) => before.includes(worker))).toEqual([]);
+  const ends = server.lines.filter(({ message }) => /ended/.test(message)).map(({ message }) => message);
+  expect(ends).toEqual(['a worker ended (SIGKILL) and is replaced']);
+  expect(await get(`${server.url}/health`)).toBe(200);
+});
+
 test('a worker that is killed is replaced', async () => {
   const server = await serve('--workers', '2', '--typing', 'off');
-  const [worker = ''] = execFileSync('pgrep', ['-P', String(server.pid)], { encoding: 'utf8' }).split('\n');
-  process.kill(Number(worker), 'SIGKILL');
+  process.kill(workersOf(server.pid)[0] as number, 'SIGKILL');
   await server.said(/a worker ended \(SIGKILL\)/);
   await expect.poll(() => get(`${server.url}/health`).catch(() => 0), { timeout: 30_000 }).toBe(200);
 });

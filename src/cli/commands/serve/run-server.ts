@@ -93,7 +93,7 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   );
   announceStart(pool.ready, config);
   signals.onReload(() => pool.reload());
-  signals.onRoll(() => void pool.roll());
+  signals.onRoll(() => pool.roll());
   await signals.stopped;
   await pool.stop();
   await closeMetrics?.();

@@ -1,0 +1,236 @@
+/** A process of the pool. Workers are numbered from 1 on, in the order they were started. */
+interface PoolWorker {
+  readonly id: number;
+  /** How many rolls had been asked for when it was started. */
+  readonly generation: number;
+}
+
+interface StartingWorker extends PoolWorker {
+  /** Files changed while it was starting. It may have read them before, and has no listener for the signal yet. */
+  readonly mustReload: boolean;
+}
+
+/** The place of one serving worker. While it is replaced, its successor starts beside it. */
+export interface Slot {
+  readonly serving: PoolWorker | undefined;
+  readonly starting: StartingWorker | undefined;
+  /** Whether a worker of this slot has served, or ended before it could. */
+  readonly isTried: boolean;
+}
+
+export interface PoolState {
+  readonly slots: readonly Slot[];
+  /** The last worker that was started. */
+  readonly lastId: number;
+  /** How many rolls have been asked for. */
+  readonly generation: number;
+  readonly isRolling: boolean;
+  /** The worker that a roll has replaced, until it has ended: the roll goes on then. */
+  readonly leaving: number | undefined;
+  /** Pause before the next worker that ended is replaced, in milliseconds. */
+  readonly pause: number;
+  readonly phase: 'opening' | 'open' | 'stopping';
+}
+
+export type PoolEvent =
+  | { readonly type: 'open' | 'roll' | 'reload' | 'stop' }
+  | { readonly type: 'ready'; readonly id: number }
+  | { readonly type: 'exit'; readonly id: number; readonly reason: string }
+  /** The pause that the effect `wait` asked for is over. */
+  | { readonly type: 'waited'; readonly slot: number };
+
+export type PoolEffect =
+  | { readonly type: 'fork'; readonly id: number }
+  | { readonly type: 'end' | 'reload'; readonly id: number }
+  | { readonly type: 'wait'; readonly slot: number; readonly ms: number }
+  | { readonly type: 'info' | 'error'; readonly message: string }
+  /** Each slot was tried, and at least one worker has served; or: the first worker ended before it served. */
+  | { readonly type: 'opened' | 'failed' }
+  /** All workers have ended after a stop. */
+  | { readonly type: 'stopped' };
+
+export interface PoolStep {
+  readonly state: PoolState;
+  readonly effects: readonly PoolEffect[];
+}
+
+/** A worker that dies at once must not keep the machine busy. In milliseconds. */
+const firstPause = 100;
+const longestPause = 5_000;
+
+/** @param count workers that serve at the same time, at least 1 */
+export function newPool(count: number): PoolState {
+  return {
+    slots: Array.from({ length: count }, () => ({ serving: undefined, starting: undefined, isTried: false })),
+    lastId: 0,
+    generation: 0,
+    isRolling: false,
+    leaving: undefined,
+    pause: firstPause,
+    phase: 'opening',
+  };
+}
+
+/**
+ * What an event makes of the pool. Each slot has at most one worker that serves and one that starts, and a roll replaces one slot
+ * at a time: there are never more serving workers than slots, nor more than one process above that.
+ */
+export function reducePool(state: PoolState, event: PoolEvent): PoolStep {
+  switch (event.type) {
+    case 'open':
+      return startIn(state, 0);
+    case 'ready':
+      return takeReady(state, event.id);
+    case 'exit':
+      return takeExit(state, event.id, event.reason);
+    case 'waited':
+      return state.phase !== 'stopping' && isEmpty(state.slots[event.slot])
+        ? startIn(state, event.slot)
+        : { state, effects: [] };
+    case 'roll':
+      return state.phase === 'stopping'
+        ? { state, effects: [] }
+        : continueRoll({ ...state, generation: state.generation + 1, isRolling: true });
+    case 'reload':
+      return reload(state);
+    default:
+      return stop(state);
+  }
+}
+
+/** Every process that the pool has started and that has not ended. */
+export function workersOf({ slots, leaving }: PoolState): readonly number[] {
+  const inSlots = slots.flatMap(({ serving, starting }) => [serving?.id, starting?.id]);
+  return [...inSlots, leaving].filter((id) => id !== undefined);
+}
+
+function startIn(state: PoolState, at: number): PoolStep {
+  const id = state.lastId + 1;
+  const starting = { id, generation: state.generation, mustReload: false };
+  return { state: withSlot({ ...state, lastId: id }, at, { starting }), effects: [{ type: 'fork', id }] };
+}
+
+function takeReady(state: PoolState, id: number): PoolStep {
+  const at = state.slots.findIndex(({ starting }) => starting?.id === id);
+  const { serving: old, starting } = state.slots[at] ?? {};
+  if (starting === undefined || state.phase === 'stopping') return { state, effects: [] };
+  const serving = { id, generation: starting.generation };
+  const next = withSlot({ ...state, pause: firstPause, leaving: old?.id ?? state.leaving }, at, {
+    serving,
+    starting: undefined,
+    isTried: true,
+  });
+  const effects: PoolEffect[] = [
+    ...(starting.mustReload ? [{ type: 'reload', id } as const] : []),
+    ...(old === undefined ? [] : [{ type: 'end', id: old.id } as const]),
+  ];
+  return then({ state: next, effects }, continueOpening, continueRoll);
+}
+
+function takeExit(state: PoolState, id: number, reason: string): PoolStep {
+  if (state.phase === 'stopping') return whenAllEnded(without(state, id));
+  if (id === state.leaving) return continueRoll(without(state, id));
+  const at = state.slots.findIndex(({ serving, starting }) => serving?.id === id || starting?.id === id);
+  const slot = state.slots[at];
+  if (slot === undefined) return { state, effects: [] };
+  const isFirst = state.phase === 'opening' && !state.slots.some(({ isTried }) => isTried);
+  if (isFirst) return { state: { ...without(state, id), phase: 'stopping' }, effects: [{ type: 'failed' }] };
+  const ended = withSlot(without(state, id), at, { isTried: true });
+  const isOfRoll = slot.starting?.id === id && slot.starting.generation === state.generation;
+  return then(
+    { state: ended, effects: [] },
+    (now) => refill(now, at, reason),
+    continueOpening,
+    isOfRoll ? giveUpRoll : continueRoll,
+  );
+}
+
+/** A slot that somebody serves, or is about to serve, needs nobody else. */
+function refill(state: PoolState, at: number, reason: string): PoolStep {
+  if (!isEmpty(state.slots[at])) return { state, effects: [] };
+  return {
+    state: { ...state, pause: Math.min(2 * state.pause, longestPause) },
+    effects: [
+      { type: 'error', message: `a worker ended (${reason}) and is replaced` },
+      { type: 'wait', slot: at, ms: state.pause },
+    ],
+  };
+}
+
+/** The others start once the first one serves: where it cannot, they could not, either. */
+function continueOpening(state: PoolState): PoolStep {
+  if (state.phase !== 'opening') return { state, effects: [] };
+  if (state.slots.every(({ isTried }) => isTried))
+    return { state: { ...state, phase: 'open' }, effects: [{ type: 'opened' }] };
+  const next = state.slots.findIndex((slot) => !slot.isTried && isEmpty(slot));
+  return next === -1 ? { state, effects: [] } : then(startIn(state, next), continueOpening);
+}
+
+/** Replaces the next worker that is older than the roll, once the one before has been replaced and has ended. */
+function continueRoll(state: PoolState): PoolStep {
+  const { slots, generation, isRolling, leaving } = state;
+  const isBusy = leaving !== undefined || slots.some(({ serving, starting }) => serving && starting);
+  if (!isRolling || isBusy) return { state, effects: [] };
+  const next = slots.findIndex(
+    ({ serving, starting }) => serving && !starting && serving.generation < generation,
+  );
+  if (next !== -1) return startIn(state, next);
+  if (!slots.every(({ serving }) => serving?.generation === generation)) return { state, effects: [] };
+  return {
+    state: { ...state, isRolling: false },
+    effects: [{ type: 'info', message: 'all workers were replaced' }],
+  };
+}
+
+/** What is installed now does not start: the workers that serve are all there is. */
+function giveUpRoll(state: PoolState): PoolStep {
+  if (!state.isRolling) return { state, effects: [] };
+  const message =
+    'workers were not replaced: a new worker ended before it served; those that still serve go on';
+  return { state: { ...state, isRolling: false }, effects: [{ type: 'error', message }] };
+}
+
+function reload(state: PoolState): PoolStep {
+  const slots = state.slots.map((slot) =>
+    slot.starting === undefined ? slot : { ...slot, starting: { ...slot.starting, mustReload: true } },
+  );
+  const serving = state.phase === 'stopping' ? [] : slots.flatMap((slot) => slot.serving ?? []);
+  return { state: { ...state, slots }, effects: serving.map(({ id }) => ({ type: 'reload', id })) };
+}
+
+function stop(state: PoolState): PoolStep {
+  const effects = workersOf(state).map((id) => ({ type: 'end', id }) as const);
+  return then({ state: { ...state, phase: 'stopping' }, effects }, whenAllEnded);
+}
+
+function whenAllEnded(state: PoolState): PoolStep {
+  return { state, effects: workersOf(state).length === 0 ? [{ type: 'stopped' }] : [] };
+}
+
+function without(state: PoolState, id: number): PoolState {
+  const slots = state.slots.map(({ serving, starting, isTried }) => ({
+    serving: serving?.id === id ? undefined : serving,
+    starting: starting?.id === id ? undefined : starting,
+    isTried,
+  }));
+  return { ...state, slots, leaving: state.leaving === id ? undefined : state.leaving };
+}
+
+function withSlot(state: PoolState, at: number, change: Partial<Slot>): PoolState {
+  return {
+    ...state,
+    slots: state.slots.map((slot, index) => (index === at ? { ...slot, ...change } : slot)),
+  };
+}
+
+function isEmpty(slot: Slot | undefined): boolean {
+  return slot !== undefined && slot.serving === undefined && slot.starting === undefined;
+}
+
+/** One step after another, with the effects of all. */
+function then(first: PoolStep, ...steps: readonly ((state: PoolState) => PoolStep)[]): PoolStep {
+  return steps.reduce<PoolStep>(({ state, effects }, step) => {
+    const next = step(state);
+    return { state: next.state, effects: [...effects, ...next.effects] };
+  }, first);
+}
