@@ -118,7 +118,7 @@ function openRounds(store: StoreConnection, options: RedisStoresOptions) {
   const stopCleaning = files.startCleaning();
   const shared = createRedisRounds({
     streams: createRoundStreams(store, prefix),
-    room: createRoundRoom(store, { prefix, quota, life, clock }),
+    room: createRoundRoom(store, { prefix, quota, life }),
     disk: {
       async keep(player, rounds) {
         await files.keep(player, rounds);

@@ -1,6 +1,6 @@
 import type { StoreConnection } from '../connection/connection.ts';
 import { runScript } from '../connection/script.ts';
-import { noteScript, removeScript, renewScript } from './list-scripts.ts';
+import { countScript, noteScript, removeScript, renewScript, unusedScript } from './list-scripts.ts';
 
 /** What a list has: a session, or a player; times are milliseconds since 1970. */
 export interface ListEntry {
@@ -8,17 +8,19 @@ export interface ListEntry {
   readonly createdAt: number;
 }
 
-/** One that is used now, or is about to take so many bytes of the store. */
+/** One that is used, or is about to take so many bytes of the store. */
 export interface ListedUse extends ListEntry {
-  readonly usedAt: number;
+  /** Default: now. */
+  readonly usedAt?: number;
   readonly bytes: number;
 }
 
-/** What a list may hold of entries that were used since then. */
+/** What a list may hold. */
 export interface ListRoom {
   readonly entries: number;
   readonly bytes: number;
-  readonly since: number;
+  /** Milliseconds after which an entry that is not used is dropped; infinite: never. */
+  readonly unused: number;
 }
 
 /**
@@ -27,17 +29,19 @@ export interface ListRoom {
  */
 export interface CountedLists {
   /**
-   * Adds an entry, or notes that one is used or grows: it counts with the most that it ever took. What was not used since
-   * then is dropped. False, and nothing is added, where there is no room.
+   * Adds an entry, or notes that one is used or grows: it counts with the most that it ever took. What was not used for
+   * too long before that use is dropped. False, and nothing is added, where there is no room.
    */
   note(list: string, use: ListedUse, room: ListRoom): Promise<boolean>;
   /** Notes one that is in the list as used. */
   renew(list: string, use: ListedUse): Promise<void>;
   remove(list: string, entries: readonly ListEntry[]): Promise<void>;
-  /** Oldest first; or only those that were last noted as used at this time or before. */
-  entries(list: string, usedUntil?: number): Promise<ListEntry[]>;
-  /** How many were noted as used after this time. */
-  countSince(list: string, time: number): Promise<number>;
+  /** Oldest first. */
+  entries(list: string): Promise<ListEntry[]>;
+  /** Those that were not noted as used for so many milliseconds, oldest first. */
+  unusedFor(list: string, time: number): Promise<ListEntry[]>;
+  /** How many were noted as used within so many milliseconds. */
+  countUsed(list: string, time: number): Promise<number>;
 }
 
 export interface CountedListsOptions {
@@ -45,6 +49,8 @@ export interface CountedListsOptions {
   readonly root: string;
   /** Milliseconds after which the store itself removes a list none of whose entries was noted as used. */
   readonly expiry: number;
+  /** Milliseconds since 1970. Default: the store's clock. */
+  readonly clock?: (() => number) | undefined;
 }
 
 /** Milliseconds: what the store takes for an expiry, some thousand years. */
@@ -52,29 +58,35 @@ const longestLife = 1e14;
 
 export function createCountedLists(
   store: StoreConnection,
-  { root, expiry }: CountedListsOptions,
+  { root, expiry, clock }: CountedListsOptions,
 ): CountedLists {
   const keyOf = (list: string) => `${root}:{${list}}`;
   const keysOf = (list: string) => [keyOf(list), `${keyOf(list)}:bytes`] as const;
+  const timeOf = ({ usedAt = clock?.() }: Partial<ListedUse>) => (usedAt === undefined ? '' : String(usedAt));
   const life = String(Math.min(Math.ceil(expiry), longestLife));
   return {
     async note(list, use, room) {
-      const bounds = [room.since, toCount(room.entries), toCount(room.bytes)].map(String);
-      const args = [toMember(use), String(use.usedAt), String(use.bytes), life, ...bounds];
+      const unused = Number.isFinite(room.unused) ? String(room.unused) : '';
+      const bounds = [unused, String(toCount(room.entries)), String(toCount(room.bytes))];
+      const args = [timeOf(use), toMember(use), String(use.bytes), life, ...bounds];
       return (await runScript(store, noteScript, ...keysOf(list), ...args)) === 1;
     },
     async renew(list, use) {
-      await runScript(store, renewScript, ...keysOf(list), toMember(use), String(use.usedAt), life);
+      await runScript(store, renewScript, ...keysOf(list), timeOf(use), toMember(use), life);
     },
     async remove(list, entries) {
       if (entries.length > 0) await runScript(store, removeScript, ...keysOf(list), ...entries.map(toMember));
     },
-    async entries(list, usedUntil = Number.POSITIVE_INFINITY) {
-      const until = Number.isFinite(usedUntil) ? String(usedUntil) : '+inf';
-      const members = await store.run((client) => client.zrangebyscore(keyOf(list), '-inf', until));
+    async entries(list) {
+      const members = await store.run((client) => client.zrangebyscore(keyOf(list), '-inf', '+inf'));
       return members.map(toEntry).sort(byAge);
     },
-    countSince: (list, time) => store.run((client) => client.zcount(keyOf(list), `(${time}`, '+inf')),
+    async unusedFor(list, time) {
+      const members = await runScript(store, unusedScript, keyOf(list), timeOf({}), String(time));
+      return (members as string[]).map(toEntry).sort(byAge);
+    },
+    countUsed: async (list, time) =>
+      (await runScript(store, countScript, keyOf(list), timeOf({}), String(time))) as number,
   };
 }
 

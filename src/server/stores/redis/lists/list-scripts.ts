@@ -5,6 +5,15 @@ import type { Script } from '../connection/script.ts';
  * is their sum. Both change in one step, so the sum never drifts from what is summed up.
  */
 
+/** The clocks of servers may differ, and jump: where ARGV[1] is no time, the store's own clock counts. */
+const clock = `
+local now = tonumber(ARGV[1])
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local function before(unused) return string.format('%.0f', now - tonumber(unused)) end`;
+
 /** Some at a time: Lua takes only so many arguments at once. */
 const dropping = `
 local list, sizes = KEYS[1], KEYS[2]
@@ -17,14 +26,18 @@ local function drop(members)
   if sum > 0 then redis.call('HINCRBY', sizes, 'total', -sum) end
 end`;
 
-/** ARGV: entry, time of its use, bytes, expiry of the list; then what the list may hold: used since, entries, bytes. */
+/**
+ * ARGV: time of the use or nothing, entry, bytes, expiry of the list; then what the list may hold: milliseconds without use or
+ * nothing, entries, bytes.
+ */
 export const noteScript: Script = {
   name: 'typebadgeNoteInList',
   keys: 2,
-  lua: `${dropping}
-local member, used, bytes, expiry = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+  lua: `${clock}${dropping}
+local member, bytes, expiry = ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local gone
 repeat
-  local gone = redis.call('ZRANGEBYSCORE', list, '-inf', ARGV[5], 'LIMIT', 0, 1000)
+  gone = ARGV[5] == '' and {} or redis.call('ZRANGEBYSCORE', list, '-inf', before(ARGV[5]), 'LIMIT', 0, 1000)
   drop(gone)
 until #gone < 1000
 if not redis.call('ZSCORE', list, member) and redis.call('ZCARD', list) >= tonumber(ARGV[6]) then return 0 end
@@ -34,18 +47,18 @@ if more > 0 then
   redis.call('HSET', sizes, member, bytes)
   redis.call('HINCRBY', sizes, 'total', more)
 end
-redis.call('ZADD', list, 'GT', used, member)
+redis.call('ZADD', list, 'GT', before(0), member)
 redis.call('PEXPIRE', list, expiry)
 redis.call('PEXPIRE', sizes, expiry)
 return 1`,
 };
 
-/** ARGV: entry, time of its use, expiry of the list. */
+/** ARGV: time of the use or nothing, entry, expiry of the list. */
 export const renewScript: Script = {
   name: 'typebadgeRenewInList',
   keys: 2,
-  lua: `
-redis.call('ZADD', KEYS[1], 'XX', 'GT', ARGV[2], ARGV[1])
+  lua: `${clock}
+redis.call('ZADD', KEYS[1], 'XX', 'GT', before(0), ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('PEXPIRE', KEYS[2], ARGV[3])
 return 1`,
@@ -58,4 +71,22 @@ export const removeScript: Script = {
   lua: `${dropping}
 drop(ARGV)
 return 1`,
+};
+
+/** KEYS: the entries. ARGV: the time or nothing, milliseconds without use. */
+export const unusedScript: Script = {
+  name: 'typebadgeUnusedInList',
+  keys: 1,
+  isReadOnly: true,
+  lua: `${clock}
+return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', before(ARGV[2]))`,
+};
+
+/** KEYS: the entries. ARGV: the time or nothing, milliseconds without use. */
+export const countScript: Script = {
+  name: 'typebadgeCountInList',
+  keys: 1,
+  isReadOnly: true,
+  lua: `${clock}
+return redis.call('ZCOUNT', KEYS[1], '(' .. before(ARGV[2]), '+inf')`,
 };

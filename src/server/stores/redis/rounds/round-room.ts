@@ -16,8 +16,6 @@ export interface RoundRoomOptions {
   readonly quota: number;
   /** Milliseconds after which the store removes the rounds of a player who adds none; infinite: never. */
   readonly life: number;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
 }
 
 /** One list, which counts with the most that the rounds of each player took since they were last gone. */
@@ -25,7 +23,7 @@ const everybody = 'all';
 
 export function createRoundRoom(
   store: StoreConnection,
-  { prefix, quota, life, clock }: RoundRoomOptions,
+  { prefix, quota, life }: RoundRoomOptions,
 ): RoundRoom {
   const lists = createCountedLists(store, { root: `${prefix}:players`, expiry: life });
   const toEntry = (player: PlayerId) => ({ id: player, createdAt: 0 });
@@ -33,8 +31,8 @@ export function createRoundRoom(
     take: (player, bytes) =>
       lists.note(
         everybody,
-        { ...toEntry(player), usedAt: clock(), bytes },
-        { entries: Number.POSITIVE_INFINITY, bytes: quota, since: clock() - life },
+        { ...toEntry(player), bytes },
+        { entries: Number.POSITIVE_INFINITY, bytes: quota, unused: life },
       ),
     leave: (player) => lists.remove(everybody, [toEntry(player)]),
   };

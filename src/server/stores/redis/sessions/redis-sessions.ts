@@ -23,7 +23,7 @@ export interface RedisSessionsOptions {
   readonly memoryPerClient?: number | undefined;
   /** Bytes of this server's memory for copies of sessions. */
   readonly cacheMemory: number;
-  /** Milliseconds since 1970. Default: the store's clock for time to live, this machine's for the rest. */
+  /** Milliseconds since 1970. Default: the store's clock, since those of the servers may differ, and jump. */
   readonly clock?: (() => number) | undefined;
   /** Part of its life after which a session that is used is noted as living. Default: an eighth. */
   readonly renewAfter?: number;
@@ -122,12 +122,12 @@ function openParts(store: StoreConnection, options: RedisSessionsOptions) {
   const { prefix, ttl, clock, expiry = ttl, renewAfter = 1 / 8 } = options;
   const records = createSessionRecords(store, { prefix, ttl, clock, expiry });
   // Longer than a session lives after it was last noted as living.
-  const lists = createCountedLists(store, { root: `${prefix}:sessions`, expiry: 2 * expiry });
+  const lists = createCountedLists(store, { root: `${prefix}:sessions`, expiry: 2 * expiry, clock });
   const infinite = Number.POSITIVE_INFINITY;
   const places = createSessionPlaces(lists, records, {
     ttl,
     renewAfter,
-    now: clock ?? Date.now,
+    now: clock ?? (() => performance.now()),
     all: { sessions: options.limit, bytes: options.memory ?? infinite },
     perClient: {
       sessions: options.limitPerClient ?? infinite,

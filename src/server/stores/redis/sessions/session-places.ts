@@ -18,7 +18,7 @@ export interface SessionPlacesOptions extends SharesOptions {
   readonly ttl: number;
   /** Part of its life after which a session that is used is noted as living. */
   readonly renewAfter: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since whenever, for the time between two uses. */
   readonly now: () => number;
 }
 
@@ -48,10 +48,10 @@ export function createSessionPlaces(
 ): SessionPlaces {
   const { ttl, renewAfter, now } = options;
   const renewals = createRenewals(ttl * renewAfter);
-  /** What was not noted since then is gone: it would have been noted, had it been used. */
-  const oldest = () => now() - ttl * (1 + renewAfter);
-  const toRoom = ({ sessions, bytes }: Share) => ({ entries: sessions, bytes, since: oldest() });
-  const toUse = ({ id, createdAt }: Session, bytes: number) => ({ id, createdAt, usedAt: now(), bytes });
+  /** What was not noted for so long is gone: it would have been noted, had it been used. */
+  const longest = ttl * (1 + renewAfter);
+  const toRoom = ({ sessions, bytes }: Share) => ({ entries: sessions, bytes, unused: longest });
+  const toUse = ({ id, createdAt }: Session, bytes: number) => ({ id, createdAt, bytes });
 
   /** When these were last used; those that are gone lose their places. */
   const lookAt = async (list: string, entries: readonly ListEntry[]): Promise<ListedSession[]> => {
@@ -69,7 +69,7 @@ export function createSessionPlaces(
   const takeOne = async (session: Session, share: ListShare, bytes: number) => {
     const note = () => lists.note(share.list, toUse(session, share.hasBytes ? bytes : 0), toRoom(share));
     if (await note()) return true;
-    const doubtful = share.of === 'client' ? await lists.entries(share.list, now() - ttl) : [];
+    const doubtful = share.of === 'client' ? await lists.unusedFor(share.list, ttl) : [];
     if (doubtful.length === 0) return false;
     const living = await lookAt(share.list, doubtful);
     // So that the next one who is refused does not look at them again.
@@ -120,6 +120,6 @@ export function createSessionPlaces(
       return living;
     },
     idsOf: async (player) => (await lists.entries(playerList(player))).map(({ id }) => id),
-    count: () => lists.countSince(everybody, oldest()),
+    count: () => lists.countUsed(everybody, longest),
   };
 }

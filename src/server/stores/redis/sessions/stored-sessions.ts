@@ -11,7 +11,7 @@ import { storedBytes } from './stored-size.ts';
 const everything = {
   entries: Number.POSITIVE_INFINITY,
   bytes: Number.POSITIVE_INFINITY,
-  since: Number.NEGATIVE_INFINITY,
+  unused: Number.POSITIVE_INFINITY,
 };
 
 /** Sessions that come from elsewhere as they are: to be copied is not to be used. */

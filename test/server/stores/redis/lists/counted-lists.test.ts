@@ -6,22 +6,28 @@ import {
 import { describeOnEveryStore } from '../../../../support/redis/every-store.ts';
 
 const infinite = Number.POSITIVE_INFINITY;
-const room = (bounds: Partial<ListRoom>) => ({ entries: infinite, bytes: infinite, since: 0, ...bounds });
+const room = (bounds: Partial<ListRoom>) => ({
+  entries: infinite,
+  bytes: infinite,
+  unused: infinite,
+  ...bounds,
+});
 const use = (id: string, usedAt: number, bytes = 0) => ({ id, createdAt: 1_000, usedAt, bytes });
 
 describeOnEveryStore('lists that count', (store) => {
   const open = async (prefix: string) =>
-    createCountedLists(await store.connect(), { root: prefix, expiry: 60_000 });
-  const idsOf = async (lists: Awaited<ReturnType<typeof open>>, usedUntil?: number) =>
-    (await lists.entries('p', usedUntil)).map(({ id }) => id);
+    createCountedLists(await store.connect(), { root: prefix, expiry: 60_000, clock: () => 10_000 });
+  const idsOf = async (lists: Awaited<ReturnType<typeof open>>) =>
+    (await lists.entries('p')).map(({ id }) => id);
 
   test('a list takes entries up to its limit, oldest first, and drops those not used since a time', async () => {
     const lists = await open('a');
     expect(await lists.note('p', use('b', 2_500), room({ entries: 2 }))).toBe(true);
     expect(await lists.note('p', { ...use('a', 2_000), createdAt: 900 }, room({ entries: 2 }))).toBe(true);
     expect(await lists.note('p', use('c', 2_500), room({ entries: 2 }))).toBe(false);
-    expect([await idsOf(lists), await idsOf(lists, 2_000)]).toEqual([['a', 'b'], ['a']]);
-    expect(await lists.note('p', use('c', 2_600), room({ entries: 2, since: 2_000 }))).toBe(true);
+    expect(await idsOf(lists)).toEqual(['a', 'b']);
+    expect((await lists.unusedFor('p', 8_000)).map(({ id }) => id)).toEqual(['a']);
+    expect(await lists.note('p', use('c', 2_600), room({ entries: 2, unused: 600 }))).toBe(true);
     expect(await idsOf(lists)).toEqual(['b', 'c']);
     expect(await lists.entries('q')).toEqual([]);
   });
@@ -32,15 +38,15 @@ describeOnEveryStore('lists that count', (store) => {
     await lists.renew('p', use('a', 9_000));
     await lists.renew('p', use('gone', 9_000));
     await lists.note('p', use('a', 5_000), room({}));
-    expect([await lists.countSince('p', 8_999), await lists.countSince('p', 9_000)]).toEqual([1, 0]);
+    expect([await lists.countUsed('p', 1_001), await lists.countUsed('p', 1_000)]).toEqual([1, 0]);
     await lists.remove('p', [use('a', 0), use('gone', 0)]);
     expect(await idsOf(lists)).toEqual([]);
   });
 
   test('a list takes bytes up to its limit: each entry counts with the most that it ever took, until it is gone', async () => {
     const lists = await open('c');
-    const note = (id: string, usedAt: number, bytes: number, since = 0) =>
-      lists.note('p', use(id, usedAt, bytes), room({ bytes: 100, since }));
+    const note = (id: string, usedAt: number, bytes: number, unused = infinite) =>
+      lists.note('p', use(id, usedAt, bytes), room({ bytes: 100, unused }));
     expect(await note('a', 2_000, 40)).toBe(true);
     expect(await note('b', 2_000, 61)).toBe(false);
     expect(await idsOf(lists)).toEqual(['a']);
@@ -52,8 +58,8 @@ describeOnEveryStore('lists that count', (store) => {
     ]);
     await lists.remove('p', [use('b', 0)]);
     expect([await note('c', 3_000, 61), await note('c', 3_000, 60)]).toEqual([false, true]);
-    expect(await note('d', 4_000, 100, 2_999)).toBe(false);
-    expect(await note('d', 4_000, 100, 3_000)).toBe(true);
+    expect(await note('d', 4_000, 100, 1_001)).toBe(false);
+    expect(await note('d', 4_000, 100, 1_000)).toBe(true);
     expect(await idsOf(lists)).toEqual(['d']);
   });
 
@@ -61,7 +67,7 @@ describeOnEveryStore('lists that count', (store) => {
     const lists = await open('d');
     const ids = Array.from({ length: 2_345 }, (_, at) => `s${at}`);
     await Promise.all(ids.map((id) => lists.note('p', use(id, 2_000, 1), room({}))));
-    expect(await lists.note('p', use('new', 3_000, 5), room({ entries: 1, bytes: 5, since: 2_000 }))).toBe(
+    expect(await lists.note('p', use('new', 3_000, 5), room({ entries: 1, bytes: 5, unused: 1_000 }))).toBe(
       true,
     );
     expect(await idsOf(lists)).toEqual(['new']);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Sessions, SessionUpdate } from '../../../../../src/server/stores/ports.ts';
 import type { StoreConnection } from '../../../../../src/server/stores/redis/connection/connection.ts';
 import { createRedisSessions } from '../../../../../src/server/stores/redis/sessions/redis-sessions.ts';
@@ -120,6 +120,28 @@ describeOnEveryStore('sessions', (engine) => {
         })
         .toEqual([]);
     });
+  });
+
+  test('a server whose clock jumps by a month drops no session from any list, and opens no limit', async () => {
+    const prefix = newPrefix();
+    const player = `key-${'1'.repeat(64)}`;
+    const sessions = createRedisSessions(await engine.connect(), { ...large, limitPerClient: 2, prefix });
+    const ids = ['1', '2', '3'].map((digit) => digit.repeat(32));
+    const open = (at: number) =>
+      sessions.create(newSession(ids[at] as string, defaultPractice, 1_000, { player, client: '' }));
+    const seen = async () => [await open(2), await sessions.count()];
+    expect([await open(0), await open(1), ...(await seen())]).toEqual(['added', 'added', 'client full', 2]);
+    const jump = vi.spyOn(Date, 'now');
+    try {
+      for (const days of [30, -30]) {
+        jump.mockReturnValue(performance.timeOrigin + days * 86_400_000);
+        expect(await seen()).toEqual(['client full', 2]);
+      }
+    } finally {
+      jump.mockRestore();
+    }
+    await sessions.forget(player);
+    expect([await sessions.read(ids[0] as string), await sessions.count()]).toEqual([undefined, 0]);
   });
 
   describe('shared by three servers', () => {
