@@ -109,7 +109,7 @@ export function createRounds(options: RoundsOptions): Rounds {
     const practised = toPractised(next, setup);
     take({ ...next, practised }, [], setup.punctuation);
     if (next.session === offlineSession) return onEvent({ type: 'notice', notice: toOfflineNotice(options) });
-    const history = await client.readHistory(next.session).catch(() => undefined); // without it a round is a round
+    const history = await client.readHistory(next.session, practised).catch(() => undefined); // without it a round is a round
     if (history !== undefined && !signal.aborted) onEvent({ type: 'history', history });
   }
 
@@ -152,9 +152,9 @@ export function createRounds(options: RoundsOptions): Rounds {
   }
 
   function toDelivery(round: NewRound, punctuation: boolean, upload: string | undefined): Delivery {
-    const { session, words } = round;
+    const { session, words, practised } = round;
     const onStatus = (status: DeliveryStatus) => onEvent({ type: 'delivery', status });
-    if (upload === undefined) return createDelivery({ client, session, words, onStatus });
+    if (upload === undefined) return createDelivery({ client, session, words, kind: practised, onStatus });
     const head = toUploadHead(upload, round, punctuation);
     return createWholeDelivery({ client, head, isOffline: options.isOffline === true, onStatus });
   }

@@ -1,8 +1,9 @@
 import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
+import { qwerty } from '../../typing/letters/layout.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/themes.ts';
-import { keyboardRows } from '../round/keyboard.ts';
 import { type KeyMeasure, toKeyValue } from '../trend/key-measure.ts';
+import type { DrawnLayout } from './small-keyboard.ts';
 
 /** Columns of a key without the gap, and its rows. */
 export interface KeySize {
@@ -25,16 +26,34 @@ export function toGrade(measure: KeyMeasure, value: number): Grade {
   return isWorse(good) ? 'grade-3' : 'grade-4';
 }
 
+const letterRows = 3;
+/** Keys in the longest row of letters on most keyboards. */
+const usualKeys = 10;
+
+/** The rows of letters of a layout; of QWERTY where none is known. What is left of the letters keeps its place, blank; what is right of them is left out. */
+export function toLetterRows({ rows }: DrawnLayout = qwerty): readonly (readonly string[])[] {
+  return rows.slice(0, letterRows).map((row) => {
+    const keys = row.map((key) => (/^\p{L}/u.test(key) ? key : ''));
+    return keys.slice(0, keys.findLastIndex((key) => key !== '') + 1);
+  });
+}
+
+/** Columns that the drawing of these rows takes. */
+export function toHeatMapWidth(rows: readonly (readonly string[])[], { width }: KeySize): number {
+  return (width + 1) * Math.max(usualKeys, ...rows.map((row) => row.length)) + 1;
+}
+
 /** A drawing of the keyboard: each key has its letter, its figure, and a colour by an absolute scale. */
 export function drawHeatMap(
   look: Look,
+  layout: readonly (readonly string[])[],
   history: HistoricalStatistics,
   measure: KeyMeasure,
   size: KeySize,
 ): string[] {
-  return keyboardRows.flatMap((row, at) => {
+  return layout.flatMap((row, at) => {
     const indent = ' '.repeat(Math.round((at * (size.width + 1)) / 3));
-    const keys = [...row].map((letter) =>
+    const keys = row.map((letter) =>
       drawKey(look, letter, toKeyValue(history, measure, letter), measure, size),
     );
     return Array.from({ length: size.rows }, (_, line) => indent + keys.map((key) => key[line]).join(' '));
@@ -48,6 +67,7 @@ function drawKey(
   measure: KeyMeasure,
   { width, rows }: KeySize,
 ): string[] {
+  if (letter === '') return Array.from({ length: rows }, () => ' '.repeat(width));
   const style = value === undefined ? 'grade-none' : toGrade(measure, value);
   const figure = value === undefined ? signs.dash : toFigure(measure, value);
   const lines = [toMiddle(letter, width), toMiddle(figure, width)];

@@ -13,7 +13,7 @@ import {
   toStatus,
 } from './delivery-state.ts';
 import { ServerProblem } from './server-problem.ts';
-import type { SessionClient } from './session-client.ts';
+import type { HistoryKind, SessionClient } from './session-client.ts';
 
 /** Carries the inputs of one round to the server: numbered, in order, one request at a time, as often as it takes. */
 export interface Delivery {
@@ -34,6 +34,8 @@ export interface DeliveryOptions {
   readonly client: SessionClient;
   readonly session: string;
   readonly words: readonly string[];
+  /** What the history after the round is of. Default: the session's mode. */
+  readonly kind?: HistoryKind;
   /** Called whenever the status has changed. */
   readonly onStatus?: (status: DeliveryStatus) => void;
   /** Ms before the n-th attempt after a failure, n from 1. Default: 100 ms doubling to 2 s, with some jitter. */
@@ -118,7 +120,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       case 'save':
         return { type: 'save', unsaved: await save() };
       default:
-        return { type: 'history', history: await client.readHistory(session) };
+        return { type: 'history', history: await client.readHistory(session, options.kind) };
     }
   }
 

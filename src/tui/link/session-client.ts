@@ -17,6 +17,18 @@ import { type Catalog, parseLayouts, parseOffers } from './catalog.ts';
 import { ServerProblem, toShownText } from './server-problem.ts';
 import { type SessionSetup, toSessionRequest } from './session-setup.ts';
 
+/** Rounds that are compared with each other. */
+export interface HistoryKind {
+  readonly language: string;
+  readonly layout: string;
+}
+
+function toQuery(kind: HistoryKind | undefined): string {
+  return kind === undefined
+    ? ''
+    : `?${new URLSearchParams({ language: kind.language, layout: kind.layout })}`;
+}
+
 /** The session API as functions. Every one throws a `ServerProblem` and nothing else. */
 export interface SessionClient {
   /** Makes a session and gives its id. */
@@ -27,7 +39,8 @@ export interface SessionClient {
   sendTiming(session: string, timing: TimingRequest): Promise<void>;
   readState(session: string): Promise<ResumedState>;
   readSessionStatistics(session: string): Promise<SessionStatistics>;
-  readHistory(session: string): Promise<HistoricalStatistics>;
+  /** Of the session's mode; with a kind, in that language and on that layout only. */
+  readHistory(session: string, kind?: HistoryKind): Promise<HistoricalStatistics>;
   save(session: string): Promise<void>;
   deleteSession(session: string): Promise<void>;
   /** Hands over a whole round; one that the server has already changes nothing. */
@@ -78,7 +91,8 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
     readState: async (session) => parseGameState(await get(`/api/sessions/${session}/state`)),
     readSessionStatistics: async (session) =>
       parseSessionStatistics(await get(`/api/sessions/${session}/stats/session`)),
-    readHistory: async (session) => parseHistory(await get(`/api/sessions/${session}/stats/historical`)),
+    readHistory: async (session, kind) =>
+      parseHistory(await get(`/api/sessions/${session}/stats/historical${toQuery(kind)}`)),
     save: async (session) => {
       await post(`/api/sessions/${session}/save`);
     },

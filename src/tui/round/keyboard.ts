@@ -1,6 +1,6 @@
 // Standard QWERTY touch typing. The numbers of fingers and rows are those of the session API.
 
-export const keyboardRows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'] as const;
+const keyboardRows = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'] as const;
 
 export const letters = [...keyboardRows.join('')].sort();
 

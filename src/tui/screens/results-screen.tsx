@@ -2,9 +2,10 @@ import { Spacer } from 'ink';
 import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
 import { drawBodyRows, toErrorParts } from '../draw/body-rows.ts';
 import { drawSparkline, drawSpeedChart, scaleWidth } from '../draw/chart.ts';
-import { drawHeatLegend, drawHeatMap, type KeySize } from '../draw/heat-map.ts';
+import { drawHeatLegend, drawHeatMap, type KeySize, toHeatMapWidth, toLetterRows } from '../draw/heat-map.ts';
 import { drawKeyHints } from '../draw/key-hints.ts';
 import { drawScoreRows } from '../draw/score-bars.ts';
+import { toDrawnLayout } from '../draw/small-keyboard.ts';
 import type { Look } from '../look/look.ts';
 import { toSpeedSeries } from '../round/speed-series.ts';
 import type { App, RoundOutcome } from '../state/app-state.ts';
@@ -78,7 +79,8 @@ function FullResults(props: ResultsProps) {
   const known = outcome.history ?? app.history;
   const isRoomy = size.rows >= 34 && size.columns >= 110;
   const key: KeySize = isRoomy ? { width: 5, rows: 3 } : { width: 3, rows: 2 };
-  const mapWidth = (key.width + 1) * 10 + 1;
+  const keys = toLetterRows(toDrawnLayout(app.catalog, outcome.round.practised));
+  const mapWidth = toHeatMapWidth(keys, key);
   const body = known === undefined ? [] : [...drawBodyRows(look, known, width), ...(isRoomy ? [''] : [])];
   const room = size.rows - otherRows - body.length;
   const chartRows = Math.min(key.rows * 3, room - fewestGaps);
@@ -88,7 +90,7 @@ function FullResults(props: ResultsProps) {
     look.paint('faint', `Speed in this round, ${look.signs.error} an error`),
     ...drawSpeedChart(look, toSpeedSeries(outcome.round, chartWidth), chartRows),
   ];
-  const map = known === undefined ? [] : drawMap(props, known, key);
+  const map = known === undefined ? [] : drawMap(props, known, keys, key);
   return (
     <>
       <Line text={drawTitle(props, width)} />
@@ -106,11 +108,16 @@ function FullResults(props: ResultsProps) {
   );
 }
 
-function drawMap({ look, app }: ResultsProps, known: HistoricalStatistics, key: KeySize): string[] {
+function drawMap(
+  { look, app }: ResultsProps,
+  known: HistoricalStatistics,
+  keys: readonly (readonly string[])[],
+  key: KeySize,
+): string[] {
   const title = app.measure === 'accuracy' ? 'All rounds, % right' : 'All rounds, ms';
   return [
     look.paint('faint', title),
-    ...drawHeatMap(look, known, app.measure, key),
+    ...drawHeatMap(look, keys, known, app.measure, key),
     drawHeatLegend(look, app.measure),
   ];
 }

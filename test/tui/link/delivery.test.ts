@@ -63,6 +63,25 @@ describe('a round on its way to the server', () => {
     expect(delivery.isDone).toBe(true);
   });
 
+  test('is compared with rounds of its own language and layout only', async () => {
+    const other = await client.createSession({ punctuation: false, isStrict: true, layout: 'dvorak' });
+    for (const [id, layout] of [
+      [session, 'qwerty'],
+      [other, 'dvorak'],
+      [other, 'dvorak'],
+    ] as const) {
+      ({ words } = id === session ? { words } : await client.startRound(id));
+      const kind = { language: 'en', layout };
+      const delivery = createDelivery({ client, session: id, words, kind });
+      const last = typeSlowly().at(-1) as Round;
+      delivery.offer(last.inputs);
+      await delivery.finish(toTiming(last));
+    }
+    expect((await client.readHistory(session, { language: 'en', layout: 'qwerty' })).total_sessions).toBe(1);
+    expect((await client.readHistory(other, { language: 'en', layout: 'dvorak' })).total_sessions).toBe(2);
+    expect((await client.readHistory(other)).total_sessions).toBe(3);
+  });
+
   test('arrives once and in order over a line that loses every third answer and breaks every fifth request', async () => {
     line.setFaults({ dropAnswer: 3, breakRequest: 5 });
     const delivery = createDelivery({ client, session, words, delay: () => 1 });
