@@ -98,6 +98,8 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
     onLost: (listener) => void lostListeners.push(listener),
     onAnswer: (listener) => void answerListeners.push(listener),
     async close() {
+      // What is let go of on purpose is not lost: a server that ends, or a worker that is replaced, reports no failure.
+      client.removeAllListeners('close');
       client.removeAllListeners('error');
       client.on('error', () => undefined);
       client.disconnect();

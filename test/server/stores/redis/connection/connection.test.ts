@@ -50,6 +50,18 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
     }
   });
 
+  test('that is closed on purpose is not reported as lost', async () => {
+    const changes: unknown[] = [];
+    const address = parseStoreUrl(redis.url) as StoreAddress;
+    const store = await openConnection({ address, onChange: (problem) => changes.push(problem) });
+    await isReady(store);
+    const before = changes.length;
+    await store.close();
+    await eventually(async () => !String(await redis.command('CLIENT', 'LIST')).includes('name=typebadge'));
+    await sleep(50);
+    expect(changes.slice(before)).toEqual([]);
+  });
+
   test('says that the store is away while it is, and works again when it is back', async () => {
     const store = await open(redis.url);
     await isReady(store);
