@@ -7,27 +7,39 @@ import { toFileProblem } from './file-problem.ts';
  * where it is a pipe or a device, which could keep a reader waiting or never end, and where it holds more than `limit` bytes.
  */
 export async function readRegularFile(path: string, limit: number): Promise<Buffer> {
-  const { O_RDONLY, O_NONBLOCK = 0 } = constants;
-  // Opening a pipe would wait for somebody to write.
-  const file = await open(path, O_RDONLY | O_NONBLOCK).catch(throwReadable);
+  const file = await openRegularFile(path).catch(throwReadable);
   try {
-    const problem = distrust(await file.stat(), limit);
-    if (problem !== undefined) throw new Error(problem);
+    if ((await file.stat()).size > limit) throw new Error(toLargeText(limit));
     return await readBounded(file, limit);
   } finally {
     await file.close();
   }
 }
 
+const { O_RDONLY, O_NONBLOCK = 0 } = constants;
+
+/**
+ * Opens a file of any size, for reading or with other flags of the system. Rejects with the error of the system where that
+ * fails, and with a reason, a part of a sentence, where it is a folder, a pipe or a device.
+ */
+export async function openRegularFile(path: string, flags = O_RDONLY): Promise<FileHandle> {
+  // Opening a pipe would wait for whoever is at its other end.
+  const file = await open(path, flags | O_NONBLOCK);
+  const problem = distrust(await file.stat());
+  if (problem === undefined) return file;
+  await file.close();
+  throw new Error(problem);
+}
+
 /** The code of the system stays, for a caller that expects a file to be missing. */
 function throwReadable(error: NodeJS.ErrnoException): never {
+  if (error.code === undefined) throw error;
   throw Object.assign(new Error(toFileProblem(error), { cause: error }), { code: error.code });
 }
 
-function distrust(stats: Stats, limit: number): string | undefined {
+function distrust(stats: Stats): string | undefined {
   if (stats.isDirectory()) return 'it is a folder';
-  if (!stats.isFile()) return 'it is not a file with contents of its own, but a pipe or a device';
-  return stats.size > limit ? toLargeText(limit) : undefined;
+  return stats.isFile() ? undefined : 'it is not a file with contents of its own, but a pipe or a device';
 }
 
 /** What a file says of its size may be wrong a moment later, and is in /proc. */

@@ -99,6 +99,20 @@ test.runIf(process.platform !== 'win32')(
 );
 
 test.runIf(process.platform !== 'win32')(
+  'a pipe in the place of a player’s rounds keeps no server from ending',
+  async () => {
+    const rounds = join(dir, 'data', 'players', 'aa');
+    await mkdir(rounds, { recursive: true });
+    makePipe(join(rounds, `key-${'a'.repeat(64)}.jsonl`));
+    const folders = ['--content', dir, '--data', join(dir, 'data')];
+    const { child, finished, port } = await startServeProcess([...folders, '--trust-proxy', '127.0.0.1']);
+    expect((await send(port, { path: '/health' })).status).toBe(200);
+    child.kill('SIGTERM');
+    expect((await finished).code).toBe(0);
+  },
+);
+
+test.runIf(process.platform !== 'win32')(
   'a pipe in a lock that somebody made keeps no command waiting for more than the lock',
   async () => {
     await mkdir(join(dir, 'history.lock'));

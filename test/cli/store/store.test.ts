@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -84,6 +85,21 @@ describe.skipIf(!hasRedis)('store', () => {
       await server.finished;
     }
   }, 240_000);
+
+  test.runIf(process.platform !== 'win32')(
+    'a pipe in the place of a player’s rounds is named, and keeps no import waiting',
+    async () => {
+      const data = join(root, 'piped');
+      const name = `key-${'a'.repeat(64)}.jsonl`;
+      await mkdir(join(data, 'players', 'aa'), { recursive: true });
+      execFileSync('mkfifo', [join(data, 'players', 'aa', name)]);
+      const { code, report } = await store('import', { data, content: folders.content });
+      expect(code).toBe(1);
+      expect(JSON.stringify(report)).toContain(
+        `${name} cannot be read: it is not a file with contents of its own`,
+      );
+    },
+  );
 
   test('what is in the store comes out as it went in, and goes in nowhere twice', async () => {
     const out = { data: join(root, 'out', 'data'), content: join(root, 'out', 'content') };

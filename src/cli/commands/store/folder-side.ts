@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { toFileProblem } from '../../../kit/file-problem.ts';
 import { makeFolder } from '../../../kit/folder.ts';
 import { readLines } from '../../../kit/line-reader.ts';
+import { openRegularFile } from '../../../kit/regular-file.ts';
 import { openSecretFile } from '../../../kit/secret-file.ts';
 import { createFolderContent } from '../../../server/stores/files/content/folder-content.ts';
 import { readPulse } from '../../../server/stores/files/pulse/pulse.ts';
@@ -158,8 +160,20 @@ async function* readJournal(path: string, player: PlayerId): AsyncGenerator<Roun
     yield { player, rounds: rounds.slice(at, at + batchSize) };
 }
 
+/** Undefined where there is none. */
+async function openJournal(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await openRegularFile(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    const reason = code === undefined ? message : toFileProblem(error as NodeJS.ErrnoException);
+    throw new RefusedError(`${path} cannot be read: ${reason}`);
+  }
+}
+
 async function countLines(path: string): Promise<number> {
-  const file = await open(path, 'r').catch(() => undefined);
+  const file = await openJournal(path);
   if (file === undefined) return 0;
   try {
     let count = 0;
@@ -174,7 +188,7 @@ async function countLines(path: string): Promise<number> {
 
 async function readRounds(path: string): Promise<UnsavedRound[]> {
   const rounds = new Map<string, UnsavedRound>();
-  const file = await open(path, 'r').catch(() => undefined);
+  const file = await openJournal(path);
   if (file === undefined) return [];
   try {
     const take = (bytes: Buffer) => {

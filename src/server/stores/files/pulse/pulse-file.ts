@@ -1,5 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { readLines } from '../../../../kit/line-reader.ts';
+import { openRegularFile } from '../../../../kit/regular-file.ts';
 import { sweepDraftsOf, writeWholeFile } from '../../../../kit/whole-file.ts';
 import { createTally, type PulseCount } from '../../pulse-tally.ts';
 import { parseLine, toLine, toParts } from './pulse-line.ts';
@@ -10,6 +12,7 @@ import { parseLine, toLine, toParts } from './pulse-line.ts';
  * line, on a full disk or killed, is made unreadable for good by the next one, so it can never count beside its repetition.
  */
 
+const { O_RDWR, O_APPEND, O_CREAT } = constants;
 const newline = 0x0a;
 /** Behind whatever was torn, even just before its line break, this makes no JSON. */
 const crossOut = '#\n';
@@ -20,7 +23,7 @@ export async function appendCounts(
   counts: readonly PulseCount[],
   onWritten: (part: readonly PulseCount[]) => void,
 ): Promise<void> {
-  const file = await open(path, 'a+');
+  const file = await openRegularFile(path, O_RDWR | O_APPEND | O_CREAT);
   try {
     if (await isTorn(file)) await file.appendFile(crossOut);
     for (const part of toParts(counts)) {
@@ -47,7 +50,7 @@ export interface PulseLines {
 
 /** Everything that counts in a file, whole as it was at one moment, also while it is replaced. Unreadable lines are left out. */
 export async function readCounts(path: string): Promise<PulseLines> {
-  const file = await open(path, 'r');
+  const file = await openRegularFile(path);
   try {
     const sums = createTally();
     const later: string[] = [];

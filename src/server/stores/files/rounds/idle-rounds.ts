@@ -1,5 +1,6 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openRegularFile } from '../../../../kit/regular-file.ts';
 import { parseJournalLine } from '../../journal-line.ts';
 import { type PlayerId, playerPattern } from '../../player.ts';
 
@@ -30,7 +31,7 @@ const beginning = 64 * 1024;
 
 /** When the first round of a journal was finished. */
 async function readOldest(path: string): Promise<number> {
-  const file = await open(path, 'r').catch(() => undefined);
+  const file = await openRegularFile(path).catch(() => undefined);
   if (file === undefined) return Number.POSITIVE_INFINITY;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(beginning), 0, beginning, 0);

@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
 import { readLinesBackward } from '../../../../kit/backward-lines.ts';
+import { openRegularFile } from '../../../../kit/regular-file.ts';
 import { parseJournalLine } from '../../journal-line.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import type { JournalReader } from './journal-reader.ts';
@@ -46,7 +46,7 @@ async function* roundsBefore(
   limit: number,
 ): AsyncGenerator<ReadRound> {
   const mostLines = Math.min(limit, linesPerLookup);
-  const file = await open(path, 'r').catch(() => undefined);
+  const file = await openRegularFile(path).catch(() => undefined);
   if (file === undefined) return;
   try {
     let portion: (ReadRound & { readonly at: number })[] = [];

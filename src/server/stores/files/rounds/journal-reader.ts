@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
+import { openRegularFile } from '../../../../kit/regular-file.ts';
 import type { History } from '../../../../typing/statistics/history.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import { createDamageReport, type DamageListener, type LaterListener } from './journal-damage.ts';
@@ -65,7 +66,7 @@ export function createJournalReader(options: JournalReaderOptions): JournalReade
     if (found === undefined && state.inode !== 0) startOver();
     if (found === undefined || (found.ino === state.inode && found.size === state.size)) return;
     if ((state.inode !== 0 && found.ino !== state.inode) || found.size < state.offset) startOver();
-    const file = await open(path, 'r');
+    const file = await openRegularFile(path);
     try {
       await readFrom(file);
     } finally {

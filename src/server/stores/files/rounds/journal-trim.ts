@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { readLines } from '../../../../kit/line-reader.ts';
+import { openRegularFile } from '../../../../kit/regular-file.ts';
 import { writeWholeFile } from '../../../../kit/whole-file.ts';
 import { isOfLaterVersion, parseJournalLine } from '../../journal-line.ts';
 import type { Retention } from '../../round-retention.ts';
@@ -13,7 +14,7 @@ const depth = 0.9;
  * writes again.
  */
 export async function trimJournal(path: string, retention: Retention): Promise<void> {
-  const old = await open(path, 'r');
+  const old = await openRegularFile(path);
   try {
     const lines: Buffer[] = [];
     const { offset } = await readLines(old, 0, (line) => {

@@ -1,6 +1,8 @@
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../../../../kit/folder.ts';
+import { openRegularFile } from '../../../../kit/regular-file.ts';
 import type { Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 import { trimJournal } from './journal-trim.ts';
@@ -68,9 +70,11 @@ async function removeJournal(path: string): Promise<void> {
   await syncFolder(dirname(path)).catch(() => undefined);
 }
 
+const { O_WRONLY, O_APPEND, O_CREAT } = constants;
+
 async function appendLines(path: string, rounds: readonly UnsavedRound[]): Promise<void> {
   makeFolder(dirname(path));
-  const handle = await open(path, 'a');
+  const handle = await openRegularFile(path, O_WRONLY | O_APPEND | O_CREAT);
   try {
     const isNew = (await handle.stat()).size === 0;
     for (let at = 0; at < rounds.length; at += roundsPerWrite) {

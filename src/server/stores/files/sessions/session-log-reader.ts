@@ -1,6 +1,7 @@
-import { open, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readLines } from '../../../../kit/line-reader.ts';
+import { openRegularFile } from '../../../../kit/regular-file.ts';
 import { parseEvent, type SessionEvent, sessionLogVersion } from '../../session-events/session-event.ts';
 import { parseEventsV1 } from '../../session-events/session-event-v1.ts';
 
@@ -28,7 +29,7 @@ export async function readLog(
   onLine: (events: readonly SessionEvent[] | undefined, line: Buffer) => void,
   afterChunk?: () => Promise<void>,
 ): Promise<void> {
-  const handle = await open(path, 'r');
+  const handle = await openRegularFile(path);
   try {
     await readLines(handle, 0, (line) => onLine(parseLine(line), line), afterChunk);
   } finally {
@@ -38,7 +39,7 @@ export async function readLog(
 
 /** Whether a log was written by a later version of this program: each is written by one version from its first line on. */
 export async function isOfLaterVersion(path: string): Promise<boolean> {
-  const handle = await open(path, 'r');
+  const handle = await openRegularFile(path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
     const [, version] = /^\{"v":(\d+)[,}]/.exec(buffer.toString('latin1', 0, bytesRead)) ?? [];

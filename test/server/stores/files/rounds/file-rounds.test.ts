@@ -1,13 +1,16 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../../../src/server/stores/files/file-stores.ts';
 import { createFileRounds } from '../../../../../src/server/stores/files/rounds/file-rounds.ts';
+import { findOldRounds } from '../../../../../src/server/stores/files/rounds/idle-rounds.ts';
 import { trimJournal } from '../../../../../src/server/stores/files/rounds/journal-trim.ts';
 import { toJournalLine } from '../../../../../src/server/stores/journal-line.ts';
 import type { JournalRound } from '../../../../../src/server/stores/journal-round.ts';
+import { RoundsNotKeptError } from '../../../../../src/server/stores/ports.ts';
 import type { Retention } from '../../../../../src/server/stores/round-retention.ts';
 import { toUnsavedRound } from '../../../../../src/server/stores/unsaved-rounds.ts';
 import { newJournalRound, toRoundId } from '../../journal-rounds.ts';
@@ -207,6 +210,29 @@ describe('what is kept', () => {
     expect(await left(recent)).toEqual([4]);
     await stores.close();
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'keeps nobody waiting where a pipe is in the place of a journal, or of what it was folded into',
+    async () => {
+      const [piped, folded] = [playerOf(1), playerOf(2)];
+      await mkdir(dirname(pathOf(piped)), { recursive: true });
+      execFileSync('mkfifo', [pathOf(piped)]);
+      const rounds = open();
+      await rounds.keep(folded, [toUnsavedRound(round(2, folded))]);
+      execFileSync('mkfifo', [`${pathOf(folded)}.folded-1`]);
+      expect((await rounds.history(piped)).rounds).toBe(0);
+      expect((await open().history(folded)).rounds).toBe(1);
+      await expect(rounds.keep(piped, [toUnsavedRound(round(1))])).rejects.toThrow(RoundsNotKeptError);
+      const onOld = async (player: string, which: string) => void found.push([player, which]);
+      const found: string[][] = [];
+      await findOldRounds({ dir: join(dir, 'players'), since: now - dayMs, onOld });
+      expect(found).toEqual([]);
+      await rounds.settle();
+      await rounds.forget(piped);
+      await rounds.keep(piped, [toUnsavedRound(round(1))]);
+      expect((await rounds.history(piped)).rounds).toBe(1);
+    },
+  );
 
   it('is nothing of a player who was forgotten, not even a torn line', async () => {
     const rounds = open();

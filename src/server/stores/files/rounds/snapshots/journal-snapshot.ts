@@ -1,4 +1,5 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, rm } from 'node:fs/promises';
+import { openRegularFile } from '../../../../../kit/regular-file.ts';
 import { writeWholeFile } from '../../../../../kit/whole-file.ts';
 import type { History } from '../../../../../typing/statistics/history.ts';
 import { removeDrafts, snapshotPath } from './derived-files.ts';
@@ -44,7 +45,7 @@ export class SnapshotReplacedError extends Error {
 
 /** Reads the snapshot of an open journal; undefined where there is none that fits. */
 export async function readSnapshot(path: string, journal: FileHandle): Promise<JournalSnapshot | undefined> {
-  const handle = await open(snapshotPath(path), 'r').catch(() => undefined);
+  const handle = await openRegularFile(snapshotPath(path)).catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
     const header = await readHeader(handle);
@@ -139,7 +140,7 @@ async function withSnapshot<T>(
 }
 
 async function withFile<T>(path: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
-  const handle = await open(path, 'r');
+  const handle = await openRegularFile(path);
   try {
     return await work(handle);
   } finally {
