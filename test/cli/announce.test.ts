@@ -312,6 +312,37 @@ test('validate names each problem with file and line, and has exit code 1', asyn
   });
 });
 
+test('validate says that the editors cannot be read', async () => {
+  await writeFile(join(dir, 'editors.json'), '{"version": 1, "editors": [{"name": "ada"}]}');
+  const { code, value } = await announceJson(['validate']);
+  expect([code, value.valid]).toEqual([1, false]);
+  expect(value.problems).toContainEqual({
+    file: join(dir, 'editors.json'),
+    message: expect.stringMatching(/^editors\[0\]\.added: .*nobody may edit from another computer$/),
+  });
+});
+
+test('validate looks at each of 20,000 origins once, wrong and repeated ones, too', async () => {
+  const origins = Array.from({ length: 20_000 }, (_, at) => `https://${at % 15_000}.example.org`);
+  await writeFile(join(dir, 'origins.json'), JSON.stringify({ origins }, null, 1));
+  const repeated = (await announceJson(['validate'])).value.hints.filter(({ path = '' }: { path?: string }) =>
+    path.startsWith('origins'),
+  );
+  expect(repeated).toHaveLength(5_000);
+  expect(repeated[0]).toMatchObject({
+    line: 15_003,
+    message: 'https://0.example.org is already on line 3',
+  });
+  await writeFile(
+    join(dir, 'origins.json'),
+    JSON.stringify({ origins: origins.map((_, at) => `no ${at}`) }, null, 1),
+  );
+  const { value } = await announceJson(['validate']);
+  const wrong = value.problems.filter(({ path = '' }: { path?: string }) => path.startsWith('origins'));
+  expect(wrong).toHaveLength(20_000);
+  expect(wrong[19_999]).toMatchObject({ line: 20_002, path: 'origins[19999]' });
+});
+
 test('validate hints at what is allowed but perhaps not meant', async () => {
   await writeFile(
     join(dir, 'history.json'),

@@ -8,6 +8,7 @@ import { openRoundJournal } from '../../src/tui/record/round-journal.ts';
 import { usualPractised } from '../../src/tui/round/practised.ts';
 import { newRound } from '../../src/tui/round/round.ts';
 import { defaultRules } from '../../src/typing/rules/rules.ts';
+import { send } from '../support/http-client.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 import { createTypingClient } from '../support/typing-client.ts';
@@ -27,13 +28,13 @@ const unsent = () => join(home, 'data', 'typebadge', 'typist', 'unsent');
 const files = () => readdirSync(unsent()).length;
 
 /** A round that was typed without the server it names; not finished where its text is shorter than its words. */
-function leaveRound(server: string, text = 'the cat '): void {
+function leaveRound(server: string, text = 'the cat ', folder = unsent()): void {
   const words = ['the', 'cat'];
   const practised = { ...usualPractised, mode: { type: 'text' } } as const;
   const head = { session: 'offline', server, punctuation: false, words, rules: defaultRules, practised };
   // No process has this number while the test runs.
   const own = { pid: 2 ** 30, created: Date.UTC(2026, 0, 2), upload: randomUUID() };
-  const journal = openRoundJournal(unsent(), { ...head, ...own });
+  const journal = openRoundJournal(folder, { ...head, ...own });
   journal.append(typeText(newRound(words, defaultRules, practised), text));
   journal.close();
 }
@@ -73,6 +74,30 @@ test('they are delivered to the server that is named instead, each once, and a r
   }
   expect(files()).toBe(1);
 });
+
+test.each(['--port', '--server'])(
+  'rounds of a profile are delivered as its player, with %s, too',
+  async (flag) => {
+    leaveRound(
+      'offline',
+      'the cat ',
+      join(home, 'data', 'typebadge', 'typist', 'profiles', 'work', 'unsent'),
+    );
+    const server = await startTestServer();
+    try {
+      const place = flag === '--port' ? String(server.port) : server.url;
+      const { stdout } = await play('--waiting', 'deliver', '--profile', 'work', flag, place);
+      expect(stdout).toMatch(/^1 round delivered/);
+      const key = (await play('--show-key', '--profile', 'work')).stdout.trim();
+      const roundsOf = async (headers: Record<string, string>) =>
+        JSON.parse((await send(server.port, { path: '/api/rounds', headers })).body.toString()).rounds.length;
+      expect(await roundsOf({ Authorization: `Bearer ${key}` })).toBe(1);
+      expect(await roundsOf({})).toBe(0);
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 test('they can be discarded; nothing else is', async () => {
   leaveRound(mistyped);

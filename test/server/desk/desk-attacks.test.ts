@@ -93,6 +93,14 @@ describe('a token that is guessed', () => {
     expect((await send(server.port, { path: '/content/active.json' })).status).toBe(200);
   });
 
+  test('who guesses on is refused before the editors are read', async () => {
+    await start();
+    const guess = () => callDesk(server.port, newEditorToken(), 'GET', '/origins');
+    for (let count = 0; count < 5; count++) expect((await guess()).status).toBe(401);
+    await server.writeContent('editors.json', { editors: 'broken' });
+    expect((await guess()).status).toBe(429);
+  });
+
   test('each client has guesses of its own, and gets them back after a minute', () => {
     const wrong = createWrongTokens();
     for (let at = 0; at < 5; at += 1) {

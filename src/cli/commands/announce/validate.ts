@@ -1,3 +1,4 @@
+import { checkEditors } from '../../../server/desk/editors/editors-check.ts';
 import {
   type ContentCheck,
   type ContentFinding,
@@ -10,11 +11,13 @@ import { toTerminalText, wrap } from '../../output/text-width.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
-/** Looks through the whole content folder. Exit code 1 where a server would refuse it. */
+/** Looks through the whole content folder. Exit code 1 where a server would refuse any of it. */
 export async function validateContent(options: DeskOptions, io: CommandIo): Promise<Report> {
   const content = await openTexts(options, io);
-  const check = await checkContent(content, io.now());
-  const { problems, hints } = check;
+  const served = await checkContent(content, io.now());
+  const editors = await checkEditors(content);
+  const problems = [...served.problems, ...editors.problems];
+  const hints = [...served.hints, ...editors.hints];
   return {
     value: { valid: problems.length === 0, problems, hints, content: content.name },
     exitCode: problems.length === 0 ? 0 : 1,
@@ -22,7 +25,7 @@ export async function validateContent(options: DeskOptions, io: CommandIo): Prom
       [
         ...toLines(problems, paint.bad, columns),
         ...toLines(hints, paint.dim, columns),
-        summary(check, content.name, paint),
+        summary({ ...served, problems, hints }, content.name, paint),
       ].join('\n'),
   };
 }

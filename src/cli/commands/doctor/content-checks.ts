@@ -1,3 +1,4 @@
+import { checkEditors } from '../../../server/desk/editors/editors-check.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';
 import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
 import { createFolderContent } from '../../../server/stores/files/content/folder-content.ts';
@@ -34,7 +35,8 @@ export async function checkContentFolder(
 export async function checkTexts(content: Content, reason: string, now: number): Promise<Finding[]> {
   const { problems, hints, announcements, origins } = await checkContent(content, now);
   const fix = 'Correct it; "typebadge announce validate" shows everything that is wrong.';
-  const wrong = problems.map(({ file, line, message }) =>
+  const editors = await checkEditors(content);
+  const wrong = [...problems, ...editors.problems].map(({ file, line, message }) =>
     problem('content', `${file}${line === undefined ? '' : `:${line}`}: ${message}.`, fix),
   );
   if (wrong.length > 0) return wrong;

@@ -56,16 +56,19 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     process.stdout.write(`${givenKey ?? (await ownKey())}\n`);
     return;
   }
+  // Without a key all profiles would be one player for a server on this machine.
+  const readSentKey = async () => givenKey ?? (profile === undefined ? undefined : await ownKey());
   if (waiting !== undefined) {
-    const wish = { server, port, data, ownKey, givenKey };
-    const find = () => findServer(wish, new AbortController().signal);
+    const find = async () => {
+      const wish = { server, port, data, ownKey, givenKey: await readSentKey() };
+      return findServer(wish, new AbortController().signal);
+    };
     process.stdout.write(`${await handleWaiting(waiting, folders, find)}\n`);
     return;
   }
   const file = await toTextFile(flags, input);
   checkTerminal(file === '-');
-  // Without a key all profiles would be one player for a server on this machine.
-  const sentKey = givenKey ?? (profile === undefined ? undefined : await ownKey());
+  const sentKey = await readSentKey();
   const places = createTextPlaces(folders.data, writeWholeFile);
   const readText = (path: string, isStartOver: boolean) =>
     readOwnText(path, { places, isStartOver, language });

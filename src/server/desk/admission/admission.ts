@@ -51,15 +51,21 @@ export function createAdmission(options: AdmissionOptions): Admission {
     }
   };
 
+  const checkGuesses = ({ client }: Context) => {
+    const wait = wrongTokens.waitOf(client, steady());
+    if (wait > 0) throw tooManyWrongTokens(wait);
+  };
+
   return async (context) => {
     if (isForeignPage(context, publicOrigin)) throw foreignPage();
     if (!isSafe(context.request)) throw tlsRequired();
     const { authorization } = context.request.headers;
     if (authorization === undefined) throw unauthenticated();
+    // Asked first: a client that goes on guessing must not cost a reading of all editors each time.
+    checkGuesses(context);
     const editors = await readEditors(context);
     // From here on nothing is waited for: of many guesses at the same moment, the sixth is refused as well.
-    const wait = wrongTokens.waitOf(context.client, steady());
-    if (wait > 0) throw tooManyWrongTokens(wait);
+    checkGuesses(context);
     const editor = findEditor(editors, toToken(authorization), clock());
     if (editor !== undefined) return editor;
     wrongTokens.note(context.client, steady());

@@ -73,11 +73,15 @@ function checkOrigins(text: string | undefined): FileCheck {
   if ('problems' in result) return { problems: result.problems, hints: [], count: 0 };
   const lines = readJsonLines(text.replace(/^\uFEFF/, ''));
   const entries = result.patterns.map(({ entry }) => entry);
+  const firsts = new Map<string, number>();
   const hints = entries.flatMap((entry, at) => {
-    const first = entries.indexOf(entry);
-    if (first === at) return [];
+    const first = firsts.get(entry);
+    if (first === undefined) {
+      firsts.set(entry, at);
+      return [];
+    }
     const message = `${entry} is already on line ${lines.lineOf(['origins', first])}`;
     return [{ line: lines.lineOf(['origins', at]), path: toPathText(['origins', at]), message }];
   });
-  return { problems: [], hints, count: new Set(entries).size };
+  return { problems: [], hints, count: firsts.size };
 }

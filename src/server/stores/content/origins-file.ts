@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type OriginPattern, parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { parseContentJson } from './content-json.ts';
-import { type FileProblem, readJsonLines, toPathText } from './json-lines.ts';
+import { type FileProblem, type JsonLines, readJsonLines, toPathText } from './json-lines.ts';
 
 const originsSchema = v.looseObject({ origins: v.array(v.string()) });
 
@@ -15,10 +15,14 @@ export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | 
     return { problems: [{ line: 1, message: 'write {"origins": [ … ]} with a list of texts' }] };
   const patterns: OriginPattern[] = [];
   const problems: FileProblem[] = [];
+  let lines: JsonLines | undefined;
   for (const [index, entry] of result.output.origins.entries()) {
     const pattern = parseOriginPattern(entry);
-    if ('problem' in pattern) problems.push(toEntryProblem(plain, index, pattern.problem));
-    else patterns.push(pattern);
+    if ('problem' in pattern) {
+      const steps = ['origins', index];
+      lines ??= readJsonLines(plain);
+      problems.push({ line: lines.lineOf(steps), path: toPathText(steps), message: pattern.problem });
+    } else patterns.push(pattern);
   }
   return problems.length > 0 ? { problems } : { patterns };
 }
@@ -27,9 +31,4 @@ export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | 
 export function toOriginsText(origins: readonly string[], before: string | undefined): string {
   const rest: object = before === undefined ? {} : JSON.parse(before.replace(/^\uFEFF/, ''));
   return `${JSON.stringify({ ...rest, origins }, null, 2)}\n`;
-}
-
-function toEntryProblem(text: string, index: number, message: string): FileProblem {
-  const steps = ['origins', index];
-  return { line: readJsonLines(text).lineOf(steps), path: toPathText(steps), message };
 }
