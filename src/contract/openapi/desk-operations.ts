@@ -13,7 +13,7 @@ export interface DeskOperation {
   readonly response: SchemaName;
   /** Names of parameters of the query, of those in `DeskQuerySchema`. */
   readonly query?: readonly ('state' | 'limit' | 'after' | 'days' | 'id')[];
-  /** Whether it changes announcements: then `If-Match` is honoured, and of a POST `Idempotency-Key`. */
+  /** Whether it changes announcements or the allow-list: then `If-Match` is honoured, and of a POST `Idempotency-Key`. */
   readonly isChange?: boolean;
   /** Whether the answer has the revision as its `ETag`. */
   readonly isTagged?: boolean;
@@ -111,7 +111,9 @@ export const deskOperations: readonly DeskOperation[] = [
     id: 'listOrigins',
     summary: 'List the sites that may use the badge',
     status: 200,
+    description: '`ETag` is the revision of the list: send it as `If-Match` with a change.',
     response: 'OriginList',
+    isTagged: true,
   },
   {
     method: 'post',
@@ -122,6 +124,7 @@ export const deskOperations: readonly DeskOperation[] = [
     request: 'OriginRequest',
     status: 200,
     response: 'OriginList',
+    ...change,
   },
   {
     method: 'delete',
@@ -131,5 +134,6 @@ export const deskOperations: readonly DeskOperation[] = [
     request: 'OriginRequest',
     status: 200,
     response: 'OriginList',
+    ...change,
   },
 ];

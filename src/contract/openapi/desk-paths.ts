@@ -27,7 +27,7 @@ const errors = {
   404: '`ANNOUNCEMENT_NOT_FOUND`: there is none with this id.',
   405: '`METHOD_NOT_ALLOWED`: see the `Allow` header.',
   409: '`CHANGE_REFUSED`: it cannot be done as the announcements are; the sentence says why. Nothing was changed.',
-  412: '`CHANGED_MEANWHILE`: the announcements are not at the revision of `If-Match`; the sentence says what other editors did, `ETag` is the revision now. Nothing was changed.',
+  412: '`CHANGED_MEANWHILE`: what is to change is not at the revision of `If-Match`; the sentence says what other editors did to announcements, `ETag` is the revision now. Nothing was changed.',
   413: '`REQUEST_TOO_LARGE`: a body has at most 64 KiB.',
   415: '`UNSUPPORTED_MEDIA_TYPE`: a body must be `application/json`.',
   422: '`IDEMPOTENCY_KEY_REUSED`: the key came with another request before. Nothing was changed.',

@@ -34,7 +34,7 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
     log.info(`changed by a remote editor: ${what}`, { editor: editor.name, request: requestIdOf(context) });
     await look();
   };
-  const origins = createOriginHandlers({ content, onChange });
+  const origins = createOriginHandlers({ content, clock, onChange });
   const handlers = {
     ...createListHandlers({ desk, readPulse, clock }),
     ...createChangeHandlers({ desk, clock, onChange }),

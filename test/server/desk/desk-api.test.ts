@@ -248,6 +248,39 @@ describe('Idempotency-Key', () => {
   });
 });
 
+describe('a change of the allow-list', () => {
+  const origin = (method: string, name: string, headers: Record<string, string> = {}) =>
+    call(method, '/origins', { body: { origin: `https://${name}.example` }, headers });
+
+  test('is made once for one Idempotency-Key, also where it changed nothing, and after the entry was removed', async () => {
+    const key = { 'Idempotency-Key': 'once' };
+    for (const first of ['new', 'there']) {
+      if (first === 'there') await origin('POST', 'a');
+      const sent = { 'Idempotency-Key': first };
+      expect((await origin('POST', 'a', sent)).json.origins).toEqual(['https://a.example']);
+      await origin('DELETE', 'a');
+      expect((await origin('POST', 'a', sent)).json).toEqual({ origins: [] });
+    }
+    await Promise.all(Array.from({ length: 8 }, () => origin('POST', 'b', key)));
+    const other = await origin('POST', 'c', key);
+    expect([other.status, other.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect((await call('GET', '/origins')).json).toEqual({ origins: ['https://b.example'] });
+  });
+
+  test('is refused where If-Match names another list; of many exactly one gets through', async () => {
+    const { etag } = await call('GET', '/origins');
+    const added = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => origin('POST', `n${at}`, { 'If-Match': etag })),
+    );
+    expect(added.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(412)]);
+    const [name = ''] = (await call('GET', '/origins')).json.origins;
+    const late = await call('DELETE', '/origins', { body: { origin: name }, headers: { 'If-Match': etag } });
+    expect([late.status, late.json.code]).toEqual([412, 'CHANGED_MEANWHILE']);
+    const again = { body: { origin: name }, headers: { 'If-Match': late.etag } };
+    expect((await call('DELETE', '/origins', again)).json).toEqual({ origins: [] });
+  });
+});
+
 test('the allow-list is read and changed, and counts for CORS at once', async () => {
   const added = await call('POST', '/origins', { body: { origin: 'https://Example.org' } });
   expect(added.json).toEqual({ origins: ['https://example.org'] });

@@ -31,21 +31,41 @@ export interface ChangeAnswer<Answer> {
 }
 
 /**
- * Makes a change once, however often its request comes. Rejects with the refusal where the change cannot be made, or where
- * somebody else has changed what the request names by `If-Match`.
+ * Makes a change of the announcements once, however often its request comes. Rejects with the refusal where the change cannot be
+ * made, or where somebody else has changed what the request names by `If-Match`.
  */
 export async function changeOnce<Answer>(
   desk: DeskHistory,
   { context, mark, now, apply, replay }: ReplayableChange<Answer>,
 ): Promise<ChangeAnswer<Answer>> {
-  const { outcome, revision } = await desk.update((seen): ChangeAttempt<Answer> => {
-    const earlier = findReplay(seen.history.changes, mark, now);
-    if (earlier !== undefined) return 'refusal' in earlier ? earlier : replay(seen.history, earlier.number);
-    const conflict = findConflict(context, seen);
-    return conflict === undefined ? apply(seen.history) : { refusal: conflict };
-  });
+  const { outcome, revision } = await desk.update(
+    (seen): ChangeAttempt<Answer> =>
+      attemptOnce({
+        earlier: findReplay(seen.history.changes, mark, now),
+        replay: (number) => replay(seen.history, number),
+        conflict: () => findConflict(context, seen),
+        apply: () => apply(seen.history),
+      }),
+  );
   if ('refusal' in outcome) throw outcome.refusal;
   return { answer: outcome.answer, isReplay: outcome.isReplay, revision };
+}
+
+export interface OnceOptions<Attempt> {
+  readonly earlier: ReturnType<typeof findReplay>;
+  readonly replay: (number: number) => Attempt;
+  readonly conflict: () => DeskError | undefined;
+  readonly apply: () => Attempt;
+}
+
+/** The order that makes retries harmless: a request that was answered before must not fail at what it has changed itself. */
+export function attemptOnce<Attempt>(
+  options: OnceOptions<Attempt>,
+): Attempt | { readonly refusal: DeskError } {
+  const { earlier, replay, conflict, apply } = options;
+  if (earlier !== undefined) return 'refusal' in earlier ? earlier : replay(earlier.number);
+  const refusal = conflict();
+  return refusal === undefined ? apply() : { refusal };
 }
 
 /** Who makes a change, when, and by which request. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Change } from '../../../announcements/announcement.ts';
 import type { Context } from '../../http/requests/context.ts';
 import type { Editor } from '../editors/editors-document.ts';
 import { type DeskError, invalid, keyUsedTwice } from '../refusals/desk-refusals.ts';
@@ -23,9 +22,25 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
+/** What a request has made, or was answered with: `at` is an instant in ISO 8601. */
+interface Remembered {
+  readonly request?: string;
+  readonly at: string;
+}
+
+/** Of each list, so that it never grows beyond what can be read at once. */
+const mostRemembered = 1_000;
+
+/** The requests of the last day, the newest thousand at most, and the one that is answered now. */
+export function rememberRequest<T extends Remembered>(requests: readonly T[], present: T): readonly T[] {
+  const since = Date.parse(present.at) - remembered;
+  const fresh = requests.filter(({ at }) => Date.parse(at) >= since);
+  return [...fresh.slice(1 - mostRemembered), present];
+}
+
 /** The number of the change that the same request has made within a day, or the refusal of a key that came with another request. */
 export function findReplay(
-  changes: readonly Change[],
+  changes: readonly Remembered[],
   mark: string | undefined,
   now: number,
 ): { readonly number: number } | { readonly refusal: DeskError } | undefined {

@@ -3,9 +3,14 @@ import type { OriginPattern } from '../../../kit/origin-pattern.ts';
 import type { Content } from '../ports.ts';
 import { ContentError, toProblemSentence } from './content-error.ts';
 import { parseHistoryFile, toHistoryText } from './history-file.ts';
-import { parseOriginsFile, toOriginsText } from './origins-file.ts';
+import { type MarkedRequest, parseOriginRequests, parseOriginsFile, toOriginsText } from './origins-file.ts';
 
 const validateHint = ': see typebadge announce validate';
+
+export interface ChangedOrigins {
+  readonly origins: readonly string[];
+  readonly requests?: readonly MarkedRequest[];
+}
 
 /**
  * Announcements and allow-list, read and changed as what they say, wherever their texts live. A failure is a ContentError,
@@ -19,9 +24,12 @@ export interface ContentStore {
     change: (history: HistoryFile) => T,
   ): Promise<T>;
   readOrigins(): Promise<readonly OriginPattern[]>;
-  /** Like `updateHistory`, on the entries of the allow-list. Whatever else its file holds is kept. */
-  updateOrigins<T extends { readonly origins: readonly string[] } | { readonly problem: string }>(
-    change: (origins: readonly string[]) => T,
+  /**
+   * Like `updateHistory`, on the entries of the allow-list, and on the requests remembered with them, which stay as they are where
+   * `change` returns none. Whatever else its file holds is kept.
+   */
+  updateOrigins<T extends ChangedOrigins | { readonly problem: string } | { readonly refusal: Error }>(
+    change: (origins: readonly string[], requests: readonly MarkedRequest[]) => T,
   ): Promise<T>;
 }
 
@@ -57,9 +65,12 @@ export function createContentStore(content: Content): ContentStore {
     updateOrigins: (change) =>
       content.update('origins.json', (text) => {
         const before = parseOrigins(text).map(({ entry }) => entry);
-        const result = change(before);
-        const isNew = 'origins' in result && result.origins !== before;
-        return { text: isNew ? toOriginsText(result.origins, text) : undefined, result };
+        const requests = text === undefined ? [] : parseOriginRequests(text);
+        const result = change(before, requests);
+        if (!('origins' in result)) return { text: undefined, result };
+        const { origins, requests: remembered = requests } = result;
+        const isNew = origins !== before || remembered !== requests;
+        return { text: isNew ? toOriginsText(origins, remembered, text) : undefined, result };
       }),
   };
 }

@@ -27,8 +27,27 @@ export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | 
   return problems.length > 0 ? { problems } : { patterns };
 }
 
+/** A request that was answered already, and when: `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+export interface MarkedRequest {
+  readonly request: string;
+  readonly at: string;
+}
+
+const requestsSchema = v.object({ requests: v.array(v.object({ request: v.string(), at: v.string() })) });
+
+/** The requests that are remembered in a text that `parseOriginsFile` has accepted; none where they were changed by hand. */
+export function parseOriginRequests(text: string): readonly MarkedRequest[] {
+  const result = v.safeParse(requestsSchema, JSON.parse(text.replace(/^\uFEFF/, '')));
+  return result.success ? result.output.requests : [];
+}
+
 /** Writes `origins.json`, and keeps what else the text before held. */
-export function toOriginsText(origins: readonly string[], before: string | undefined): string {
+export function toOriginsText(
+  origins: readonly string[],
+  requests: readonly MarkedRequest[],
+  before: string | undefined,
+): string {
   const rest: object = before === undefined ? {} : JSON.parse(before.replace(/^\uFEFF/, ''));
-  return `${JSON.stringify({ ...rest, origins }, null, 2)}\n`;
+  const remembered = 'requests' in rest || requests.length > 0 ? { requests } : {};
+  return `${JSON.stringify({ ...rest, origins, ...remembered }, null, 2)}\n`;
 }
