@@ -54,6 +54,8 @@ export function parseOrigin(text: string): ParsedOrigin | undefined {
   const url = new URL(text);
   // An empty label is no name; and what a URL parser reads as an address (1.2.3 as 1.2.0.3) was meant as something else.
   if (/^\.|\.\.|\.$/.test(url.hostname)) return undefined;
+  // A URL parser lets commas and other signs through, which no name has and which mean something in a list.
+  if (!/^(?:[a-z0-9._-]+|\[[\da-f:.]+\])$/.test(url.hostname)) return undefined;
   if (/^\d+(?:\.\d+){3}$/.test(url.hostname) && !text.includes(`//${url.hostname}`)) return undefined;
   return { scheme: url.protocol as ParsedOrigin['scheme'], hostname: url.hostname, port: url.port };
 }

@@ -48,6 +48,7 @@ describe('an entry of the allow-list', () => {
       'host or port',
       ['https://.example.org', 'https://a..example.org', 'https://example.org.'],
     ],
+    ['a sign that no name has', 'host or port', ['https://a,b.example.org', 'https://*.a;b.example.org']],
     ['a short address', 'host or port', ['https://1.2.3', 'https://0x7f.0.0.1', 'https://*.1.2.3']],
     ['a name without end', 'host or port', [`https://${'a.'.repeat(150)}example`]],
     [
