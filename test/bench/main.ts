@@ -123,9 +123,7 @@ Measured at ${time} UTC, of commit ${readCommit()}; load of the machine before: 
 
 ${text}
 
-${toAimTable(aims)}
-
-What limits it: ${limit}
+${aims.length === 0 ? '' : `${toAimTable(aims)}\n\n`}What limits it: ${limit}
 `;
 }
 
