@@ -9,7 +9,8 @@ import { type CommandIo, isInteractive } from '../program/command-io.ts';
 import { askYesNo } from '../program/question.ts';
 import { editorOf, openEditor } from '../program/text-editor.ts';
 import { type FileProblem, parseFile, toFileText } from './announcement-file.ts';
-import { inputsOf, readChanges, toLines, writableNames } from './announcement-lines.ts';
+import { inputsOf, readChanges } from './announcement-lines.ts';
+import { toEditable } from './editable.ts';
 import { type Asked, withReminder } from './kept-typing.ts';
 import { type LineContext, reportLines } from './line-report.ts';
 
@@ -25,12 +26,9 @@ export async function editAsFile(
   zone: string,
   io: CommandIo,
 ): Promise<Asked> {
-  const { id, state, published } = announcement;
-  if (state === 'withdrawn') throw new RefusedError(`${id} was withdrawn; undo that to have it back`);
+  const { id } = announcement;
+  const { names, begun, initial } = toEditable(announcement, zone);
   const editor = editorOf(io);
-  const names = writableNames(state === 'scheduled' ? 'scheduled' : 'begun');
-  const begun = state === 'scheduled' ? undefined : Date.parse(published);
-  const initial = toLines(announcement, names, zone);
   const text = toFileText(`Announcement ${id}`, names, initial, zone);
   const folder = await mkdtemp(join(tmpdir(), 'typebadge-edit-'));
   const path = join(folder, `${id}.txt`);

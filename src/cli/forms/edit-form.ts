@@ -1,8 +1,9 @@
 import type { FormLines } from '../../announcements/values/form-input.ts';
 import type { AnnouncementJson } from '../display/announcement-json.ts';
-import { DeclinedError, RefusedError } from '../program/command-errors.ts';
+import { DeclinedError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
-import { inputsOf, readChanges, toLines, writableNames } from './announcement-lines.ts';
+import { inputsOf, readChanges } from './announcement-lines.ts';
+import { toEditable } from './editable.ts';
 import { createFormFace } from './form-face.ts';
 import { type Asked, withReminder } from './kept-typing.ts';
 import { reportLines } from './line-report.ts';
@@ -14,11 +15,8 @@ export async function askForEdit(
   zone: string,
   io: CommandIo,
 ): Promise<Asked> {
-  const { id, state, published } = announcement;
-  if (state === 'withdrawn') throw new RefusedError(`${id} was withdrawn; undo that to have it back`);
-  const names = writableNames(state === 'scheduled' ? 'scheduled' : 'begun');
-  const begun = state === 'scheduled' ? undefined : Date.parse(published);
-  const initial = toLines(announcement, names, zone);
+  const { id } = announcement;
+  const { names, begun, initial } = toEditable(announcement, zone);
   const check = (lines: FormLines) => reportLines(lines, { zone, now: io.now(), names, begun, initial });
   const { openAnnouncementForm } = await import('../../tui/announce-form/announcement-form.tsx');
   const { accepted, values } = await openAnnouncementForm({
