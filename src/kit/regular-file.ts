@@ -23,7 +23,7 @@ const { O_RDONLY, O_NONBLOCK = 0 } = constants;
  * fails, and with a reason, a part of a sentence, where it is a folder, a pipe or a device.
  */
 export async function openRegularFile(path: string, flags = O_RDONLY): Promise<FileHandle> {
-  // Opening a pipe would wait for whoever is at its other end.
+  // Opening a pipe would wait for somebody at its other end.
   const file = await open(path, flags | O_NONBLOCK);
   const problem = distrust(await file.stat());
   if (problem === undefined) return file;

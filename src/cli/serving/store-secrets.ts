@@ -26,7 +26,7 @@ export function withSecrets(
   };
 }
 
-/** They are never ignored: whoever names one wants TLS, and without it the password would travel in the clear. */
+/** They are never ignored: an operator who names one wants TLS, and without it the password would travel in the clear. */
 function readCertificates({ tls }: StoreAddress, env: NodeJS.ProcessEnv): StoreCertificates | undefined {
   const given = [ca, cert, key].filter((name) => (env[name] ?? '') !== '');
   const [first] = given;

@@ -51,7 +51,7 @@ export async function prepareContent(
   face: PublicFace,
 ): Promise<PreparedContent> {
   const { brand, baseUrl, historyStyle: style, historyScript: script } = face;
-  // Each of these takes a while where there are many announcements; whoever asks meanwhile has a turn in between.
+  // Each of these takes a while where there are many announcements; requests that come meanwhile have a turn in between.
   const history = publicHistory(file, now);
   await nextTurn();
   const toPage = (number: number) =>
