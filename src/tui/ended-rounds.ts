@@ -1,7 +1,7 @@
 import { appendRoundRecords, readRoundHistory } from './record/round-history.ts';
-import { readUnsentRounds, removeUnsent, toLeftRound } from './record/round-journal.ts';
 import { toIdentity } from './record/round-line.ts';
 import { toRoundRecord } from './record/round-record.ts';
+import { readUnsentRounds, removeUnsent, toLeftRound } from './record/unsent-journal.ts';
 
 /**
  * Records the rounds that a limit has ended and whose client was gone before it could: no server takes them. One that

@@ -10,7 +10,7 @@ import { createPlayer, type Ending } from './player.ts';
 import type { Folders } from './record/folders.ts';
 import type { Options, OwnText } from './record/options.ts';
 import type { RoundScore } from './round/scoring.ts';
-import { createRounds, type Rounds } from './rounds.ts';
+import { createRoundBroker, type RoundBroker } from './round-broker.ts';
 import type { Stage } from './screens/stage.tsx';
 import { listenToProcess } from './terminal/process-events.ts';
 import type { Size } from './terminal/size.ts';
@@ -72,7 +72,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   const terminal = createTerminal(config.stdin, config.stdout);
   const ending = createEnding();
   let stage: Stage | undefined;
-  let rounds: Rounds | undefined;
+  let rounds: RoundBroker | undefined;
 
   const events = listenToProcess({
     onEnd: (signal) => ending.end({ keepUnfinished: true, signal }),
@@ -145,7 +145,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     await recordEndedRounds(unsentFolder, folders.data).catch(() => {}); // a full disk: the next start tries again
     const isSilent = isAway === true || isOffline === true;
     const findings = await handleUnsentRounds({ folder: unsentFolder, client, server: name, isSilent });
-    rounds = createRounds({
+    rounds = createRoundBroker({
       client,
       server: name,
       unsentFolder,

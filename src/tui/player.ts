@@ -3,19 +3,19 @@ import { type AppEvent, reduceApp } from './app/app-events.ts';
 import type { Effect } from './app/reaction.ts';
 import { readClock } from './input/stall-watch.ts';
 import type { Folders } from './record/folders.ts';
-import { readLastRun, saveLastRun } from './record/last-run.ts';
+import { readLastRound, saveLastRound } from './record/last-round.ts';
 import { type Options, type OwnText, toChosenOwnLayout } from './record/options.ts';
 import { readRoundHistory } from './record/round-history.ts';
-import { removeUnsent } from './record/round-journal.ts';
 import { toRoundRecord } from './record/round-record.ts';
 import { createRoundRecorder } from './record/round-recorder.ts';
 import type { UnsentFindings } from './record/unsent-findings.ts';
+import { removeUnsent } from './record/unsent-journal.ts';
 import { createRecordOfDays } from './record-of-days.ts';
-import { toRunMoments } from './round/pacer.ts';
-import { isComplete, type Round } from './round/round.ts';
+import { toMoments } from './round/pacer.ts';
+import { isComplete, type LocalRound } from './round/round.ts';
 import { type RoundScore, toScore } from './round/scoring.ts';
 import { toNextTick } from './round/time-limit.ts';
-import type { Rounds } from './rounds.ts';
+import type { RoundBroker } from './round-broker.ts';
 import { type App, newApp, toPacer, toSetup } from './state/app-state.ts';
 import { toSentence } from './text/figures.ts';
 
@@ -46,7 +46,7 @@ export interface PlayerOptions {
 export interface Player {
   dispatch(event: AppEvent): void;
   /** Begins: with a round that was cut off earlier if there is one, else with a new one. */
-  start(rounds: Rounds, findings: UnsentFindings): void;
+  start(rounds: RoundBroker, findings: UnsentFindings): void;
   /** Writes down all that was typed so far: the process may never go on after this. */
   keep(): void;
   /** The scores of the rounds finished so far. */
@@ -63,7 +63,7 @@ export function createPlayer(options: PlayerOptions): Player {
     ownText: options.ownText,
     greeting: options.greeting,
   };
-  let rounds: Rounds | undefined;
+  let rounds: RoundBroker | undefined;
   let isDrawingDue = false;
   let clock: NodeJS.Timeout | undefined;
 
@@ -105,7 +105,7 @@ export function createPlayer(options: PlayerOptions): Player {
     app = reaction.app;
     for (const effect of reaction.effects) effects[effect]();
     if (event.type !== 'tick') setClock();
-    if (event.type === 'words') void loadLastRun();
+    if (event.type === 'words') void loadLastRound();
   }
 
   /** The clock of a timed round; every event may start, pause or stop it. */
@@ -150,18 +150,18 @@ export function createPlayer(options: PlayerOptions): Player {
   }
 
   /** Nothing is lost without it: the next round has nobody to race. */
-  function keepRun(round: Round): void {
+  function keepRun(round: LocalRound): void {
     const isWorthy = round.ended === undefined && toScore(round).verdict === null;
-    if (isWorthy) saveLastRun(folders.data, round.practised, toRunMoments(round)).catch(() => {});
+    if (isWorthy) saveLastRound(folders.data, round.practised, toMoments(round)).catch(() => {});
   }
 
-  async function loadLastRun(): Promise<void> {
+  async function loadLastRound(): Promise<void> {
     const { options, round } = app;
     if (options.pace !== 'last' || round === undefined) return;
-    dispatch({ type: 'last-run', moments: await readLastRun(folders.data, round.practised) });
+    dispatch({ type: 'last-round', moments: await readLastRound(folders.data, round.practised) });
   }
 
-  function record(round: Round): boolean {
+  function record(round: LocalRound): boolean {
     try {
       const line = toRoundRecord(round, app.options.punctuation);
       recorder.add(line);

@@ -1,14 +1,14 @@
 import type { Delivery } from './link/delivery.ts';
 import type { Receipt } from './link/delivery-state.ts';
-import type { RoundJournal } from './record/round-journal.ts';
-import { isComplete, isUnderWay, type Round, toTiming } from './round/round.ts';
+import type { UnsentJournal } from './record/unsent-journal.ts';
+import { isComplete, isUnderWay, type LocalRound, toTiming } from './round/round.ts';
 
 /** The round being typed, on its way to the disk and to the server. */
 export interface RoundInHand {
   /** The inputs so far: on disk before they are on the wire. */
-  offer(round: Round): void;
+  offer(round: LocalRound): void;
   /** The round is complete. Resolves when the server has it, or when it never will; called again, to the same end. */
-  finish(round: Round): Promise<void>;
+  finish(round: LocalRound): Promise<void>;
   /** A limit has ended it: only the typist's own record has it, or, until that is written, the disk. */
   endEarly(isRecorded: boolean): void;
   /** Resolves when a complete round has come to its end; at once for one that is not complete. */
@@ -28,10 +28,10 @@ export interface RoundInHand {
 export interface RoundInHandOptions {
   readonly delivery: Delivery;
   /** Undefined where the disk takes none. */
-  readonly journal: RoundJournal | undefined;
+  readonly journal: UnsentJournal | undefined;
   /** What an earlier client typed of it. Default: nothing. */
-  readonly round?: Round | undefined;
-  readonly onReceipt: (round: Round, receipt: Receipt) => void;
+  readonly round?: LocalRound | undefined;
+  readonly onReceipt: (round: LocalRound, receipt: Receipt) => void;
   readonly onJournalProblem: (reason: string) => void;
 }
 
@@ -76,7 +76,7 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
     },
   };
 
-  function offer(round: Round): void {
+  function offer(round: LocalRound): void {
     if (round === latest) return;
     latest = round;
     try {
@@ -87,7 +87,7 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
     delivery.offer(round.inputs);
   }
 
-  async function deliver(round: Round): Promise<void> {
+  async function deliver(round: LocalRound): Promise<void> {
     const receipt = await delivery.finish(toTiming(round));
     if (receipt !== undefined) options.onReceipt(round, receipt);
     if (receipt !== undefined || delivery.isDone || delivery.status.lost !== '') journal?.remove();
@@ -97,7 +97,7 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
     return delivery.isWhole === true || delivery.status.away !== '';
   }
 
-  function isUndelivered(round: Round): boolean {
+  function isUndelivered(round: LocalRound): boolean {
     return isComplete(round) && delivery.status.lost === '' && !delivery.isDone;
   }
 }

@@ -5,8 +5,8 @@ import { toEvent } from './link/delivery-state.ts';
 import { ServerProblem } from './link/server-problem.ts';
 import type { SessionClient } from './link/session-client.ts';
 import type { UploadHead } from './link/whole-delivery.ts';
-import { readUnsentRounds, removeUnsent, toLeftRound, type UnsentRound } from './record/round-journal.ts';
 import type { UnsentFindings } from './record/unsent-findings.ts';
+import { readUnsentRounds, removeUnsent, toLeftRound, type UnsentRound } from './record/unsent-journal.ts';
 import { usualPractised } from './round/practised.ts';
 import { isComplete, toTiming } from './round/round.ts';
 

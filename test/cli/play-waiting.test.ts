@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RoundList } from '../../src/contract/statistics-types.ts';
-import { openRoundJournal } from '../../src/tui/record/round-journal.ts';
+import { openUnsentJournal } from '../../src/tui/record/unsent-journal.ts';
 import { usualPractised } from '../../src/tui/round/practised.ts';
-import { newRound } from '../../src/tui/round/round.ts';
+import { newLocalRound } from '../../src/tui/round/round.ts';
 import { defaultRules } from '../../src/typing/rules/rules.ts';
 import { send } from '../support/http-client.ts';
 import { startTestServer } from '../support/test-server.ts';
@@ -34,8 +34,8 @@ function leaveRound(server: string, text = 'the cat ', folder = unsent()): void 
   const head = { session: 'offline', server, punctuation: false, words, rules: defaultRules, practised };
   // No process has this number while the test runs.
   const own = { pid: 2 ** 30, created: Date.UTC(2026, 0, 2), upload: randomUUID() };
-  const journal = openRoundJournal(folder, { ...head, ...own });
-  journal.append(typeText(newRound(words, defaultRules, practised), text));
+  const journal = openUnsentJournal(folder, { ...head, ...own });
+  journal.append(typeText(newLocalRound(words, defaultRules, practised), text));
   journal.close();
 }
 

@@ -6,8 +6,8 @@ import { toRoundTable } from '../../src/cli/commands/stats/round-table.ts';
 import { createSessionClient, type SessionClient } from '../../src/tui/link/session-client.ts';
 import { readOptions } from '../../src/tui/record/options.ts';
 import { appendRoundRecords, readRoundHistory } from '../../src/tui/record/round-history.ts';
-import { openRoundJournal } from '../../src/tui/record/round-journal.ts';
 import { toRoundRecord } from '../../src/tui/record/round-record.ts';
+import { openUnsentJournal } from '../../src/tui/record/unsent-journal.ts';
 import { type Input, isComplete, restoreRound } from '../../src/tui/round/round.ts';
 import { toReportLines } from '../../src/tui/text/report-text.ts';
 import { toReport } from '../../src/tui/trend/report.ts';
@@ -91,7 +91,7 @@ test('whatever happens to a run that was left behind, it is delivered, taken up 
     const session = await client.createSession({ punctuation: false, isStrict: true });
     const { words: served, rules } = await client.startRound(session);
     const inputs = toInputs(served, random.pick([5, 60, 1_000]));
-    const journal = openRoundJournal(
+    const journal = openUnsentJournal(
       folder,
       {
         session,

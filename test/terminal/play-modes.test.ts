@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readUnsentRounds } from '../../src/tui/record/round-journal.ts';
+import { readUnsentRounds } from '../../src/tui/record/unsent-journal.ts';
 import { until } from '../support/until.ts';
 import { openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';

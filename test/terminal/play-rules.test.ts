@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readUnsentRounds } from '../../src/tui/record/round-journal.ts';
+import { readUnsentRounds } from '../../src/tui/record/unsent-journal.ts';
 import { until } from '../support/until.ts';
 import { openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';

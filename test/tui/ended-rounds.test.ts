@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { recordEndedRounds } from '../../src/tui/ended-rounds.ts';
 import { appendRoundRecords, readRoundHistory } from '../../src/tui/record/round-history.ts';
-import { openRoundJournal } from '../../src/tui/record/round-journal.ts';
 import { toRoundRecord } from '../../src/tui/record/round-record.ts';
+import { openUnsentJournal } from '../../src/tui/record/unsent-journal.ts';
 import { noLimits } from '../../src/tui/round/limits.ts';
 import { usualPractised } from '../../src/tui/round/practised.ts';
-import { newRound, type Round } from '../../src/tui/round/round.ts';
+import { type LocalRound, newLocalRound } from '../../src/tui/round/round.ts';
 import { defaultRules } from '../../src/typing/rules/rules.ts';
 import { typeText } from './round/round-picture.ts';
 
@@ -26,10 +26,10 @@ describe('a round that a limit ended just before its client was killed', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  function leave(text: string): Round {
-    const round = typeText(newRound(words, defaultRules, practised), text);
+  function leave(text: string): LocalRound {
+    const round = typeText(newLocalRound(words, defaultRules, practised), text);
     const head = { session: 's', server: 'x', punctuation: false, words, rules: defaultRules, practised };
-    const journal = openRoundJournal(unsent, { ...head, pid: process.pid, created: 1 });
+    const journal = openUnsentJournal(unsent, { ...head, pid: process.pid, created: 1 });
     journal.append(round);
     journal.close();
     return round;

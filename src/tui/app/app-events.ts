@@ -4,11 +4,11 @@ import type { StampedKey } from '../input/key.ts';
 import type { Catalog } from '../link/catalog.ts';
 import type { DeliveryStatus, Receipt } from '../link/delivery-state.ts';
 import type { OwnText } from '../record/options.ts';
-import { toLeftRound } from '../record/round-journal.ts';
 import type { UnsentFindings } from '../record/unsent-findings.ts';
+import { toLeftRound } from '../record/unsent-journal.ts';
 import type { Practised } from '../round/practised.ts';
-import { isComplete, type Round } from '../round/round.ts';
-import { type RoundAction, reduceRound } from '../round/round-actions.ts';
+import { isComplete, type LocalRound } from '../round/round.ts';
+import { type RoundAction, reduceLocalRound } from '../round/round-actions.ts';
 import { endByTime, isTimeUp, toElapsed } from '../round/time-limit.ts';
 import { type App, beginRound, finishRound, takeReceipt, takeRound } from '../state/app-state.ts';
 import type { Size } from '../terminal/size.ts';
@@ -42,14 +42,14 @@ export type AppEvent =
   /** There are no words yet, and why. */
   | { readonly type: 'waiting'; readonly reason: string }
   | { readonly type: 'delivery'; readonly status: DeliveryStatus }
-  | { readonly type: 'receipt'; readonly round: Round; readonly receipt: Receipt }
+  | { readonly type: 'receipt'; readonly round: LocalRound; readonly receipt: Receipt }
   | { readonly type: 'history'; readonly history: HistoricalStatistics }
   /** The round cannot be kept on disk. */
   | { readonly type: 'journal-problem'; readonly reason: string }
   | { readonly type: 'notice'; readonly notice: string }
   | { readonly type: 'report'; readonly report: ProgressReport; readonly kinds: readonly Kind[] }
   | { readonly type: 'goal'; readonly goal: DailyGoal | undefined }
-  | { readonly type: 'last-run'; readonly moments: readonly number[] }
+  | { readonly type: 'last-round'; readonly moments: readonly number[] }
   | { readonly type: 'catalog'; readonly catalog: Catalog }
   /** The part of `before` was typed, and this one comes next. */
   /** A text that was asked for on the screen is there. */
@@ -96,8 +96,8 @@ function reduceState(app: App, event: StateEvent): App {
       return { ...app, notice: event.notice };
     case 'goal':
       return { ...app, goal: event.goal };
-    case 'last-run':
-      return { ...app, lastRun: event.moments };
+    case 'last-round':
+      return { ...app, lastMoments: event.moments };
     case 'next-text':
       return app.ownText === event.before ? { ...app, ownText: event.ownText } : app;
     case 'catalog':
@@ -148,7 +148,7 @@ function withoutCrashNotice(app: App): App {
 }
 
 function changeRound(app: App, action: RoundAction): App {
-  return app.round === undefined ? app : withRound(app, reduceRound(app.round, action));
+  return app.round === undefined ? app : withRound(app, reduceLocalRound(app.round, action));
 }
 
 /** Every key is confirmed by the server; only trouble is worth a drawing. */

@@ -1,15 +1,15 @@
-import type { Round } from '../round/round.ts';
-import { reduceRound } from '../round/round-actions.ts';
+import type { LocalRound } from '../round/round.ts';
+import { reduceLocalRound } from '../round/round-actions.ts';
 import type { App } from '../state/app-state.ts';
 import { newHistoryView } from '../state/history-view.ts';
 import { newPalette } from '../state/palette.ts';
 
 /** The clock of the round, if there is one, stands from `time` (monotonic ms) on. */
 export function pauseRound(app: App, time: number): App {
-  return app.round === undefined ? app : withRound(app, reduceRound(app.round, { type: 'pause', time }));
+  return app.round === undefined ? app : withRound(app, reduceLocalRound(app.round, { type: 'pause', time }));
 }
 
-export function withRound(app: App, round: Round): App {
+export function withRound(app: App, round: LocalRound): App {
   return round === app.round ? app : { ...app, round };
 }
 

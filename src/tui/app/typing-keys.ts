@@ -1,6 +1,6 @@
 import type { StampedKey } from '../input/key.ts';
-import { isComplete, isUnderWay, type Round } from '../round/round.ts';
-import { type Press, type RoundAction, reduceRound } from '../round/round-actions.ts';
+import { isComplete, isUnderWay, type LocalRound } from '../round/round.ts';
+import { type Press, type RoundAction, reduceLocalRound } from '../round/round-actions.ts';
 import { endByTime, isTimeUp } from '../round/time-limit.ts';
 import { type App, finishRound } from '../state/app-state.ts';
 import { openScreen, withRound } from './overlays.ts';
@@ -21,7 +21,7 @@ export function pressTyping(app: App, key: StampedKey): Reaction {
 }
 
 /** In a round a question mark is a character like any other. */
-function isHelpWanted(round: Round): boolean {
+function isHelpWanted(round: LocalRound): boolean {
   return !isUnderWay(round) && round.words[0]?.[0] !== '?';
 }
 
@@ -39,7 +39,7 @@ function pressTab(app: App): Reaction {
   return only({ ...app, round: undefined, asks: undefined, notice: '' }, 'new-round');
 }
 
-function toAction(app: App, round: Round, key: StampedKey): RoundAction | undefined {
+function toAction(app: App, round: LocalRound, key: StampedKey): RoundAction | undefined {
   const press: Press = {
     time: key.time,
     unix: key.unix,
@@ -64,13 +64,13 @@ function toAction(app: App, round: Round, key: StampedKey): RoundAction | undefi
 }
 
 /** The end of a line is left with Enter, too, as in an editor. */
-function isAdvanceKey(app: App, round: Round, name: 'space' | 'enter'): boolean {
+function isAdvanceKey(app: App, round: LocalRound, name: 'space' | 'enter'): boolean {
   if (name === 'enter' && round.practised.lineEnds.includes(round.wordIndex)) return true;
   return app.options.advance === 'either' || app.options.advance === name;
 }
 
-function applyAction(app: App, round: Round, action: RoundAction, time: number): Reaction {
-  const next = reduceRound(round, action);
+function applyAction(app: App, round: LocalRound, action: RoundAction, time: number): Reaction {
+  const next = reduceLocalRound(round, action);
   if (next === round) return only(app);
   if (isComplete(next)) return only(finishRound(app, next, time), 'finish-round');
   const notice = toNotice(round, next, action);
@@ -83,7 +83,7 @@ function applyAction(app: App, round: Round, action: RoundAction, time: number):
 }
 
 /** Why a key did nothing, where that is not seen. */
-function toNotice(round: Round, next: Round, { type }: RoundAction): string {
+function toNotice(round: LocalRound, next: LocalRound, { type }: RoundAction): string {
   if (type === 'paste') return 'Paste ignored: only typing counts.';
   const isHeld = type === 'advance' && next.typed.length === round.typed.length && next.left === round.left;
   return isHeld && round.rules.stopOn === 'word' ? 'Correct this word first.' : '';

@@ -2,7 +2,7 @@ import { toWord } from '../../typing/rules/word.ts';
 import { blockRows, hasBlockLetters, toBlockLetter, toBlockWidth } from '../look/block-font.ts';
 import type { Look } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
-import type { Round } from '../round/round.ts';
+import type { LocalRound } from '../round/round.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { cellStyles, drawMark, toWordCells, type WordCell } from './word-marks.ts';
 
@@ -19,7 +19,7 @@ const caretAtEnd: WordCell = { shown: '', typed: undefined, state: 'current' };
  */
 export function drawCurrentWord(
   look: Look,
-  round: Pick<Round, 'words' | 'wordIndex' | 'typed' | 'refused'>,
+  round: Pick<LocalRound, 'words' | 'wordIndex' | 'typed' | 'refused'>,
   width: number,
   rows: number,
   pace?: PacePlace,

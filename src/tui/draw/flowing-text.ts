@@ -1,7 +1,7 @@
 import { toWord } from '../../typing/rules/word.ts';
 import type { Look } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
-import type { Round } from '../round/round.ts';
+import type { LocalRound } from '../round/round.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { toKeySign, toWordCells, type WordCell } from './word-marks.ts';
 
@@ -11,7 +11,7 @@ import { toKeySign, toWordCells, type WordCell } from './word-marks.ts';
  */
 export function drawFlowingText(
   look: Look,
-  round: Round,
+  round: LocalRound,
   width: number,
   rows: number,
   pace?: PacePlace,
@@ -33,7 +33,7 @@ export function drawFlowingText(
 
 function drawWord(
   look: Look,
-  round: Round,
+  round: LocalRound,
   word: string,
   at: number,
   width: number,
@@ -58,7 +58,7 @@ function drawWord(
 }
 
 /** The caret past the last letter, and the end of a line while its word is typed. */
-function drawEnd({ paint, signs }: Look, round: Round, at: number): string {
+function drawEnd({ paint, signs }: Look, round: LocalRound, at: number): string {
   if (at !== round.wordIndex) return '';
   const isCovered = round.typed.length >= (round.targets[at]?.length ?? 0);
   const isLineEnd = round.practised.lineEnds.includes(at);
@@ -107,7 +107,7 @@ interface TextLine {
   readonly indent: number;
 }
 
-function toLines(round: Round, width: number): TextLine[] {
+function toLines(round: LocalRound, width: number): TextLine[] {
   const lines: TextLine[] = [];
   const { lineEnds, indents } = round.practised;
   const ends = new Set(lineEnds);
@@ -137,7 +137,7 @@ function toIndent(given: number | undefined, width: number, isRest: boolean): nu
 }
 
 /** Columns of a word with its extra letters, and with what stands at its end while it is typed. */
-function toWordColumns(round: Round, at: number): number {
+function toWordColumns(round: LocalRound, at: number): number {
   const columns = toColumns(round.words[at] ?? '');
   if (at > round.wordIndex) return columns;
   const isCurrent = at === round.wordIndex;

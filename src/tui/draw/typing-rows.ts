@@ -1,5 +1,5 @@
 import type { Look } from '../look/look.ts';
-import type { Round } from '../round/round.ts';
+import type { LocalRound } from '../round/round.ts';
 import { liveWpm } from '../round/scoring.ts';
 import { toTimeLimit } from '../round/time-limit.ts';
 import type { App } from '../state/app-state.ts';
@@ -24,7 +24,7 @@ export interface Place {
   readonly total: number;
 }
 
-export function toPlace(round: Round | undefined, elapsed: number): Place {
+export function toPlace(round: LocalRound | undefined, elapsed: number): Place {
   if (round === undefined) return { place: '', done: 0, total: 0 };
   const limit = toTimeLimit(round);
   if (limit !== undefined) {
@@ -43,7 +43,7 @@ export function drawProgress(look: Look, { done, total }: Place, width: number):
 }
 
 /** The word before, faint; with a cross when it was left with a mistake in it. */
-export function drawPreviousWord({ paint, signs }: Look, round: Round): string {
+export function drawPreviousWord({ paint, signs }: Look, round: LocalRound): string {
   const word = round.words[round.wordIndex - 1];
   if (word === undefined) return '';
   const isRight = round.left[round.wordIndex - 1]?.join('') === word;
@@ -51,7 +51,7 @@ export function drawPreviousWord({ paint, signs }: Look, round: Round): string {
 }
 
 /** The next three words, or as many as fit. */
-export function drawNextWords({ paint }: Look, round: Round, width: number): string {
+export function drawNextWords({ paint }: Look, round: LocalRound, width: number): string {
   const next = round.words.slice(round.wordIndex + 1, round.wordIndex + 4);
   return toFittingParts(next, '   ', width)
     .split('   ')
@@ -86,13 +86,13 @@ export function drawSpeed(look: Look, { wpm, best, average, width }: SpeedOption
 }
 
 /** Whole words per minute to show; with reduced motion they change once a word. */
-export function toShownWpm(app: App, round: Round): number | undefined {
+export function toShownWpm(app: App, round: LocalRound): number | undefined {
   const wpm = liveWpm(app.options.reducedMotion ? toLastWord(round) : round);
   return wpm === undefined ? undefined : Math.round(wpm);
 }
 
 /** The round as it was when the last word was left. */
-function toLastWord(round: Round): Round {
+function toLastWord(round: LocalRound): LocalRound {
   const input = round.inputs.findLast(({ type }) => type === 'space');
   const word = round.targets[round.wordIndex] ?? '';
   const right = round.typed.filter((key, at) => key === word[at]).length;

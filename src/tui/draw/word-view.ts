@@ -1,6 +1,6 @@
 import type { Look } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
-import type { Round } from '../round/round.ts';
+import type { LocalRound } from '../round/round.ts';
 import { toCentre } from '../text/text-layout.ts';
 import { blockWordRows, drawCurrentWord, plainWordRows } from './current-word.ts';
 import { drawFlowingText } from './flowing-text.ts';
@@ -12,7 +12,7 @@ export const roomyWordRows = blockWordRows + 4;
 /** The previous word, the current one as large as it gets, the next three, in the middle of `width` columns. */
 export function drawBlockView(
   look: Look,
-  round: Round,
+  round: LocalRound,
   width: number,
   rows: number,
   pace?: PacePlace,
@@ -34,7 +34,7 @@ const longestLine = 72;
 /** The round as text, in the middle of `width` columns. */
 export function drawLineView(
   look: Look,
-  round: Round,
+  round: LocalRound,
   width: number,
   rows: number,
   pace?: PacePlace,

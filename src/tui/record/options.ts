@@ -48,7 +48,7 @@ const OptionsSchema = v.object({
   /** Standard WPM and percent below which a round ends; 0: no limit. */
   minWpm: v.fallback(wholeUpTo(largestMinWpm), 0),
   minAccuracy: v.fallback(wholeUpTo(100), 0),
-  /** What to race: nothing, the average or best of earlier rounds, the last run of the kind, or a speed in WPM. */
+  /** What to race: nothing, the average or best of earlier rounds, the last round of the kind, or a speed in WPM. */
   pace: v.fallback(v.union([v.picklist(paces), v.pipe(wholeUpTo(largestMinWpm), v.minValue(1))]), 'off'),
   /** Minutes to practise a day; 0: no goal. */
   goal: v.fallback(wholeUpTo(largestGoal), 0),

@@ -1,12 +1,12 @@
 import { toModeName } from '../../typing/modes/mode.ts';
-import type { Round } from '../round/round.ts';
+import type { LocalRound } from '../round/round.ts';
 import { summarizeRound } from '../round/round-summary.ts';
 import { toScore } from '../round/scoring.ts';
 import { toSpeedSeries } from '../round/speed-series.ts';
 import type { RoundRecord } from './round-line.ts';
 
 /** Rounds of one kind are compared with each other only. */
-function toKind({ practised: { mode, language, layout } }: Round) {
+function toKind({ practised: { mode, language, layout } }: LocalRound) {
   return { mode: toModeName(mode.type === 'text' ? { type: 'text', text: '' } : mode), language, layout };
 }
 
@@ -14,7 +14,7 @@ function toKind({ practised: { mode, language, layout } }: Round) {
 const spansKept = 40;
 
 /** The rules that a round was harder by, in the words of the command line. */
-function toRuleNames({ rules, practised: { limits } }: Round): string[] {
+function toRuleNames({ rules, practised: { limits } }: LocalRound): string[] {
   return [
     ...(rules.stopOn === 'none' ? [] : [`stop-on-${rules.stopOn}`]),
     ...(rules.backspace === 'none' ? ['no-backspace'] : []),
@@ -25,7 +25,7 @@ function toRuleNames({ rules, practised: { limits } }: Round): string[] {
 }
 
 /** What is kept of a round that is finished, or that a limit has ended. */
-export function toRoundRecord(round: Round, punctuation: boolean): RoundRecord {
+export function toRoundRecord(round: LocalRound, punctuation: boolean): RoundRecord {
   const finished = new Date(round.inputs.at(-1)?.unix ?? 0).toISOString();
   const { verdict, ...score } = toScore(round);
   const counts = verdict === null;

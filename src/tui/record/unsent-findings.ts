@@ -1,4 +1,4 @@
-import type { UnsentRound } from './round-journal.ts';
+import type { UnsentRound } from './unsent-journal.ts';
 
 /** What became of the rounds that earlier clients left. */
 export interface UnsentFindings {

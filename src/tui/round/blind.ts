@@ -1,7 +1,7 @@
-import type { Round } from './round.ts';
+import type { LocalRound } from './round.ts';
 
 /** A round that looks as if every letter typed were right: nothing gives a mistake away. */
-export function toBlindRound(round: Round): Round {
+export function toBlindRound(round: LocalRound): LocalRound {
   return {
     ...round,
     typed: toWanted(round, round.wordIndex, round.typed.length),
@@ -10,6 +10,6 @@ export function toBlindRound(round: Round): Round {
   };
 }
 
-function toWanted({ targets }: Round, at: number, length: number): string[] {
+function toWanted({ targets }: LocalRound, at: number, length: number): string[] {
   return [...(targets[at] ?? '')].slice(0, length);
 }

@@ -1,5 +1,5 @@
 import { toWordText, type Word } from '../../typing/rules/word.ts';
-import type { Round } from './round.ts';
+import type { LocalRound } from './round.ts';
 import { toReports } from './round-summary.ts';
 
 /** Fewer words than these are enough to practise, and more are a round of their own. */
@@ -23,7 +23,7 @@ interface WordSums {
  * The words of a round that went wrong, the worst of the slow ones after them, each three times: a text to practise. Empty
  * where there are none.
  */
-export function toMissedText(round: Round): string {
+export function toMissedText(round: LocalRound): string {
   const sums = sumWords(round);
   const missed = toDistinct(sums.filter(({ isMissed }) => isMissed)).slice(0, mostMissed);
   const slow = toSlow(sums)
@@ -36,7 +36,7 @@ export function toMissedText(round: Round): string {
 }
 
 /** What became of each word: a wrong key or a letter left out, and the measured times of its letters. */
-function sumWords(round: Round): WordSums[] {
+function sumWords(round: LocalRound): WordSums[] {
   const sums = round.targets.map((word): WordSums => ({ word, isMissed: false, ms: 0, count: 0 }));
   let at = 0;
   for (const report of toReports(round)) {

@@ -1,12 +1,12 @@
-import type { Round } from './round.ts';
+import type { LocalRound } from './round.ts';
 import { toReports } from './round-summary.ts';
 
-/** What a typist races: an even speed, or an earlier run of the same kind. */
+/** What a typist races: an even speed, or an earlier round of the same kind. */
 export type Pacer =
   /** Standard WPM. */
   | { readonly type: 'speed'; readonly wpm: number }
-  /** Active ms at which the run had come to each character of its text, spaces included; ascending. */
-  | { readonly type: 'run'; readonly moments: readonly number[] };
+  /** Active ms at which that round had come to each character of its text, spaces included; ascending. */
+  | { readonly type: 'round'; readonly moments: readonly number[] };
 
 /** Where the pacer is in a text. */
 export interface PacePlace {
@@ -30,7 +30,7 @@ export function toPacedCharacters(pacer: Pacer, ms: number): number {
 }
 
 /** Where a pacer is in the text of a round after `ms`; undefined before the timer runs, and once the pacer is done. */
-export function toPacePlace(round: Round, pacer: Pacer, ms: number): PacePlace | undefined {
+export function toPacePlace(round: LocalRound, pacer: Pacer, ms: number): PacePlace | undefined {
   if (round.startedAt === undefined) return undefined;
   const paced = toPacedCharacters(pacer, ms);
   let before = 0;
@@ -44,8 +44,8 @@ export function toPacePlace(round: Round, pacer: Pacer, ms: number): PacePlace |
   return place === undefined ? undefined : { ...place, lead: typed - paced };
 }
 
-/** The run of a finished round, for a later one to race. */
-export function toRunMoments(round: Round): number[] {
+/** The moments of a finished round, for a later one to race. */
+export function toMoments(round: LocalRound): number[] {
   const moments: number[] = [];
   let before = 0;
   for (const [at, report] of toReports(round).entries()) {

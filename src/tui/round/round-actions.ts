@@ -1,7 +1,7 @@
 import { toMostInputs } from '../../typing/round.ts';
 import { longestExcess } from '../../typing/rules/step.ts';
 import type { TimingQuality } from '../input/key-timing.ts';
-import { addInput, type Input, isComplete, isUnderWay, type Round, wouldStartTimer } from './round.ts';
+import { addInput, type Input, isComplete, isUnderWay, type LocalRound, wouldStartTimer } from './round.ts';
 
 /** The moment of a key and how far it can be believed. */
 export interface Press {
@@ -24,7 +24,7 @@ export type RoundAction =
 type PressAction = Extract<RoundAction, Press>;
 
 /** The round after `action`; the very same object when the action changes nothing. */
-export function reduceRound(round: Round, action: RoundAction): Round {
+export function reduceLocalRound(round: LocalRound, action: RoundAction): LocalRound {
   if (isComplete(round)) return round;
   switch (action.type) {
     case 'pause':
@@ -41,7 +41,7 @@ export function reduceRound(round: Round, action: RoundAction): Round {
 }
 
 /** What a key is to the server; undefined when it is nothing at all. */
-function toInputType(round: Round, action: PressAction): Input['type'] | undefined {
+function toInputType(round: LocalRound, action: PressAction): Input['type'] | undefined {
   const word = round.targets[round.wordIndex] ?? '';
   switch (action.type) {
     case 'character':
@@ -54,7 +54,7 @@ function toInputType(round: Round, action: PressAction): Input['type'] | undefin
 }
 
 /** The server knows single backspaces only. */
-function deleteWord(round: Round, action: PressAction): Round {
+function deleteWord(round: LocalRound, action: PressAction): LocalRound {
   let emptied = round;
   while (emptied.typed.length > 0) {
     const shorter = press(emptied, action, toInputType(emptied, action));
@@ -68,7 +68,7 @@ function deleteWord(round: Round, action: PressAction): Round {
  * Adds one input and moves the round's clock. The interval is the difference of two whole-ms stamps, so that
  * rounding errors do not add up over a round.
  */
-function press(round: Round, action: PressAction, type: Input['type'] | undefined): Round {
+function press(round: LocalRound, action: PressAction, type: Input['type'] | undefined): LocalRound {
   if (type === undefined || round.inputs.length >= toMostInputs(round.targets)) return round;
   const char = action.type === 'character' ? action.char : '';
   const elapsed = round.lastKey === undefined ? 0 : Math.max(0, action.time - round.lastKey);
@@ -92,7 +92,7 @@ function press(round: Round, action: PressAction, type: Input['type'] | undefine
 /** One hour, the longest interval that the server takes. */
 const longestSeek = 3_600_000;
 
-function toSeek(round: Round, { measured, time }: Press): number {
+function toSeek(round: LocalRound, { measured, time }: Press): number {
   if (!measured || round.lastKey === undefined) return 0;
   return Math.min(longestSeek, Math.max(0, Math.round(time) - Math.round(round.lastKey)));
 }
@@ -108,13 +108,13 @@ function noteQuality(quality: TimingQuality, { measured, together, repeat }: Pre
 }
 
 /** The clock stands until the next key. A round that has not begun has nothing to pause. */
-function pause(round: Round, time: number): Round {
+function pause(round: LocalRound, time: number): LocalRound {
   if (round.isPaused || !isUnderWay(round)) return round;
   const active = round.active + Math.max(0, time - (round.lastKey ?? time));
   return { ...round, active, lastKey: undefined, isPaused: true };
 }
 
-function noteStall(round: Round, duration: number): Round {
+function noteStall(round: LocalRound, duration: number): LocalRound {
   if (round.isPaused || duration <= round.quality.largestStall) return round;
   return { ...round, quality: { ...round.quality, largestStall: duration } };
 }

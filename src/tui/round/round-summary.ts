@@ -2,7 +2,7 @@ import { english, type Language } from '../../typing/letters/language.ts';
 import type { KeyReport } from '../../typing/rules/step.ts';
 import { retypeRound } from '../../typing/statistics/finished-round.ts';
 import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
-import { type Round, toKey } from './round.ts';
+import { type LocalRound, toKey } from './round.ts';
 
 /** Sums of one letter over one round, counted by the rules of the session API's historical statistics. */
 export interface LetterSums {
@@ -24,7 +24,7 @@ export interface RoundSummary {
 }
 
 /** Counts the letters and errors of a complete round by playing its inputs again. */
-export function summarizeRound(round: Round): RoundSummary {
+export function summarizeRound(round: LocalRound): RoundSummary {
   const tally = newKeyTally();
   const count = createKeyCounter(tally, toLanguage(round));
   for (const report of toReports(round)) count(report);
@@ -43,7 +43,7 @@ export function summarizeRound(round: Round): RoundSummary {
 }
 
 /** The letters that its words are made of: the client need not ask the server for the alphabet. */
-function toLanguage({ words, practised: { language } }: Round): Language {
+function toLanguage({ words, practised: { language } }: LocalRound): Language {
   const found = new Set(english.alphabet);
   for (const letter of words.join('').toLocaleLowerCase(language)) {
     if (letter.length === 1 && /\p{L}/u.test(letter)) found.add(letter);
@@ -52,7 +52,7 @@ function toLanguage({ words, practised: { language } }: Round): Language {
 }
 
 /** What each input of a round did, oldest first. */
-export function toReports({ targets: words, rules, inputs }: Round): KeyReport[] {
+export function toReports({ targets: words, rules, inputs }: LocalRound): KeyReport[] {
   const reports: KeyReport[] = [];
   const seekTimes = inputs.map(({ seek }) => seek);
   retypeRound({ words, rules, keys: inputs.map(toKey), seekTimes }, (report) => reports.push(report));

@@ -24,7 +24,7 @@ export interface Input {
 }
 
 /** One round as the typist sees it: the local echo, never waiting for the server. */
-export interface Round {
+export interface LocalRound {
   readonly words: readonly string[];
   /** The words as the rules know them, character by character. */
   readonly targets: readonly Word[];
@@ -61,11 +61,11 @@ export interface Round {
   readonly quality: TimingQuality;
 }
 
-export function newRound(
+export function newLocalRound(
   words: readonly string[],
   rules: Rules = defaultRules,
   practised: Practised = usualPractised,
-): Round {
+): LocalRound {
   return {
     words,
     targets: words.map(toWord),
@@ -88,23 +88,23 @@ export function newRound(
   };
 }
 
-export function isComplete(round: Round): boolean {
+export function isComplete(round: LocalRound): boolean {
   return round.isOver || round.ended !== undefined || round.wordIndex >= round.words.length;
 }
 
 /** Whether the typist has begun and not finished: leaving now would throw something away. */
-export function isUnderWay(round: Round): boolean {
+export function isUnderWay(round: LocalRound): boolean {
   return round.inputs.length > 0 && !isComplete(round);
 }
 
 /** Whether this character, typed next, would start the timer. */
-export function wouldStartTimer(round: Round, char: string): boolean {
+export function wouldStartTimer(round: LocalRound, char: string): boolean {
   const isFirstLetter = round.wordIndex === 0 && round.typed.length === 0;
   return round.startedAt === undefined && isFirstLetter && char === round.targets[0]?.[0];
 }
 
 /** The round with one more input that the rules allow. */
-export function addInput(round: Round, input: Input): Round {
+export function addInput(round: LocalRound, input: Input): LocalRound {
   const next = { ...round, inputs: [...round.inputs, input], active: input.at };
   const progress = { ...round.progress };
   const taken = step(round.targets, round.rules, progress, toKey(input), input.seek);
@@ -112,7 +112,7 @@ export function addInput(round: Round, input: Input): Round {
   const { report } = taken;
   const score = copyScore(round.score);
   addToScore(score, report);
-  const taking: Round = {
+  const taking: LocalRound = {
     ...next,
     progress,
     wordIndex: progress.wordIndex,
@@ -143,15 +143,15 @@ export function restoreRound(
   inputs: readonly Input[],
   rules?: Rules,
   practised?: Practised,
-): Round {
-  return { ...inputs.reduce(addInput, newRound(words, rules, practised)), isPaused: inputs.length > 0 };
+): LocalRound {
+  return { ...inputs.reduce(addInput, newLocalRound(words, rules, practised)), isPaused: inputs.length > 0 };
 }
 
 /** 24 hours, the longest round that the server takes. */
 const longestRound = 86_400_000;
 
 /** What the server is told when the round is complete: Unix ms, and the active time in whole ms. */
-export function toTiming(round: Round): {
+export function toTiming(round: LocalRound): {
   start_time_unix_ms: number;
   end_time_unix_ms: number;
   duration_ms: number;

@@ -1,12 +1,12 @@
 import { toScoreStatistics } from '../../typing/statistics/score-statistics.ts';
 import { type NotCounted, toStandardWpm, toVerdict } from '../../typing/statistics/verdict.ts';
-import type { Round } from './round.ts';
+import type { LocalRound } from './round.ts';
 
 /** The first keys are too few to tell a speed from. */
 const firstHonestMs = 1500;
 
 /** Speed as of the last key, or undefined while it is too early to tell. */
-export function liveWpm(round: Pick<Round, 'startedAt' | 'active' | 'score'>): number | undefined {
+export function liveWpm(round: Pick<LocalRound, 'startedAt' | 'active' | 'score'>): number | undefined {
   if (round.startedAt === undefined || round.active < firstHonestMs) return undefined;
   return toStandardWpm(round.score, round.active);
 }
@@ -38,7 +38,7 @@ export interface RoundScore {
 /** Why a round does not count; a round that a limit ended never reaches the server. */
 export type Verdict = NotCounted | 'ended';
 
-type Scored = Pick<Round, 'score' | 'active' | 'practised' | 'ended'>;
+type Scored = Pick<LocalRound, 'score' | 'active' | 'practised' | 'ended'>;
 
 export function toScore({ score, active, practised, ended }: Scored): RoundScore {
   const ms = Math.max(1, Math.round(active));

@@ -1,5 +1,5 @@
 import { toWpm } from '../../typing/statistics/speed.ts';
-import type { Round } from './round.ts';
+import type { LocalRound } from './round.ts';
 import { toReports } from './round-summary.ts';
 
 /** One column of the chart: the speed around that part of the round, and whether an error fell into it. */
@@ -12,7 +12,7 @@ export interface SpeedColumn {
 const halfWindowMs = 1500;
 
 /** Cuts a round into `columns` equal spans of time. Speed: right characters, spaces included, in the window around each span. */
-export function toSpeedSeries(round: Round, columns: number): SpeedColumn[] {
+export function toSpeedSeries(round: LocalRound, columns: number): SpeedColumn[] {
   const duration = round.active;
   if (duration <= 0 || columns < 1) return [];
   const { right, wrong } = toMoments(round);
@@ -32,7 +32,7 @@ export function toSpeedSeries(round: Round, columns: number): SpeedColumn[] {
 }
 
 /** Active ms of the right and of the wrong characters since the timer started; right ones typed again are neither. */
-function toMoments(round: Round): { right: number[]; wrong: number[] } {
+function toMoments(round: LocalRound): { right: number[]; wrong: number[] } {
   const right: number[] = [];
   const wrong: number[] = [];
   const isNeverTimed = round.startedAt === undefined;

@@ -1,12 +1,12 @@
-import { isUnderWay, type Round } from './round.ts';
+import { isUnderWay, type LocalRound } from './round.ts';
 
 /** Active ms after which a timed round ends; undefined for one that ends with its last word. */
-export function toTimeLimit({ practised: { mode } }: Pick<Round, 'practised'>): number | undefined {
+export function toTimeLimit({ practised: { mode } }: Pick<LocalRound, 'practised'>): number | undefined {
   return mode.type === 'time' ? mode.seconds * 1000 : undefined;
 }
 
 /** Active ms of the round at `time` (monotonic ms); a paused round gets no older. */
-export function toElapsed(round: Round, time: number): number {
+export function toElapsed(round: LocalRound, time: number): number {
   return round.lastKey === undefined ? round.active : round.active + Math.max(0, time - round.lastKey);
 }
 
@@ -18,7 +18,7 @@ const paceStep = 200;
  *
  * @param hasPacer whether a mark moves through the text by time
  */
-export function toNextTick(round: Round, time: number, hasPacer = false): number | undefined {
+export function toNextTick(round: LocalRound, time: number, hasPacer = false): number | undefined {
   const limit = toTimeLimit(round);
   if (!isUnderWay(round) || round.isPaused) return undefined;
   const elapsed = toElapsed(round, time);
@@ -27,12 +27,12 @@ export function toNextTick(round: Round, time: number, hasPacer = false): number
   return Math.max(0, Math.min(step - (elapsed % step), (limit ?? Number.POSITIVE_INFINITY) - elapsed));
 }
 
-export function isTimeUp(round: Round, time: number): boolean {
+export function isTimeUp(round: LocalRound, time: number): boolean {
   const limit = toTimeLimit(round);
   return limit !== undefined && isUnderWay(round) && toElapsed(round, time) >= limit;
 }
 
 /** The round as it was when its time was over, even in the middle of a word. */
-export function endByTime(round: Round): Round {
+export function endByTime(round: LocalRound): LocalRound {
   return { ...round, active: toTimeLimit(round) ?? round.active, isOver: true };
 }

@@ -15,7 +15,7 @@ import { drawBlockView, drawLineView, roomyWordRows } from '../draw/word-view.ts
 import type { Look } from '../look/look.ts';
 import { toBlindRound } from '../round/blind.ts';
 import { toPacePlace } from '../round/pacer.ts';
-import type { Round } from '../round/round.ts';
+import type { LocalRound } from '../round/round.ts';
 import { type App, toPacer } from '../state/app-state.ts';
 import type { Size } from '../terminal/size.ts';
 import { toFocusParts } from '../text/focus-text.ts';
@@ -64,7 +64,7 @@ export function TypingScreen({ look, app, size }: ScreenProps) {
   );
 }
 
-function drawWords(look: Look, app: App, round: Round, width: number, rows: number): string[] {
+function drawWords(look: Look, app: App, round: LocalRound, width: number, rows: number): string[] {
   const pacer = toPacer(app);
   const pace = pacer && toPacePlace(round, pacer, toPaceMs(app));
   return app.options.view === 'lines' || isReadAsText(round)
@@ -72,12 +72,12 @@ function drawWords(look: Look, app: App, round: Round, width: number, rows: numb
     : drawBlockView(look, round, width, rows, pace);
 }
 
-function toSeenRound({ options }: App, round: Round): Round {
+function toSeenRound({ options }: App, round: LocalRound): LocalRound {
   return options.blind ? toBlindRound(round) : round;
 }
 
 /** A text that hangs together is read as lines, whatever the view. */
-function isReadAsText({ practised: { mode } }: Round): boolean {
+function isReadAsText({ practised: { mode } }: LocalRound): boolean {
   return mode.type === 'text' || mode.type === 'quote' || mode.type === 'code';
 }
 
@@ -87,7 +87,7 @@ function toKeyboardRows(keyboard: readonly string[]): number {
 }
 
 /** No rows where it is not wanted or has no room, or where the layout is not known. */
-function drawKeyboard(look: Look, app: App, round: Round, width: number, room: number): string[] {
+function drawKeyboard(look: Look, app: App, round: LocalRound, width: number, room: number): string[] {
   const layout = app.options.keyboard ? toDrawnLayout(app.catalog, round.practised) : undefined;
   if (layout === undefined) return [];
   const keyboardWidth = toKeyboardWidth(layout);

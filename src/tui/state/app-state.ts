@@ -4,10 +4,10 @@ import type { Catalog } from '../link/catalog.ts';
 import type { DeliveryStatus, Receipt } from '../link/delivery-state.ts';
 import type { ModeRequest, SessionSetup } from '../link/session-setup.ts';
 import { type Options, type OwnText, toChosenOwnLayout } from '../record/options.ts';
-import type { UnsentRound } from '../record/round-journal.ts';
+import type { UnsentRound } from '../record/unsent-journal.ts';
 import type { Pacer } from '../round/pacer.ts';
 import { type Practised, usualPractised } from '../round/practised.ts';
-import { newRound, type Round } from '../round/round.ts';
+import { type LocalRound, newLocalRound } from '../round/round.ts';
 import { type RoundScore, toScore } from '../round/scoring.ts';
 import type { Size } from '../terminal/size.ts';
 import type { DailyGoal } from '../trend/goal.ts';
@@ -20,7 +20,7 @@ type Screen = 'typing' | 'results' | 'options' | 'history' | 'help' | 'resume' |
 
 /** A finished round with everything that is known of it so far. */
 export interface RoundOutcome {
-  readonly round: Round;
+  readonly round: LocalRound;
   readonly score: RoundScore;
   /** Bests and averages as they were before this round; undefined when the server never told them. */
   readonly before: HistoricalStatistics | undefined;
@@ -36,7 +36,7 @@ export interface RoundOutcome {
 /** A round that an earlier client left in the middle. */
 export interface LeftRound {
   readonly unsent: UnsentRound;
-  readonly round: Round;
+  readonly round: LocalRound;
 }
 
 /** Everything that is on the screen. Immutable; the same object as before when nothing has changed. */
@@ -47,7 +47,7 @@ export interface App {
   /** What options, history and help lie over. */
   readonly below: 'typing' | 'results';
   /** Undefined while the words are awaited. */
-  readonly round: Round | undefined;
+  readonly round: LocalRound | undefined;
   readonly outcome: RoundOutcome | undefined;
   /** The latest statistics over all rounds. */
   readonly history: HistoricalStatistics | undefined;
@@ -78,8 +78,8 @@ export interface App {
   readonly wantedText: string;
   /** How far the goal of the day is reached; undefined without one, and until it is known. */
   readonly goal: DailyGoal | undefined;
-  /** The last run of the kind of the current round; empty: none is known. */
-  readonly lastRun: readonly number[];
+  /** The moments of the last round of the current kind (see `Pacer`); empty: none is known. */
+  readonly lastMoments: readonly number[];
   /** The words to practise in place of everything else until the next results are left; empty: none. */
   readonly missed: string;
   readonly palette: Palette;
@@ -115,7 +115,7 @@ export function newApp(options: Options): App {
     ownText: undefined,
     wantedText: '',
     goal: undefined,
-    lastRun: [],
+    lastMoments: [],
     missed: '',
     palette: newPalette,
     catalog: undefined,
@@ -125,11 +125,11 @@ export function newApp(options: Options): App {
 
 /** A new round has begun. */
 export function beginRound(app: App, words: readonly string[], rules?: Rules, practised?: Practised): App {
-  return { ...takeRound(app, newRound(words, rules, practised)), notice: app.greeting, greeting: '' };
+  return { ...takeRound(app, newLocalRound(words, rules, practised)), notice: app.greeting, greeting: '' };
 }
 
 /** A round to type: new, or one left earlier. */
-export function takeRound(app: App, round: Round): App {
+export function takeRound(app: App, round: LocalRound): App {
   return {
     ...app,
     screen: app.screen === 'resume' || app.screen === 'results' ? 'typing' : app.screen,
@@ -146,7 +146,7 @@ export function takeRound(app: App, round: Round): App {
 }
 
 /** The last word is done: the results, as far as they are known without the server. */
-export function finishRound(app: App, round: Round, time: number): App {
+export function finishRound(app: App, round: LocalRound, time: number): App {
   const outcome: RoundOutcome = {
     round,
     score: toScore(round),
@@ -169,7 +169,7 @@ export function finishRound(app: App, round: Round, time: number): App {
 }
 
 /** The server has the whole round. */
-export function takeReceipt(app: App, round: Round, { statistics, history, unsaved }: Receipt): App {
+export function takeReceipt(app: App, round: LocalRound, { statistics, history, unsaved }: Receipt): App {
   const withHistory = { ...app, history };
   if (app.outcome?.round !== round) return withHistory;
   return { ...withHistory, outcome: { ...app.outcome, statistics, history, unsaved } };
@@ -205,9 +205,9 @@ function toLanguage({ ownText, options: { mode, language } }: App): string {
 }
 
 /** What the typist races; undefined where that is nothing, or not known yet. */
-export function toPacer({ options: { pace }, history, lastRun }: App): Pacer | undefined {
+export function toPacer({ options: { pace }, history, lastMoments }: App): Pacer | undefined {
   if (pace === 'off') return undefined;
-  if (pace === 'last') return lastRun.length === 0 ? undefined : { type: 'run', moments: lastRun };
+  if (pace === 'last') return lastMoments.length === 0 ? undefined : { type: 'round', moments: lastMoments };
   const known = { average: history?.average_standard_wpm, best: history?.best_standard_wpm };
   const wpm = typeof pace === 'number' ? pace : (known[pace] ?? 0);
   return wpm > 0 ? { type: 'speed', wpm } : undefined;

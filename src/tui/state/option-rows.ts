@@ -100,7 +100,7 @@ export const optionRows: readonly OptionRow[] = [
       'off',
       'your average',
       'your best',
-      'your last run',
+      'your last round',
       ...paceSpeeds.map((speed) => `${speed} WPM`),
     ],
     about: 'A mark that moves through the text.',

@@ -1,9 +1,9 @@
 import type { Practised } from '../round/practised.ts';
 import { usualPractised } from '../round/practised.ts';
-import type { Round } from '../round/round.ts';
+import type { LocalRound } from '../round/round.ts';
 
 /** What a round practises, in a few words; empty for the usual one. */
-export function toKindText(round: Pick<Round, 'practised'> | undefined): string {
+export function toKindText(round: Pick<LocalRound, 'practised'> | undefined): string {
   if (round === undefined) return '';
   const { mode, language, layout, ownLayout } = round.practised;
   return [

@@ -21,5 +21,5 @@ export function toPaceMs({ elapsed, round }: Pick<App, 'elapsed' | 'round'>): nu
 
 function toName(pace: App['options']['pace']): string {
   if (typeof pace === 'number') return `${pace} WPM`;
-  return pace === 'last' ? 'your last run' : `your ${pace}`;
+  return pace === 'last' ? 'your last round' : `your ${pace}`;
 }

@@ -2,14 +2,14 @@ import { fingerNames } from '../round/keyboard.ts';
 import type { Changes, LetterChange, Measure } from '../trend/letter-change.ts';
 import type { MedianInterval } from '../trend/median-interval.ts';
 import type { Kind, ProgressReport } from '../trend/report.ts';
-import { fewestDays, fewestRuns, type Trend } from '../trend/trend.ts';
+import { fewestDays, fewestRounds, type Trend } from '../trend/trend.ts';
 import { toCountText, toOneDecimal, toPercentText } from './figures.ts';
 
 /** A trend in one sentence that claims no more than the figures bear out. */
 export function toTrendText(name: string, unit: string, trend: Trend): string {
   if (trend.kind === 'too-few') {
     const had = `${toCountText(trend.runs, 'round')} on ${toCountText(trend.days, 'day')}`;
-    return `${name}: too few to tell a trend (${had}; it takes ${fewestRuns} on ${fewestDays}).`;
+    return `${name}: too few to tell a trend (${had}; it takes ${fewestRounds} on ${fewestDays}).`;
   }
   const range = `95 % sure: ${toSigned(trend.low)} to ${toSigned(trend.high)}`;
   if (trend.kind === 'flat') return `${name}: no clear trend (${range} ${unit} a week).`;

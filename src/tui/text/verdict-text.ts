@@ -1,5 +1,5 @@
 import type { RoundLimits } from '../round/limits.ts';
-import type { Round } from '../round/round.ts';
+import type { LocalRound } from '../round/round.ts';
 import type { Verdict } from '../round/scoring.ts';
 import type { RoundOutcome } from '../state/app-state.ts';
 import { toCountText } from './figures.ts';
@@ -26,11 +26,11 @@ export function toRemarks(outcome: RoundOutcome): string[] {
 }
 
 /** Which limit ended a round, where it stood in its words. */
-function toEndText({ ended, practised: { limits } }: Round): string {
+function toEndText({ ended, practised: { limits } }: LocalRound): string {
   return `Not counted: ended ${toEndCause(ended, limits)}.`;
 }
 
-function toEndCause(ended: Round['ended'], { minWpm, minAccuracy }: RoundLimits): string {
+function toEndCause(ended: LocalRound['ended'], { minWpm, minAccuracy }: RoundLimits): string {
   if (ended === 'slow') return `below ${minWpm} WPM`;
   return ended === 'inaccurate' ? `below ${minAccuracy} %` : 'by a mistake';
 }

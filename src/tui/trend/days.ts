@@ -38,7 +38,7 @@ export function groupByDay(
 
 /** What the rounds of each day show, oldest first. */
 export function toDays(groups: ReadonlyMap<string, readonly RoundRecord[]>): Day[] {
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([date, runs]) => toDay(date, runs));
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([date, rounds]) => toDay(date, rounds));
 }
 
 /** The calendar date of an instant, YYYY-MM-DD. */
@@ -58,13 +58,13 @@ export function toDayStart(date: string, timeZone: string): string {
   return new Date(start.epochMilliseconds).toISOString();
 }
 
-function toDay(date: string, runs: readonly RoundRecord[]): Day {
+function toDay(date: string, rounds: readonly RoundRecord[]): Day {
   return {
     date,
     number: Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000),
-    runs: runs.length,
-    wpm: toSpread(runs.map(({ standardWpm }) => standardWpm)),
-    accuracy: toSpread(runs.map(({ accuracy }) => accuracy)),
+    runs: rounds.length,
+    wpm: toSpread(rounds.map(({ standardWpm }) => standardWpm)),
+    accuracy: toSpread(rounds.map(({ accuracy }) => accuracy)),
   };
 }
 

@@ -15,7 +15,7 @@ export type Trend =
 
 /** Fewer days or rounds say nothing about a trend. */
 export const fewestDays = 7;
-export const fewestRuns = 20;
+export const fewestRounds = 20;
 
 /** Older days say little about where somebody is going. */
 const longestSpan = 90;
@@ -35,7 +35,8 @@ export function toTrend(days: readonly Day[], figure: (day: Day) => number): Tre
   const last = days.at(-1)?.number ?? 0;
   const recent = days.filter((day) => last - day.number < longestSpan);
   const runs = recent.reduce((sum, day) => sum + day.runs, 0);
-  if (recent.length < fewestDays || runs < fewestRuns) return { kind: 'too-few', days: recent.length, runs };
+  if (recent.length < fewestDays || runs < fewestRounds)
+    return { kind: 'too-few', days: recent.length, runs };
   const slopes = toSlopes(recent, figure);
   const n = recent.length;
   const spread = normal95 * Math.sqrt((n * (n - 1) * (2 * n + 5)) / 18);

@@ -10,11 +10,12 @@ import {
   toNextRequest,
 } from '../../../src/tui/link/delivery-state.ts';
 import { ServerProblem } from '../../../src/tui/link/server-problem.ts';
-import { type Round, toTiming } from '../../../src/tui/round/round.ts';
+import { type LocalRound, toTiming } from '../../../src/tui/round/round.ts';
 import { typeRound } from '../round/round-picture.ts';
 
 const words = ['the', 'cat'];
-const offer = (state: DeliveryState, { inputs }: Round) => reduceDelivery(state, { type: 'offer', inputs });
+const offer = (state: DeliveryState, { inputs }: LocalRound) =>
+  reduceDelivery(state, { type: 'offer', inputs });
 
 describe('a delivery', () => {
   test('sends the letters of a word when it ends, when they have waited, or when the round is over', () => {

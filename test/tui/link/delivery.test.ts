@@ -6,7 +6,7 @@ import { packageFile } from '../../../src/kit/package-files.ts';
 import { createDelivery } from '../../../src/tui/link/delivery.ts';
 import type { DeliveryStatus } from '../../../src/tui/link/delivery-state.ts';
 import { createSessionClient, type SessionClient } from '../../../src/tui/link/session-client.ts';
-import { isComplete, newRound, type Round, toTiming } from '../../../src/tui/round/round.ts';
+import { isComplete, type LocalRound, newLocalRound, toTiming } from '../../../src/tui/round/round.ts';
 import { toScore } from '../../../src/tui/round/scoring.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { startServeProcess } from '../../support/typebadge-process.ts';
@@ -34,10 +34,10 @@ afterEach(async () => {
 });
 
 /** A whole round with a slip in every word; the round after each key. */
-function typeSlowly(): Round[] {
-  const rounds: Round[] = [newRound(words)];
+function typeSlowly(): LocalRound[] {
+  const rounds: LocalRound[] = [newLocalRound(words)];
   for (const key of words.map((word) => `${word[0]}#<${word} `).join('')) {
-    rounds.push(typeText(rounds.at(-1) as Round, key, rounds.length * 100));
+    rounds.push(typeText(rounds.at(-1) as LocalRound, key, rounds.length * 100));
   }
   return rounds;
 }
@@ -47,7 +47,7 @@ describe('a round on its way to the server', () => {
     const delivery = createDelivery({ client, session, words });
     const rounds = typeSlowly();
     for (const round of rounds) delivery.offer(round.inputs);
-    const last = rounds.at(-1) as Round;
+    const last = rounds.at(-1) as LocalRound;
     expect(isComplete(last)).toBe(true);
     const receipt = await delivery.finish(toTiming(last));
     const score = toScore(last);
@@ -73,7 +73,7 @@ describe('a round on its way to the server', () => {
       ({ words } = id === session ? { words } : await client.startRound(id));
       const kind = { language: 'en', layout };
       const delivery = createDelivery({ client, session: id, words, kind });
-      const last = typeSlowly().at(-1) as Round;
+      const last = typeSlowly().at(-1) as LocalRound;
       delivery.offer(last.inputs);
       await delivery.finish(toTiming(last));
     }
@@ -90,7 +90,7 @@ describe('a round on its way to the server', () => {
       delivery.offer(round.inputs);
       if (round.inputs.length % 7 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     }
-    const last = rounds.at(-1) as Round;
+    const last = rounds.at(-1) as LocalRound;
     const receipt = await delivery.finish(toTiming(last));
     expect(receipt?.statistics.total_chars).toBe(last.score.totalKeys);
     expect(receipt?.statistics.correct_chars).toBe(last.score.correctKeys);
@@ -144,7 +144,7 @@ describe('a round on its way to the server', () => {
     expect((await direct.readState(mine)).last_seq).toBe(rounds[20]?.inputs.length);
     await direct.close();
 
-    const last = rounds.at(-1) as Round;
+    const last = rounds.at(-1) as LocalRound;
     delivery.offer(last.inputs);
     const receipt = await delivery.finish(toTiming(last));
     expect(receipt?.statistics).toMatchObject({
@@ -173,7 +173,7 @@ describe('a round on its way to the server', () => {
     await client.deleteSession(session);
     const rounds = typeSlowly();
     delivery.offer(rounds[5]?.inputs ?? []);
-    expect(await delivery.finish(toTiming(rounds.at(-1) as Round))).toBeUndefined();
+    expect(await delivery.finish(toTiming(rounds.at(-1) as LocalRound))).toBeUndefined();
     expect(delivery.status.lost).not.toBe('');
     expect(delivery.isDone).toBe(false);
   });
@@ -181,7 +181,7 @@ describe('a round on its way to the server', () => {
   test('stops at once when it is told to, also in the middle of a wait', async () => {
     line.setDown(true);
     const delivery = createDelivery({ client, session, words, delay: () => 60_000 });
-    const round = typeSlowly().at(-1) as Round;
+    const round = typeSlowly().at(-1) as LocalRound;
     delivery.offer(round.inputs);
     const ending = delivery.finish(toTiming(round));
     await until(() => delivery.status.away !== '');

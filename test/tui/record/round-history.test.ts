@@ -6,7 +6,7 @@ import { appendRoundRecords, readRoundHistory } from '../../../src/tui/record/ro
 import type { RoundRecord } from '../../../src/tui/record/round-line.ts';
 import { toRoundRecord } from '../../../src/tui/record/round-record.ts';
 import { usualPractised } from '../../../src/tui/round/practised.ts';
-import { newRound } from '../../../src/tui/round/round.ts';
+import { newLocalRound } from '../../../src/tui/round/round.ts';
 import { typeRound, typeText } from '../round/round-picture.ts';
 
 let folder: string;
@@ -57,7 +57,7 @@ describe('the record of finished rounds', () => {
 
   test('says that a drill does not count, and of what kind a round was', () => {
     const practised = { ...usualPractised, mode: { type: 'drill', on: 'words' }, language: 'de' } as const;
-    const drill = typeText(newRound(['the', 'cat'], undefined, practised), 'the cat ');
+    const drill = typeText(newLocalRound(['the', 'cat'], undefined, practised), 'the cat ');
     expect(toRoundRecord(drill, false)).toMatchObject({ counts: false, mode: 'drill', language: 'de' });
   });
 

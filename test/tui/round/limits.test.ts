@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { toRoundRecord } from '../../../src/tui/record/round-record.ts';
 import { noLimits, type RoundLimits } from '../../../src/tui/round/limits.ts';
 import { usualPractised } from '../../../src/tui/round/practised.ts';
-import { isComplete, newRound, type Round, restoreRound } from '../../../src/tui/round/round.ts';
+import { isComplete, type LocalRound, newLocalRound, restoreRound } from '../../../src/tui/round/round.ts';
 import { toScore } from '../../../src/tui/round/scoring.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
 import { drawRound, typeText } from './round-picture.ts';
 
 const words = ['the', 'quick', 'brown', 'fox', 'jumps', 'over', 'a', 'lazy', 'dog'];
 
-function limited(limits: Partial<RoundLimits>, rules: Partial<Rules> = {}): Round {
+function limited(limits: Partial<RoundLimits>, rules: Partial<Rules> = {}): LocalRound {
   const practised = { ...usualPractised, limits: { ...noLimits, ...limits } };
-  return newRound(words, { ...defaultRules, ...rules }, practised);
+  return newLocalRound(words, { ...defaultRules, ...rules }, practised);
 }
 
 describe('a round with a limit', () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Pacer, toPacedCharacters, toPacePlace, toRunMoments } from '../../../src/tui/round/pacer.ts';
-import { newRound } from '../../../src/tui/round/round.ts';
+import { type Pacer, toMoments, toPacedCharacters, toPacePlace } from '../../../src/tui/round/pacer.ts';
+import { newLocalRound } from '../../../src/tui/round/round.ts';
 import { toNextTick } from '../../../src/tui/round/time-limit.ts';
 import { toStandardWpm } from '../../../src/typing/statistics/verdict.ts';
 import { typeText } from './round-picture.ts';
 
 const words = ['the', 'quick', 'brown', 'fox'];
-const round = typeText(newRound(words), 'the quick ');
+const round = typeText(newLocalRound(words), 'the quick ');
 
 describe('a pacer', () => {
   test('of an even speed is where a typist of that standard speed would be', () => {
@@ -23,23 +23,23 @@ describe('a pacer', () => {
     expect(toPacePlace(round, pacer, 1000)).toEqual({ wordIndex: 1, at: 2, lead: 4 });
     expect(toPacePlace(round, pacer, 2600)).toEqual({ wordIndex: 2, at: 4, lead: -4 });
     expect(toPacePlace(round, pacer, 60_000)).toBeUndefined();
-    expect(toPacePlace(newRound(words), pacer, 1000)).toBeUndefined();
+    expect(toPacePlace(newLocalRound(words), pacer, 1000)).toBeUndefined();
   });
 
   test('that is an earlier run is, key by key, where that run was', () => {
-    const run = typeText(newRound(words), 'thx<e qu');
-    const moments = toRunMoments(run);
+    const run = typeText(newLocalRound(words), 'thx<e qu');
+    const moments = toMoments(run);
     expect(moments).toEqual([0, 100, 200, 500, 600, 700]);
-    expect(toPacedCharacters({ type: 'run', moments }, 0)).toBe(1);
-    expect(toPacedCharacters({ type: 'run', moments }, 499)).toBe(3);
-    expect(toPacedCharacters({ type: 'run', moments }, 600)).toBe(5);
+    expect(toPacedCharacters({ type: 'round', moments }, 0)).toBe(1);
+    expect(toPacedCharacters({ type: 'round', moments }, 499)).toBe(3);
+    expect(toPacedCharacters({ type: 'round', moments }, 600)).toBe(5);
   });
 
   test('never goes back, and never leaves the text', () => {
     const moments = fc.array(fc.nat(20_000), { maxLength: 30 }).map((list) => list.sort((a, b) => a - b));
     const pacers: fc.Arbitrary<Pacer> = fc.oneof(
       fc.record({ type: fc.constant('speed' as const), wpm: fc.integer({ min: 1, max: 300 }) }),
-      fc.record({ type: fc.constant('run' as const), moments }),
+      fc.record({ type: fc.constant('round' as const), moments }),
     );
     fc.assert(
       fc.property(pacers, fc.nat(30_000), fc.nat(5000), (pacer, ms, more) => {
@@ -56,6 +56,6 @@ describe('a pacer', () => {
   test('costs nothing while there is none: no clock runs in a round of words', () => {
     expect(toNextTick(round, 5000)).toBeUndefined();
     expect(toNextTick(round, 5000, true)).toBeGreaterThan(0);
-    expect(toNextTick(newRound(words), 5000, true)).toBeUndefined();
+    expect(toNextTick(newLocalRound(words), 5000, true)).toBeUndefined();
   });
 });

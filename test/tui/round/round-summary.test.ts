@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fingerNumbers, letters, toFinger } from '../../../src/tui/round/keyboard.ts';
-import { newRound } from '../../../src/tui/round/round.ts';
+import { newLocalRound } from '../../../src/tui/round/round.ts';
 import { summarizeRound } from '../../../src/tui/round/round-summary.ts';
 import { toSpeedSeries } from '../../../src/tui/round/speed-series.ts';
 import { fingerOf, qwerty } from '../../../src/typing/letters/layout.ts';
@@ -47,7 +47,7 @@ describe('the speed over a round', () => {
   test('every error is in exactly one column', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 120 }), fc.stringMatching(/^a[ax]{0,60}$/), (columns, text) => {
-        const round = typeText(newRound(['a'.repeat(70), 'b']), text);
+        const round = typeText(newLocalRound(['a'.repeat(70), 'b']), text);
         const errors = toSpeedSeries(round, columns).reduce((sum, column) => sum + column.errors, 0);
         expect(errors).toBe(round.active === 0 ? 0 : round.score.totalKeys - round.score.correctKeys);
       }),
@@ -55,6 +55,6 @@ describe('the speed over a round', () => {
   });
 
   test('of a round without time there is none', () => {
-    expect(toSpeedSeries(newRound(['a']), 10)).toEqual([]);
+    expect(toSpeedSeries(newLocalRound(['a']), 10)).toEqual([]);
   });
 });

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isComplete, newRound, type Round, restoreRound, toTiming } from '../../../src/tui/round/round.ts';
-import { type Press, type RoundAction, reduceRound } from '../../../src/tui/round/round-actions.ts';
+import {
+  isComplete,
+  type LocalRound,
+  newLocalRound,
+  restoreRound,
+  toTiming,
+} from '../../../src/tui/round/round.ts';
+import { type Press, type RoundAction, reduceLocalRound } from '../../../src/tui/round/round-actions.ts';
 import { toScore } from '../../../src/tui/round/scoring.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 import { newRound as newServerRound, reduceRound as reduceServerRound } from '../../../src/typing/round.ts';
@@ -37,25 +43,25 @@ describe('a round', () => {
     ['the rest of a word left out', 't c s ', 't|c|s'],
     ['a space at the beginning of a word is still a wrong letter', 'the  ', 'the|[! ^at]|sat'],
   ])('under the rule that a space ends a word: %s', (_, text, picture) => {
-    expect(drawRound(typeText(newRound(words, skipping), text))).toBe(picture);
+    expect(drawRound(typeText(newLocalRound(words, skipping), text))).toBe(picture);
   });
 
   test('says how many letters were left out, and does not earn speed by typing letters again', () => {
-    expect(toScore(typeText(newRound(words, skipping), 'te c sat '))).toMatchObject({
+    expect(toScore(typeText(newLocalRound(words, skipping), 'te c sat '))).toMatchObject({
       omitted: 3,
       correct: 5,
     });
-    const again = typeText(newRound(words), 'the<<<the<<<the cat sat ');
+    const again = typeText(newLocalRound(words), 'the<<<the<<<the cat sat ');
     expect(toScore(again)).toMatchObject({ correct: 9, total: 9 });
     expect(toScore(again).wpm).toBeLessThan(toScore(typeRound(words, 'the cat sat ')).wpm);
   });
 
   test('does not count when nobody types so fast, nor when most intervals were not measured', () => {
     const at = (gap: number, more: Partial<Press> = {}) => {
-      let round = newRound(words);
+      let round = newLocalRound(words);
       for (const [place, char] of [...'the cat sat '].entries()) {
         const moment = press(place * gap, more);
-        round = reduceRound(
+        round = reduceLocalRound(
           round,
           char === ' ' ? { type: 'advance', ...moment } : { type: 'character', char, ...moment },
         );
@@ -65,10 +71,10 @@ describe('a round', () => {
     expect(at(100)).toBeNull();
     expect(at(5)).toBe('too_fast');
     expect(at(100, { measured: false })).toBeNull(); // a client may measure nothing at all
-    const half = typeText(newRound(words), 'th');
+    const half = typeText(newLocalRound(words), 'th');
     const rest = [...'e cat sat '].reduce((round, char) => {
       const moment = press(1000, { measured: false, together: true });
-      return reduceRound(
+      return reduceLocalRound(
         round,
         char === ' ' ? { type: 'advance', ...moment } : { type: 'character', char, ...moment },
       );
@@ -81,15 +87,15 @@ describe('a round', () => {
   });
 
   test('is the very same object when an action changes nothing', () => {
-    const fresh = newRound(words);
+    const fresh = newLocalRound(words);
     expect(typeText(fresh, '<')).toBe(fresh);
     expect(typeText(fresh, '#')).toBe(fresh);
     expect(typeText(fresh, ' ')).toBe(fresh);
-    expect(reduceRound(fresh, { type: 'pause', time: 5 })).toBe(fresh);
-    expect(reduceRound(fresh, { type: 'stall', duration: 0 })).toBe(fresh);
+    expect(reduceLocalRound(fresh, { type: 'pause', time: 5 })).toBe(fresh);
+    expect(reduceLocalRound(fresh, { type: 'stall', duration: 0 })).toBe(fresh);
     const complete = typeRound(words, 'the cat sat ');
     expect(typeText(complete, 'x')).toBe(complete);
-    expect(reduceRound(complete, { type: 'paste' })).toBe(complete);
+    expect(reduceLocalRound(complete, { type: 'paste' })).toBe(complete);
     const full = typeRound(words, `the${'x'.repeat(32)}`);
     expect(typeText(full, 'y')).toBe(full);
   });
@@ -101,7 +107,7 @@ describe('a round', () => {
   });
 
   test('starts its clock with the first right letter', () => {
-    const round = typeText(newRound(words), 'x<the cat sat ');
+    const round = typeText(newLocalRound(words), 'x<the cat sat ');
     expect(round.startedAt).toBe(1_000_200);
     expect(round.active).toBe(1100);
     expect(toTiming(round)).toEqual({
@@ -112,21 +118,21 @@ describe('a round', () => {
   });
 
   test('has an honest duration even if that letter was never right', () => {
-    const round = typeText(newRound(words), 'xhe cat sat ');
+    const round = typeText(newLocalRound(words), 'xhe cat sat ');
     expect(round.startedAt).toBeUndefined();
     expect(toTiming(round).duration_ms).toBe(1100);
   });
 
   test('measures intervals in whole milliseconds that add up exactly', () => {
-    let round = newRound(['the']);
+    let round = newLocalRound(['the']);
     for (const [at, char] of [...'the'].entries()) {
-      round = reduceRound(round, { type: 'character', char, ...press(at * 33.4) });
+      round = reduceLocalRound(round, { type: 'character', char, ...press(at * 33.4) });
     }
     expect(round.inputs.map(({ seek }) => seek)).toEqual([0, 33, 34]);
   });
 
   test('sends an interval that cannot be trusted as not measured, and says so', () => {
-    const round = reduceRound(typeText(newRound(words), 't'), {
+    const round = reduceLocalRound(typeText(newLocalRound(words), 't'), {
       type: 'character',
       char: 'h',
       ...press(100, { measured: false, together: true }),
@@ -137,9 +143,9 @@ describe('a round', () => {
   });
 
   test('stands still while nobody looks', () => {
-    const paused = reduceRound(typeText(newRound(words), 'th'), { type: 'pause', time: 150 });
+    const paused = reduceLocalRound(typeText(newLocalRound(words), 'th'), { type: 'pause', time: 150 });
     expect(paused.isPaused).toBe(true);
-    expect(reduceRound(paused, { type: 'pause', time: 9000 })).toBe(paused);
+    expect(reduceLocalRound(paused, { type: 'pause', time: 9000 })).toBe(paused);
     const gone = typeText(paused, 'e ', 60_000);
     expect(gone.isPaused).toBe(false);
     expect(gone.active).toBe(250);
@@ -147,14 +153,14 @@ describe('a round', () => {
   });
 
   test('tells the largest stall, but not that of a pause', () => {
-    const stalled = reduceRound(typeText(newRound(words), 't'), { type: 'stall', duration: 40 });
-    expect(reduceRound(stalled, { type: 'stall', duration: 20 })).toBe(stalled);
-    const paused = reduceRound(stalled, { type: 'pause', time: 1 });
-    expect(reduceRound(paused, { type: 'stall', duration: 5000 }).quality.largestStall).toBe(40);
+    const stalled = reduceLocalRound(typeText(newLocalRound(words), 't'), { type: 'stall', duration: 40 });
+    expect(reduceLocalRound(stalled, { type: 'stall', duration: 20 })).toBe(stalled);
+    const paused = reduceLocalRound(stalled, { type: 'pause', time: 1 });
+    expect(reduceLocalRound(paused, { type: 'stall', duration: 5000 }).quality.largestStall).toBe(40);
   });
 
   test('counts a paste and takes nothing from it', () => {
-    const round = reduceRound(newRound(words), { type: 'paste' });
+    const round = reduceLocalRound(newLocalRound(words), { type: 'paste' });
     expect(round.inputs).toHaveLength(0);
     expect(round.quality.pastes).toBe(1);
   });
@@ -193,13 +199,13 @@ interface Choice {
 }
 
 /** Plays choices; a right one types what the word wants next. */
-function play(list: readonly string[], choices: readonly Choice[], rules: Rules = defaultRules): Round {
-  let round = newRound(list, rules);
+function play(list: readonly string[], choices: readonly Choice[], rules: Rules = defaultRules): LocalRound {
+  let round = newLocalRound(list, rules);
   let time = 0;
   for (const { kind, char, gap, measured } of choices) {
     time += gap;
     const wanted = round.words[round.wordIndex]?.[round.typed.length];
-    round = reduceRound(round, toAction(kind, wanted ?? '', char, press(time, { measured })));
+    round = reduceLocalRound(round, toAction(kind, wanted ?? '', char, press(time, { measured })));
   }
   return round;
 }

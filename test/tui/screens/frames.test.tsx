@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { SessionStatistics } from '../../../src/contract/statistics-types.ts';
 import type { Options } from '../../../src/tui/record/options.ts';
 import { type Practised, usualPractised } from '../../../src/tui/round/practised.ts';
-import { newRound } from '../../../src/tui/round/round.ts';
-import { reduceRound } from '../../../src/tui/round/round-actions.ts';
+import { newLocalRound } from '../../../src/tui/round/round.ts';
+import { reduceLocalRound } from '../../../src/tui/round/round-actions.ts';
 import { createStage } from '../../../src/tui/screens/stage.tsx';
 import { type App, finishRound, type RoundOutcome } from '../../../src/tui/state/app-state.ts';
 import { optionRows } from '../../../src/tui/state/option-rows.ts';
@@ -90,7 +90,7 @@ function palette(query: string, options: Partial<Options> = {}): App {
 
 const timed: App = (() => {
   const practised = { ...usualPractised, mode: { type: 'time', seconds: 60 }, language: 'de' } as const;
-  const round = typeText(newRound(words, skipping, practised), midway);
+  const round = typeText(newLocalRound(words, skipping, practised), midway);
   return { ...typingApp(''), round, elapsed: 14_200 };
 })();
 
@@ -101,7 +101,7 @@ function ofMode(mode: Practised['mode'], lines: readonly string[], typed: string
     lineEnds.push(before + line.split(' ').length - 1);
     return line.split(' ');
   });
-  const round = typeText(newRound(list, skipping, { ...usualPractised, mode, lineEnds }), typed);
+  const round = typeText(newLocalRound(list, skipping, { ...usualPractised, mode, lineEnds }), typed);
   return { ...typingApp(''), round };
 }
 
@@ -119,7 +119,7 @@ const indented: App = (() => {
     indents: [0, 4, 8],
   };
   const list = ['def', 'points():', 'while', 'True:', 'yield', 'Point(x=0,', 'y=0)'];
-  return { ...typingApp(''), round: typeText(newRound(list, skipping, practised), 'def points(): whi') };
+  return { ...typingApp(''), round: typeText(newLocalRound(list, skipping, practised), 'def points(): whi') };
 })();
 
 const guided: App = (() => {
@@ -129,19 +129,23 @@ const guided: App = (() => {
     targetMs: 343,
   }));
   const practised: Practised = { ...usualPractised, mode: { type: 'guided' }, focus };
-  return { ...typingApp(''), round: typeText(newRound(words, skipping, practised), 'lob') };
+  return { ...typingApp(''), round: typeText(newLocalRound(words, skipping, practised), 'lob') };
 })();
 
 const bigrams: App = (() => {
   const focus = ['th', 'er', 'ou'].map((text, at) => ({ text, ms: 200 - at * 10, targetMs: 140 }));
   const practised: Practised = { ...usualPractised, mode: { type: 'drill', on: 'bigrams' }, focus };
-  return { ...typingApp(''), round: typeText(newRound(words, skipping, practised), 'lob') };
+  return { ...typingApp(''), round: typeText(newLocalRound(words, skipping, practised), 'lob') };
 })();
 
 const qwertz: App = (() => {
   const rows = ['qwertzuiopü+', 'asdfghjklöä#', '<yxcvbnm,.-', '^1234567890ß´'].map((row) => [...row]);
   const layout = { id: 'qwertz', name: 'QWERTZ', rows, fingers: { z: 6, ä: 9 } };
-  const round = newRound(['Zäh', 'und'], skipping, { ...usualPractised, layout: 'qwertz', language: 'de' });
+  const round = newLocalRound(['Zäh', 'und'], skipping, {
+    ...usualPractised,
+    layout: 'qwertz',
+    language: 'de',
+  });
   return { ...typingApp('', { keyboard: true }), catalog: { languages: [], layouts: [layout] }, round };
 })();
 
@@ -149,7 +153,7 @@ const stopped = { ...defaultRules, stopOn: 'letter' } as const;
 
 const ended: App = (() => {
   const limits = { suddenDeath: true, minWpm: 0, minAccuracy: 0 };
-  const round = typeText(newRound(words, skipping, { ...usualPractised, limits }), 'lobster pairs mx');
+  const round = typeText(newLocalRound(words, skipping, { ...usualPractised, limits }), 'lobster pairs mx');
   return finishRound(typingApp(''), round, 0);
 })();
 
@@ -179,8 +183,8 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['typing-extra-letters', typingApp('lobsterxyz')],
   ['typing-too-long', typingApp(`lobster${'x'.repeat(30)}`), small],
   ['typing-ascii', typingApp(midway, { ascii: true })],
-  ['typing-capitals', { ...typingApp(''), round: newRound(['"Quiz,', 'Why?']) }],
-  ['typing-accents', { ...typingApp(''), round: newRound(['größte', 'Fläche']) }],
+  ['typing-capitals', { ...typingApp(''), round: newLocalRound(['"Quiz,', 'Why?']) }],
+  ['typing-accents', { ...typingApp(''), round: newLocalRound(['größte', 'Fläche']) }],
   ['lines', typingApp(midway, { view: 'lines' })],
   ['lines-small', typingApp(midway, { view: 'lines' }), small],
   ['results', resultsApp()],
@@ -371,7 +375,7 @@ describe('the screens', () => {
     for (const [at, key] of keys.entries()) {
       const round =
         app.round &&
-        reduceRound(
+        reduceLocalRound(
           app.round,
           key === ' '
             ? { type: 'advance', ...press(at * 80) }

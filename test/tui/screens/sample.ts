@@ -3,7 +3,7 @@ import { defaultOptions, type Options } from '../../../src/tui/record/options.ts
 import type { RoundRecord } from '../../../src/tui/record/round-line.ts';
 import { toRoundRecord } from '../../../src/tui/record/round-record.ts';
 import { letters } from '../../../src/tui/round/keyboard.ts';
-import { newRound, type Round } from '../../../src/tui/round/round.ts';
+import { type LocalRound, newLocalRound } from '../../../src/tui/round/round.ts';
 import { toScore } from '../../../src/tui/round/scoring.ts';
 import { type App, beginRound, finishRound, newApp, takeReceipt } from '../../../src/tui/state/app-state.ts';
 import { type HistoryView, newHistoryView } from '../../../src/tui/state/history-view.ts';
@@ -18,12 +18,12 @@ export const words =
   );
 
 /** A typist who makes the same slips every time. */
-export function typeSample(): Round {
+export function typeSample(): LocalRound {
   const text = words.map((word, at) => {
     if (at % 7 === 3) return `${word.slice(0, 1)}x<${word.slice(1)} `;
     return at % 9 === 5 ? `${word.slice(0, -1)}w ` : `${word} `;
   });
-  return typeText(newRound(words), text.join(''));
+  return typeText(newLocalRound(words), text.join(''));
 }
 
 /** All rounds of that typist, as the server would tell them. */
@@ -71,7 +71,7 @@ function toRecord<K extends string | number, T>(
 
 export function typingApp(text: string, options: Partial<Options> = {}, rules?: Rules): App {
   const app = { ...beginRound(newApp({ ...defaultOptions, ...options }), words, rules), history };
-  return { ...app, round: typeText(newRound(words, rules), text) };
+  return { ...app, round: typeText(newLocalRound(words, rules), text) };
 }
 
 export function resultsApp(options: Partial<Options> = {}): App {

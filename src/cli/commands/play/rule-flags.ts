@@ -29,7 +29,7 @@ export function ruleOptions(): Option[] {
     ).argParser((text) => parseLimit(text, 100)),
     new Option(
       '--pace <what>',
-      'race your average, best or last run, or a speed in WPM; off: nothing',
+      'race your average, best or last round, or a speed in WPM; off: nothing',
     ).argParser(parsePace),
     new Option('--goal <minutes>', 'minutes to practise a day; 0: no goal').argParser((text) =>
       parseLimit(text, largestGoal),

@@ -3,7 +3,7 @@ import { toVisible } from '../../../kit/visible-text.ts';
 import { createSessionClient } from '../../../tui/link/session-client.ts';
 import type { FoundServer } from '../../../tui/play.ts';
 import type { Folders } from '../../../tui/record/folders.ts';
-import { readUnsentRounds, removeUnsent, type UnsentRound } from '../../../tui/record/round-journal.ts';
+import { readUnsentRounds, removeUnsent, type UnsentRound } from '../../../tui/record/unsent-journal.ts';
 import { toCountText } from '../../../tui/text/figures.ts';
 import { handleUnsentRounds, isWaiting, offlineServer } from '../../../tui/unsent-rounds.ts';
 import type { WaitingAction } from './waiting-actions.ts';

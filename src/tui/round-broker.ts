@@ -10,27 +10,27 @@ import type { SessionSetup } from './link/session-setup.ts';
 import { createWholeDelivery } from './link/whole-delivery.ts';
 import {
   type JournalHead,
-  openRoundJournal,
-  type RoundJournal,
+  openUnsentJournal,
   removeUnsent,
+  type UnsentJournal,
   type UnsentRound,
-} from './record/round-journal.ts';
+} from './record/unsent-journal.ts';
 import { noLimits } from './round/limits.ts';
 import { type Practised, usualPractised } from './round/practised.ts';
-import { type Round, restoreRound } from './round/round.ts';
+import { type LocalRound, restoreRound } from './round/round.ts';
 import { createRoundInHand, type RoundInHand } from './round-in-hand.ts';
 import { handleUnsentRounds, toUploadHead } from './unsent-rounds.ts';
 
 /** Brings rounds from the server, and what was typed back to it. Typing never waits for any of this. */
-export interface Rounds {
+export interface RoundBroker {
   /** Gets a new round, however long it takes; the round before is given up unless it is complete. */
   begin(setup: SessionSetup): Promise<void>;
   /** Takes up a round that was cut off earlier; it gets a journal of its own in place of the one left. */
   takeUp(left: UnsentRound): void;
   /** The inputs of the current round so far. */
-  offer(round: Round): void;
+  offer(round: LocalRound): void;
   /** The current round is complete. */
-  finish(round: Round): void;
+  finish(round: LocalRound): void;
   /** A limit has ended the current round: the server gets no more of it. One that is not recorded stays on disk. */
   endEarly(isRecorded: boolean): void;
   /** Waits for what is on its way, at most `grace` ms, and leaves the rest on disk. */
@@ -41,7 +41,7 @@ export interface Rounds {
   detach(): void;
 }
 
-export interface RoundsOptions {
+export interface RoundBrokerOptions {
   readonly client: SessionClient;
   /** Address of the server, as it is noted in the journals. */
   readonly server: string;
@@ -56,7 +56,7 @@ export interface RoundsOptions {
   readonly onEvent: (event: AppEvent) => void;
 }
 
-export function createRounds(options: RoundsOptions): Rounds {
+export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
   const { client, server, onEvent } = options;
   const source = createRoundSource({
     client,
@@ -126,7 +126,12 @@ export function createRounds(options: RoundsOptions): Rounds {
   }
 
   /** Gives back whether the round is kept on disk. */
-  function take(round: NewRound, inputs: Round['inputs'], punctuation: boolean, uploadId?: string): boolean {
+  function take(
+    round: NewRound,
+    inputs: LocalRound['inputs'],
+    punctuation: boolean,
+    uploadId?: string,
+  ): boolean {
     const { session, words, rules, practised } = round;
     const upload = session === offlineSession ? (uploadId ?? randomUUID()) : undefined;
     const delivery = toDelivery(round, punctuation, upload);
@@ -180,9 +185,9 @@ export function createRounds(options: RoundsOptions): Rounds {
     return isOffline ? offline.readCatalog() : client.readCatalog().catch(() => offline.readCatalog());
   }
 
-  function openJournal(head: JournalHead, inputs: Round['inputs']): RoundJournal | undefined {
+  function openJournal(head: JournalHead, inputs: LocalRound['inputs']): UnsentJournal | undefined {
     try {
-      return openRoundJournal(options.unsentFolder, head, inputs);
+      return openUnsentJournal(options.unsentFolder, head, inputs);
     } catch (error) {
       onJournalProblem((error as Error).message);
       return undefined;
@@ -216,7 +221,7 @@ function toPractised(
 }
 
 /** Who does not answer, and what becomes of the rounds. */
-function toOfflineNotice({ server, isOffline }: RoundsOptions): string {
+function toOfflineNotice({ server, isOffline }: RoundBrokerOptions): string {
   if (isOffline) return 'Offline: rounds are kept here, and delivered by a later start.';
   const host = URL.canParse(server) ? new URL(server).host : 'the server';
   return `Offline: no answer from ${host}. Rounds are delivered when it answers.`;

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { isRunning } from '../../kit/process-life.ts';
 import { defaultRules, ruleValues } from '../../typing/rules/rules.ts';
 import { PractisedSchema, usualPractised } from '../round/practised.ts';
-import { type Input, type Round, restoreRound } from '../round/round.ts';
+import { type Input, type LocalRound, restoreRound } from '../round/round.ts';
 import { endByTime } from '../round/time-limit.ts';
 import { makeOwnFolder } from './folders.ts';
 import { appendWhole } from './whole-append.ts';
@@ -53,10 +53,10 @@ const InputSchema = v.object({
  * One round on disk while it is typed: every input is appended before it goes to the server, so a killed client loses
  * nothing, and a round that was finished without a server can be delivered by a later start.
  */
-export interface RoundJournal {
+export interface UnsentJournal {
   readonly path: string;
   /** Appends what is not in the file yet: inputs, and that the round's time is over. */
-  append(round: Pick<Round, 'inputs' | 'isOver'>): void;
+  append(round: Pick<LocalRound, 'inputs' | 'isOver'>): void;
   /** Removes the file: the round is delivered, or given up on purpose. */
   remove(): void;
   /** Closes the file and leaves it for a later start. */
@@ -72,17 +72,17 @@ export interface UnsentRound {
 }
 
 /** The round as it was left, paused. */
-export function toLeftRound({ head, inputs, isOver }: UnsentRound): Round {
+export function toLeftRound({ head, inputs, isOver }: UnsentRound): LocalRound {
   const round = restoreRound(head.words, inputs, head.rules, head.practised);
   return isOver ? endByTime(round) : round;
 }
 
 /** Begins the journal of a round; `inputs` are those already typed when a round is taken up again. */
-export function openRoundJournal(
+export function openUnsentJournal(
   folder: string,
   head: JournalHead,
   inputs: readonly Input[] = [],
-): RoundJournal {
+): UnsentJournal {
   makeOwnFolder(folder);
   const path = join(folder, `${randomUUID()}.jsonl`);
   let file: number | undefined = openSync(path, 'ax', 0o600);
@@ -96,7 +96,7 @@ export function openRoundJournal(
   }
   return { path, append, remove, close };
 
-  function append({ inputs: all, isOver }: Pick<Round, 'inputs' | 'isOver'>): void {
+  function append({ inputs: all, isOver }: Pick<LocalRound, 'inputs' | 'isOver'>): void {
     const isEnd = isOver && !hasEnd;
     if (file === undefined || (all.length === written && !isEnd)) return;
     appendWhole(file, toLines([...all.slice(written), ...(isEnd ? [endLine] : [])]));

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type JournalHead,
-  openRoundJournal,
+  openUnsentJournal,
   readUnsentRounds,
   toLeftRound,
   type UnsentRound,
-} from '../../../src/tui/record/round-journal.ts';
+} from '../../../src/tui/record/unsent-journal.ts';
 import { usualPractised } from '../../../src/tui/round/practised.ts';
 import { isComplete, toTiming } from '../../../src/tui/round/round.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
@@ -41,19 +41,19 @@ function head(created: number, pid = gone): JournalHead {
 
 describe('the journal of a round', () => {
   test('gives back what was appended, in order, oldest round first', () => {
-    const later = openRoundJournal(folder, head(2));
+    const later = openUnsentJournal(folder, head(2));
     later.append({ inputs: inputs.slice(0, 3), isOver: false });
     later.append({ inputs: inputs.slice(0, 3), isOver: false });
     later.append({ inputs, isOver: false });
     later.close();
-    openRoundJournal(folder, head(1), inputs.slice(0, 2)).close();
+    openUnsentJournal(folder, head(1), inputs.slice(0, 2)).close();
     const rounds = readUnsentRounds(folder);
     expect(rounds.map((round) => round.head.created)).toEqual([1, 2]);
     expect(rounds.map((round) => round.inputs)).toEqual([inputs.slice(0, 2), inputs]);
   });
 
   test('is on disk after every append, for a process may be killed the next moment', () => {
-    const journal = openRoundJournal(folder, head(1));
+    const journal = openUnsentJournal(folder, head(1));
     for (let count = 1; count <= inputs.length; count += 1) {
       journal.append({ inputs: inputs.slice(0, count), isOver: false });
       expect(readUnsentRounds(folder)[0]?.inputs).toHaveLength(count);
@@ -63,7 +63,7 @@ describe('the journal of a round', () => {
 
   test('of a timed test says when its time was over, and the round comes back as finished', () => {
     const practised = { ...usualPractised, mode: { type: 'time', seconds: 5 } } as const;
-    const journal = openRoundJournal(folder, { ...head(1), practised });
+    const journal = openUnsentJournal(folder, { ...head(1), practised });
     journal.append({ inputs: inputs.slice(0, 4), isOver: false });
     expect(isComplete(toLeftRound(readUnsentRounds(folder)[0] as UnsentRound))).toBe(false);
     journal.append({ inputs: inputs.slice(0, 5), isOver: true });
@@ -75,19 +75,19 @@ describe('the journal of a round', () => {
   });
 
   test('leaves nothing behind when it is removed', () => {
-    const journal = openRoundJournal(folder, head(1), inputs);
+    const journal = openUnsentJournal(folder, head(1), inputs);
     journal.remove();
     journal.append({ inputs, isOver: false });
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('of a living process belongs to that process', () => {
-    openRoundJournal(folder, head(1, process.ppid), inputs).close();
+    openUnsentJournal(folder, head(1, process.ppid), inputs).close();
     expect(readUnsentRounds(folder)).toEqual([]);
   });
 
   test('that was cut in the middle of a line counts up to the cut', () => {
-    openRoundJournal(folder, head(1), inputs).close();
+    openUnsentJournal(folder, head(1), inputs).close();
     const path = join(folder, readdirSync(folder)[0] ?? '');
     const text = readFileSync(path, 'utf8');
     for (const length of [text.length - 1, text.length - 20, text.indexOf('\n') + 1]) {
@@ -98,7 +98,7 @@ describe('the journal of a round', () => {
   });
 
   test('with a line missing counts up to the gap: what follows would be taken for something else', () => {
-    openRoundJournal(folder, head(1), inputs).close();
+    openUnsentJournal(folder, head(1), inputs).close();
     const path = join(folder, readdirSync(folder)[0] ?? '');
     const lines = readFileSync(path, 'utf8').split('\n');
     writeFileSync(path, lines.filter((_, at) => at !== 3).join('\n'));

@@ -15,16 +15,20 @@ const MomentsSchema = v.pipe(
   v.check((moments) => moments.every((moment, at) => moment >= (moments[at - 1] ?? 0))),
 );
 
-type RunKind = Pick<Practised, 'mode' | 'language' | 'layout'>;
+type RoundKind = Pick<Practised, 'mode' | 'language' | 'layout'>;
 
-/** Keeps the run of the latest round of its kind, in place of the one before. Derived: it may be deleted. */
-export async function saveLastRun(folder: string, kind: RunKind, moments: readonly number[]): Promise<void> {
+/** Keeps the moments of the latest round of its kind, in place of the one before. Derived: it may be deleted. */
+export async function saveLastRound(
+  folder: string,
+  kind: RoundKind,
+  moments: readonly number[],
+): Promise<void> {
   makeOwnFolder(join(folder, 'last-runs'));
   await writeWholeFile(toPath(folder, kind), JSON.stringify(moments));
 }
 
-/** The run of the latest round of a kind: see `Pacer`. None where there is no such file, or one that makes no sense. */
-export async function readLastRun(folder: string, kind: RunKind): Promise<readonly number[]> {
+/** The moments of the latest round of a kind: see `Pacer`. None where there is no such file, or one that makes no sense. */
+export async function readLastRound(folder: string, kind: RoundKind): Promise<readonly number[]> {
   try {
     return v.parse(MomentsSchema, JSON.parse(await readFile(toPath(folder, kind), 'utf8')));
   } catch {
@@ -32,7 +36,7 @@ export async function readLastRun(folder: string, kind: RunKind): Promise<readon
   }
 }
 
-function toPath(folder: string, { mode, language, layout }: RunKind): string {
+function toPath(folder: string, { mode, language, layout }: RoundKind): string {
   const name = toModeName(mode.type === 'text' ? { type: 'text', text: '' } : mode);
   return join(folder, 'last-runs', `${[name, language, layout].join('.').replaceAll(/[^\w.-]/g, '_')}.json`);
 }
