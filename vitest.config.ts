@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -7,7 +8,9 @@ export default defineConfig({
     // Real servers, browsers and terminals on a busy two-core machine: generous, so that only a real hang fails.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than the cores of a small machine: many files wait most of their time, for a terminal, a browser or a lease.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // A gate on a machine that others use, too, tries a failed test once more and marks it in the report; at home it fails at once.
     retry: process.env.CI === 'true' ? 1 : 0,
     // Tests that weigh memory collect garbage first.

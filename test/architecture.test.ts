@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../src/kit/package-files.ts';
 import { mayImport } from './import-table.ts';
+import { longestFiles } from './longest-files.ts';
 
 interface Import {
   readonly from: string;
@@ -144,6 +145,10 @@ test('no verb of the command line imports another; what they share is in rooms o
   expect(strays.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   const shared = local.filter(({ from, to }) => /^src\/cli\/(?!commands|main)/.test(from) && verbOf(to));
   expect(shared.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test('the test files that start first are there', () => {
+  expect(Object.keys(longestFiles).filter((file) => !existsSync(join(packageRoot, file)))).toEqual([]);
 });
 
 test('ARCHITECTURE.md names only files and folders that are there', () => {

@@ -50,11 +50,11 @@ interface Transcript {
   readonly results: answers.InputResult[];
   /** What stands in each word. */
   readonly standing: string[][];
-  readonly word: number;
+  word: number;
   /** The event that started the timer, or -1. */
-  readonly start: number;
+  start: number;
   /** Characters deleted. */
-  readonly deleted: number;
+  deleted: number;
   /** The events that ended words. */
   readonly ends: number[];
 }
@@ -68,24 +68,39 @@ export function charactersOf(word: string): readonly string[] {
   return known;
 }
 
-const transcripts = new WeakMap<RawRound, Transcript>();
-
-/** What the keys of a round did. Kept for the next question, because every number asks for it. */
-export function transcribe(round: RawRound): Transcript {
-  const transcript = transcripts.get(round) ?? readKeys(round);
-  transcripts.set(round, transcript);
-  return transcript;
+/** Computes it once for each round, because every number asks for it again. */
+function once<T>(compute: (round: RawRound) => T): (round: RawRound) => T {
+  const known = new WeakMap<RawRound, { readonly value: T }>();
+  return (round) => {
+    const answer = known.get(round) ?? { value: compute(round) };
+    known.set(round, answer);
+    return answer.value;
+  };
 }
 
-function readKeys({ words, events, rules = documentedRules }: RawRound): Transcript {
-  const strokes: Stroke[] = [];
-  const results: answers.InputResult[] = [];
-  const standing: string[][] = words.map(() => []);
-  const ends: number[] = [];
-  let word = 0;
-  let start = -1;
-  let deleted = 0;
-  events.forEach((event, index) => {
+/** What the keys of a round did. */
+export const transcribe = once((round): Transcript => {
+  const reader = createKeyReader(round);
+  for (const event of round.events) reader.read(event);
+  return reader.transcript;
+});
+
+/** Takes the keys of a round one after the other; `transcript` is what they have done so far. */
+export function createKeyReader({ words, rules = documentedRules }: Pick<RawRound, 'words' | 'rules'>) {
+  const transcript: Transcript = {
+    strokes: [],
+    results: [],
+    standing: words.map(() => []),
+    word: 0,
+    start: -1,
+    deleted: 0,
+    ends: [],
+  };
+  const { strokes, results, standing, ends } = transcript;
+  let index = -1;
+  function read(event: RawEvent): void {
+    index++;
+    const { word } = transcript;
     const here = standing[word] as string[];
     const target = charactersOf(words[word] as string);
     const stroke = (typed: string) => {
@@ -96,41 +111,41 @@ function readKeys({ words, events, rules = documentedRules }: RawRound): Transcr
       if (kept) here.push(typed);
       return wanted === typed;
     };
-    const space = (advanced: boolean, treated_as_error: boolean) =>
-      results.push({ advanced, round_complete: advanced && word === words.length, treated_as_error });
+    const space = (advanced: boolean, treated_as_error: boolean) => {
+      if (advanced) {
+        transcript.word++;
+        ends.push(index);
+      }
+      const round_complete = advanced && transcript.word === words.length;
+      results.push({ advanced, round_complete, treated_as_error });
+    };
     if (event.type === 'backspace') {
       const success = rules.backspace !== 'none' && here.length > 0;
       if (success) {
         here.pop();
-        deleted++;
+        transcript.deleted++;
       }
       results.push({ success, new_length: here.length });
     } else if (event.type === 'keystroke') {
       const place = here.length;
       const is_correct = stroke((event.char as string).normalize('NFC'));
-      const timer_started = is_correct && word === 0 && place === 0 && start === -1;
-      if (timer_started) start = index;
+      const timer_started = is_correct && word === 0 && place === 0 && transcript.start === -1;
+      if (timer_started) transcript.start = index;
       results.push({ is_correct, timer_started, char_index: place });
     } else {
       const isCovered = here.length >= target.length;
       const isSkipped = !isCovered && here.length > 0 && rules.early_space === 'skip';
       const hasMistakes = here.some((typed, place) => typed !== target[place]) || isSkipped;
       if (isCovered || isSkipped) {
-        if (rules.stop_on === 'word' && hasMistakes) {
-          space(false, false);
-        } else {
-          word++;
-          ends.push(index);
-          space(true, false);
-        }
+        space(!(rules.stop_on === 'word' && hasMistakes), false);
       } else {
-        const isError = here.length > 0 || start !== -1;
+        const isError = here.length > 0 || transcript.start !== -1;
         if (isError) stroke(' ');
         space(false, isError);
       }
     }
-  });
-  return { strokes, results, standing, word, start, deleted, ends };
+  }
+  return { transcript, read };
 }
 
 export function naiveState(round: RawRound): Omit<answers.GameState, 'last_seq' | 'round_id'> {
@@ -159,6 +174,9 @@ export function naiveState(round: RawRound): Omit<answers.GameState, 'last_seq' 
   };
 }
 
+/** The statistics of a round as if it were the first. */
+const sessionOf = once((round) => naiveSession(round, []));
+
 const isRight = ({ wanted, typed }: Stroke) => wanted === typed;
 /** A right key at a place that was right before. */
 const isAgain = (stroke: Stroke, strokes: readonly Stroke[]) =>
@@ -185,13 +203,13 @@ function clock({ events }: RawRound, start: number): (number | undefined)[] {
 
 export function naiveSession(round: RawRound, before: readonly RawRound[]): statistics.SessionStatistics {
   const { strokes, start, standing, word, deleted, ends } = transcribe(round);
-  const once = strokes.filter((stroke) => !isAgain(stroke, strokes));
-  const right = once.filter(isRight).length;
+  const first = strokes.filter((stroke) => !isAgain(stroke, strokes));
+  const right = first.filter(isRight).length;
   const times = clock(round, start);
   const typingMs = Math.max(0, ...times.map((time) => time ?? 0));
   const ms = round.duration_ms ?? typingMs;
   const wpm = wpmOf(right, ms);
-  const accuracy = percentOf(right, once.length);
+  const accuracy = percentOf(right, first.length);
 
   const spaces = ends.filter((_, at) => at < round.words.length - 1);
   const transcribed = standing.flat().length + spaces.length;
@@ -216,7 +234,7 @@ export function naiveSession(round: RawRound, before: readonly RawRound[]): stat
 
   const past = before
     .filter((other) => kindOf(other).modeName === modeName)
-    .map((other) => naiveSession(other, []))
+    .map(sessionOf)
     .filter(({ counts }) => counts);
   const isBest = round.duration_ms !== undefined && reason === null;
   return {
@@ -224,7 +242,7 @@ export function naiveSession(round: RawRound, before: readonly RawRound[]): stat
     accuracy,
     time_seconds: ms / 1000,
     correct_chars: right,
-    total_chars: once.length,
+    total_chars: first.length,
     is_new_best_wpm: isBest && past.every((other) => wpm > other.wpm + 1e-9),
     is_new_best_accuracy: isBest && past.every((other) => accuracy > other.accuracy + 1e-9),
     is_new_best_time: isBest && past.every((other) => ms / 1000 < other.time_seconds),
@@ -286,8 +304,8 @@ const mean = (numbers: readonly number[]) => (numbers.length === 0 ? 0 : sum(num
 
 /** Statistics of finished rounds, given in any order. */
 export function naiveHistory(all: readonly RawRound[]): statistics.HistoricalStatistics {
-  const rounds = all.filter((round) => naiveSession(round, []).counts);
-  const sessions = rounds.map((round) => naiveSession(round, []));
+  const rounds = all.filter((round) => sessionOf(round).counts);
+  const sessions = rounds.map(sessionOf);
   const places = rounds.flatMap(placesOf);
   const timed = rounds.flatMap(timedStrokesOf);
   const pairs = rounds.flatMap((round) => pairsOf(round).map((pair) => ({ pair, round })));
@@ -375,7 +393,7 @@ interface Place {
 }
 
 /** A timed test may end within a word: of that one, and of those after it, nothing counts but what was typed at. */
-function placesOf(round: RawRound): Place[] {
+const placesOf = once((round): Place[] => {
   const { strokes, word: current } = transcribe(round);
   return round.words.flatMap((text, word) =>
     charactersOf(text).flatMap((character, place) => {
@@ -385,7 +403,7 @@ function placesOf(round: RawRound): Place[] {
       return [{ round, letter, correct: first?.typed === character }];
     }),
   );
-}
+});
 
 const isCounted = (round: RawRound, stroke: Stroke) =>
   letterOf(round, stroke.wanted) !== undefined &&
@@ -400,12 +418,12 @@ const asLetter = (round: RawRound, stroke: Stroke): Stroke => ({
   wanted: letterOf(round, stroke.wanted) as string,
 });
 
-function timedStrokesOf(round: RawRound): Stroke[] {
+const timedStrokesOf = once((round): Stroke[] => {
   const { strokes } = transcribe(round);
   return strokes.filter((stroke) => isCounted(round, stroke)).map((stroke) => asLetter(round, stroke));
-}
+});
 
-function pairsOf(round: RawRound): [Stroke, Stroke][] {
+const pairsOf = once((round): [Stroke, Stroke][] => {
   const { strokes } = transcribe(round);
   return strokes.flatMap((second): [Stroke, Stroke][] => {
     const first = strokes.find(({ event, word }) => event === second.event - 1 && word === second.word);
@@ -416,7 +434,7 @@ function pairsOf(round: RawRound): [Stroke, Stroke][] {
       isCounted(round, second);
     return isPair ? [[asLetter(round, first), asLetter(round, second)]] : [];
   });
-}
+});
 
 function bigramsOf(pairs: readonly [Stroke, Stroke][]): statistics.HistoricalStatistics['bigrams'] {
   const names = [...new Set(pairs.map(([a, b]) => a.wanted + b.wanted))].sort();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type * as wire from '../../src/contract/session-setup.ts';
-import { charactersOf, type RawEvent, transcribe } from './naive-statistics.ts';
+import { charactersOf, createKeyReader, type RawEvent } from './naive-statistics.ts';
 
 /** A tape of random numbers that decides what a typist does; where it ends, the typist makes no more mistakes. */
 export const tapes = fc.array(fc.nat(99_999), { maxLength: 220, size: 'max' });
@@ -68,8 +68,13 @@ export function typeUnderRules(
   tape: readonly number[],
 ): RawEvent[] {
   const events: RawEvent[] = [];
+  const reader = createKeyReader({ words, rules });
+  const press = (event: RawEvent) => {
+    events.push(event);
+    reader.read(event);
+  };
   for (const number of [...tape, ...Array<number>(words.join(' ').length + 1).fill(7000)]) {
-    const { word, standing } = transcribe({ words, events, rules, punctuation: false });
+    const { word, standing } = reader.transcript;
     const here = standing[word];
     if (here === undefined) break;
     const wanted = charactersOf(words[word] as string)[here.length] ?? '';
@@ -78,12 +83,10 @@ export function typeUnderRules(
     const choice = number % 100;
     const odd = oddCharacters[number % oddCharacters.length] as string;
     if (choice < 72)
-      events.push(
-        wanted === '' ? { type: 'space', ...timing } : { type: 'keystroke', char: wanted, ...timing },
-      );
-    else if (choice < 84) events.push({ type: 'backspace' });
-    else if (choice < 92) events.push({ type: 'space', ...timing });
-    else if (wanted !== '') events.push({ type: 'keystroke', char: choice < 95 ? odd : 'e', ...timing });
+      press(wanted === '' ? { type: 'space', ...timing } : { type: 'keystroke', char: wanted, ...timing });
+    else if (choice < 84) press({ type: 'backspace' });
+    else if (choice < 92) press({ type: 'space', ...timing });
+    else if (wanted !== '') press({ type: 'keystroke', char: choice < 95 ? odd : 'e', ...timing });
   }
   return events;
 }
