@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import type { Log } from '../settings/log.ts';
 import { type Outbox, StoreUnavailableError } from '../stores/ports.ts';
+import { createLateCopyCheck } from './late-copy.ts';
 import {
   claim,
   enlist,
@@ -47,6 +48,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   const keys = [...byKey.keys()];
   const stopping = new AbortController();
   const sending = new Map<string, Promise<void>>();
+  const isLate = createLateCopyCheck();
   let isAway = false;
 
   const update = createOutboxUpdate(options, keys);
@@ -57,7 +59,10 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     const free = keys.filter((key) => !sending.has(key));
     const lease = randomBytes(9).toString('base64url');
     const advance = (before: OutboxState) => {
-      const enlisted = enlist(before, { history: history(), targets: keys, now });
+      const shown = history();
+      const enlisted = isLate(shown, before, now)
+        ? before
+        : enlist(before, { history: shown, targets: keys, now });
       return claim(forgetStrangers(enlisted, keys, now), { targets: free, now, leaseFor, lease });
     };
     const text = await outbox.read();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
 import { publish, withdraw } from '../../../src/announcements/history-edit.ts';
+import { createLateCopyCheck } from '../../../src/server/webhooks/late-copy.ts';
 import {
   backOff,
   claim,
@@ -50,6 +51,20 @@ test('each receiver gets each message, under the same name; the name follows fro
     { history: withAnnouncements(1), targets: ['a'], now: start + 1000 },
   );
   expect(other.deliveries[0]?.id).not.toBe(deliveries[0]?.id);
+});
+
+test('a server whose copy is older than what another has seen says nothing, unless it stays so', () => {
+  const isLate = createLateCopyCheck();
+  const seen = enlisted(3);
+  const [late, whole] = [withAnnouncements(2), withAnnouncements(3)];
+  expect(isLate(late, seen, start)).toBe(true);
+  expect(isLate(late, seen, start + 29_999)).toBe(true);
+  // It has caught up, and falls behind again.
+  expect(isLate(whole, seen, start + 29_999)).toBe(false);
+  expect(isLate(late, seen, start + 40_000)).toBe(true);
+  // What an operator has restored from a backup is short for good.
+  expect(isLate(late, seen, start + 70_000)).toBe(false);
+  expect(isLate(late, newOutbox('scope', { history: late, targets: ['t'], now: start }), start)).toBe(false);
 });
 
 test('a receiver gets one message at a time, and one whose lease has run out again', () => {
