@@ -1,25 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import type { AppEvent } from './app/app-events.ts';
 import type { Catalog } from './link/catalog.ts';
-import { createDelivery, type Delivery } from './link/delivery.ts';
-import type { DeliveryStatus } from './link/delivery-state.ts';
 import { type OfflineRounds, offlineSession } from './link/offline-rounds.ts';
 import { createRoundSource, type NewRound } from './link/round-source.ts';
-import type { SessionClient } from './link/session-client.ts';
 import type { SessionSetup } from './link/session-setup.ts';
-import { createWholeDelivery } from './link/whole-delivery.ts';
-import {
-  type JournalHead,
-  openUnsentJournal,
-  removeUnsent,
-  type UnsentJournal,
-  type UnsentRound,
-} from './record/unsent-journal.ts';
+import { removeUnsent, type UnsentRound } from './record/unsent-journal.ts';
 import { noLimits } from './round/limits.ts';
 import { type Practised, usualPractised } from './round/practised.ts';
-import { type LocalRound, restoreRound } from './round/round.ts';
-import { createRoundInHand, type RoundInHand } from './round-in-hand.ts';
-import { handleUnsentRounds, toUploadHead } from './unsent-rounds.ts';
+import type { LocalRound } from './round/round.ts';
+import type { RoundInHand } from './round-in-hand.ts';
+import { type RoundDestination, takeInHand } from './take-in-hand.ts';
+import { handleUnsentRounds } from './unsent-rounds.ts';
 
 /** Brings rounds from the server, and what was typed back to it. Typing never waits for any of this. */
 export interface RoundBroker {
@@ -41,29 +30,18 @@ export interface RoundBroker {
   detach(): void;
 }
 
-export interface RoundBrokerOptions {
-  readonly client: SessionClient;
-  /** Address of the server, as it is noted in the journals. */
-  readonly server: string;
-  /** Folder for rounds that are not delivered yet. */
-  readonly unsentFolder: string;
+export interface RoundBrokerOptions extends RoundDestination {
   /** Makes rounds while there is no server. Default: they are waited for. */
   readonly offline?: OfflineRounds | undefined;
   /** Whether the server does not answer at the start. */
   readonly isAway?: boolean | undefined;
-  /** Whether no server is to be asked at all. */
-  readonly isOffline?: boolean | undefined;
-  readonly onEvent: (event: AppEvent) => void;
 }
 
 export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
-  const { client, server, onEvent } = options;
+  const { client, onEvent } = options;
   const source = createRoundSource({
-    client,
+    ...options,
     onWaiting: (reason) => onEvent({ type: 'waiting', reason }),
-    offline: options.offline,
-    isAway: options.isAway,
-    isOffline: options.isOffline,
     onBack: () => void deliverLeft(),
   });
   let current: RoundInHand | undefined;
@@ -74,14 +52,10 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
     begin,
     takeUp(left) {
       const { head, inputs } = left;
+      const { punctuation, upload, practised = usualPractised } = head;
       source.takeOver(head.session);
-      const hasJournal = take(
-        { ...head, practised: head.practised ?? usualPractised },
-        inputs,
-        head.punctuation,
-        head.upload,
-      );
-      if (hasJournal) removeUnsent(left); // only now: a full disk must not take the one before
+      current = takeInHand(options, { round: { ...head, practised }, inputs, punctuation, upload });
+      if (current.path !== undefined) removeUnsent(left); // only now: a full disk must not take the one before
     },
     offer: (round) => current?.offer(round),
     finish: (round) => void current?.finish(round),
@@ -89,7 +63,7 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
       current?.endEarly(isRecorded);
       current = undefined;
     },
-    readCatalog,
+    readCatalog: () => readCatalog(options),
     close,
     detach() {
       isClosed = true;
@@ -107,7 +81,8 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
     const next = await source.next(setup, signal);
     if (next === undefined) return;
     const practised = toPractised(next, setup);
-    take({ ...next, practised }, [], setup.punctuation);
+    const { punctuation } = setup;
+    current = takeInHand(options, { round: { ...next, practised }, inputs: [], punctuation });
     if (next.session === offlineSession) return onEvent({ type: 'notice', notice: toOfflineNotice(options) });
     const history = await client.readHistory(next.session, practised).catch(() => undefined); // without it a round is a round
     if (history !== undefined && !signal.aborted) onEvent({ type: 'history', history });
@@ -125,77 +100,14 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
     if (current === before) current = undefined;
   }
 
-  /** Gives back whether the round is kept on disk. */
-  function take(
-    round: NewRound,
-    inputs: LocalRound['inputs'],
-    punctuation: boolean,
-    uploadId?: string,
-  ): boolean {
-    const { session, words, rules, practised } = round;
-    const upload = session === offlineSession ? (uploadId ?? randomUUID()) : undefined;
-    const delivery = toDelivery(round, punctuation, upload);
-    if (inputs.length === 0) onEvent({ type: 'words', words, rules, practised });
-    const own = {
-      server,
-      punctuation,
-      pid: process.pid,
-      created: Date.now(),
-      ...(upload === undefined ? {} : { upload }),
-    };
-    const head = { session, words, rules, practised, ...own };
-    const journal = openJournal(head, inputs); // after the words, for what is wrong with it is told on their screen
-    current = createRoundInHand({
-      delivery,
-      journal,
-      round: inputs.length === 0 ? undefined : restoreRound(words, inputs, rules, practised),
-      onReceipt: (round, receipt) => onEvent({ type: 'receipt', round, receipt }),
-      onJournalProblem,
-    });
-    if (inputs.length > 0) delivery.offer(inputs);
-    return journal !== undefined;
-  }
-
-  function toDelivery(round: NewRound, punctuation: boolean, upload: string | undefined): Delivery {
-    const { session, words, practised } = round;
-    const onStatus = (status: DeliveryStatus) => onEvent({ type: 'delivery', status });
-    if (upload === undefined) return createDelivery({ client, session, words, kind: practised, onStatus });
-    const head = toUploadHead(upload, round, punctuation);
-    return createWholeDelivery({ client, head, isOffline: options.isOffline === true, onStatus });
-  }
-
   /** The server answers again: rounds that could not be delivered go to it, all but the one in hand. */
   async function deliverLeft(): Promise<void> {
-    const folder = options.unsentFolder;
-    const { delivered } = await handleUnsentRounds({
-      folder,
-      client,
-      server,
-      isOurs: (path) => path === current?.path,
-    });
-    if (delivered > 0 && !isClosed) {
-      const notice = `The server is back: ${delivered === 1 ? 'an earlier round was' : `${delivered} earlier rounds were`} delivered.`;
-      onEvent({ type: 'notice', notice });
-    }
-  }
-
-  function readCatalog(): Promise<Catalog> {
-    const { offline, isOffline } = options;
-    if (offline === undefined) return client.readCatalog();
-    return isOffline ? offline.readCatalog() : client.readCatalog().catch(() => offline.readCatalog());
-  }
-
-  function openJournal(head: JournalHead, inputs: LocalRound['inputs']): UnsentJournal | undefined {
-    try {
-      return openUnsentJournal(options.unsentFolder, head, inputs);
-    } catch (error) {
-      onJournalProblem((error as Error).message);
-      return undefined;
-    }
-  }
-
-  function onJournalProblem(reason: string): void {
-    onEvent({ type: 'journal-problem', reason });
+    const isOurs = (path: string) => path === current?.path;
+    const { unsentFolder: folder, server } = options;
+    const { delivered } = await handleUnsentRounds({ folder, client, server, isOurs });
+    if (delivered === 0 || isClosed) return;
+    const which = delivered === 1 ? 'an earlier round was' : `${delivered} earlier rounds were`;
+    onEvent({ type: 'notice', notice: `The server is back: ${which} delivered.` });
   }
 
   async function close({ grace, keepUnfinished }: { grace: number; keepUnfinished: boolean }): Promise<void> {
@@ -209,6 +121,11 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
       await withinGrace(client.deleteSession(session), grace);
     await client.close();
   }
+}
+
+function readCatalog({ client, offline, isOffline }: RoundBrokerOptions): Promise<Catalog> {
+  if (offline === undefined) return client.readCatalog();
+  return isOffline ? offline.readCatalog() : client.readCatalog().catch(() => offline.readCatalog());
 }
 
 /** What the server does not know of a round: its limits, and the keys of a layout of the typist's own. */

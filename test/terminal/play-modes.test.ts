@@ -128,7 +128,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
   test('a client killed in the middle of any mode goes on in the same text, and the server has every key', async () => {
     for (const flags of ['--quote short', '--code python', '--drill words', '--drill bigrams', '--guided']) {
       await table.start(flags);
-      await until(() => journals().length === 1);
+      await until(() => journals().length === 1 && journals()[0]?.[0]?.startsWith('{') === true); // there, and its first line, too
       const { pid, words } = JSON.parse(journals()[0]?.[0] ?? '') as { pid: number; words: string[] };
       const [first = '', second = '', third = ''] = words;
       await terminal.type(`${first} ${second} `);

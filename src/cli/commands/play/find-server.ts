@@ -2,7 +2,7 @@ import { isLoopback, newServeConfig } from '../../../server/settings/config.ts';
 import { probeServer } from '../../../tui/link/server-probe.ts';
 import { ServerProblem } from '../../../tui/link/server-problem.ts';
 import { createSessionClient } from '../../../tui/link/session-client.ts';
-import type { FoundServer } from '../../../tui/play.ts';
+import type { FoundServer } from '../../../tui/play-config.ts';
 import { offlineServer } from '../../../tui/unsent-rounds.ts';
 
 export interface ServerWish {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { toVisible } from '../../../kit/visible-text.ts';
 import { createSessionClient } from '../../../tui/link/session-client.ts';
-import type { FoundServer } from '../../../tui/play.ts';
+import type { FoundServer } from '../../../tui/play-config.ts';
 import type { Folders } from '../../../tui/record/folders.ts';
 import { readUnsentRounds, removeUnsent, type UnsentRound } from '../../../tui/record/unsent-journal.ts';
 import { toCountText } from '../../../tui/text/figures.ts';

@@ -1,0 +1,41 @@
+import type { ReadStream, WriteStream } from 'node:tty';
+import type { OfflineRounds } from './link/offline-rounds.ts';
+import type { Folders } from './record/folders.ts';
+import type { Options, OwnText } from './record/options.ts';
+
+/** A server to play with. */
+export interface FoundServer {
+  readonly url: URL;
+  /** What the server is called in files that outlive this process. */
+  readonly name: string;
+  /** The player key to send; undefined: none. */
+  readonly key?: string | undefined;
+  /** Whether it does not answer now: rounds are made here, and delivered when it does. */
+  readonly isAway?: boolean;
+  /** Whether no server is to be asked. */
+  readonly isOffline?: boolean;
+  /** Ends a server that runs inside this process. */
+  close(): Promise<void>;
+}
+
+export interface PlayConfig {
+  readonly stdin: ReadStream & { readonly fd: number };
+  readonly stdout: WriteStream & { readonly fd: number };
+  /** Bits per colour that the terminal shows; 1 for none. */
+  readonly depth: number;
+  /** The options at the start, flags included. */
+  readonly options: Options;
+  /** Saves what the typist changes of them; rejects where that is impossible. */
+  readonly saveOptions: (now: Options) => Promise<void>;
+  readonly folders: Folders;
+  /** One sentence to begin with; empty for none. */
+  readonly greeting: string;
+  /** A text of the typist's own to begin with. */
+  readonly ownText: OwnText | undefined;
+  /** Reads another one from a file; rejects with one sentence. */
+  readonly readText: (file: string) => Promise<OwnText>;
+  /** Finds or starts the server, unless the typist leaves before; rejects with one sentence. */
+  readonly findServer: (ending: AbortSignal) => Promise<FoundServer>;
+  /** Makes rounds while there is no server. */
+  readonly offline: OfflineRounds;
+}

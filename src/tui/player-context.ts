@@ -1,0 +1,41 @@
+import type { AppEvent } from './app/app-events.ts';
+import type { Ending } from './ending.ts';
+import type { Folders } from './record/folders.ts';
+import type { Options, OwnText } from './record/options.ts';
+import type { RoundRecorder } from './record/round-recorder.ts';
+import type { RecordOfDays } from './record-of-days.ts';
+import type { RoundScore } from './round/scoring.ts';
+import type { RoundBroker } from './round-broker.ts';
+import type { App } from './state/app-state.ts';
+
+export interface PlayerOptions {
+  readonly options: Options;
+  readonly saveOptions: (now: Options) => Promise<void>;
+  readonly folders: Folders;
+  /** One sentence to begin with; empty for none. */
+  readonly greeting: string;
+  /** A text of the typist's own to begin with. */
+  readonly ownText: OwnText | undefined;
+  /** Reads another one from a file; rejects with one sentence. */
+  readonly readText: (file: string) => Promise<OwnText>;
+  readonly draw: (app: App) => void;
+  readonly repaint: () => void;
+  readonly bell: () => void;
+  readonly suspend: () => void;
+  readonly end: (ending: Ending) => void;
+}
+
+/** What the effects of the app work with. They change the app by events only. */
+export interface PlayerContext extends PlayerOptions {
+  /** The state as it is now. */
+  readonly app: App;
+  /** Undefined until a server is found. */
+  readonly rounds: RoundBroker | undefined;
+  readonly recorder: RoundRecorder;
+  readonly days: RecordOfDays;
+  /** The scores of the rounds finished so far. */
+  readonly scores: RoundScore[];
+  dispatch(event: AppEvent): void;
+  /** Draws at once; without it, one drawing shows everything that happens in one turn. */
+  drawNow(): void;
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { recordEndedRounds } from './ended-rounds.ts';
+import type { EndOfPlay, SignalledEnding } from './ending.ts';
+import { readClock } from './input/stall-watch.ts';
+import { createSessionClient } from './link/session-client.ts';
+import type { FoundServer, PlayConfig } from './play-config.ts';
+import { createPlayer, type Player } from './player.ts';
+import { createRoundBroker, type RoundBroker } from './round-broker.ts';
+import type { Stage } from './screens/stage.tsx';
+import { listenToProcess } from './terminal/process-events.ts';
+import type { Size } from './terminal/size.ts';
+import type { Terminal } from './terminal/terminal.ts';
+import { handleUnsentRounds } from './unsent-rounds.ts';
+
+/** The terminal while the client has it: the player, the stage it is drawn on, and what the process is asked to do. */
+export interface Takeover {
+  readonly player: Player;
+  /** Loads what draws, and draws. */
+  openStage(): Promise<void>;
+  /** Begins to play with a server. */
+  begin(server: FoundServer): Promise<void>;
+  /** Gives the terminal back, and waits a moment for what is on its way to the server. */
+  leave(ending: SignalledEnding): Promise<void>;
+  /** What must happen even if nothing else can; may be called again. */
+  restore(): void;
+  close(): void;
+}
+
+/** What is on its way may take this long when the typist leaves, ms. */
+const leavingGrace = 1500;
+
+export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPlay): Takeover {
+  let stage: Stage | undefined;
+  let rounds: RoundBroker | undefined;
+  const events = listenToProcess({
+    onEnd: (signal) => ending.end({ keepUnfinished: true, signal }),
+    onStop: suspend,
+    onContinue() {
+      terminal.enter();
+      stage?.repaint();
+    },
+    onError: ending.fail,
+    onExit: restore,
+  });
+  const player = createPlayer({
+    ...config,
+    draw: (app) => stage?.draw(app),
+    repaint: () => stage?.repaint(),
+    bell: () => terminal.write('\x07'),
+    suspend,
+    end: (how) => ending.end({ ...how, signal: undefined }),
+  });
+  terminal.onResize(resize);
+
+  return {
+    player,
+    async openStage() {
+      const { createStage } = await import('./screens/stage.tsx');
+      stage = createStage(terminal, { depth: config.depth, onError: ending.fail });
+      resize(terminal.size);
+    },
+    async begin(server) {
+      const found = await openRounds(config, server, player);
+      rounds = found.rounds;
+      player.start(rounds, found.findings);
+    },
+    async leave({ signal, keepUnfinished }) {
+      terminal.leave();
+      player.keep();
+      await rounds?.close({ grace: signal === undefined ? leavingGrace : 0, keepUnfinished });
+    },
+    restore,
+    close() {
+      events.close();
+      terminal.close();
+      stage?.close();
+    },
+  };
+
+  function resize(size: Size): void {
+    if (stage !== undefined) player.dispatch({ type: 'resize', size: stage.resize(size) });
+  }
+
+  function suspend(): void {
+    if (process.platform === 'win32') return; // there are no stopped jobs
+    player.dispatch({ type: 'pause', time: readClock() });
+    player.keep();
+    terminal.leave();
+    events.stopThisJob();
+  }
+
+  function restore(): void {
+    terminal.leave();
+    player.keep();
+    rounds?.detach();
+  }
+}
+
+/** The way of rounds to and from a server, after what earlier clients have left was looked through. */
+async function openRounds({ folders, offline }: PlayConfig, found: FoundServer, { dispatch }: Player) {
+  const { url, name: server, key, isAway, isOffline } = found;
+  const client = createSessionClient(url, { key });
+  const unsentFolder = join(folders.data, 'unsent');
+  await recordEndedRounds(unsentFolder, folders.data).catch(() => {}); // a full disk: the next start tries again
+  const isSilent = isAway === true || isOffline === true;
+  const findings = await handleUnsentRounds({ folder: unsentFolder, client, server, isSilent });
+  const onEvent = dispatch;
+  return {
+    rounds: createRoundBroker({ client, server, unsentFolder, offline, isAway, isOffline, onEvent }),
+    findings,
+  };
+}
