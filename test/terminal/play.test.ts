@@ -101,7 +101,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     const [first = ''] = words;
     await terminal.type(first.slice(0, 1));
     await terminal.resize(120, 40);
-    await terminal.see(/^ {3,}typebadge/m);
+    await terminal.see(/typebadge {90,}word 1 of 30/);
     await terminal.resize(40, 12);
     await terminal.see(/^ typebadge +word 1 of 30/m);
     await terminal.resize(30, 8);

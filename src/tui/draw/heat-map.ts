@@ -8,7 +8,7 @@ import type { DrawnLayout } from './small-keyboard.ts';
 /** Columns of a key without the gap, and its rows. */
 export interface KeySize {
   readonly width: number;
-  readonly rows: 2 | 3;
+  readonly rows: 2 | 3 | 4;
 }
 
 /** The limits are absolute: a key at 99 % is good however good the others are. */
@@ -71,7 +71,10 @@ function drawKey(
   const style = value === undefined ? 'grade-none' : toGrade(measure, value);
   const figure = value === undefined ? signs.dash : toFigure(measure, value);
   const lines = [toMiddle(letter, width), toMiddle(figure, width)];
-  return (rows === 3 ? [' '.repeat(width), ...lines] : lines).map((line) => paint(style, line));
+  const blank = ' '.repeat(width);
+  const above = rows > 2 ? [blank] : [];
+  const below = rows > 3 ? [blank] : [];
+  return [...above, ...lines, ...below].map((line) => paint(style, line));
 }
 
 /** Percent are cut, not rounded: only a key that was never missed shows 100. */

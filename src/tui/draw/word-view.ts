@@ -2,7 +2,8 @@ import type { Look } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
 import type { LocalRound } from '../round/round.ts';
 import { toCentre } from '../text/text-layout.ts';
-import { blockWordRows, drawCurrentWord, plainWordRows } from './current-word.ts';
+import { isLargeRound } from './block-size.ts';
+import { blockWordRows, drawCurrentWord, largeWordRows, plainWordRows } from './current-word.ts';
 import { drawFlowingText } from './flowing-text.ts';
 import { drawNextWords, drawPreviousWord } from './typing-rows.ts';
 
@@ -17,8 +18,10 @@ export function drawBlockView(
   rows: number,
   pace?: PacePlace,
 ): string[] {
-  const gap = rows >= roomyWordRows ? [''] : [];
-  const wordRows = rows - 2 >= blockWordRows ? blockWordRows : plainWordRows;
+  const isLarge = isLargeRound(round.words, width, rows);
+  const gap = isLarge ? ['', ''] : rows >= roomyWordRows ? [''] : [];
+  const smallerRows = rows - 2 >= blockWordRows ? blockWordRows : plainWordRows;
+  const wordRows = isLarge ? largeWordRows : smallerRows;
   return [
     toCentre(drawPreviousWord(look, round), width),
     ...gap,
@@ -28,8 +31,11 @@ export function drawBlockView(
   ];
 }
 
-/** Longer lines are hard to follow with the eye. */
-const longestLine = 72;
+/** Columns of a line of text: wider frames have longer ones, up to where the eye loses the next line. */
+const usualLine = 72;
+const longestLine = 88;
+/** Columns that a wide frame keeps free beside the text. */
+const besideText = 40;
 
 /** The round as text, in the middle of `width` columns. */
 export function drawLineView(
@@ -39,7 +45,7 @@ export function drawLineView(
   rows: number,
   pace?: PacePlace,
 ): string[] {
-  const measure = Math.min(width, longestLine);
+  const measure = Math.min(width, Math.max(usualLine, Math.min(width - besideText, longestLine)));
   const indent = ' '.repeat(Math.floor((width - measure) / 2));
   return drawFlowingText(look, round, measure, rows, pace).map((row) => indent + row);
 }

@@ -89,8 +89,11 @@ S      T      U      V      W        X      Y      Z      "
 
 const halfRows = 10;
 
-/** Rows of the terminal that a block letter takes. */
+/** Rows of the terminal that a block letter takes; at twice its size, twice as many. */
 export const blockRows = halfRows / 2;
+
+/** How many times as wide and as high as on the sheet a block letter is drawn. */
+export type BlockScale = 1 | 2;
 
 const glyphs = new Map(sheet.trim().split('\n\n').flatMap(parseBand));
 
@@ -109,23 +112,28 @@ const unknown = Array.from({ length: halfRows }, (_, row) => (row < 2 || row > 7
 const unicodeInk = { upper: '▀', lower: '▄', full: '█' };
 const asciiInk = { upper: '"', lower: 'o', full: '#' };
 
-const drawn = { unicode: new Map<string, readonly string[]>(), ascii: new Map<string, readonly string[]>() };
+const drawn = new Map<string, readonly string[]>();
 
-/** Five rows of equal width that show `character`; what the font does not have becomes a box. */
-export function toBlockLetter(character: string, ascii: boolean): readonly string[] {
-  const cache = ascii ? drawn.ascii : drawn.unicode;
-  const known = cache.get(character);
+/** `blockRows * scale` rows of equal width that show `character`; what the font does not have becomes a box. */
+export function toBlockLetter(character: string, ascii: boolean, scale: BlockScale = 1): readonly string[] {
+  const key = `${ascii ? 'ascii' : 'unicode'} ${scale} ${character}`;
+  const known = drawn.get(key);
   if (known !== undefined) return known;
-  const rows = drawRows(
-    character === '' ? nothing : (glyphs.get(character === ' ' ? '␣' : character) ?? unknown),
-    ascii ? asciiInk : unicodeInk,
-  );
-  if (character === '' || glyphs.has(character)) cache.set(character, rows); // only the font's own letters: the cache stays small
+  const pixels = character === '' ? nothing : (glyphs.get(character === ' ' ? '␣' : character) ?? unknown);
+  const rows = drawRows(toEnlarged(pixels, scale), ascii ? asciiInk : unicodeInk);
+  if (character === '' || glyphs.has(character)) drawn.set(key, rows); // only the font's own letters: the cache stays small
   return rows;
 }
 
+function toEnlarged(pixels: readonly string[], scale: BlockScale): string[] {
+  return pixels.flatMap((row) => {
+    const wide = row.replace(/./g, (pixel) => pixel.repeat(scale));
+    return Array.from({ length: scale }, () => wide);
+  });
+}
+
 function drawRows(pixels: readonly string[], ink: typeof unicodeInk): string[] {
-  return Array.from({ length: blockRows }, (_, row) => {
+  return Array.from({ length: pixels.length / 2 }, (_, row) => {
     const upper = pixels[row * 2] ?? '';
     const lower = pixels[row * 2 + 1] ?? '';
     return [...upper].map((pixel, column) => toCell(pixel === '#', lower[column] === '#', ink)).join('');

@@ -78,7 +78,7 @@ function FullResults(props: ResultsProps) {
   const width = size.columns - 2;
   const known = outcome.history ?? app.history;
   const isRoomy = size.rows >= 34 && size.columns >= 110;
-  const key: KeySize = isRoomy ? { width: 5, rows: 3 } : { width: 3, rows: 2 };
+  const key = toKeySize(size, isRoomy);
   const keys = toLetterRows(toDrawnLayout(app.catalog, outcome.round.practised));
   const mapWidth = toHeatMapWidth(keys, key);
   const body = known === undefined ? [] : [...drawBodyRows(look, known, width), ...(isRoomy ? [''] : [])];
@@ -106,6 +106,11 @@ function FullResults(props: ResultsProps) {
       <Line text={drawKeyHints(look, hints, width)} />
     </>
   );
+}
+
+function toKeySize({ columns, rows }: Size, isRoomy: boolean): KeySize {
+  if (columns >= 150 && rows >= 44) return { width: 7, rows: 4 };
+  return isRoomy ? { width: 5, rows: 3 } : { width: 3, rows: 2 };
 }
 
 function drawMap(

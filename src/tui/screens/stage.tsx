@@ -25,8 +25,8 @@ export interface StageOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Larger drawings are not easier to read, and every cell costs time at every key. */
-const largestFrame: Size = { columns: 112, rows: 34 };
+/** Room for long words in large letters; what is further apart could no longer be seen at one glance. */
+const largestFrame: Size = { columns: 160, rows: 48 };
 
 export function createStage(terminal: Terminal, options: StageOptions): Stage {
   let shown: App | undefined;

@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream';
-import { blankCell, type Cell, cutCells, toCells, toSequence } from './cells.ts';
+import { blankCell, type Cell, cutCells, toCells } from './cells.ts';
+import { drawChanges, newPen } from './pen.ts';
 import { type RowTokens, tokenColumns } from './row-tokens.ts';
 import type { Size } from './size.ts';
+import { toSwitch } from './styles.ts';
 
 export interface CanvasOptions {
   /** Writes to the terminal. */
@@ -89,30 +91,25 @@ export class Canvas extends Writable {
 
   private show(rows: Row[]): void {
     const before = this.isFresh ? [] : this.shown;
-    const update = this.isFresh ? clearScreen : '';
-    const changes = Array.from({ length: Math.max(rows.length, before.length) }, (_, at) =>
-      this.toChange(at, before[at] ?? blankRow, rows[at] ?? blankRow),
-    ).join('');
+    const update = (this.isFresh ? clearScreen : '') + this.toChanges(before, rows);
     this.shown = rows;
     this.isFresh = false;
-    if (update + changes !== '') this.put(synchronized(update + changes));
+    if (update !== '') this.put(synchronized(update));
   }
 
-  private toChange(at: number, before: Row, after: Row): string {
-    if (before === after) return '';
+  private toChanges(before: readonly Row[], rows: readonly Row[]): string {
     const top = Math.max(0, Math.floor((this.terminal.rows - this.frame.rows) / 2));
     const left = Math.max(0, Math.floor((this.terminal.columns - this.frame.columns) / 2));
-    return toSpans(before.cells, after.cells)
-      .map(({ from, to }) => {
-        const place = `\x1b[${top + at + 1};${left + from + 1}H`;
-        const isRest = to >= after.cells.length;
-        return (
-          place +
-          toSequence(after.cells.slice(from, to)) +
-          (isRest && before.cells.length > after.cells.length ? clearToEnd : '')
-        );
-      })
-      .join('');
+    let text = '';
+    let pen = newPen;
+    for (let at = 0; at < Math.max(rows.length, before.length); at += 1) {
+      const [old, next] = [before[at] ?? blankRow, rows[at] ?? blankRow];
+      if (old === next) continue;
+      const stroke = drawChanges(pen, { row: top + at, left }, old.cells, next.cells);
+      text += stroke.text;
+      pen = stroke.pen;
+    }
+    return text + toSwitch(pen.style, '');
   }
 }
 
@@ -124,28 +121,6 @@ interface Row {
 
 const blankRow: Row = { line: '', cells: [] };
 const clearScreen = '\x1b[H\x1b[2J';
-const clearToEnd = '\x1b[K';
-
-/** Moving the cursor costs about eight bytes; fewer equal cells than that are cheaper written again. */
-const smallestGap = 6;
-
-/** The stretches of columns that differ; those close together are one. */
-function toSpans(before: readonly Cell[], after: readonly Cell[]): { from: number; to: number }[] {
-  const spans: { from: number; to: number }[] = [];
-  for (let column = 0; column < Math.max(before.length, after.length); column += 1) {
-    if (isSame(before[column] ?? blankCell, after[column] ?? blankCell)) continue;
-    const from = after[column]?.character === '' ? column - 1 : column;
-    const last = spans.at(-1);
-    if (last !== undefined && from - last.to <= smallestGap) last.to = column + 1;
-    else spans.push({ from, to: column + 1 });
-    if (column >= after.length) break; // the rest of the line is cleared at once
-  }
-  return spans;
-}
-
-function isSame(a: Cell, b: Cell): boolean {
-  return a.character === b.character && a.style === b.style;
-}
 
 /** Terminals that know mode 2026 show a larger update in one piece; the others ignore it. */
 function synchronized(update: string): string {

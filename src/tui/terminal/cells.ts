@@ -1,4 +1,5 @@
 import { toColumns } from './columns.ts';
+import { toTraits } from './styles.ts';
 
 /** One column of the screen. */
 export interface Cell {
@@ -49,7 +50,8 @@ export function cutCells(cells: Cell[], width: number): Cell[] {
 function addCharacter(cells: Cell[], character: string, style: string): void {
   const columns = toColumns(character);
   if (columns === 0) return;
-  cells.push({ character, style });
+  const isBlank = character === ' ' && toTraits(style).isBareOnBlank;
+  cells.push(isBlank ? blankCell : { character, style });
   if (columns === 2) cells.push({ character: '', style });
 }
 
@@ -78,18 +80,4 @@ function applyCode(attributes: Attributes, code: number): void {
   else if (code === 49) attributes.background = '';
   else if ((code >= 40 && code < 50) || code >= 100) attributes.background = text;
   else if (code >= 30) attributes.foreground = text;
-}
-
-/** What to write for these cells; begins and ends without attributes. */
-export function toSequence(cells: readonly Cell[]): string {
-  let text = '';
-  let style = '';
-  for (const cell of cells) {
-    if (cell.style !== style) {
-      text += cell.style === '' ? '\x1b[m' : `\x1b[${style === '' ? '' : '0;'}${cell.style}m`;
-      style = cell.style;
-    }
-    text += cell.character;
-  }
-  return style === '' ? text : `${text}\x1b[m`;
 }

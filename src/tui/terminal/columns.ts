@@ -13,7 +13,7 @@ export function toColumns(text: string): number {
 }
 
 /** Letters, lines, blocks and arrows are known to take one column; only the rest is worth a library. */
-function isSingle(code: number): boolean {
+export function isSingle(code: number): boolean {
   if (code < 0x300) return (code >= 0x20 && code < 0x7f) || (code >= 0xa0 && code !== 0xad);
   return (
     (code >= 0x2500 && code < 0x25fd) ||

@@ -29,12 +29,16 @@ export function toWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - toColumns(text)));
 }
 
-/** Breaks words into rows of at most `width` columns; a longer word stands alone. */
+/** Columns of the longest row that is still easy to read. */
+const longestRow = 90;
+
+/** Breaks words into rows of at most `width` columns, and never more than can be read well; a longer word stands alone. */
 export function toRows(text: string, width: number): string[] {
   const rows: string[] = [];
+  const room = Math.min(width, longestRow);
   for (const word of text.split(' ')) {
     const last = rows.at(-1);
-    if (last !== undefined && toColumns(last) + 1 + toColumns(word) <= width) {
+    if (last !== undefined && toColumns(last) + 1 + toColumns(word) <= room) {
       rows[rows.length - 1] = `${last} ${word}`;
     } else rows.push(word);
   }

@@ -15,10 +15,10 @@ import { press, typeText } from '../round/round-picture.ts';
 import { createEmulator } from '../terminal/emulator.ts';
 import { history, historyApp, resultsApp, typeSample, typingApp, words } from './sample.ts';
 
-/** What a terminal of that size shows, without colours. */
+/** The characters that a terminal of that size shows. */
 async function draw(app: App, { columns, rows }: Size = { columns: 80, rows: 24 }): Promise<string> {
   const emulator = createEmulator({ columns, rows });
-  const stage = createStage(emulator, { depth: 1, onError: fail });
+  const stage = createStage(emulator, { depth: 8, onError: fail });
   stage.draw({ ...app, size: stage.resize({ columns, rows }) });
   const screen = await emulator.screen();
   stage.close();
@@ -31,6 +31,7 @@ function fail(error: unknown): never {
 
 const midway = 'lobster paxrs m ';
 const small: Size = { columns: 40, rows: 12 };
+const wide: Size = { columns: 120, rows: 40 };
 const large: Size = { columns: 200, rows: 60 };
 
 const resume: App = {
@@ -167,7 +168,10 @@ const longWord = ofMode(
 const screens: readonly (readonly [string, App, Size?])[] = [
   ['typing', typingApp(midway)],
   ['typing-small', typingApp(midway), small],
+  ['typing-wide', typingApp(midway), wide],
+  ['typing-wide-ascii', typingApp(midway, { ascii: true, keyboard: true }), wide],
   ['typing-large', typingApp(midway), large],
+  ['typing-large-keyboard', typingApp(midway, { keyboard: true }), large],
   [
     'typing-waiting',
     { ...typingApp(''), round: undefined, waiting: 'no answer from http://127.0.0.1:9 (ECONNREFUSED)' },
@@ -197,6 +201,7 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['results-left-out-small', leftOut(), small],
   ['lines-left-out', typingApp('lobst paxrs m cl', { view: 'lines' }, skipping)],
   ['typing-left-out', typingApp('lobst ', {}, skipping)],
+  ['results-wide', resultsApp(), wide],
   ['results-large', resultsApp(), large],
   ['results-ascii', resultsApp({ ascii: true })],
   ['results-plain', resultsApp({ plain: true }), { columns: 80, rows: 40 }],
@@ -225,12 +230,14 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['time-small', timed, small],
   ['code', code],
   ['code-small', code, small],
+  ['code-wide', code, wide],
   ['code-large', code, large],
   ['code-ascii', { ...code, options: { ...code.options, ascii: true } }],
   ['code-indented', indented],
   ['code-indented-small', indented, small],
   ['guided', guided],
   ['guided-small', guided, small],
+  ['guided-large', guided, large],
   ['bigrams', bigrams],
   ['stopped-on-letter', typingApp('lobx', {}, stopped)],
   ['lines-stopped-on-letter', typingApp('lobx', { view: 'lines' }, stopped)],
@@ -319,6 +326,45 @@ describe('the screens', () => {
     }
   });
 
+  test('block letters have one size in a round, and words and frame fit at any size of the terminal', async () => {
+    const sizes = fc.record({
+      columns: fc.integer({ min: 20, max: 300 }),
+      rows: fc.integer({ min: 6, max: 100 }),
+    });
+    const letters = fc.string({ unit: fc.constantFrom(...'abilmwxyzQW'), minLength: 1, maxLength: 14 });
+    const lists = fc.array(letters, { minLength: 3, maxLength: 4 });
+    const extras = fc.integer({ min: 0, max: 30 });
+    await fc.assert(
+      fc.asyncProperty(sizes, lists, extras, async (size, list, extra) => {
+        const [first = ''] = list;
+        const heights = new Set<number>();
+        for (const text of ['', first + 'x'.repeat(extra), `${first} `]) {
+          const round = typeText(newLocalRound(list), text);
+          const lines = (await draw({ ...typingApp(''), round }, size)).trimEnd().split('\n');
+          expect(lines.length).toBeLessThanOrEqual(size.rows);
+          for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(size.columns);
+          const marks = lines.findIndex((line) => line.includes('▲'));
+          const isLarge =
+            marks >= 10 && lines.slice(marks - 10, marks).filter((line) => /██/.test(line)).length > 5;
+          heights.add(isLarge ? 10 : 5);
+        }
+        if (size.columns >= 40 && size.rows >= 12) expect(heights.size).toBe(1);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('block letters grow where the widest word of the round has room, and nowhere else', async () => {
+    const inked = async (list: string[], size: Size) =>
+      (await draw({ ...typingApp(''), round: newLocalRound(list) }, size))
+        .split('\n')
+        .filter((row) => row.includes('█'));
+    expect(await inked(['half', 'so'], large)).toHaveLength(8);
+    expect(await inked(['half', 'straightforward'], large)).toHaveLength(4);
+    expect(await inked(['half', 'größte'], large)).toHaveLength(4);
+    expect(await inked(['half', 'so'], { columns: 80, rows: 24 })).toHaveLength(4);
+  });
+
   test('the results name the errors at every height from 24 rows on', async () => {
     for (const columns of [80, 100, 110, 200]) {
       for (let rows = 24; rows <= 60; rows += 1) {
@@ -358,35 +404,34 @@ describe('the screens', () => {
     expect(await keys(10)).toMatch(/█ +100 /);
   });
 
-  test('the same state draws nothing, and a key at 80 x 24 costs at most 400 bytes on average', async () => {
-    const emulator = createEmulator({ columns: 80, rows: 24 });
-    const stage = createStage(emulator, { depth: 8, onError: fail });
-    let app = typingApp('');
-    stage.draw(app);
-    const start = emulator.bytes;
-    stage.draw({ ...app });
-    expect(emulator.bytes).toBe(start);
-    const keys = [
-      ...words
-        .slice(0, 29)
-        .map((word) => `${word} `)
-        .join(''),
-    ];
-    for (const [at, key] of keys.entries()) {
-      const round =
-        app.round &&
-        reduceLocalRound(
-          app.round,
-          key === ' '
-            ? { type: 'advance', ...press(at * 80) }
-            : { type: 'character', char: key, ...press(at * 80) },
-        );
-      app = { ...app, round };
+  test.each([
+    { size: { columns: 80, rows: 24 }, view: 'blocks', most: 200 },
+    { size: large, view: 'blocks', most: 350 },
+    { size: large, view: 'lines', most: 100 },
+  ] as const)(
+    'the same state draws nothing, and a key costs few bytes: $size, $view',
+    ({ size, view, most }) => {
+      const emulator = createEmulator(size);
+      const stage = createStage(emulator, { depth: 8, onError: fail });
+      let app: App = { ...typingApp('', { view }), size: stage.resize(size) };
       stage.draw(app);
-    }
-    stage.close();
-    expect((emulator.bytes - start) / keys.length).toBeLessThan(400);
-  });
+      const start = emulator.bytes;
+      stage.draw({ ...app });
+      expect(emulator.bytes).toBe(start);
+      const keys = [...`${words.slice(0, 29).join(' ')} `];
+      for (const [at, key] of keys.entries()) {
+        const stamp = press(at * 80);
+        const action =
+          key === ' '
+            ? ({ type: 'advance', ...stamp } as const)
+            : ({ type: 'character', char: key, ...stamp } as const);
+        app = { ...app, round: app.round && reduceLocalRound(app.round, action) };
+        stage.draw(app);
+      }
+      stage.close();
+      expect((emulator.bytes - start) / keys.length).toBeLessThan(most);
+    },
+  );
 
   test('every theme and option can be drawn', async () => {
     for (const row of optionRows) {

@@ -1,4 +1,4 @@
-import xterm from '@xterm/headless';
+import xterm, { type IBufferCell, type IBufferLine } from '@xterm/headless';
 import type { Size } from '../../../src/tui/terminal/size.ts';
 import type { Terminal } from '../../../src/tui/terminal/terminal.ts';
 
@@ -6,9 +6,9 @@ import type { Terminal } from '../../../src/tui/terminal/terminal.ts';
 export interface Emulator extends Terminal {
   /** Everything written so far, in bytes. */
   readonly bytes: number;
-  /** The text on the screen, rows without the blanks at their ends. */
+  /** The text on the screen, rows without the blanks at their ends; a blank in reverse video is a full block. */
   screen(): Promise<string>;
-  /** Every cell with its colours and attributes, to compare two screens completely. */
+  /** Every cell with its colours and attributes as they are seen, to compare two screens completely. */
   cells(): Promise<string[]>;
   setSize(size: Size): void;
 }
@@ -44,7 +44,7 @@ export function createEmulator(first: Size): Emulator {
     async screen() {
       await written;
       return rows()
-        .map((row) => row?.translateToString(true) ?? '')
+        .map((row) => toText(row, size.columns))
         .join('\n');
     },
     async cells() {
@@ -53,17 +53,7 @@ export function createEmulator(first: Size): Emulator {
         Array.from({ length: size.columns }, (_, column) => {
           const cell = row?.getCell(column);
           if (cell === undefined) return '';
-          const looks = [
-            cell.isBold(),
-            cell.isDim(),
-            cell.isUnderline(),
-            cell.isInverse(),
-            cell.getFgColorMode(),
-            cell.getFgColor(),
-            cell.getBgColorMode(),
-            cell.getBgColor(),
-          ];
-          return `${cell.getChars() || ' '} ${looks.join(' ')}`;
+          return toSeenCell(cell);
         }),
       );
     },
@@ -72,4 +62,36 @@ export function createEmulator(first: Size): Emulator {
       terminal.resize(size.columns, size.rows);
     },
   };
+}
+
+function toText(row: IBufferLine | undefined, columns: number): string {
+  const cells = Array.from({ length: columns }, (_, column) => row?.getCell(column));
+  const characters = cells.map((cell) => {
+    if (cell === undefined || cell.getWidth() === 0) return '';
+    return isBlock(cell) ? '█' : cell.getChars() || ' ';
+  });
+  return characters.join('').trimEnd();
+}
+
+/** Blanks look alike whatever the colour and weight of the letter would be. */
+function toSeenCell(cell: IBufferCell): string {
+  const character = cell.getChars() || ' ';
+  const isBare = !cell.isInverse() && !cell.isUnderline() && cell.isBgDefault();
+  if (character === ' ' && isBare) return ' ';
+  const looks = [
+    cell.isBold(),
+    cell.isDim(),
+    cell.isUnderline(),
+    isBlock(cell) ? 0 : cell.isInverse(),
+    cell.getFgColorMode(),
+    cell.getFgColor(),
+    cell.getBgColorMode(),
+    cell.getBgColor(),
+  ];
+  return `${isBlock(cell) ? '█' : character} ${looks.join(' ')}`;
+}
+
+function isBlock(cell: IBufferCell): boolean {
+  const isBlank = (cell.getChars() || ' ') === ' ';
+  return isBlank && Boolean(cell.isInverse()) && !cell.isUnderline() && cell.isBgDefault();
 }
