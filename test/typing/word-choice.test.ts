@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readWordList } from '../../src/server/typing/library/word-list.ts';
+import { createWeighting, toLengthClass, toLetters } from '../../src/typing/choice/biased-words.ts';
 import { toSentences } from '../../src/typing/choice/sentences.ts';
 import { createWordChooser } from '../../src/typing/choice/word-choice.ts';
 import { english } from '../../src/typing/letters/language.ts';
@@ -85,6 +86,45 @@ describe('a choice of words', () => {
     expect(tooSoon(words)).toEqual([]);
   });
 
+  it('weighs a word by all its letters, pairs and itself', () => {
+    const words = list.filter((word) => word.length === 6);
+    const letters = toLetters(list);
+    const plain = toLengthClass(
+      words,
+      Float64Array.from(words, () => 1),
+      letters,
+    );
+    const strengths = fc.double({ min: -1, max: 1, noNaN: true });
+    const parts = fc.constantFrom('e', 'n', 'z', 'th', 'er', 'nn', ...words.slice(0, 3));
+    fc.assert(
+      fc.property(fc.dictionary(parts, strengths), (preferred) => {
+        const { sums } = createWeighting(new Map(Object.entries(preferred)), letters, 0)(plain);
+        for (const [at, word] of words.entries()) {
+          const expected = Object.entries(preferred).reduce(
+            (sum, [part, strength]) => sum + countIn(word, part) * strength,
+            0,
+          );
+          const weight = (sums[at] as number) - (sums[at - 1] ?? 0);
+          expect(Math.log(weight)).toBeCloseTo(expected, 3);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('leaves no letter out where a share of the words is even, however little it goes with the preferred ones', () => {
+    const finnish = createWordChooser(readWordList('fi'));
+    // Finnish words with a or u have no ä (vowel harmony).
+    const bias = new Map([...'auo'].map((letter) => [letter, 3]));
+    const countAt = (evenShare: number) => {
+      const rounds = Array.from({ length: 100 }, (_, seed) => finnish({ seed, bias, evenShare }).join(''));
+      return rounds.join('').split('ä').length - 1;
+    };
+    const usual = Array.from({ length: 100 }, (_, seed) => finnish({ seed }).join('')).join('');
+    expect(countAt(0)).toBeLessThan(0.1 * (usual.split('ä').length - 1));
+    expect(countAt(0.2)).toBeGreaterThan(0.15 * (usual.split('ä').length - 1));
+  });
+
   it('needs a list from which 30 words of 150 letters can be made', () => {
     const five = Array.from({ length: 15 }, (_, at) => `abcd${String.fromCharCode(97 + at)}`);
     expect(() => createWordChooser(['to', 'be', 'or'])).toThrow('No 30 words of this list have 150 letters');
@@ -92,6 +132,11 @@ describe('a choice of words', () => {
     expect(createWordChooser(five)({ seed: 1 })).toHaveLength(30);
   });
 });
+
+/** Also of those that overlap. */
+function countIn(word: string, part: string): number {
+  return [...word].filter((_, at) => word.startsWith(part, at)).length;
+}
 
 describe('sentences', () => {
   const sentencesOf = (seed: number) => toSentences(choose({ seed }), seed, 'en', (text) => known.has(text));

@@ -1,8 +1,9 @@
 import type { Chapter } from '../statistics/history.ts';
-import type { Bias } from './word-choice.ts';
+import type { BigramTally } from '../statistics/key-tally.ts';
+import type { Bias } from './biased-words.ts';
 
 /** Pairs that a drill is about, and occurrences at the typist's mean time that each pair is credited with. */
-const drilled = 12;
+const drilled = 24;
 const prior = 5;
 /** How strongly the best of them is preferred, as a logarithm. */
 const strongest = 2;
@@ -10,7 +11,7 @@ const strongest = 2;
 const flatness = 1 / 4;
 
 /** A pair of letters that takes longer than the mean of all pairs. */
-interface SlowPair {
+export interface SlowPair {
   readonly pair: string;
   /** Mean time, ms. */
   readonly ms: number;
@@ -22,8 +23,7 @@ interface SlowPair {
  * Prefers the pairs of letters whose practice gains most: the time that they take above the typist's mean, times how
  * often they come.
  */
-export function toBigramBias(chapters: readonly Chapter[]): Bias {
-  const { pairs } = toSlowPairs(chapters);
+export function toBigramBias(pairs: readonly SlowPair[]): Bias {
   const most = pairs[0]?.gain ?? 1;
   return new Map(pairs.map(({ pair, gain }) => [pair, strongest * (gain / most) ** flatness]));
 }
@@ -54,9 +54,14 @@ export function toSlowPairs(chapters: readonly Chapter[]): {
 function sumPairs(chapters: readonly Chapter[]): Map<string, { count: number; ms: number }> {
   const pairs = new Map<string, { count: number; ms: number }>();
   for (const { keys } of chapters) {
-    for (const [pair, { count, ms }] of Object.entries(keys.bigrams)) {
-      const sum = pairs.get(pair) ?? { count: 0, ms: 0 };
-      pairs.set(pair, { count: sum.count + count, ms: sum.ms + ms });
+    for (const pair in keys.bigrams) {
+      const { count, ms } = keys.bigrams[pair] as BigramTally;
+      const sum = pairs.get(pair);
+      if (sum === undefined) pairs.set(pair, { count, ms });
+      else {
+        sum.count += count;
+        sum.ms += ms;
+      }
     }
   }
   return pairs;

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 
 /** Draws an index by weight, never one of weight 0; -1 where there is no other. */
-export function drawIndex(weights: readonly number[], random: Random): number {
+export function drawIndex(weights: ArrayLike<number>, random: Random): number {
   let point = random() * sumOf(weights);
   let drawn = -1;
   for (let at = 0; at < weights.length && point >= 0; at++) {
@@ -13,9 +13,9 @@ export function drawIndex(weights: readonly number[], random: Random): number {
   return drawn;
 }
 
-export function sumOf(numbers: readonly number[]): number {
+export function sumOf(numbers: ArrayLike<number>): number {
   let sum = 0;
-  for (const number of numbers) sum += number;
+  for (let at = 0; at < numbers.length; at++) sum += numbers[at] as number;
   return sum;
 }
 

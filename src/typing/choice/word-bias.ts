@@ -1,5 +1,5 @@
 import type { Chapter } from '../statistics/history.ts';
-import type { Bias } from './word-choice.ts';
+import type { Bias } from './biased-words.ts';
 
 /** Shorter words would be taken for letters and pairs of letters. */
 const shortestWord = 3;

@@ -1,6 +1,6 @@
+import type { Bias } from '../choice/biased-words.ts';
 import { toLetterBias } from '../choice/letter-bias.ts';
 import { toSentences } from '../choice/sentences.ts';
-import type { Bias } from '../choice/word-choice.ts';
 import { toWord } from '../rules/word.ts';
 import type { Material, RoundText } from './material.ts';
 import type { Mode } from './mode.ts';
@@ -35,8 +35,9 @@ export function drawText(
   bias: Bias,
   { seed, language, choose, isWord }: Pick<Material, 'seed' | 'language' | 'choose' | 'isWord'>,
   { punctuation }: Pick<Practice, 'punctuation'>,
+  evenShare = 0,
 ): RoundText {
-  const words = choose({ seed, count, bias });
+  const words = choose({ seed, count, bias, evenShare });
   const shown = punctuation ? toSentences(words, seed, language.id, isWord) : words;
   return { words: shown.map(toWord) };
 }
