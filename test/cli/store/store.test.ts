@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toJournalLine } from '../../../src/server/stores/journal-line.ts';
+import { newJournalRound, toRoundId } from '../../server/stores/journal-rounds.ts';
 import { send } from '../../support/http-client.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import { runTypebadge, startServeProcess } from '../../support/typebadge-process.ts';
@@ -155,6 +157,113 @@ describe.skipIf(!hasRedis)('store', () => {
     const { report } = await store('export', { data: to, content: folders.content }, prefix);
     expect(report.rounds).toEqual({ found: 1, added: 1 });
     expect((await serve(['--data', to])).rounds).toMatchObject([{ id: round.id }]);
+  }, 240_000);
+
+  /** A data folder with rounds of one player with a key, the first the oldest. */
+  async function makePlayer(name: string, key: string, times: readonly number[]) {
+    const hash = createHash('sha256').update(key).digest('hex');
+    const player = `key-${hash}`;
+    const data = join(root, name);
+    await mkdir(join(data, 'players', player.slice(-2)), { recursive: true });
+    const path = join(data, 'players', player.slice(-2), `${player}.jsonl`);
+    const lines = times.map((time, at) =>
+      toJournalLine({
+        ...newJournalRound(toRoundId(at + 1)),
+        player,
+        completedAt: new Date(time).toISOString(),
+      }),
+    );
+    await writeFile(path, lines.map((line) => `\n${line}\n`).join(''));
+    return { data, content: folders.content, player };
+  }
+  const hour = 60 * 60 * 1000;
+
+  test('an import brings back nothing of a player who was forgotten, says so, and check does not ask for it', async () => {
+    const prefix = ['--store-prefix', 'forgetful'];
+    const key = 'f'.repeat(32);
+    const times = [3, 2, 1].map((hours) => Date.now() - hours * hour);
+    const folder = await makePlayer('forgetful', key, [...times, Date.now() + hour]);
+    const serverFolder = join(root, 'forgetful-server');
+    const server = await startServeProcess([
+      ...['--store', redis.url, '--data', serverFolder, '--content', folder.content, ...prefix],
+    ]);
+    try {
+      const headers = { Authorization: `Bearer ${key}` };
+      const { status } = await send(server.port, { path: '/api/player', method: 'DELETE', headers });
+      expect(status).toBe(204);
+    } finally {
+      server.child.kill('SIGTERM');
+      await server.finished;
+    }
+    const { code, report } = await store('import', folder, prefix);
+    expect([code, report.rounds]).toEqual([0, { found: 4, added: 1 }]);
+    expect(report.leftOut).toEqual({ forgotten: 3, expired: 0, withoutRoom: 0, forgottenSessions: 0 });
+    expect((await store('check', folder, prefix)).report).toMatchObject({ same: true });
+    const { stdout, stderr } = await runTypebadge([
+      ...[
+        'store',
+        'import',
+        '--store',
+        redis.url,
+        '--data',
+        folder.data,
+        '--content',
+        folder.content,
+        ...prefix,
+      ],
+    ]);
+    expect(stdout).toContain('0 of 4 added, 1 were there already, 3 left out');
+    expect(stderr).toContain('their players have had their data deleted since: 3 rounds and 0 sessions');
+  }, 240_000);
+
+  test('imported rounds count in the quota: what finds no room is counted, and the rest can follow', async () => {
+    const prefix = ['--store-prefix', 'narrow'];
+    const folder = await makePlayer(
+      'narrow',
+      'n'.repeat(32),
+      Array.from({ length: 4_000 }, (_, at) => Date.now() - (4_000 - at) * 60_000),
+    );
+    const { code, report } = await store('import', folder, [...prefix, '--round-quota', '1MiB']);
+    expect([code, report.leftOut.withoutRoom, report.rounds.added]).toEqual([
+      1,
+      expect.any(Number),
+      expect.any(Number),
+    ]);
+    expect(report.leftOut.withoutRoom).toBeGreaterThan(0);
+    expect(report.rounds.added).toBeGreaterThan(0);
+    expect(report.rounds.added + report.leftOut.withoutRoom).toBe(4_000);
+    const total = await redis.command('HGET', 'narrow:players:{all}:bytes', 'total');
+    expect(Number(total)).toBeLessThanOrEqual(1024 * 1024);
+    const { code: fails, stderr } = await runTypebadge([
+      ...['store', 'import', '--store', redis.url, '--data', folder.data, '--content', folder.content],
+      ...[...prefix, '--round-quota', '1MiB'],
+    ]);
+    expect([fails, stderr]).toEqual([1, expect.stringMatching(/--round-quota allows: \d+ rounds/)]);
+
+    const rest = await store('import', folder, prefix);
+    expect([rest.code, rest.report.leftOut.withoutRoom]).toEqual([0, 0]);
+    expect(rest.report.rounds.added).toBe(report.leftOut.withoutRoom);
+    expect((await store('check', folder, prefix)).report).toMatchObject({ same: true });
+  }, 240_000);
+
+  test('imported rounds of strangers expire as if they had been saved when they were finished, those of local players never', async () => {
+    const prefix = ['--store-prefix', 'ageing'];
+    const day = 24 * hour;
+    const times = [500, 300, 1].map((days) => Date.now() - days * day);
+    const folder = await makePlayer('ageing', 'a'.repeat(32), times);
+    const keys = `ageing:rounds:{${folder.player}}`;
+    const local = await store('import', folder, [...prefix, '--keep-rounds', '400d']);
+    expect(local.report.rounds).toEqual({ found: 3, added: 3 });
+    expect(await redis.command('PTTL', keys)).toBe(-1);
+
+    await redis.command('DEL', keys, `${keys}:entries`, `${keys}:bytes`, `${keys}:epoch`);
+    await writeFile(join(folder.data, 'address-key'), 'a'.repeat(64));
+    const open = await store('import', folder, [...prefix, '--keep-rounds', '400d']);
+    expect([open.report.rounds, open.report.leftOut.expired]).toEqual([{ found: 3, added: 2 }, 1]);
+    expect(Number(await redis.command('PTTL', keys))).toBeGreaterThan(300 * day);
+    const [first] = (await redis.command('XRANGE', keys, '-', '+')) as [string][];
+    expect(Number.parseInt(first?.[0] ?? '', 10)).toBe(times[1]);
+    expect((await store('check', folder, prefix)).report).toMatchObject({ same: true });
   }, 240_000);
 
   test('what is in the store already is never replaced, and every difference is named', async () => {

@@ -2,7 +2,7 @@ import { contentNames, type StoredSession } from '../../../server/stores/ports.t
 import type { PulseCount } from '../../../server/stores/pulse-tally.ts';
 import { toSessionText } from '../../../server/stores/redis/sessions/session-text.ts';
 import { nameOf } from './copy-counts.ts';
-import type { DataSide, FolderSide, StoreSide } from './data-side.ts';
+import type { DataSide, FolderSide, RoundBatch, StoreSide } from './data-side.ts';
 
 export interface Difference {
   /** Such as `history.json`, `session …`, `round …` or `counter …`. */
@@ -10,12 +10,17 @@ export interface Difference {
   readonly how: 'only in the folder' | 'only in the store' | 'different';
 }
 
-/** Everything that is not the same in both, in the order content, sessions, rounds, counters. */
+/**
+ * Everything that is not the same in both, in the order content, sessions, rounds, counters; but for what the folder has of
+ * players who have had their data deleted since, and rounds that are too old to be copied.
+ */
 export async function compareData(folder: FolderSide, store: StoreSide): Promise<Difference[]> {
+  const sessions = await withoutForgotten(await folder.sessions(), store);
+  const rounds = await toRounds(folder, async (batch) => (await store.sift(batch)).rounds);
   return [
     ...(await compareContent(folder, store)),
-    ...compareMaps('session', toSessions(await folder.sessions()), toSessions(await store.sessions())),
-    ...compareMaps('round', await toRounds(folder), await toRounds(store)),
+    ...compareMaps('session', toSessions(sessions), toSessions(await store.sessions())),
+    ...compareMaps('round', rounds, await toRounds(store)),
     ...compareMaps('counter', toNamed(await folder.counts.read()), toNamed(await store.counts.read())),
   ];
 }
@@ -42,9 +47,21 @@ function toSessions(sessions: readonly StoredSession[]): Map<string, string> {
   );
 }
 
-async function toRounds(side: DataSide): Promise<Map<string, string>> {
+async function withoutForgotten(
+  sessions: readonly StoredSession[],
+  store: StoreSide,
+): Promise<StoredSession[]> {
+  const remaining: StoredSession[] = [];
+  for (const stored of sessions) if (!(await store.isForgotten(stored))) remaining.push(stored);
+  return remaining;
+}
+
+async function toRounds(
+  side: DataSide,
+  sift: (batch: RoundBatch) => Promise<RoundBatch['rounds']> = async ({ rounds }) => rounds,
+): Promise<Map<string, string>> {
   const lines = new Map<string, string>();
-  for await (const { rounds } of side.rounds()) for (const { id, line } of rounds) lines.set(id, line);
+  for await (const batch of side.rounds()) for (const { id, line } of await sift(batch)) lines.set(id, line);
   return lines;
 }
 

@@ -1,12 +1,13 @@
 import { readServableTexts } from '../../../server/stores/content/servable-texts.ts';
 import { contentNames } from '../../../server/stores/ports.ts';
 import type { Copied, OnProgress } from './copied.ts';
-import type { DataSide, DataTarget } from './data-side.ts';
+import { type DataSide, type DataTarget, type LeftOutRounds, noneLeftOut } from './data-side.ts';
 
 export interface CopyResult {
   readonly content: Copied;
   readonly sessions: Copied;
   readonly rounds: Copied;
+  readonly leftOut: LeftOutRounds & { readonly forgottenSessions: number };
   /** Things that are there already and are others than those that were to be copied, a sentence each. */
   readonly kept: readonly string[];
 }
@@ -27,20 +28,33 @@ export async function copyData(
     );
   }
   const sessions = { found: 0, added: 0 };
+  let leftOut = { ...noneLeftOut, forgottenSessions: 0 };
   const open = await source.sessions();
   for (const stored of open) {
+    const outcome = await target.addSession(stored);
     sessions.found += 1;
-    if (await target.addSession(stored)) sessions.added += 1;
+    if (outcome === 'added') sessions.added += 1;
+    if (outcome === 'forgotten') leftOut.forgottenSessions += 1;
     onProgress('sessions', sessions.found, open.length);
   }
   const rounds = { found: 0, added: 0 };
   const total = await source.roundCount();
   for await (const batch of source.rounds()) {
     rounds.found += batch.rounds.length;
-    rounds.added += await target.addRounds(batch);
+    const outcome = await target.addRounds(batch);
+    rounds.added += outcome.added;
+    leftOut = { ...leftOut, ...sumOf(leftOut, outcome.leftOut) };
     onProgress('rounds', rounds.found, total);
   }
-  return { content, sessions, rounds, kept };
+  return { content, sessions, rounds, leftOut, kept };
+}
+
+function sumOf(one: LeftOutRounds, other: LeftOutRounds): LeftOutRounds {
+  return {
+    forgotten: one.forgotten + other.forgotten,
+    expired: one.expired + other.expired,
+    withoutRoom: one.withoutRoom + other.withoutRoom,
+  };
 }
 
 async function copyContent(source: DataSide, target: DataTarget, kept: string[]): Promise<Copied> {

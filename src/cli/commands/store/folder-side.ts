@@ -12,7 +12,6 @@ import { raiseCounts } from '../../../server/stores/files/pulse/raised-counts.ts
 import { createFileRounds, journalPath } from '../../../server/stores/files/rounds/file-rounds.ts';
 import { findAbandonedFolders } from '../../../server/stores/files/sessions/session-folder.ts';
 import { findLogs, readLog } from '../../../server/stores/files/sessions/session-log-reader.ts';
-import { parseJournalLine } from '../../../server/stores/journal-line.ts';
 import { localPlayer, type PlayerId, playerPattern } from '../../../server/stores/player.ts';
 import type { StoredSession } from '../../../server/stores/ports.ts';
 import { toSessionText } from '../../../server/stores/redis/sessions/session-text.ts';
@@ -24,7 +23,8 @@ import {
 import type { UnsavedRound } from '../../../server/stores/unsaved-rounds.ts';
 import { RefusedError } from '../../program/command-errors.ts';
 import type { FolderCounts } from './copy-counts.ts';
-import { batchSize, type FolderSide, type RoundBatch } from './data-side.ts';
+import { batchSize, type FolderSide, type FoundRound, noneLeftOut, type RoundBatch } from './data-side.ts';
+import { toFoundRound } from './found-round.ts';
 
 const keyPattern = /^[0-9a-f]{64}$/;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -78,17 +78,17 @@ export async function openFolderSide({
     },
     async addSession(stored) {
       sessionIds ??= new Set((await sessions()).map(({ session }) => session.id));
-      if (sessionIds.has(stored.session.id)) return false;
+      if (sessionIds.has(stored.session.id)) return 'was there';
       await writeSession(sessionRoot, stored);
       sessionIds.add(stored.session.id);
-      return true;
+      return 'added';
     },
     async addRounds({ player, rounds }) {
       const ids = await knownOf(player);
       const fresh = rounds.filter(({ id }) => !ids.has(id));
       if (fresh.length > 0) await journal.keep(player, fresh);
       for (const { id } of fresh) ids.add(id);
-      return fresh.length;
+      return { added: fresh.length, leftOut: noneLeftOut };
     },
     counts: openCounts(join(dataDir, 'pulse')),
     close: () => journal.settle(),
@@ -186,15 +186,14 @@ async function countLines(path: string): Promise<number> {
   }
 }
 
-async function readRounds(path: string): Promise<UnsavedRound[]> {
-  const rounds = new Map<string, UnsavedRound>();
+async function readRounds(path: string): Promise<FoundRound[]> {
+  const rounds = new Map<string, FoundRound>();
   const file = await openJournal(path);
   if (file === undefined) return [];
   try {
     const take = (bytes: Buffer) => {
-      const line = bytes.toString();
-      const id = parseJournalLine(line)?.id;
-      if (id !== undefined && !rounds.has(id)) rounds.set(id, { id, line });
+      const round = toFoundRound(bytes.toString());
+      if (round !== undefined && !rounds.has(round.id)) rounds.set(round.id, round);
     };
     take((await readLines(file, 0, take)).tail);
   } finally {

@@ -10,15 +10,15 @@ import { withSecrets } from '../../serving/store-secrets.ts';
 import { compareContent, compareData } from './compare-data.ts';
 import type { Copied } from './copied.ts';
 import { exportCounts, importCounts } from './copy-counts.ts';
-import { copyData } from './copy-data.ts';
+import { type CopyResult, copyData } from './copy-data.ts';
 import type { DataTarget, FolderSide, StoreSide } from './data-side.ts';
 import { openFolderSide } from './folder-side.ts';
 import { createProgressLine } from './progress-bar.ts';
 import { openStoreSide } from './store-side.ts';
 
-export interface StoreCommandOptions
-  extends ReportOptions,
-    Partial<Pick<ServeConfig, 'store' | 'storePrefix' | 'data' | 'content' | 'sessionTtl'>> {
+type Setting = 'store' | 'storePrefix' | 'data' | 'content' | 'sessionTtl' | 'roundQuota' | 'keepRounds';
+
+export interface StoreCommandOptions extends ReportOptions, Partial<Pick<ServeConfig, Setting>> {
   readonly isStoreOnCommandLine: boolean;
 }
 
@@ -97,7 +97,7 @@ async function withSides(
   });
   const address = withSecrets(config.store, io.env) ?? config.store;
   const store = await openStoreSide({
-    ...{ address, prefix: config.storePrefix, sessionTtl: config.sessionTtl },
+    ...{ ...config, address, prefix: config.storePrefix, now: io.now },
   });
   try {
     const expiredBefore = io.now() - config.sessionTtl;
@@ -121,26 +121,50 @@ interface Copying {
 async function copy({ source, target, copyCounts, options, io }: Copying): Promise<Report> {
   const line = createProgressLine(io.err, options.json !== true);
   try {
-    const { content, sessions, rounds, kept } = await copyData(source, target, line.onProgress);
+    const { content, sessions, rounds, leftOut, kept } = await copyData(source, target, line.onProgress);
     const counters = await copyCounts();
     line.onProgress('counters', counters.found, counters.found);
     return {
-      value: { from: source.name, to: target.name, content, sessions, rounds, counters, kept },
+      value: { from: source.name, to: target.name, content, sessions, rounds, counters, leftOut, kept },
+      exitCode: leftOut.withoutRoom > 0 ? 1 : 0,
       toText: (paint) =>
         [
-          `${paint.good('✔')} Copied from ${source.name} to ${target.name}:`,
+          `${leftOut.withoutRoom === 0 ? `${paint.good('✔')} Copied` : `${paint.bad('✘')} Copied in part`} from ${source.name} to ${target.name}:`,
           `  content   ${toText(content)}`,
-          `  sessions  ${toText(sessions)}`,
-          `  rounds    ${toText(rounds)}`,
+          `  sessions  ${toText(sessions, leftOut.forgottenSessions)}`,
+          `  rounds    ${toText(rounds, leftOut.forgotten + leftOut.expired + leftOut.withoutRoom)}`,
           `  counters  ${toText(counters)}`,
         ].join('\n'),
-      warnings: kept,
+      warnings: [...kept, ...toLeftOutText(leftOut)],
     };
   } finally {
     line.end();
   }
 }
 
-function toText({ found, added }: Copied): string {
-  return `${added} of ${found} added${added === found ? '' : ', the others were there already'}`;
+function toText({ found, added }: Copied, leftOut = 0): string {
+  const present = found - added - leftOut;
+  const others = present === 0 ? '' : `, ${leftOut === 0 ? 'the others' : present} were there already`;
+  return `${added} of ${found} added${others}${leftOut === 0 ? '' : `, ${leftOut} left out`}`;
+}
+
+function toLeftOutText({
+  forgotten,
+  forgottenSessions,
+  expired,
+  withoutRoom,
+}: CopyResult['leftOut']): string[] {
+  return [
+    ...(forgotten + forgottenSessions > 0
+      ? [
+          `left out, because their players have had their data deleted since: ${forgotten} rounds and ${forgottenSessions} sessions`,
+        ]
+      : []),
+    ...(expired > 0 ? [`left out, because they are older than --keep-rounds: ${expired} rounds`] : []),
+    ...(withoutRoom > 0
+      ? [
+          `left out, because all rounds together would take more of the store than --round-quota allows: ${withoutRoom} rounds. Run import again with the --round-quota of the servers, or raise it for all of them`,
+        ]
+      : []),
+  ];
 }

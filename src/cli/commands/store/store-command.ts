@@ -18,7 +18,7 @@ Examples:
   $ typebadge store check --store redis://127.0.0.1:6379
   $ typebadge store export --store redis://127.0.0.1:6379 --data ./data --content ./content`;
 
-const shared = ['store', 'store-prefix', 'data', 'content', 'session-ttl'];
+const shared = ['store', 'store-prefix', 'data', 'content', 'session-ttl', 'round-quota', 'keep-rounds'];
 
 /** `typebadge store …`: what servers share, and what they keep in folders. */
 export function createStoreCommand(): Command {

@@ -1,5 +1,4 @@
 import { type StoreAddress, toStoreText } from '../../../server/settings/store-url.ts';
-import { parseJournalLine } from '../../../server/stores/journal-line.ts';
 import { playerPattern } from '../../../server/stores/player.ts';
 import type { Content, StoredSession } from '../../../server/stores/ports.ts';
 import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection/connection.ts';
@@ -10,27 +9,34 @@ import { createCopiedCounts } from '../../../server/stores/redis/pulse/copied-co
 import { createPulseCounts } from '../../../server/stores/redis/pulse/pulse-counts.ts';
 import {
   createRoundStreams,
-  noBounds,
   type StreamPosition,
 } from '../../../server/stores/redis/rounds/round-streams.ts';
 import { createSessionRecords } from '../../../server/stores/redis/sessions/session-records.ts';
 import { everybody } from '../../../server/stores/redis/sessions/session-shares.ts';
 import { parseSessionText } from '../../../server/stores/redis/sessions/session-text.ts';
 import { createStoredSessions } from '../../../server/stores/redis/sessions/stored-sessions.ts';
-import type { UnsavedRound } from '../../../server/stores/unsaved-rounds.ts';
 import type { StoreCounts } from './copy-counts.ts';
-import { batchSize, type RoundBatch, type StoreSide } from './data-side.ts';
+import { batchSize, type FoundRound, type RoundBatch, type StoreSide } from './data-side.ts';
+import { toFoundRound } from './found-round.ts';
 import { patiently } from './patience.ts';
+import { createRoundImport, type Reach } from './round-import.ts';
 
 export interface StoreSideOptions {
   readonly address: StoreAddress;
   readonly prefix: string;
   /** Milliseconds after which an unused session goes. */
   readonly sessionTtl: number;
+  /** Bytes of the store that the rounds of all players together may take. */
+  readonly roundQuota: number;
+  /** Milliseconds that rounds of strangers are kept. */
+  readonly keepRounds: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** What is in a store. Rejects where it does not answer. */
-export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOptions): Promise<StoreSide> {
+export async function openStoreSide(options: StoreSideOptions): Promise<StoreSide> {
+  const { address, prefix, sessionTtl } = options;
   const name = toStoreText(address);
   const store = await openConnection({ address });
   const reach = <T>(work: () => Promise<T>) => patiently(store, name, work);
@@ -48,16 +54,21 @@ export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOp
   const streams = createRoundStreams(store, prefix);
   const added = createStoredSessions(store, { prefix, ttl: sessionTtl });
   const keyName = `${prefix}:address-key`;
+  const addressKey = async () => (await reach(() => store.run((client) => client.get(keyName)))) ?? undefined;
+  const imported = createRoundImport(store, {
+    ...{ ...options, streams, reach },
+    isPublic: async () => (await addressKey()) !== undefined,
+  });
 
   const countRounds = (player: string) =>
     reach(() => store.run((client) => client.hlen(`${prefix}:rounds:{${player}}:entries`)));
-  const readPlayer = async (player: string): Promise<UnsavedRound[]> => {
-    const rounds: UnsavedRound[] = [];
+  const readPlayer = async (player: string): Promise<FoundRound[]> => {
+    const rounds: FoundRound[] = [];
     let position: StreamPosition | undefined;
     for (;;) {
       const from = position;
       const part = await reach(() => streams.read(player, from, batchSize));
-      rounds.push(...part.lines.flatMap(toRound));
+      rounds.push(...part.lines.flatMap((line) => toFoundRound(line) ?? []));
       if (!part.hasMore) return rounds;
       position = part.position;
     }
@@ -68,7 +79,7 @@ export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOp
       createRedisContent(createDocuments(store, prefix), { name: toContentName(name, prefix) }),
       reach,
     ),
-    addressKey: async () => (await reach(() => store.run((client) => client.get(keyName)))) ?? undefined,
+    addressKey,
     addAddressKey: (key) =>
       reach(async () => {
         await store.run((client) => client.set(keyName, key, 'NX'));
@@ -95,18 +106,15 @@ export async function openStoreSide({ address, prefix, sessionTtl }: StoreSideOp
           yield { player, rounds: rounds.slice(at, at + batchSize) };
       }
     },
-    addSession: (stored) => reach(() => added.add(stored)),
-    async addRounds({ player, rounds }) {
-      const before = await countRounds(player);
-      await reach(() => streams.add(player, rounds, noBounds));
-      return (await countRounds(player)) - before;
+    async addSession(stored) {
+      if (await imported.isForgotten(stored)) return 'forgotten';
+      return (await reach(() => added.add(stored))) ? 'added' : 'was there';
     },
+    ...imported,
     counts: openCounts(store, prefix, reach),
     close: () => store.close(),
   };
 }
-
-type Reach = <T>(work: () => Promise<T>) => Promise<T>;
 
 function openCounts(store: StoreConnection, prefix: string, reach: Reach): StoreCounts {
   const counts = createPulseCounts(store, prefix);
@@ -125,11 +133,6 @@ function toPatient(content: Content, reach: Reach): Content {
     read: (name) => reach(() => content.read(name)),
     update: (name, change) => reach(() => content.update(name, change)),
   };
-}
-
-function toRound(line: string): UnsavedRound[] {
-  const id = parseJournalLine(line)?.id;
-  return id === undefined ? [] : [{ id, line }];
 }
 
 async function listPlayers(store: StoreConnection, prefix: string): Promise<string[]> {

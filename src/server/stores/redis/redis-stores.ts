@@ -13,6 +13,8 @@ import { createDocuments } from './content/documents.ts';
 import { createRedisContent, toContentName } from './content/redis-content.ts';
 import { createPulseCounts } from './pulse/pulse-counts.ts';
 import { createRedisPulse } from './pulse/redis-pulse.ts';
+import { startDroppingForgotten } from './rounds/forgotten-copies.ts';
+import { createForgottenPlayers } from './rounds/forgotten-players.ts';
 import { createRedisRounds } from './rounds/redis-rounds.ts';
 import { createRoundRoom } from './rounds/round-room.ts';
 import { createRoundStreams, noBounds } from './rounds/round-streams.ts';
@@ -41,6 +43,9 @@ export interface RedisStoresOptions {
   readonly log: Log;
   readonly clock: () => number;
 }
+
+/** Milliseconds that a server may be off, and still learn whose data was deleted meanwhile. */
+const longestAbsence = 400 * 24 * 60 * 60 * 1000;
 
 /**
  * The stores of many servers that act as one. Rejects with one sentence where the store does not answer at the start and
@@ -112,11 +117,13 @@ function openSessions(store: StoreConnection, options: RedisStoresOptions) {
 }
 
 function openRounds(store: StoreConnection, options: RedisStoresOptions) {
-  const { prefix, isExposed, keepRounds, roundQuota: quota, clock } = options;
+  const { prefix, isExposed, keepRounds, roundQuota: quota, log, clock } = options;
   const life = isExposed ? keepRounds : Number.POSITIVE_INFINITY;
   const files = createBoundedRounds(options);
   const stopCleaning = files.startCleaning();
+  const forgotten = createForgottenPlayers(store, { prefix, life: Math.max(keepRounds, longestAbsence) });
   const shared = createRedisRounds({
+    forgotten,
     streams: createRoundStreams(store, prefix),
     room: createRoundRoom(store, { prefix, quota, life }),
     disk: {
@@ -126,14 +133,17 @@ function openRounds(store: StoreConnection, options: RedisStoresOptions) {
         if (isExposed) await files.history(player);
       },
       forget: files.forget,
+      remove: files.remove,
     },
     bounds: (player) =>
       isExposed && player !== localPlayer ? { ...retentionAt(clock(), keepRounds), life } : noBounds,
   });
+  const stopDropping = startDroppingForgotten({ forgotten, drop: shared.dropCopies, log });
   return {
     shared,
     async close() {
       stopCleaning();
+      await stopDropping();
       await files.settle();
     },
   };

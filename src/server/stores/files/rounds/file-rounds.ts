@@ -4,12 +4,15 @@ import { localPlayer, type PlayerId } from '../../player.ts';
 import type { Rounds } from '../../ports.ts';
 import { keepAll, type Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
+import type { RoundRemoval } from './journal-removal.ts';
 import { createPlayerRounds, type PlayerRounds } from './player-rounds.ts';
 
 /** The port, and what only the sessions of the same folder may ask. */
 export interface FileRounds extends Rounds {
   /** Says where to find finished rounds that are not kept yet: a history that is read again has to count them. */
   findUnsavedBy(unsavedOf: (player: PlayerId) => readonly UnsavedRound[]): void;
+  /** Removes some of a player's rounds from the disk. */
+  remove(player: PlayerId, removal: RoundRemoval): Promise<void>;
   /** Waits for what is written behind. */
   settle(): Promise<void>;
 }
@@ -104,6 +107,11 @@ export function createFileRounds(options: FileRoundsOptions): FileRounds {
     async forget(player) {
       await of(player).rounds.forget();
       close(player);
+    },
+    async remove(player, removal) {
+      const wasOpen = open.has(player);
+      await of(player).rounds.remove(removal);
+      if (!wasOpen) close(player);
     },
     findUnsavedBy(find) {
       unsavedOf = find;

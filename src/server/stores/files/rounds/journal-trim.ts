@@ -8,19 +8,34 @@ import type { Retention } from '../../round-retention.ts';
 /** Cut deeper than needed: a journal at its bound is not to be cut at every round. */
 const depth = 0.9;
 
+/** Rewrites a journal without the rounds that are too old or too many. */
+export function trimJournal(path: string, retention: Retention): Promise<void> {
+  return rewriteJournal(
+    path,
+    (line) => isRecent(line, retention.since),
+    (lines) => newest(lines, retention),
+  );
+}
+
 /**
- * Rewrites a journal without the rounds that are too old or too many. Another server may append meanwhile: what it wrote to
- * the old file before the new one was in place is copied after it; what it writes later it finds by itself to be lost, and
- * writes again.
+ * Rewrites a journal with the lines that are to stay. Another server may append meanwhile: what it wrote to the old file
+ * before the new one was in place is copied after it; what it writes later it finds by itself to be lost, and writes again.
+ *
+ * @param isStaying called with each line and its place in the file
+ * @param choose which of those stay. Default: all
  */
-export async function trimJournal(path: string, retention: Retention): Promise<void> {
+export async function rewriteJournal(
+  path: string,
+  isStaying: (line: Buffer, at: number) => boolean,
+  choose: (lines: readonly Buffer[]) => readonly Buffer[] = (lines) => lines,
+): Promise<void> {
   const old = await openRegularFile(path);
   try {
     const lines: Buffer[] = [];
-    const { offset } = await readLines(old, 0, (line) => {
-      if (isRecent(line, retention.since)) lines.push(Buffer.from(line));
+    const { offset } = await readLines(old, 0, (line, at) => {
+      if (line.length > 0 && isStaying(line, at)) lines.push(Buffer.from(line));
     });
-    await writeWholeFile(path, toText(newest(lines, retention)));
+    await writeWholeFile(path, toText(choose(lines)));
     await copyRest(old, offset, path);
   } finally {
     await old.close();
@@ -28,7 +43,6 @@ export async function trimJournal(path: string, retention: Retention): Promise<v
 }
 
 function isRecent(line: Buffer, since: number): boolean {
-  if (line.length === 0) return false;
   const text = line.toString();
   const round = parseJournalLine(text);
   return round === undefined ? isOfLaterVersion(text) : Date.parse(round.completedAt) >= since;

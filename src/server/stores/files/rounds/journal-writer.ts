@@ -5,6 +5,7 @@ import { makeFolder, syncFolder } from '../../../../kit/folder.ts';
 import { openRegularFile } from '../../../../kit/regular-file.ts';
 import type { Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
+import { type RoundRemoval, removeFromJournal } from './journal-removal.ts';
 import { trimJournal } from './journal-trim.ts';
 import { removeDerived } from './snapshots/derived-files.ts';
 
@@ -17,6 +18,8 @@ export interface JournalWriter {
   append(rounds: readonly UnsavedRound[]): Promise<void>;
   /** Removes what is too old or too much. */
   trim(retention: Retention): Promise<void>;
+  /** Removes some rounds, and all that was derived from the file. */
+  removeSome(removal: RoundRemoval): Promise<void>;
   /** Removes the file, and all that was derived from it. */
   remove(): Promise<void>;
 }
@@ -59,6 +62,7 @@ export function createJournalWriter(path: string): JournalWriter {
       await Promise.all(rounds.map(({ id }) => inFlight.get(id)));
     },
     trim: (retention) => inTurn(() => trimJournal(path, retention)),
+    removeSome: (removal) => inTurn(() => removeFromJournal(path, removal)),
     remove: () => inTurn(() => removeJournal(path)),
   };
 }

@@ -6,6 +6,7 @@ import { type PageRequest, type RoundPage, RoundsNotKeptError } from '../../port
 import type { Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 import type { DamageListener, LaterListener } from './journal-damage.ts';
+import type { RoundRemoval } from './journal-removal.ts';
 import { createRoundJournal } from './round-journal.ts';
 
 export interface PlayerRoundsOptions {
@@ -28,6 +29,7 @@ export interface PlayerRounds {
   keep(rounds: readonly UnsavedRound[]): Promise<void>;
   list(page: PageRequest): Promise<RoundPage | undefined>;
   forget(): Promise<void>;
+  remove(removal: RoundRemoval): Promise<void>;
   /** Waits for what is written behind. */
   settle(): Promise<void>;
   /** Bytes of memory, roughly. */
@@ -129,6 +131,10 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
     async forget() {
       await journal.remove();
       // A snapshot that is being written finds the journal gone, and goes as well.
+      await journal.settle();
+    },
+    async remove(removal) {
+      await journal.removeSome(removal);
       await journal.settle();
     },
     settle: journal.settle,

@@ -33,8 +33,8 @@ export interface CountedLists {
    * too long before that use is dropped. False, and nothing is added, where there is no room.
    */
   note(list: string, use: ListedUse, room: ListRoom): Promise<boolean>;
-  /** Notes one that is in the list as used. */
-  renew(list: string, use: ListedUse): Promise<void>;
+  /** Notes one that is in the list as used. Tells whether it is. */
+  renew(list: string, use: ListedUse): Promise<boolean>;
   remove(list: string, entries: readonly ListEntry[]): Promise<void>;
   /** Oldest first. */
   entries(list: string): Promise<ListEntry[]>;
@@ -71,9 +71,8 @@ export function createCountedLists(
       const args = [timeOf(use), toMember(use), String(use.bytes), life, ...bounds];
       return (await runScript(store, noteScript, ...keysOf(list), ...args)) === 1;
     },
-    async renew(list, use) {
-      await runScript(store, renewScript, ...keysOf(list), timeOf(use), toMember(use), life);
-    },
+    renew: async (list, use) =>
+      (await runScript(store, renewScript, ...keysOf(list), timeOf(use), toMember(use), life)) === 1,
     async remove(list, entries) {
       if (entries.length > 0) await runScript(store, removeScript, ...keysOf(list), ...entries.map(toMember));
     },

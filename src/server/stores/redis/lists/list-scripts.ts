@@ -53,11 +53,12 @@ redis.call('PEXPIRE', sizes, expiry)
 return 1`,
 };
 
-/** ARGV: time of the use or nothing, entry, expiry of the list. */
+/** Tells whether the entry is in the list. ARGV: time of the use or nothing, entry, expiry of the list. */
 export const renewScript: Script = {
   name: 'typebadgeRenewInList',
   keys: 2,
   lua: `${clock}
+if not redis.call('ZSCORE', KEYS[1], ARGV[2]) then return 0 end
 redis.call('ZADD', KEYS[1], 'XX', 'GT', before(0), ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('PEXPIRE', KEYS[2], ARGV[3])

@@ -1,23 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { foldRounds, type History, historyBytes, newHistory } from '../../../../typing/statistics/history.ts';
+import type { FileRounds } from '../../files/rounds/file-rounds.ts';
 import { parseJournalLine } from '../../journal-line.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import { languageOf } from '../../languages.ts';
 import type { PlayerId } from '../../player.ts';
 import { type Rounds, RoundsNotKeptError } from '../../ports.ts';
 import { toUnsavedRound, type UnsavedRound } from '../../unsaved-rounds.ts';
+import { clockSkew, type ForgottenPlayers } from './forgotten-players.ts';
 import type { RoundRoom } from './round-room.ts';
 import type { RoundStreams, StreamBounds, StreamPosition } from './round-streams.ts';
 
 export interface RedisRoundsOptions {
   readonly streams: RoundStreams;
   /** This server's own copy on disk: what is kept survives the loss of the store, too. */
-  readonly disk: Pick<Rounds, 'keep' | 'forget'>;
+  readonly disk: Pick<FileRounds, 'keep' | 'forget' | 'remove'>;
+  readonly forgotten: ForgottenPlayers;
   /** Bytes that the folded histories of all players may take in memory. Default: 32 MiB. */
   readonly memory?: number;
   readonly bounds: (player: PlayerId) => StreamBounds;
   /** Default: as much as the store has. */
   readonly room?: RoundRoom;
+}
+
+/** The port, and what keeps this server's copies true to the store. */
+export interface RedisRounds extends Rounds {
+  /**
+   * Removes from this server's disk what the player had finished by then (milliseconds since 1970, by the store's clock) and
+   * the store does not have.
+   */
+  dropCopies(player: PlayerId, at: number): Promise<void>;
 }
 
 const endlessRoom: RoundRoom = { take: async () => true, leave: async () => undefined };
@@ -35,10 +47,11 @@ const portion = 500;
 export function createRedisRounds({
   streams,
   disk,
+  forgotten,
   memory = 32 * 1024 * 1024,
   bounds,
   room = endlessRoom,
-}: RedisRoundsOptions): Rounds {
+}: RedisRoundsOptions): RedisRounds {
   const folds = createFolds(memory);
   /** Whoever asks while a history is being read shares the reading. */
   const readings = new Map<PlayerId, Promise<History>>();
@@ -69,16 +82,11 @@ export function createRedisRounds({
     if (!isAdded) await room.leave(player);
     return isAdded;
   };
-  /** Leaves on this server's disk what the store has, and nothing else. */
-  const copyAgain = async (player: PlayerId) => {
-    await disk.forget(player);
-    let position: StreamPosition | undefined;
-    for (;;) {
-      const part = await streams.read(player, position, portion);
-      if (part.lines.length > 0) await disk.keep(player, parseLines(part.lines).map(toUnsavedRound));
-      if (!part.hasMore) return;
-      position = part.position;
-    }
+  /** What is dropped while it is being kept is kept again: it may not have reached the store in time. */
+  let drops = 0;
+  const drop = (player: PlayerId, until: number) => {
+    drops += 1;
+    return disk.remove(player, { until, staying: (ids) => streams.known(player, ids) });
   };
   return {
     history(player) {
@@ -94,8 +102,10 @@ export function createRedisRounds({
     async keep(player, rounds, readMark) {
       const mark = readMark ?? (await streams.mark(player));
       if (!(await hasRoom(player, rounds))) throw new RoundsNotKeptError(new Error(fullStore));
+      const dropsBefore = drops;
       await disk.keep(player, rounds);
-      if (!(await add(player, rounds, mark))) await copyAgain(player);
+      if (!(await add(player, rounds, mark))) await drop(player, Number.POSITIVE_INFINITY);
+      else if (drops > dropsBefore) await disk.keep(player, rounds);
     },
     mark: streams.mark,
     async list(player, { limit, after }) {
@@ -111,9 +121,12 @@ export function createRedisRounds({
     },
     async forget(player) {
       folds.delete(player);
+      // First: cut short after it, the deletion has been asked for, and the servers only look at copies that they may keep.
+      await forgotten.note(player, await streams.hasAny(player));
       await Promise.all([streams.delete(player), disk.forget(player)]);
       await room.leave(player);
     },
+    dropCopies: (player, at) => drop(player, at + clockSkew),
   };
 }
 

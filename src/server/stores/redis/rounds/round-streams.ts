@@ -36,6 +36,12 @@ export interface StreamBounds extends Retention {
 
 export const noBounds: StreamBounds = { ...keepAll, life: Number.POSITIVE_INFINITY };
 
+/** A round that is added; one from elsewhere with the time it was finished, so that it is not kept longer than others. */
+export interface AddedRound extends UnsavedRound {
+  /** Milliseconds since 1970. Default: now, by the store's clock. */
+  readonly finishedAt?: number;
+}
+
 /**
  * The finished rounds of each player, oldest first, as lines of the journal. A player's rounds share a slot and no two
  * players do, so a cluster spreads them. Every method rejects while the store is away.
@@ -47,7 +53,11 @@ export interface RoundStreams {
    * Adds rounds, each once however often it is sent, and removes what is beyond the bounds. With a mark: false, and nothing
    * is added, where the player's rounds were deleted since it was read.
    */
-  add(player: string, rounds: readonly UnsavedRound[], bounds: StreamBounds, mark?: string): Promise<boolean>;
+  add(player: string, rounds: readonly AddedRound[], bounds: StreamBounds, mark?: string): Promise<boolean>;
+  /** Which of these rounds are there. */
+  known(player: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether there are rounds of this player, or were until a moment ago. */
+  hasAny(player: string): Promise<boolean>;
   /** Another one once the player's rounds are deleted. */
   mark(player: string): Promise<string>;
   /** At most `count` rounds after a position; from the first on where that is undefined. Fewer where they are large. */
@@ -76,7 +86,8 @@ return more > 0 and tonumber(redis.call('GET', KEYS[2]) or '0') + more`,
 
 /**
  * KEYS: stream, entries by round id, epoch, bytes, mark. ARGV: new epoch; what is kept: rounds, bytes, since; life or nothing;
- * mark that was read, or `*`; then id and line of each round.
+ * mark that was read, or `*`; then of each round id, line, and when it was finished or nothing. The ids of entries are times
+ * and only ever grow.
  */
 const addScript: Script = {
   name: 'typebadgeAddRounds',
@@ -87,9 +98,19 @@ if mark and ARGV[6] ~= '*' and mark ~= ARGV[6] then return 0 end
 local stream, entries, sum = KEYS[1], KEYS[2], KEYS[4]
 local most, mostBytes, since, life = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 redis.call('SET', KEYS[3], ARGV[1], 'NX')
-for at = 7, #ARGV, 2 do
+local function append(id, line, finished)
+  if finished ~= '' then
+    local last = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', 1)[1]
+    local after = last and tonumber(string.match(last[1], '%d+')) or 0
+    local at = math.min(math.max(tonumber(finished), after), tonumber(redis.call('TIME')[1]) * 1000)
+    local entry = redis.pcall('XADD', stream, string.format('%.0f-*', at), 'id', id, 'line', line)
+    if type(entry) == 'string' then return entry end
+  end
+  return redis.call('XADD', stream, '*', 'id', id, 'line', line)
+end
+for at = 7, #ARGV, 3 do
   if redis.call('HEXISTS', entries, ARGV[at]) == 0 then
-    local entry = redis.call('XADD', stream, '*', 'id', ARGV[at], 'line', ARGV[at + 1])
+    local entry = append(ARGV[at], ARGV[at + 1], ARGV[at + 2])
     redis.call('HSET', entries, ARGV[at], entry)
     redis.call('INCRBY', sum, #ARGV[at + 1] + ${roundBase})
   end
@@ -207,11 +228,18 @@ export function createRoundStreams(store: StoreConnection, prefix: string): Roun
     },
     async add(player, rounds, bounds, mark = '*') {
       const { stream, entries, epoch, bytes } = keysOf(player);
-      const args = rounds.flatMap(({ id, line }) => [id, line]);
+      const args = rounds.flatMap(({ id, line, finishedAt = '' }) => [id, line, String(finishedAt)]);
       const keys = [stream, entries, epoch, bytes, markOf(player)] as const;
       const head = [newEpoch(), ...toArguments(bounds), mark];
       return (await runScript(store, addScript, ...keys, ...head, ...args)) === 1;
     },
+    async known(player, ids) {
+      if (ids.length === 0) return new Set();
+      const entries = await store.run((client) => client.hmget(keysOf(player).entries, ...ids));
+      return new Set(ids.filter((_, at) => entries[at] !== null));
+    },
+    hasAny: async (player) =>
+      (await store.run((client) => client.exists(keysOf(player).stream, markOf(player)))) > 0,
     mark: async (player) => (await store.run((client) => client.get(markOf(player)))) ?? '',
     async read(player, after, count) {
       const { stream, epoch: epochKey } = keysOf(player);

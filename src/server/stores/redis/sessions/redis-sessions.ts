@@ -65,9 +65,9 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
 
     async read(id) {
       if (!idPattern.test(id)) return undefined;
-      const session = (await copies.fetch(id))?.session;
-      if (session !== undefined) places.renew(session);
-      return session;
+      const copy = await copies.fetch(id);
+      if (copy !== undefined) places.renew(copy.session, storedBytes(copy));
+      return copy?.session;
     },
 
     async update<T>(id: string, change: (session: Session) => SessionUpdate<T>): Promise<T | undefined> {
@@ -80,7 +80,7 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
         if (storedBytes(after) > storedBytes(copy)) await places.grow(session, storedBytes(after));
         const outcome = await records.write(id, write);
         if (outcome.kind === 'written') {
-          places.renew(session);
+          places.renew(session, storedBytes(after));
           copies.put({ ...after, generation: outcome.generation });
           return result;
         }

@@ -28,8 +28,11 @@ export interface SessionPlaces {
   take(session: Session, bytes: number): Promise<SessionAdmission>;
   /** Makes sure of room for so many bytes. Rejects with a `SessionMemoryError` where there is none. */
   grow(session: Session, bytes: number): Promise<void>;
-  /** Notes a use, now and then and behind. */
-  renew(session: Session): void;
+  /**
+   * Notes a use, now and then and behind. A living session that a list has lost, as after a jump of the store's clock, gets
+   * its place there again with so many bytes.
+   */
+  renew(session: Session, bytes: number): void;
   leave(session: Session): Promise<void>;
   /** At most `count` living sessions of a player, oldest first; undefined where `after` is not one of them. */
   list(player: string, after: string | undefined, count: number): Promise<ListedSession[] | undefined>;
@@ -38,6 +41,12 @@ export interface SessionPlaces {
   count(): Promise<number>;
 }
 
+/** It has been let in before. */
+const endlessRoom = {
+  entries: Number.POSITIVE_INFINITY,
+  bytes: Number.POSITIVE_INFINITY,
+  unused: Number.POSITIVE_INFINITY,
+};
 /** Sessions looked at together. */
 const portion = 200;
 
@@ -80,6 +89,17 @@ export function createSessionPlaces(
   const leaveAll = async (session: Session, shares: readonly ListShare[]) => {
     await Promise.all(shares.map(({ list }) => lists.remove(list, [session])));
   };
+  const renewAll = async (session: Session, bytes: number) => {
+    const shares = sharesOf(session, options);
+    const isListed = await Promise.all(shares.map(({ list }) => lists.renew(list, toUse(session, 0))));
+    const lost = shares.filter((_, at) => !isListed[at]);
+    if (lost.length === 0) return;
+    const note = ({ list, hasBytes }: ListShare) =>
+      lists.note(list, toUse(session, hasBytes ? bytes : 0), endlessRoom);
+    await Promise.all(lost.map(note));
+    // Looked at afterwards: whoever deletes a session does so before its places are given up, here or there.
+    if ((await records.lastUse(session.id)) === undefined) await leaveAll(session, lost);
+  };
 
   return {
     async take(session, bytes) {
@@ -99,11 +119,10 @@ export function createSessionPlaces(
           throw new SessionMemoryError(share.of);
       }
     },
-    renew(session) {
+    renew(session, bytes) {
       if (!renewals.isDue(session.id, now())) return;
-      const renewing = sharesOf(session, options).map(({ list }) => lists.renew(list, toUse(session, 0)));
       // One that fails is made up for by the next use.
-      Promise.all(renewing).catch(() => renewals.forget(session.id));
+      renewAll(session, bytes).catch(() => renewals.forget(session.id));
     },
     leave: (session) => leaveAll(session, sharesOf(session, options)),
     async list(player, after, count) {

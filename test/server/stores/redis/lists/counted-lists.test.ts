@@ -35,8 +35,8 @@ describeOnEveryStore('lists that count', (store) => {
   test('a use makes an entry younger, never older, and one that is not in the list is not added', async () => {
     const lists = await open('b');
     await lists.note('p', use('a', 2_000), room({}));
-    await lists.renew('p', use('a', 9_000));
-    await lists.renew('p', use('gone', 9_000));
+    expect(await lists.renew('p', use('a', 9_000))).toBe(true);
+    expect(await lists.renew('p', use('gone', 9_000))).toBe(false);
     await lists.note('p', use('a', 5_000), room({}));
     expect([await lists.countUsed('p', 1_001), await lists.countUsed('p', 1_000)]).toEqual([1, 0]);
     await lists.remove('p', [use('a', 0), use('gone', 0)]);

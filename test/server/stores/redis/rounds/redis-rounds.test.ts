@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../../../../src/server/settings/log.ts';
 import { createFileRounds } from '../../../../../src/server/stores/files/rounds/file-rounds.ts';
 import { localPlayer } from '../../../../../src/server/stores/player.ts';
+import { startDroppingForgotten } from '../../../../../src/server/stores/redis/rounds/forgotten-copies.ts';
+import { createForgottenPlayers } from '../../../../../src/server/stores/redis/rounds/forgotten-players.ts';
 import { createRedisRounds } from '../../../../../src/server/stores/redis/rounds/redis-rounds.ts';
 import { createRoundStreams, noBounds } from '../../../../../src/server/stores/redis/rounds/round-streams.ts';
 import { createRedisSessions } from '../../../../../src/server/stores/redis/sessions/redis-sessions.ts';
@@ -17,6 +19,7 @@ import { newJournalRound, toRoundId } from '../../journal-rounds.ts';
 import { describeRounds } from '../../rounds-contract.ts';
 
 const log = createLog({ format: 'off' });
+const day = 24 * 60 * 60 * 1000;
 const folders: string[] = [];
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
@@ -35,8 +38,10 @@ describeOnEveryStore('finished rounds', (engine) => {
   const open = async (memory?: number, toDisk = (disk: Disk) => disk) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'typebadge-rounds-'));
     folders.push(dataDir);
+    const store = await engine.connect();
     const rounds = createRedisRounds({
-      streams: createRoundStreams(await engine.connect(), prefix),
+      streams: createRoundStreams(store, prefix),
+      forgotten: createForgottenPlayers(store, { prefix, life: day }),
       disk: toDisk(createFileRounds({ dataDir, log })),
       bounds: () => noBounds,
       ...(memory === undefined ? {} : { memory }),
@@ -86,7 +91,7 @@ describeOnEveryStore('finished rounds', (engine) => {
         await disk.keep(player, rounds);
         if (rounds[0]?.id !== oneRound[0]?.id) return;
         await other.rounds.forget(player);
-        await other.rounds.keep(player, [later]);
+        await one.rounds.keep(player, [later]);
       },
     }));
     await one.rounds.keep(localPlayer, oneRound);
@@ -94,6 +99,96 @@ describeOnEveryStore('finished rounds', (engine) => {
     expect((await one.rounds.list(localPlayer, { limit: 9, after: undefined }))?.rounds[0]?.id).toBe(
       later.id,
     );
+  });
+
+  const player = `key-${'7'.repeat(64)}`;
+  const roundOf = (number: number, completedAt: string) => ({
+    ...newJournalRound(toRoundId(number)),
+    player,
+    completedAt,
+  });
+  const onDisk = async ({ dataDir }: { readonly dataDir: string }) =>
+    (await createFileRounds({ dataDir, log }).history(player)).rounds;
+  const startDropping = async (server: Awaited<ReturnType<typeof open>>, interval = 60_000) =>
+    startDroppingForgotten({
+      forgotten: createForgottenPlayers(await engine.connect(), { prefix, life: day }),
+      drop: server.rounds.dropCopies,
+      interval,
+      log,
+    });
+
+  test('a player who is forgotten on one server is gone from the disk of every other, whether it runs or starts later', async () => {
+    const [one, running, late] = [await open(), await open(), await open()];
+    const before = toUnsavedRound(roundOf(1, new Date(Date.now() - 60_000).toISOString()));
+    for (const { rounds } of [one, running, late]) await rounds.keep(player, [before]);
+    await createFileRounds({ dataDir: running.dataDir, log }).keep(player, [
+      toUnsavedRound(roundOf(2, '2026-01-01T00:00:00.000Z')),
+    ]);
+    const stop = await startDropping(running, 20);
+    expect(await onDisk(running)).toBe(2);
+    await one.rounds.forget(player);
+    await expect.poll(() => onDisk(running), { timeout: 60_000 }).toBe(0);
+    expect(await readdir(join(running.dataDir, 'players', '77'))).toEqual([]);
+    await stop();
+
+    const after = toUnsavedRound(roundOf(3, new Date().toISOString()));
+    await late.rounds.keep(player, [after]);
+    expect(await onDisk(late)).toBe(2);
+    const stopLate = await startDropping(late);
+    await expect.poll(() => onDisk(late), { timeout: 60_000 }).toBe(1);
+    await stopLate();
+    expect((await late.rounds.list(player, { limit: 9, after: undefined }))?.rounds).toMatchObject([
+      { id: after.id },
+    ]);
+  });
+
+  test('what was finished long after a deletion stays on disk even where the store has lost it', async () => {
+    const server = await open();
+    const far = new Date(Date.now() + day).toISOString();
+    const files = createFileRounds({ dataDir: server.dataDir, log });
+    await files.keep(
+      player,
+      [1, 2].map((number) => toUnsavedRound(roundOf(number, '2026-01-01T00:00:00.000Z'))),
+    );
+    await files.keep(player, [toUnsavedRound(roundOf(3, far))]);
+    await (await open()).rounds.forget(player);
+    const stop = await startDropping(server);
+    await expect.poll(() => onDisk(server), { timeout: 60_000 }).toBe(1);
+    await stop();
+  });
+
+  test('a copy that is dropped at the moment when its round is kept is there in the end', async () => {
+    const one = await open(undefined, (disk) => ({
+      ...disk,
+      async keep(player, rounds) {
+        await disk.keep(player, rounds);
+        if (isFirst) await one.rounds.dropCopies(player, Date.now());
+        isFirst = false;
+      },
+    }));
+    let isFirst = true;
+    await one.rounds.keep(player, [toUnsavedRound(roundOf(1, new Date().toISOString()))]);
+    expect(isFirst).toBe(false);
+    expect(await onDisk(one)).toBe(1);
+  });
+
+  test('the list of forgotten players is bounded, and invented players push out nobody who had rounds', async () => {
+    const store = await engine.connect();
+    const forgotten = createForgottenPlayers(store, { prefix, life: day, most: 20 });
+    const named = (number: number) => `key-${String(number).padStart(64, '0')}`;
+    await forgotten.note(player, true);
+    for (let number = 0; number < 100; number++) await forgotten.note(named(number), false);
+    const { players, isFull } = await forgotten.read(0);
+    expect([players.length, isFull]).toEqual([10, false]);
+    expect(players.map((each) => each.player)).toContain(player);
+    for (let number = 0; number < 100; number++) await forgotten.note(named(number), true);
+    expect((await forgotten.read(0)).players).toHaveLength(20);
+    expect(await forgotten.read(0)).toMatchObject({ isFull: true });
+    expect(await forgotten.timeOf(player)).toBeUndefined();
+    expect(await forgotten.timeOf(named(99))).toBeGreaterThan(0);
+    const brief = createForgottenPlayers(store, { prefix: `${prefix}-brief`, life: 30 });
+    await brief.note(player, true);
+    await expect.poll(() => brief.timeOf(player), { timeout: 60_000 }).toBeUndefined();
   });
 
   test('a session that is gone when its rounds are to be kept keeps none', async () => {

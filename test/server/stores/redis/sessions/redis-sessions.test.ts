@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { Sessions, SessionUpdate } from '../../../../../src/server/stores/ports.ts';
 import type { StoreConnection } from '../../../../../src/server/stores/redis/connection/connection.ts';
@@ -120,6 +121,58 @@ describeOnEveryStore('sessions', (engine) => {
         })
         .toEqual([]);
     });
+  });
+
+  test('a living session that the lists have lost, as after a jump of the store’s clock, is listed again when it is used', async () => {
+    const prefix = newPrefix();
+    const connection = await engine.connect();
+    const sessions = createRedisSessions(connection, { ...large, renewAfter: 0, prefix });
+    const player = `key-${'1'.repeat(64)}`;
+    const opener = { player, client: '' };
+    const other = 'b'.repeat(32);
+    await sessions.create(newSession(id, defaultPractice, 1_000, opener));
+    const bytesOf = () =>
+      connection.run((client) => client.hget(`${prefix}:sessions:{all}:bytes`, `1000:${id}`));
+    const bytes = await bytesOf();
+    for (const list of ['all', `player:${player}`])
+      await connection.run((client) => client.zadd(`${prefix}:sessions:{${list}}`, 5, `1000:${id}`));
+    await sessions.create(newSession(other, defaultPractice, 2_000, opener));
+    expect(await sessions.count()).toBe(1);
+    expect((await sessions.list(player, { limit: 9, after: undefined }))?.sessions).toHaveLength(1);
+
+    await sessions.read(id);
+    await expect.poll(() => sessions.count(), { timeout: 20_000 }).toBe(2);
+    const listed = async () =>
+      (await sessions.list(player, { limit: 9, after: undefined }))?.sessions.map(
+        ({ session }) => session.id,
+      );
+    await expect.poll(listed, { timeout: 20_000 }).toEqual([id, other]);
+    expect(await bytesOf()).toBe(bytes);
+  });
+
+  test('a session that is deleted while it is noted as used comes back to no list', async () => {
+    const prefix = newPrefix();
+    const connection = await engine.connect();
+    const other = createRedisSessions(await engine.connect(), { ...large, prefix });
+    let isArmed = false;
+    const run: StoreConnection['run'] = async (command) => {
+      const isFirst = isArmed;
+      isArmed = false;
+      const reply = await connection.run(command);
+      if (isFirst) await other.delete(id);
+      return reply;
+    };
+    const sessions = createRedisSessions({ ...connection, run }, { ...large, renewAfter: 0, prefix });
+    await sessions.create(newSession(id, defaultPractice, 1_000));
+    isArmed = true;
+    expect(await sessions.read(id)).toBeDefined();
+    const isEmpty = async () => (await keysOf(connection, `${prefix}:sessions:{all}`)).length === 0;
+    // It is put there, and taken away again.
+    for (let quiet = 0; quiet < 10; ) {
+      quiet = (await isEmpty()) ? quiet + 1 : 0;
+      await sleep(20);
+    }
+    expect(await other.count()).toBe(0);
   });
 
   test('a server whose clock jumps by a month drops no session from any list, and opens no limit', async () => {

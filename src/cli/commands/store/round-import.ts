@@ -1,0 +1,73 @@
+import { localPlayer, type PlayerId } from '../../../server/stores/player.ts';
+import type { StoreConnection } from '../../../server/stores/redis/connection/connection.ts';
+import { clockSkew, createForgottenPlayers } from '../../../server/stores/redis/rounds/forgotten-players.ts';
+import { createRoundRoom } from '../../../server/stores/redis/rounds/round-room.ts';
+import { noBounds, type RoundStreams } from '../../../server/stores/redis/rounds/round-streams.ts';
+import { type FoundRound, noneLeftOut, type StoreSide } from './data-side.ts';
+
+export type Reach = <T>(work: () => Promise<T>) => Promise<T>;
+
+export interface RoundImportOptions {
+  readonly prefix: string;
+  readonly streams: RoundStreams;
+  /** Whether the servers of this store are open to strangers, whose rounds are not kept for ever. */
+  readonly isPublic: () => Promise<boolean>;
+  readonly roundQuota: number;
+  readonly keepRounds: number;
+  readonly now: () => number;
+  readonly reach: Reach;
+}
+
+/** Adds rounds to a store as its servers do: within the quota, for a time, and none of a player who was forgotten. */
+export function createRoundImport(
+  store: StoreConnection,
+  { prefix, streams, isPublic, roundQuota: quota, keepRounds, now, reach }: RoundImportOptions,
+): Pick<StoreSide, 'sift' | 'addRounds' | 'isForgotten'> {
+  const forgotten = createForgottenPlayers(store, { prefix, life: keepRounds });
+  const forever = Number.POSITIVE_INFINITY;
+  const deletionOf = async (player: PlayerId) => {
+    const at = await reach(() => forgotten.timeOf(player));
+    return at === undefined ? 0 : at + clockSkew;
+  };
+  const sift: StoreSide['sift'] = async ({ player, rounds }) => {
+    const deletedAt = await deletionOf(player);
+    const isBounded = player !== localPlayer && (await isPublic());
+    const oldest = isBounded ? now() - keepRounds : 0;
+    const since = rounds.filter(({ finishedAt }) => finishedAt > deletedAt || deletedAt === 0);
+    const recent = since.filter(({ finishedAt }) => finishedAt >= oldest);
+    const [all, living, staying] = [rounds.length, since.length, recent.length];
+    return {
+      rounds: recent,
+      leftOut: { ...noneLeftOut, forgotten: all - living, expired: living - staying },
+    };
+  };
+  /** Rounds that are there already take no room, and nothing is added where all are. */
+  const add = async (player: PlayerId, rounds: readonly FoundRound[]) => {
+    const known = await reach(() =>
+      streams.known(
+        player,
+        rounds.map(({ id }) => id),
+      ),
+    );
+    const fresh = rounds.filter(({ id }) => !known.has(id));
+    if (fresh.length === 0) return { added: 0, withoutRoom: 0 };
+    const life = (await isPublic()) ? keepRounds : forever;
+    const room = createRoundRoom(store, { prefix, quota, life });
+    const bytes = (await reach(() => streams.sizeWith(player, fresh))) ?? 0;
+    if (!(await reach(() => room.take(player, bytes)))) return { added: 0, withoutRoom: fresh.length };
+    const bounds = { ...noBounds, life: player === localPlayer ? forever : life };
+    await reach(() => streams.add(player, fresh, bounds));
+    return { added: fresh.length, withoutRoom: 0 };
+  };
+  return {
+    sift,
+    async isForgotten({ session: { player, createdAt } }) {
+      return createdAt <= (await deletionOf(player));
+    },
+    async addRounds(batch) {
+      const { rounds, leftOut } = await sift(batch);
+      const { added, withoutRoom } = await add(batch.player, rounds);
+      return { added, leftOut: { ...leftOut, withoutRoom } };
+    },
+  };
+}

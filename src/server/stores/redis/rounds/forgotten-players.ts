@@ -1,0 +1,114 @@
+import type { PlayerId } from '../../player.ts';
+import type { StoreConnection } from '../connection/connection.ts';
+import { runScript, type Script } from '../connection/script.ts';
+
+/** A player whose data was deleted, and when by the store's clock, in milliseconds since 1970. */
+export interface ForgottenPlayer {
+  readonly player: PlayerId;
+  readonly at: number;
+}
+
+export interface ForgottenPart {
+  readonly players: readonly ForgottenPlayer[];
+  /** The store's time, in milliseconds since 1970. */
+  readonly now: number;
+  /** Whether there are more after these. */
+  readonly hasMore: boolean;
+  /** Whether the list is full, so that those forgotten longest ago may be missing from it. */
+  readonly isFull: boolean;
+}
+
+/**
+ * Who was forgotten, so that every server removes its copy of their rounds, and nobody brings them back from a folder. The
+ * list has ids of players only, which are hashes. Every method rejects while the store is away.
+ */
+export interface ForgottenPlayers {
+  /**
+   * Lists a player, or lists one again. `isKnown`: whether the store had rounds of them; those of whom it had none never
+   * push others out, since anybody can forget as many players as they can invent keys.
+   */
+  note(player: PlayerId, isKnown: boolean): Promise<void>;
+  /** Players forgotten since then (milliseconds since 1970), in that order, at most a thousand. */
+  read(since: number): Promise<ForgottenPart>;
+  /** When this player was forgotten last, in milliseconds since 1970; undefined: never, or too long ago. */
+  timeOf(player: PlayerId): Promise<number | undefined>;
+}
+
+export interface ForgottenPlayersOptions {
+  readonly prefix: string;
+  /** Milliseconds that a player stays in the list. */
+  readonly life: number;
+  /** Players in the list; about 15 MiB of the store with the default of 100,000. */
+  readonly most?: number;
+}
+
+/**
+ * The clocks of servers and of the store may differ by so many milliseconds: what a server finished by its own clock this
+ * long after a deletion may have been finished before it.
+ */
+export const clockSkew = 5 * 60_000;
+
+const portion = 1_000;
+
+const clock = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/** KEYS: players by the time of their deletion. ARGV: player, whether the store had rounds, milliseconds, most players. */
+const noteScript: Script = {
+  name: 'typebadgeNoteForgotten',
+  keys: 1,
+  lua: `${clock}
+local key, player, life, most = KEYS[1], ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4])
+redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%.0f', now - life))
+local isListed = redis.call('ZSCORE', key, player)
+if ARGV[2] == '0' and not isListed and redis.call('ZCARD', key) >= most / 2 then return 0 end
+redis.call('ZADD', key, string.format('%.0f', now), player)
+redis.call('ZREMRANGEBYRANK', key, 0, -most - 1)
+redis.call('PEXPIRE', key, string.format('%.0f', life))
+return 1`,
+};
+
+/** KEYS: as above. ARGV: since, count. */
+const readScript: Script = {
+  name: 'typebadgeReadForgotten',
+  keys: 1,
+  isReadOnly: true,
+  lua: `${clock}
+local found = redis.call('ZRANGEBYSCORE', KEYS[1], ARGV[1], '+inf', 'WITHSCORES', 'LIMIT', 0, ARGV[2])
+return {string.format('%.0f', now), redis.call('ZCARD', KEYS[1]), found}`,
+};
+
+export function createForgottenPlayers(
+  store: StoreConnection,
+  { prefix, life, most = 100_000 }: ForgottenPlayersOptions,
+): ForgottenPlayers {
+  const key = `${prefix}:forgotten`;
+  return {
+    async note(player, isKnown) {
+      const bounds = [String(Math.ceil(life)), String(most)];
+      await runScript(store, noteScript, key, player, isKnown ? '1' : '0', ...bounds);
+    },
+    async read(since) {
+      const args = [String(since), String(portion)];
+      const [now, count, found] = (await runScript(store, readScript, key, ...args)) as [
+        string,
+        number,
+        readonly string[],
+      ];
+      const players = found.flatMap((player, at) =>
+        at % 2 === 0 ? [{ player, at: Number(found[at + 1]) }] : [],
+      );
+      return {
+        players,
+        now: Number(now),
+        hasMore: players.length === portion,
+        isFull: count >= most,
+      };
+    },
+    async timeOf(player) {
+      const score = await store.run((client) => client.zscore(key, player));
+      return score === null ? undefined : Number(score);
+    },
+  };
+}
