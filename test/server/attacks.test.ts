@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send, sendRaw } from '../support/http-client.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
@@ -280,6 +281,61 @@ test('a request smuggled behind a chunked body is not answered twice', async () 
   ]);
   expect(received).not.toContain('\r\n\r\nOK');
 });
+
+const large = 'GET /api/layouts HTTP/1.1\r\nHost: localhost\r\n';
+const tooLong = `GET / HTTP/1.1\r\nHost: localhost\r\n${`X-Filler: ${'a'.repeat(1_000)}\r\n`.repeat(1_000)}\r\n`;
+const behindALargeAnswer: readonly (readonly [string, string, number])[] = [
+  ['nothing more', `${large}\r\n`, 1],
+  ['two more of the same', `${large}\r\n`.repeat(3), 3],
+  ['a request line that is none', `${large}\r\nrubbish\r\n\r\n`, 1],
+  ['another protocol behind an upgrade', `${large}Upgrade: h2c\r\n\r\nGET / HTTP/2.0\r\n\r\n`, 1],
+  ['a megabyte of headers', `${large}\r\n${tooLong}`, 1],
+  ['a tunnel and a megabyte', `${large}\r\nCONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n${tooLong}`, 1],
+];
+
+test.each(behindALargeAnswer)(
+  'a slow reader that sends %s behind its request gets its whole answer, half closed or not',
+  async (_, bytes, answers) => {
+    const body = (await send(server.port, { path: '/api/layouts' })).body.toString('latin1');
+    const readers = Array.from({ length: 20 }, (_, at) =>
+      readSlowly(bytes, at % 2 === 0, at * 4, answers * (body.length + 100)),
+    );
+    for (const received of await Promise.all(readers)) expect(received.split(body).length - 1).toBe(answers);
+  },
+);
+
+test('who never stops sending behind a broken request is cut', async () => {
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  socket.resume();
+  socket.write('rubbish\r\n\r\n');
+  const more = Buffer.alloc(65_536, 'a');
+  const feed = setInterval(() => {
+    if (socket.writableLength < 1e6) socket.write(more);
+  }, 1);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(feed);
+  expect(socket.bytesWritten - socket.writableLength).toBeLessThan(64e6);
+});
+
+/** What comes back, at least `enough` characters, when reading begins `afterMs` after the bytes were sent. */
+function readSlowly(bytes: string, isHalfClosed: boolean, afterMs: number, enough: number): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+    let received = '';
+    socket.pause();
+    socket.write(bytes);
+    if (isHalfClosed) socket.end();
+    setTimeout(() => socket.resume(), afterMs);
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      if (received.length > enough) socket.end();
+    });
+    socket.on('end', () => socket.end());
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(received));
+  });
+}
 
 test('nothing that a request sends comes back in an error', async () => {
   const marker = 'sEcReTmArKeR';

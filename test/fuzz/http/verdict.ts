@@ -48,13 +48,7 @@ export function judge(exchange: Exchange, { allowedOrigins, refusals503 }: Judge
     headers.some(([name, value]) => name === 'connection' && value === 'close'),
   );
   // What follows a request may be such that the connection is closed before the answer is out; nothing following may not.
-  if (
-    sure.isAll &&
-    answers.length < sure.count &&
-    exchange.ending !== 'half-close' &&
-    !isClosing &&
-    outcome !== 'cut'
-  )
+  if (sure.isAll && answers.length < sure.count && !isClosing && outcome !== 'cut')
     faults.push(`${answers.length} answers to ${sure.count} requests`);
   if (
     output

@@ -4,6 +4,7 @@ import { toErrorReply, toRawErrorAnswer } from '../replies/error-reply.ts';
 import { methodsAnywhere } from '../replies/refusals.ts';
 import type { FinishedReply } from '../replies/reply.ts';
 import { HttpError } from '../requests/http-error.ts';
+import { closeAfter, isLingering } from './lingering-close.ts';
 
 /** Answers that a refusal waits for. */
 const waiting = new WeakSet<ServerResponse>();
@@ -30,8 +31,10 @@ export function answerBrokenRequest(
   socket: Socket,
   latest: ServerResponse | undefined,
 ): void {
-  const answer = () => endWith(socket, rawAnswerTo(error));
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  const answer = () => closeAfter(socket, rawAnswerTo(error));
+  if (isLingering(socket)) return;
+  if (error.code === 'ECONNRESET') socket.destroy();
+  else if (!socket.writable) socket.destroySoon();
   else if (latest === undefined) answer();
   else if (!latest.req.complete) {
     const isOursToAnswer = !latest.headersSent && latest.socket !== null;
@@ -46,8 +49,10 @@ export function answerBrokenRequest(
  */
 export function answerTunnel(socket: Socket, latest: ServerResponse | undefined): void {
   socket.on('error', () => socket.destroy());
+  // Nobody reads from the bare socket otherwise.
+  socket.on('data', () => isLingering(socket));
   answerAfter(latest, () =>
-    endWith(
+    closeAfter(
       socket,
       toRawErrorAnswer(405, 'METHOD_NOT_ALLOWED', 'This server is not a proxy.', [
         ...['Allow', methodsAnywhere],
@@ -63,11 +68,6 @@ function answerAfter(latest: ServerResponse | undefined, answer: () => void): vo
     waiting.add(latest);
     latest.once('finish', answer);
   }
-}
-
-function endWith(socket: Socket, answer: string): void {
-  if (socket.writable) socket.end(answer, () => socket.destroy());
-  else socket.destroy();
 }
 
 /** What node:http adds to an error of its parser. */

@@ -52,6 +52,8 @@ export function createHttpServer(times: ServerTimes, events: ServerEvents): Serv
   server.on('checkExpectation', events.onUnknownExpectation);
   // Node drops what comes after so many headers, and X-Forwarded-For with it. The size of all of them is bounded anyway.
   server.maxHeadersCount = 0;
+  // A client that has said all it has to say still gets its answers. Node has the switch, but no type or document for it.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.timeout = times.idleTimeout;
   server.on('timeout', (socket: Socket) => {
     const connection = connectionOf(socket);
