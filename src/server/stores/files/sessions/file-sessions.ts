@@ -118,8 +118,9 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
       } catch (error) {
         log.error(`${(error as Error).message}; they wait with their sessions`, { folder: root });
       }
+      const { hasLeftovers } = await takeover.settle();
       await sessionLog.close();
-      const isEmpty = memory.ids().next().done === true && !takeover.hasLeftovers();
+      const isEmpty = memory.ids().next().done === true && !hasLeftovers;
       await folder.release(isEmpty);
     },
   };

@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makeFolder } from '../../../../kit/folder.ts';
 import type { StoredSession } from '../../ports.ts';
@@ -42,19 +42,14 @@ export interface Recovery {
  * into ours before anything else: only one server can do that, and should this one die before the sessions are safe, the
  * next server finds the folder inside. Resolves to undefined where another server was faster.
  *
- * The logs are read twice, first to see which sessions fit: so memory holds no more than there is room for.
+ * Logs that are longer than the room are read twice, first to see which sessions fit: so memory holds no more than there is
+ * room for.
  */
 export async function recoverSessions(options: RecoveryOptions): Promise<Recovery | undefined> {
   const taken = join(options.to, `taken-${basename(options.from)}`);
   if (!(await rename(options.from, taken).then(() => true, isMissing))) return undefined;
   const logs = await findLogs(taken);
-  const choice = await chooseSessions(logs, options.room);
-  const overflow = createSessionOverflow(options);
-  const drafts: SessionDrafts = new Map();
-  const damaged: string[] = [];
-  for (const path of logs) {
-    if (!(await takeLog(path, choice, { drafts, overflow }))) damaged.push(path);
-  }
+  const { choice, drafts, damaged, overflow } = await readSessions(logs, options);
   if (!handOver(drafts, options.onSession)) damaged.push(...logs.filter((path) => !damaged.includes(path)));
   const kept: string[] = [];
   for (const path of damaged) kept.push(await putAside(path, join(options.dataDir, 'damaged')));
@@ -65,6 +60,38 @@ export async function recoverSessions(options: RecoveryOptions): Promise<Recover
       left.size === 0 ? undefined : { sessions: left.size, file: overflow.file, problem: overflow.problem() },
     forget: () => rm(taken, { recursive: true, force: true }),
   };
+}
+
+interface ReadSessions {
+  readonly choice: Choice;
+  readonly drafts: SessionDrafts;
+  /** Logs with lines that could not be read. */
+  readonly damaged: string[];
+  readonly overflow: SessionOverflow;
+}
+
+async function readSessions(logs: readonly string[], options: RecoveryOptions): Promise<ReadSessions> {
+  const overflow = createSessionOverflow(options);
+  const readChosen = async (choice: Choice | undefined) => {
+    const drafts: SessionDrafts = new Map();
+    const damaged: string[] = [];
+    for (const path of logs) {
+      if (!(await takeLog(path, choice, { drafts, overflow }))) damaged.push(path);
+    }
+    return { drafts, damaged };
+  };
+  if ((await sizeOf(logs)) <= options.room) {
+    const all = await readChosen(undefined);
+    const choice = choose(all.drafts, options.room);
+    if (choice.left.size === 0) return { ...all, choice, overflow };
+  }
+  const choice = await chooseSessions(logs, options.room);
+  return { ...(await readChosen(choice)), choice, overflow };
+}
+
+async function sizeOf(paths: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 interface Choice {
@@ -79,6 +106,11 @@ async function chooseSessions(logs: readonly string[], room: number): Promise<Ch
       for (const event of events) applyEvent(drafts, event, { keepsText: false });
     });
   }
+  return choose(drafts, room);
+}
+
+/** Those used last come first. */
+function choose(drafts: SessionDrafts, room: number): Choice {
   const chosen = new Set<string>();
   const left = new Set<string>();
   let taken = 0;
@@ -91,10 +123,10 @@ async function chooseSessions(logs: readonly string[], room: number): Promise<Ch
   return { chosen, left };
 }
 
-/** Resolves to false where lines were damaged. */
+/** Resolves to false where lines were damaged. Without a choice, all sessions are taken. */
 async function takeLog(
   path: string,
-  { chosen, left }: Choice,
+  choice: Choice | undefined,
   { drafts, overflow }: { readonly drafts: SessionDrafts; readonly overflow: SessionOverflow },
 ): Promise<boolean> {
   let isWhole = true;
@@ -102,8 +134,8 @@ async function takeLog(
     if (events === undefined) isWhole = false;
     const id = events?.[0] && idOf(events[0]);
     if (events === undefined || id === undefined) return;
-    if (left.has(id)) overflow.add(events, line);
-    if (!chosen.has(id)) return;
+    if (choice?.left.has(id)) overflow.add(events, line);
+    if (choice !== undefined && !choice.chosen.has(id)) return;
     for (const event of events) if (!applyEvent(drafts, event, { keepsText: true })) isWhole = false;
   };
   await readLog(path, take, overflow.flush);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../../settings/log.ts';
 import { parseJournalLine } from '../../journal-line.ts';
 import type { MemorySessions } from '../../memory/memory-sessions.ts';
@@ -9,6 +10,9 @@ import { findAbandonedFolders } from './session-folder.ts';
 import type { SessionLog } from './session-log.ts';
 import { findLogs, isOfLaterVersion } from './session-log-reader.ts';
 import { type Recovery, recoverSessions } from './session-recovery.ts';
+
+/** How long the log waits after a takeover, in milliseconds: a server that starts has better things to do. */
+const settleDelay = 1_000;
 
 export interface TakeoverOptions {
   readonly dataDir: string;
@@ -28,8 +32,12 @@ export interface TakeoverOptions {
 export interface Takeover {
   /** Takes over what was untouched for so many milliseconds. Never rejects: what cannot be read is reported and left. */
   run(silence: number): Promise<void>;
-  /** Whether something of another server is in this one's folder that could not be taken over. */
-  hasLeftovers(): boolean;
+  /**
+   * Waits until what was taken over is safe in this server's own log, which is written behind: until then the logs of the
+   * other server are in this one's folder, where the next server would find them. Tells whether something of another server
+   * is left there that could not be taken over.
+   */
+  settle(): Promise<{ readonly hasLeftovers: boolean }>;
 }
 
 export function createTakeover(options: TakeoverOptions): Takeover {
@@ -37,6 +45,8 @@ export function createTakeover(options: TakeoverOptions): Takeover {
   /** Folders that were reported already. */
   const refused = new Set<string>();
   let hasLeftovers = false;
+  let settling: Promise<void> = Promise.resolve();
+  const pause = createPause(settleDelay);
 
   const report = (folder: string, message: string) => {
     if (!refused.has(folder)) log.error(message, { folder });
@@ -57,6 +67,15 @@ export function createTakeover(options: TakeoverOptions): Takeover {
     });
     if (recovery === undefined) return;
     reportRecovery(recovery, log);
+    settling = settling
+      .then(() => settle(recovery))
+      .catch((error) => {
+        hasLeftovers = true;
+        report(from, `open sessions were taken over, but their old log cannot be removed: ${error.message}`);
+      });
+  };
+  const settle = async (recovery: Recovery) => {
+    await pause.wait();
     if ((await sessionLog.flush()) && recovery.aside?.problem === undefined) await recovery.forget();
     else hasLeftovers = true;
   };
@@ -73,7 +92,21 @@ export function createTakeover(options: TakeoverOptions): Takeover {
         });
       }
     },
-    hasLeftovers: () => hasLeftovers,
+    async settle() {
+      pause.end();
+      await settling;
+      return { hasLeftovers };
+    },
+  };
+}
+
+/** A wait that can be cut short, also ahead. */
+function createPause(delay: number): { wait(): Promise<void>; end(): void } {
+  const controller = new AbortController();
+  const { signal } = controller;
+  return {
+    wait: () => sleep(delay, undefined, { signal, ref: false }).catch(() => undefined),
+    end: () => controller.abort(),
   };
 }
 
@@ -97,10 +130,11 @@ async function keepOfAll(rounds: FileRounds, unsaved: readonly UnsavedRound[]): 
 function restore(memory: MemorySessions, stored: StoredSession, rounds: FileRounds): void {
   const { session, lastUsed } = stored;
   const { unsaved } = session;
-  rounds.note(
-    session.player,
-    unsaved.flatMap(({ line }) => parseJournalLine(line) ?? []),
-  );
+  if (unsaved.length > 0)
+    rounds.note(
+      session.player,
+      unsaved.flatMap(({ line }) => parseJournalLine(line) ?? []),
+    );
   // A server that had been stopped and went on may have left the same session twice: the later one goes on.
   const twin = memory.peek(session.id);
   const later = twin !== undefined && twin.lastUsed > lastUsed ? twin : stored;
