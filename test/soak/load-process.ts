@@ -1,13 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Message, Order } from './load.ts';
+import type { Crowd, Message, Order, Victims } from './load.ts';
+
+type Done = Extract<Message, { type: 'done' }>;
 
 export interface LoadProcess {
   readonly progress: () => { readonly requests: number; readonly faults: number };
   /** Gives an order and resolves when it is carried out. */
   order(order: Order): Promise<void>;
-  readonly done: Promise<Extract<Message, { type: 'done' }>>;
+  readonly done: Promise<Done>;
   kill(): void;
 }
 
@@ -17,10 +20,45 @@ const answerTo: Partial<Record<Order, Message['type']>> = {
   'kill is near': 'ready for the end',
 };
 
+const program = fileURLToPath(new URL('load.ts', import.meta.url));
+/** Attackers have machines of their own; here they take what the server and its users leave. */
+const attackersPriority = 10;
+
 /** Starts the simulated clients; `number` tells their players from those of other loads, and their rounds have durations from `firstDuration` on. */
 export function startLoad(port: number, firstDuration: number, number: number): LoadProcess {
-  const program = fileURLToPath(new URL('load.ts', import.meta.url));
-  const child = fork(program, [String(port), String(firstDuration), String(number)]);
+  const attackers = fork(program, [String(port), '0', String(number), 'attackers' satisfies Crowd]);
+  if (attackers.pid !== undefined) setPriority(attackers.pid, attackersPriority);
+  const users = fork(program, [String(port), String(firstDuration), String(number), 'users' satisfies Crowd]);
+  const crowds = [users, attackers].map(toCrowd);
+  users.on('message', (message: Message) => {
+    if (message.type !== 'progress' || !attackers.connected) return;
+    attackers.send({ victims: message.victims } satisfies Victims);
+  });
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  return {
+    progress: () => ({
+      requests: sum(crowds.map(({ progress }) => progress().requests)),
+      faults: sum(crowds.map(({ progress }) => progress().faults)),
+    }),
+    order: async (order) => void (await Promise.all(crowds.map((one) => one.order(order)))),
+    done: Promise.all(crowds.map(({ done }) => done)).then(withFiguresOf),
+    kill() {
+      for (const crowd of crowds) crowd.kill();
+    },
+  };
+}
+
+/** What users did and saw, with the requests and the faults of both. */
+function withFiguresOf([users, attackers]: readonly Done[]): Done {
+  if (users === undefined || attackers === undefined) throw new Error('There are two crowds.');
+  const tally = {
+    kinds: [...users.tally.kinds, ...attackers.tally.kinds],
+    faults: [...users.tally.faults, ...attackers.tally.faults],
+  };
+  return { ...users, tally };
+}
+
+function toCrowd(child: ChildProcess): LoadProcess {
   let progress = { requests: 0, faults: 0 };
   child.on('message', (message: Message) => {
     if (message.type === 'progress') progress = message;
@@ -36,7 +74,7 @@ export function startLoad(port: number, firstDuration: number, number: number): 
       if (carriedOut !== undefined) await Promise.race([carriedOut, exited]);
     },
     done: Promise.race([told(child, 'done'), exited]),
-    kill: () => child.kill('SIGKILL'),
+    kill: () => void child.kill('SIGKILL'),
   };
 }
 

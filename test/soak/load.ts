@@ -7,20 +7,34 @@ import { runTypist } from './clients/typist.ts';
 import { runVisitor, type Sights } from './clients/visitor.ts';
 import { createTally, type TallyReport } from './figures/tally.ts';
 import { attacks, runHostileClient } from './hostile/hostile-clients.ts';
-import { type LedgerCopy, newLedger, toLedgerCopy } from './ledger.ts';
+import { type LedgerCopy, newLedger, type SessionEntry, toLedgerCopy } from './ledger.ts';
 import { createWorld, pause, ServerEnded } from './world.ts';
 
-// The clients, in a process of their own. Started by the soak, told by it what to do, and gone when it is.
+// The clients, in processes of their own: users in one, attackers in another, so that the latencies of users contain the work
+// of the server and not that of attackers. Started by the soak, told by it what to do, and gone when it is.
 
 /** How many of each; the hostile ones are so many of each attack. */
 const crowd = { typists: 200, visitors: 120, greedy: 4, rude: 24, hostile: 2 } as const;
 /** Typists of one load are other players than those of the next. */
 const playersOfLoad = 250;
 
+/** Which of the clients a process is. */
+export type Crowd = 'users' | 'attackers';
+
 export type Order = 'hush' | 'go on' | 'attack' | 'end is near' | 'kill is near';
 
+/** Open sessions of users, for attackers to try. */
+export interface Victims {
+  readonly victims: readonly SessionEntry[];
+}
+
 export type Message =
-  | { readonly type: 'progress'; readonly requests: number; readonly faults: number }
+  | {
+      readonly type: 'progress';
+      readonly requests: number;
+      readonly faults: number;
+      readonly victims: readonly SessionEntry[];
+    }
   | { readonly type: 'hushed' }
   | { readonly type: 'ready for the end' }
   | {
@@ -38,7 +52,10 @@ export interface Delay {
   readonly longest: number;
 }
 
-const [port = '', firstDuration = '', number = ''] = process.argv.slice(2);
+/** So many sessions of users are made known to attackers, each second others. */
+const knownVictims = 20;
+
+const [port = '', firstDuration = '', number = '', role = ''] = process.argv.slice(2);
 const { ask, closeIdle } = createAsker(Number(port));
 const tally = createTally((what) => process.stderr.write(`not owed: ${what}\n`));
 const ledger = newLedger(Number(firstDuration));
@@ -70,8 +87,11 @@ async function keepRunning(run: () => Promise<void>): Promise<void> {
 }
 
 process.on('disconnect', () => process.exit(1));
-process.on('message', async (order: Order) => {
-  if (order === 'hush') {
+process.on('message', async (order: Order | Victims) => {
+  if (typeof order === 'object') {
+    ledger.sessions.clear();
+    for (const victim of order.victims) ledger.sessions.set(victim.id, victim);
+  } else if (order === 'hush') {
     await world.hush();
     closeIdle();
     await tell({ type: 'hushed' });
@@ -86,27 +106,13 @@ process.on('message', async (order: Order) => {
   }
 });
 
-const progress = setInterval(
-  () => void tell({ type: 'progress', requests: tally.requests(), faults: tally.faultCount() }),
-  1000,
-);
-await Promise.all([
-  ...Array.from({ length: crowd.typists }, (_, at) => {
-    const player = newPlayer(Number(number) * playersOfLoad + at);
-    return keepRunning(() => runTypist(world, player));
-  }),
-  ...Array.from({ length: crowd.visitors }, () => keepRunning(() => runVisitor(world, sights))),
-  ...Array.from({ length: crowd.greedy }, (_, at) =>
-    keepRunning(() => runGreedyClient(world, `192.0.2.${at + 1}`)),
-  ),
-  ...Array.from({ length: crowd.rude }, () => keepRunning(() => runRudeClient(world))),
-  ...attacks.flatMap((act) =>
-    Array.from({ length: crowd.hostile }, async (_, at) => {
-      await attacked;
-      await keepRunning(() => runHostileClient(world, act, at));
-    }),
-  ),
-]);
+const progress = setInterval(() => {
+  const sessions = [...ledger.sessions.values()];
+  const first = Math.floor(Math.random() * sessions.length);
+  const victims = sessions.slice(first, first + knownVictims);
+  void tell({ type: 'progress', requests: tally.requests(), faults: tally.faultCount(), victims });
+}, 1000);
+await Promise.all((role as Crowd) === 'attackers' ? startAttackers() : startUsers());
 clearInterval(progress);
 await tell({
   type: 'done',
@@ -121,3 +127,26 @@ await tell({
 });
 process.removeAllListeners('disconnect');
 process.disconnect();
+
+function startUsers(): Promise<void>[] {
+  const many = (count: number, run: (at: number) => Promise<void>) =>
+    Array.from({ length: count }, (_, at) => keepRunning(() => run(at)));
+  const players = Array.from({ length: crowd.typists }, (_, at) =>
+    newPlayer(Number(number) * playersOfLoad + at),
+  );
+  return [
+    ...players.map((player) => keepRunning(() => runTypist(world, player))),
+    ...many(crowd.visitors, () => runVisitor(world, sights)),
+    ...many(crowd.greedy, (at) => runGreedyClient(world, `192.0.2.${at + 1}`)),
+    ...many(crowd.rude, () => runRudeClient(world)),
+  ];
+}
+
+function startAttackers(): Promise<void>[] {
+  return attacks.flatMap((act) =>
+    Array.from({ length: crowd.hostile }, async (_, at) => {
+      await attacked;
+      await keepRunning(() => runHostileClient(world, act, at));
+    }),
+  );
+}
