@@ -4,17 +4,11 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { bundleAsync as bundleCss } from 'lightningcss';
 import { minify } from 'terser';
+
+import { bundleProgram } from './build/bundles.mjs';
 import { toNotices } from './build/notices.mjs';
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
-
-/** Ink loads a link to React's debugger where DEV is set; its library and a websocket would come along. */
-const withoutDebugger = {
-  name: 'without-debugger',
-  setup({ onLoad }) {
-    onLoad({ filter: /ink\/build\/devtools\.js$/ }, () => ({ contents: '' }));
-  },
-};
 
 // Built aside and swapped in whole: a program that is running, or a build that breaks, never meets half of it.
 const out = `dist.${process.pid}`;
@@ -31,33 +25,8 @@ try {
 }
 
 async function buildProgram() {
-  const { metafile } = await build({
-    // The terminal's reader is an entry of its own because it runs in a thread of its own.
-    entryPoints: ['src/cli/main.ts', 'src/tui/input/terminal-reader.ts'],
-    entryNames: '[name]',
-    outdir: out,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    jsx: 'automatic',
-    chunkNames: 'chunks/[name]-[hash]',
-    // React's and Ink's fast path, whatever the environment says.
-    define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-    plugins: [withoutDebugger],
-    // Older libraries ask for Node's own modules by require, which a module does not have.
-    banner: {
-      js: "import { createRequire as newRequire } from 'node:module'; const require = newRequire(import.meta.url);",
-    },
-    // Names stay readable in stack traces; blanks and dead code only cost time to read.
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none', // all of it is in the notices
-    metafile: true,
-    logLevel: 'warning',
-  });
-  await writeFile(`${out}/THIRD-PARTY-NOTICES.txt`, await toNotices(Object.keys(metafile.inputs)));
+  const inputs = await bundleProgram(out);
+  await writeFile(`${out}/THIRD-PARTY-NOTICES.txt`, await toNotices(inputs));
 }
 
 async function buildBadge() {

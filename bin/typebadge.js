@@ -13,5 +13,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.log(version);
 } else {
   module.enableCompileCache?.(); // Node 22.1+: the second start skips compiling
-  await import('../dist/main.js');
+  // The word that names the command, as in "typebadge help serve". See build/bundles.mjs.
+  const command = process.argv.slice(2).find((word) => !word.startsWith('-') && word !== 'help');
+  const bundle = command === 'serve' || command === 'play' ? `${command}/` : '';
+  await import(`../dist/${bundle}main.js`);
 }

@@ -69,18 +69,43 @@ test('the typing engine imports nothing but itself', () => {
   expect(foreign).toEqual([]);
 });
 
-test('the server, the terminal client and their libraries are loaded only when a command needs them', () => {
+/** What is loaded with a file at once: files, and libraries by their names. */
+function loadedWith(start: string): Set<string> {
   const reached = new Set<string>();
   const visit = (file: string) => {
     if (reached.has(file)) return;
     reached.add(file);
-    for (const { to } of local.filter(
-      ({ from, isLazy, isTypeOnly }) => from === file && !isLazy && !isTypeOnly,
-    ))
-      visit(to);
+    for (const { from, to, isLazy, isTypeOnly } of imports)
+      if (from === file && !isLazy && !isTypeOnly) visit(to);
   };
-  visit('src/cli/main.ts');
-  expect([...reached].filter((file) => /^src\/(?:tui|server)/.test(file))).toEqual([]);
+  visit(start);
+  return reached;
+}
+
+test('the server, the terminal client and their libraries are loaded only when a command needs them', () => {
+  const loaded = [...loadedWith('src/cli/main.ts')];
+  expect(loaded.filter((file) => /^src\/(?:tui|server)/.test(file))).toEqual([]);
+});
+
+/** The libraries that each part of a start waits for. Whatever else is needed rarely comes in a chunk of its own, when it is. */
+const librariesOf: Readonly<Record<string, readonly string[]>> = {
+  'src/cli/main.ts': ['commander'],
+  'src/cli/commands/serve/run-server.ts': ['@humanwhocodes/momoa', 'env-paths', 'kleur', 'valibot'],
+  'src/server/start.ts': ['@humanwhocodes/momoa', 'env-paths', 'kleur', 'valibot'],
+  'src/cli/commands/play/run-play.ts': ['commander', 'env-paths', 'undici', 'valibot'],
+  'src/tui/play.ts': ['env-paths', 'string-width', 'undici', 'valibot'],
+};
+
+test.each(Object.entries(librariesOf))('%s makes a start wait for few libraries', (start, libraries) => {
+  const loaded = [...loadedWith(start)].filter((name) => !/^(?:src\/|node:)/.test(name));
+  expect(loaded.sort()).toEqual(libraries);
+});
+
+test('no start of a server waits for what only editors need', () => {
+  const loaded = [...loadedWith('src/server/start.ts')];
+  expect(
+    loaded.filter((file) => /^src\/(?:server\/desk\/handlers|announcements\/times\/moment)/.test(file)),
+  ).toEqual([]);
 });
 
 /** Circles of imports, types included: the name of a place is what `placeOf` makes of a file. */

@@ -28,15 +28,39 @@ test('a user installs one package, and no program runs meanwhile', () => {
 test('what is built needs nothing but Node', () => {
   const files = readdirSync(packageFile('dist'), { recursive: true, encoding: 'utf8' });
   const imports = files
-    .filter((file) => /^(?:chunks\/)?[^/]+\.js$/.test(file))
+    .filter((file) => /^(?:(?:serve|play)\/)?(?:chunks\/)?[^/]+\.js$/.test(file))
     .flatMap((file) => [
       ...readFileSync(packageFile('dist', file), 'utf8').matchAll(
-        /(?:^|;)import(?:[^"'();]*from)?\s*["']([^"']+)["']/g,
+        /(?:^|;)import(?:[^"'();]*from)?\s*["']([^"']+)["']/gm,
       ),
     ])
     .map(([, name = '']) => name);
   expect(imports).toContain('node:module');
   expect(imports.filter((name) => !/^\.{1,2}\//.test(name) && !isBuiltin(name))).toEqual([]);
+});
+
+/** The files that a start opens: the first of the bundle, and of these chunks of it, with all that they import. */
+function filesOfStart(command: string, chunks: readonly string[]): string[] {
+  const bundle = packageFile('dist', command);
+  const all = readdirSync(join(bundle, 'chunks'));
+  const named = chunks.map((chunk) => all.find((file) => file.startsWith(`${chunk}-`)) ?? chunk);
+  const opened = new Set<string>();
+  const open = (path: string) => {
+    if (opened.has(path)) return;
+    opened.add(path);
+    const text = readFileSync(path, 'utf8');
+    for (const [, to = ''] of text.matchAll(/(?:^|;)import(?:[^"'();]*from)?\s*"(\.[^"]+)"/gm))
+      open(join(path, '..', to));
+  };
+  for (const file of ['main.js', ...named.map((name) => join('chunks', name))]) open(join(bundle, file));
+  return [...opened];
+}
+
+test('the start of serve and of play opens few files: each costs more than the code that is in it', () => {
+  expect(filesOfStart('serve', ['serve-command', 'run-server']).length).toBeLessThan(25);
+  expect(filesOfStart('play', ['play-command', 'run-play', 'play', 'stage']).length).toBeLessThan(
+    60,
+  );
 });
 
 /** Name, version and licence of every library in the notices. */

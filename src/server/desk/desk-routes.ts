@@ -5,22 +5,8 @@ import type { Log } from '../settings/log.ts';
 import { ContentError } from '../stores/content/content-error.ts';
 import { StoreUnavailableError } from '../stores/ports.ts';
 import type { Admission } from './admission/admission.ts';
-import type { EditorHandler } from './handlers/own-request.ts';
+import type { DeskHandlers } from './handlers/desk-handlers.ts';
 import { contentBroken, storeAway } from './refusals/desk-refusals.ts';
-
-export interface DeskHandlers {
-  readonly announcements: EditorHandler;
-  readonly changes: EditorHandler;
-  readonly stats: EditorHandler;
-  readonly publish: EditorHandler;
-  readonly edit: EditorHandler;
-  readonly expire: EditorHandler;
-  readonly withdraw: EditorHandler;
-  readonly undo: EditorHandler;
-  readonly listOrigins: EditorHandler;
-  readonly addOrigin: EditorHandler;
-  readonly removeOrigin: EditorHandler;
-}
 
 /** The second is the first under the name of its version. */
 const prefixes = ['/api', '/api/v1'] as const;
@@ -31,7 +17,8 @@ const ownNames = ['undo', 'changes', 'stats'] as const;
 const limit = { rate: 20, burst: 100 };
 
 export interface DeskGroupsOptions {
-  readonly handlers: DeskHandlers;
+  /** Asked for only when an editor has been admitted. */
+  readonly handlers: () => Promise<DeskHandlers>;
   readonly admit: Admission;
   readonly log: Log;
 }
@@ -39,33 +26,34 @@ export interface DeskGroupsOptions {
 /** The routes of the editors' API. No group has CORS: no page of another site may read a word of it. */
 export function createDeskGroups({ handlers, admit, log }: DeskGroupsOptions): RouteGroup[] {
   const toHandler =
-    (handle: EditorHandler, fixedId?: string): Handler =>
+    (name: keyof DeskHandlers, fixedId?: string): Handler =>
     async (context, { id = fixedId ?? '' }) => {
       try {
-        return await handle({ context, editor: await admit(context), id });
+        const editor = await admit(context);
+        return await (await handlers())[name]({ context, editor, id });
       } catch (error) {
         throw toRefusal(error, context, log);
       }
     };
-  const table: readonly (readonly [Method, string, EditorHandler, string?])[] = [
-    ['GET', '/announcements', handlers.announcements],
-    ['POST', '/announcements', handlers.publish],
-    ['GET', '/announcements/changes', handlers.changes],
-    ['GET', '/announcements/stats', handlers.stats],
-    ['POST', '/announcements/undo', handlers.undo],
-    ['PATCH', '/announcements/:id', handlers.edit],
-    ...ownNames.map((name) => ['PATCH', `/announcements/${name}`, handlers.edit, name] as const),
-    ['POST', '/announcements/:id/expire', handlers.expire],
-    ['POST', '/announcements/:id/withdraw', handlers.withdraw],
-    ['GET', '/origins', handlers.listOrigins],
-    ['POST', '/origins', handlers.addOrigin],
-    ['DELETE', '/origins', handlers.removeOrigin],
+  const table: readonly (readonly [Method, string, keyof DeskHandlers, string?])[] = [
+    ['GET', '/announcements', 'announcements'],
+    ['POST', '/announcements', 'publish'],
+    ['GET', '/announcements/changes', 'changes'],
+    ['GET', '/announcements/stats', 'stats'],
+    ['POST', '/announcements/undo', 'undo'],
+    ['PATCH', '/announcements/:id', 'edit'],
+    ...ownNames.map((name) => ['PATCH', `/announcements/${name}`, 'edit', name] as const),
+    ['POST', '/announcements/:id/expire', 'expire'],
+    ['POST', '/announcements/:id/withdraw', 'withdraw'],
+    ['GET', '/origins', 'listOrigins'],
+    ['POST', '/origins', 'addOrigin'],
+    ['DELETE', '/origins', 'removeOrigin'],
   ];
   const routes: Route[] = prefixes.flatMap((prefix) =>
-    table.map(([method, path, handle, fixedId]) => ({
+    table.map(([method, path, name, fixedId]) => ({
       method,
       path: prefix + path,
-      handler: toHandler(handle, fixedId),
+      handler: toHandler(name, fixedId),
     })),
   );
   const common = { headers: ['API-Version', 'v1'], limiter: createRateLimiter({ name: 'desk', ...limit }) };

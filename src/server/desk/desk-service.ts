@@ -7,12 +7,8 @@ import type { PulseCount } from '../stores/pulse-tally.ts';
 import { createAdmission } from './admission/admission.ts';
 import { createTransportCheck } from './admission/secure-transport.ts';
 import { createDeskGroups } from './desk-routes.ts';
-import { createChangeHandlers } from './handlers/change-handlers.ts';
-import { createListHandlers } from './handlers/list-handlers.ts';
-import { createOriginHandlers } from './handlers/origin-handlers.ts';
+import type { DeskHandlers } from './handlers/desk-handlers.ts';
 import type { EditorRequest } from './handlers/own-request.ts';
-import { createUndoHandler } from './handlers/undo-handler.ts';
-import { createDeskHistory } from './revisions/desk-history.ts';
 
 export interface DeskServiceOptions {
   readonly config: Pick<ServeConfig, 'trustProxy' | 'publicUrl'>;
@@ -29,19 +25,19 @@ export interface DeskServiceOptions {
 /** The editors' API: announcements and the allow-list for those who have a token. */
 export function createDeskService(options: DeskServiceOptions): { readonly groups: readonly RouteGroup[] } {
   const { config, content, readPulse, look, clock, log } = options;
-  const desk = createDeskHistory(content);
   const onChange = async ({ context, editor }: EditorRequest, what: string) => {
     log.info(`changed by a remote editor: ${what}`, { editor: editor.name, request: requestIdOf(context) });
     await look();
   };
-  const origins = createOriginHandlers({ content, clock, onChange });
-  const handlers = {
-    ...createListHandlers({ desk, readPulse, clock }),
-    ...createChangeHandlers({ desk, clock, onChange }),
-    undo: createUndoHandler({ desk, clock, onChange }),
-    listOrigins: origins.list,
-    addOrigin: origins.add,
-    removeOrigin: origins.remove,
+  // Few servers have editors: no start waits for the code that handles their requests.
+  const load = async () => {
+    const { createDeskHandlers } = await import('./handlers/desk-handlers.ts');
+    return createDeskHandlers({ content, readPulse, clock, onChange });
+  };
+  let loading: Promise<DeskHandlers> | undefined;
+  const handlers = () => {
+    loading ??= load();
+    return loading;
   };
   const admit = createAdmission({
     content,

@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import { Client } from 'undici';
 import { toShownText } from './server-problem.ts';
 
 /** What is found at an address. `other`: something answers, but it is no typebadge server. */
@@ -15,8 +15,11 @@ export async function probeServer(base: URL, timeout: number, signal?: AbortSign
   const stop = () => patience.abort();
   const timer = setTimeout(() => patience.abort(new DOMException('late', 'TimeoutError')), timeout);
   signal?.addEventListener('abort', stop, { once: true });
+  const connection = new Client(url.origin);
   try {
-    const response = await request(url, {
+    const response = await connection.request({
+      method: 'GET',
+      path: url.pathname + url.search,
       headers: { accept: 'application/json' },
       signal: patience.signal,
     });
@@ -36,6 +39,7 @@ export async function probeServer(base: URL, timeout: number, signal?: AbortSign
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
+    await connection.destroy();
   }
 }
 

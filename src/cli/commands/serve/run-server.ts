@@ -72,11 +72,20 @@ async function serveUntilStopped(
     throw error;
   });
   signals.onReload(() => void server.reload());
+  loadTheRest();
   const removeMark = await leaveMark(server.dataDir, { url: server.url, content: server.contentName });
   await signals.stopped;
   await removeMark();
   await server.close(lingerMs);
   if (process.stdout.isTTY && config.log === 'pretty') process.stdout.write('  Stopped.\n');
+}
+
+/**
+ * What a start does not wait for is loaded behind it, and not when it is asked for first: a package that is upgraded under a running
+ * server would not have the files any more. Where it cannot be loaded, the request that needs it says so.
+ */
+function loadTheRest(): void {
+  import('../../../server/desk/handlers/desk-handlers.ts').catch(() => {});
 }
 
 /** The same with several processes: this one starts them and passes signals on. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { Context } from '../requests/context.ts';
 import { HttpError } from '../requests/http-error.ts';
 import { type Coding, selectCoding } from './accept-encoding.ts';
@@ -91,8 +91,17 @@ function toVariant(
   };
 }
 
-function toBrotli(body: Buffer, quality: number): Promise<Buffer> {
-  return promisify(brotliCompress)(body, {
+/**
+ * Bodies up to this size are compressed at once, in well under a millisecond. To hand one to the thread pool and have it back
+ * costs several times that, which a start, with a dozen of them, would wait for.
+ */
+const mostAtOnce = 16 * 1024;
+
+/** The best qualities take long for a small body, too. */
+const bestQualityAtOnce = 9;
+
+async function toBrotli(body: Buffer, quality: number): Promise<Buffer> {
+  const options: BrotliOptions = {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -100,7 +109,9 @@ function toBrotli(body: Buffer, quality: number): Promise<Buffer> {
       // A window as large as the body is all it can use; the default one costs far more time and memory to set up.
       [constants.BROTLI_PARAM_LGWIN]: windowBits(body.length),
     },
-  });
+  };
+  const isQuick = body.length <= mostAtOnce && quality <= bestQualityAtOnce;
+  return isQuick ? brotliCompressSync(body, options) : promisify(brotliCompress)(body, options);
 }
 
 function windowBits(length: number): number {
@@ -108,8 +119,9 @@ function windowBits(length: number): number {
   return Math.min(Math.max(Math.ceil(Math.log2(length + 16)), BROTLI_MIN_WINDOW_BITS), BROTLI_DEFAULT_WINDOW);
 }
 
-function toGzip(body: Buffer): Promise<Buffer> {
-  return promisify(gzip)(body, { level: constants.Z_BEST_COMPRESSION });
+async function toGzip(body: Buffer): Promise<Buffer> {
+  const options = { level: constants.Z_BEST_COMPRESSION };
+  return body.length <= mostAtOnce ? gzipSync(body, options) : promisify(gzip)(body, options);
 }
 
 /** A client that sends `If-Match` with a GET wants this version or none (RFC 9110, section 13.1.1), such as for the rest of a file. */

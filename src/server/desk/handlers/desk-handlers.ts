@@ -1,0 +1,46 @@
+import type { Content } from '../../stores/ports.ts';
+import { createDeskHistory } from '../revisions/desk-history.ts';
+import { type ChangeOptions, createChangeHandlers } from './change-handlers.ts';
+import { createListHandlers, type ListOptions } from './list-handlers.ts';
+import { createOriginHandlers } from './origin-handlers.ts';
+import type { EditorHandler } from './own-request.ts';
+import { createUndoHandler } from './undo-handler.ts';
+
+export interface DeskHandlers {
+  readonly announcements: EditorHandler;
+  readonly changes: EditorHandler;
+  readonly stats: EditorHandler;
+  readonly publish: EditorHandler;
+  readonly edit: EditorHandler;
+  readonly expire: EditorHandler;
+  readonly withdraw: EditorHandler;
+  readonly undo: EditorHandler;
+  readonly listOrigins: EditorHandler;
+  readonly addOrigin: EditorHandler;
+  readonly removeOrigin: EditorHandler;
+}
+
+export interface DeskHandlersOptions
+  extends Pick<ChangeOptions, 'clock' | 'onChange'>,
+    Pick<ListOptions, 'readPulse'> {
+  readonly content: Content;
+}
+
+/** What editors may ask for. It takes much code that nothing else needs, such as that of dates and time zones: to be loaded lazily. */
+export function createDeskHandlers({
+  content,
+  readPulse,
+  clock,
+  onChange,
+}: DeskHandlersOptions): DeskHandlers {
+  const desk = createDeskHistory(content);
+  const origins = createOriginHandlers({ content, clock, onChange });
+  return {
+    ...createListHandlers({ desk, readPulse, clock }),
+    ...createChangeHandlers({ desk, clock, onChange }),
+    undo: createUndoHandler({ desk, clock, onChange }),
+    listOrigins: origins.list,
+    addOrigin: origins.add,
+    removeOrigin: origins.remove,
+  };
+}
