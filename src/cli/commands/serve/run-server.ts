@@ -72,8 +72,8 @@ async function serveUntilStopped(
     throw error;
   });
   signals.onReload(() => void server.reload());
-  loadTheRest();
   const removeMark = await leaveMark(server.dataDir, { url: server.url, content: server.contentName });
+  loadTheRest();
   await signals.stopped;
   await removeMark();
   await server.close(lingerMs);
