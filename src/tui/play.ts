@@ -37,6 +37,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
       for (const key of keys) dispatch({ type: 'key', key });
     },
     onStall: (duration) => dispatch({ type: 'stall', duration }),
+    onReleases: () => terminal.reportReleases(),
     onGone: hangUp,
   });
   // Drawing takes a while to load, and so do a server and the first words: they do it at the same time.

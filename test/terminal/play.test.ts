@@ -58,6 +58,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(results).toContain('100.0 %');
     expect(results).not.toContain('new best'); // better than nothing is no achievement
     expect(results).toMatch(/Timing: .*came together/);
+    expect(results).not.toContain('rollover'); // this terminal reports no releases
     expect(await table.sessionStatistics()).toMatchObject({
       total_chars: 150,
       correct_chars: 150,
@@ -70,6 +71,43 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(await terminal.ask('alternate_on')).toBe('0');
     expect(await terminal.ask('cursor_flag')).toBe('1');
     expect(await readMode('after')).toBe(before);
+  });
+
+  test('a terminal with kitty’s keyboard protocol reports releases: rollover is shown, and it is switched off again', async () => {
+    const file = join(table.folder, 'output');
+    await terminal.record(file);
+    const written = () => readFileSync(file, 'latin1');
+    await table.start('--words 10');
+    await terminal.see('word 1 of 10');
+    expect(written()).toContain('\x1b[?u');
+    expect(written()).not.toContain('\x1b[>31u'); // not before an answer
+    await terminal.send('\x1b[?0u');
+    await until(() => written().includes('\x1b[>31u'));
+    const press = (key: string) => `\x1b[${key.charCodeAt(0)};;${key.charCodeAt(0)}u`;
+    const release = (key: string) => (key === '' ? '' : `\x1b[${key.charCodeAt(0)};1:3u`);
+    let before = '';
+    for (const word of await table.words()) {
+      let bytes = '';
+      for (const [at, key] of [...`${word} `].entries()) {
+        const isRolled = key !== before && at % 2 === 0;
+        bytes += isRolled ? press(key) + release(before) : release(before) + press(key);
+        before = key;
+      }
+      await terminal.send(bytes);
+    }
+    const results = await terminal.see(/Round finished[\s\S]*rollover \d+ %/);
+    expect(results).toContain('100.0 %');
+    expect(results).toMatch(/rollover [2-6]\d %/); // about every second key
+    await new Promise((resolve) => setTimeout(resolve, 1000)); // a key right after the last one is an echo of typing
+    await terminal.send('\x1b[122;5u');
+    await terminal.see(/Stopped|suspended/i);
+    const ends = () => written().split('\x1b[<u\x1b[?2026l').length - 1;
+    await until(() => ends() === 1);
+    await terminal.type('fg\n');
+    await until(() => written().split('\x1b[>31u').length === 3);
+    await terminal.send('\x1b[27u');
+    await terminal.see('One round:');
+    expect(ends()).toBe(2);
   });
 
   test('wrong and corrected letters, extra ones and a wrong space are seen at once, and the server counts them', async () => {

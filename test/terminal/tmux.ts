@@ -30,6 +30,8 @@ export interface Terminal {
   /** Resolves with the screen once it contains the text or matches; rejects with the screen after `patience` ms. */
   see(wanted: string | RegExp, patience?: number): Promise<string>;
   resize(columns: number, rows: number): Promise<void>;
+  /** Appends all that is written to the terminal from now on to a file. */
+  record(file: string): Promise<void>;
   /** A tmux variable of the pane, such as `alternate_on` or `cursor_flag`. */
   ask(variable: string): Promise<string>;
   close(): Promise<void>;
@@ -94,6 +96,9 @@ export async function openTerminal({
     },
     async resize(width, height) {
       await tmux('resize-window', '-x', String(width), '-y', String(height));
+    },
+    async record(file) {
+      await tmux('pipe-pane', `cat >> '${file}'`);
     },
     ask: async (variable) => (await tmux('display-message', '-p', `#{${variable}}`)).trim(),
     async close() {

@@ -46,6 +46,7 @@ function toAction(app: App, round: LocalRound, key: StampedKey): RoundAction | u
     measured: key.measured,
     repeat: key.repeat,
     together: key.together,
+    rolled: key.rolled,
   };
   switch (key.name) {
     case 'character':

@@ -27,3 +27,8 @@ export function rememberKey(memory: RepeatMemory, key: Key, time: number): Repea
 export function isRepeat(memory: RepeatMemory): boolean {
   return memory.fast >= sureAfter && memory.key !== 'backspace' && memory.key !== 'delete-word';
 }
+
+/** Whether the terminal itself says that the key is held down. */
+export function isHeldByReport({ isHeld, name }: Key): boolean {
+  return isHeld === true && name !== 'backspace' && name !== 'delete-word';
+}

@@ -7,6 +7,8 @@ import { readClock } from './stall-watch.ts';
 export interface KeyIntakeListener {
   onKeys(keys: readonly StampedKey[]): void;
   onStall(stall: number): void;
+  /** The terminal can report releases of keys. */
+  onReleases(): void;
   onGone(): void;
 }
 
@@ -33,8 +35,10 @@ export async function startKeyIntake(
     }
   }
 
-  function pass(keys: ReturnType<typeof parser.flush>, reading: Reading): void {
+  function pass(all: ReturnType<typeof parser.flush>, reading: Reading): void {
     if (reading.stall > 0) listener.onStall(reading.stall);
+    const keys = all.filter(({ name }) => name !== 'reports-releases');
+    if (keys.length < all.length) listener.onReleases();
     if (keys.length === 0) return;
     const timed = timeKeys(timing, keys, reading);
     timing = timed.memory;

@@ -39,6 +39,6 @@ export function createKeyParser(): KeyParser {
 
   function apply(step: KeyStep): Key[] {
     state = step.state;
-    return step.key === undefined ? [] : [step.key];
+    return [...(step.keys ?? [])];
   }
 }

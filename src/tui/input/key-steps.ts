@@ -1,4 +1,5 @@
 import type { Key, KeyName } from './key.ts';
+import { toKeyEvent, toKittyKeys } from './kitty-keys.ts';
 
 /** How far a sequence has come. `string`: an answer of the terminal, which is not for us. */
 type Mode = 'ground' | 'escape' | 'control' | 'single-shift' | 'linux-function' | 'string' | 'string-escape';
@@ -16,10 +17,10 @@ export interface KeyState {
 
 export const newKeyState: KeyState = { mode: 'ground', sequence: '', mouseBytesLeft: 0, isPasting: false };
 
-/** The state after a character, and the key that it completes. */
+/** The state after a character, and the keys that it completes: mostly none or one. */
 export interface KeyStep {
   readonly state: KeyState;
-  readonly key?: Key;
+  readonly keys?: readonly Key[];
 }
 
 /** Sequences of terminals are shorter; what is longer is noise and is skipped without being stored. */
@@ -85,7 +86,7 @@ function toMode(state: KeyState, mode: Mode): KeyState {
 }
 
 function withKey(state: KeyState, name: KeyName | undefined, text = ''): KeyStep {
-  return name === undefined ? { state } : { state, key: { name, text } };
+  return name === undefined ? { state } : { state, keys: [{ name, text }] };
 }
 
 function take(state: KeyState, character: string): KeyStep {
@@ -114,9 +115,15 @@ function beginEscape(state: KeyState): KeyStep {
 
 function takeGround(state: KeyState, character: string): KeyStep {
   if (state.mouseBytesLeft > 0) return { state: { ...state, mouseBytesLeft: state.mouseBytesLeft - 1 } };
+  const key = toTyped(character);
+  return key === undefined ? { state } : { state, keys: [key] };
+}
+
+/** The key that a single character is. */
+function toTyped(character: string): Key | undefined {
   const name = controlKeys[character];
-  if (name !== undefined) return withKey(state, name);
-  return isTypable(character) ? withKey(state, 'character', character) : { state };
+  if (name !== undefined) return { name, text: '' };
+  return isTypable(character) ? { name: 'character', text: character } : undefined;
 }
 
 /** Esc before a letter is that letter with Alt, which types nothing; the way out works after anything. */
@@ -148,15 +155,18 @@ function endControl(state: KeyState, final: string): KeyStep {
   if (final === '~') return endTilde(state);
   // A mouse report that another program left on.
   if (final === 'M' && sequence === '') return { state: { ...state, mouseBytesLeft: 3 } };
-  const isPlain = final !== 'I' && final !== 'O' ? /^[\d;]*$/.test(sequence) : sequence === '';
-  return withKey(state, isPlain ? finalKeys[final] : undefined);
+  if (final === 'u') return { state, keys: toKittyKeys(sequence, toTyped) };
+  const isPlain = final !== 'I' && final !== 'O' ? /^[\d;:]*$/.test(sequence) : sequence === '';
+  const isRelease = toKeyEvent(sequence.split(';')[1]) === 'release';
+  return withKey(state, isPlain && !isRelease ? finalKeys[final] : undefined);
 }
 
 function endTilde(state: KeyState): KeyStep {
   const { sequence, isPasting } = state;
   if (sequence === '200') return { state: { ...state, isPasting: true } };
   if (sequence === '201' && isPasting) return endPaste(state);
-  return withKey(state, tildeKeys[sequence.split(';', 1)[0] ?? '']);
+  const [code = '', modifiers] = sequence.split(';');
+  return withKey(state, toKeyEvent(modifiers) === 'release' ? undefined : tildeKeys[code]);
 }
 
 function takeFunction(state: KeyState, character: string): KeyStep {

@@ -1,5 +1,6 @@
-import { isRepeat, noRepeat, type RepeatMemory, rememberKey } from './auto-repeat.ts';
+import { isHeldByReport, isRepeat, noRepeat, type RepeatMemory, rememberKey } from './auto-repeat.ts';
 import { isTypingKey, type Key, type TimedKey } from './key.ts';
+import { noRollover, type RolloverMemory, rememberRelease, toRolled } from './rollover.ts';
 
 /** One reading of the terminal. */
 export interface Reading {
@@ -22,6 +23,9 @@ export interface TimingQuality {
   readonly repeats: number;
   /** Pastes, which were left out. */
   readonly pastes: number;
+  /** Keys of which the terminal tells whether the one before was still down, and those where it was. */
+  readonly watched: number;
+  readonly rolled: number;
 }
 
 export const perfectTiming: TimingQuality = {
@@ -30,14 +34,17 @@ export const perfectTiming: TimingQuality = {
   unmeasured: 0,
   repeats: 0,
   pastes: 0,
+  watched: 0,
+  rolled: 0,
 };
 
 export interface TimingMemory {
   readonly repeat: RepeatMemory;
   readonly lastWasLate: boolean;
+  readonly rollover: RolloverMemory;
 }
 
-export const freshTiming: TimingMemory = { repeat: noRepeat, lastWasLate: false };
+export const freshTiming: TimingMemory = { repeat: noRepeat, lastWasLate: false, rollover: noRollover };
 
 /** A reader later than this makes the intervals beside it worthless: the recorded times are to be right within 2 ms. */
 const tolerableStall = 2;
@@ -45,6 +52,7 @@ const tolerableStall = 2;
 /**
  * Stamps the keys of one reading. Keys that came together share one moment, and a late reading makes the
  * interval before and the one after it uncertain: those are marked as not measured instead of being guessed.
+ * Releases only tell which keys overlap; they come out as no key.
  */
 export function timeKeys(
   memory: TimingMemory,
@@ -53,16 +61,19 @@ export function timeKeys(
 ): { memory: TimingMemory; keys: TimedKey[] } {
   const isLate = reading.stall > tolerableStall;
   const areTogether = keys.filter(isTypingKey).length > 1;
-  let { repeat, lastWasLate } = memory;
-  const timed = keys.map((key): TimedKey => {
+  let { repeat, lastWasLate, rollover } = memory;
+  const timed = keys.flatMap((key): TimedKey[] => {
+    const rolled = toRolled(rollover, key);
+    rollover = rememberRelease(rollover, key);
+    if (key.name === 'release') return [];
     if (!isTypingKey(key)) {
-      return { ...key, time: reading.time, measured: false, repeat: false, together: false };
+      return [{ ...key, time: reading.time, measured: false, repeat: false, together: false }];
     }
     repeat = rememberKey(repeat, key, reading.time);
-    const isHeld = isRepeat(repeat);
+    const isHeld = isRepeat(repeat) || isHeldByReport(key);
     const measured = !isLate && !areTogether && !lastWasLate && !isHeld;
     lastWasLate = isLate;
-    return { ...key, time: reading.time, measured, repeat: isHeld, together: areTogether };
+    return [{ ...key, time: reading.time, measured, repeat: isHeld, together: areTogether, rolled }];
   });
-  return { memory: { repeat, lastWasLate }, keys: timed };
+  return { memory: { repeat, lastWasLate, rollover }, keys: timed };
 }

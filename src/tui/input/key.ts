@@ -24,12 +24,20 @@ export type KeyName =
   | 'ctrl-z'
   | 'paste'
   | 'focus-in'
-  | 'focus-out';
+  | 'focus-out'
+  /** A key has come up. */
+  | 'release'
+  /** The terminal answers that it can report releases. */
+  | 'reports-releases';
 
 export interface Key {
   readonly name: KeyName;
   /** The character typed; empty for every other key. */
   readonly text: string;
+  /** The same number for the press and the release of a key; undefined where the terminal reports no releases. */
+  readonly code?: number;
+  /** Whether the terminal says that it is a repetition of a key that is held down. */
+  readonly isHeld?: boolean;
 }
 
 /** A key with what is known of its moment. */
@@ -42,6 +50,8 @@ export interface TimedKey extends Key {
   readonly repeat: boolean;
   /** Whether it arrived in one reading with other typing keys. */
   readonly together: boolean;
+  /** Whether the key before was still down; undefined where nobody can tell. */
+  readonly rolled?: boolean | undefined;
 }
 
 /** A key with its moment on the calendar, too. */

@@ -12,6 +12,8 @@ export interface Press {
   readonly repeat: boolean;
   /** Whether it arrived in one reading with others. */
   readonly together: boolean;
+  /** Whether the key before was still down; undefined where nobody can tell. */
+  readonly rolled?: boolean | undefined;
 }
 
 export type RoundAction =
@@ -97,13 +99,15 @@ function toSeek(round: LocalRound, { measured, time }: Press): number {
   return Math.min(longestSeek, Math.max(0, Math.round(time) - Math.round(round.lastKey)));
 }
 
-function noteQuality(quality: TimingQuality, { measured, together, repeat }: Press): TimingQuality {
-  if (measured && !together && !repeat) return quality;
+function noteQuality(quality: TimingQuality, { measured, together, repeat, rolled }: Press): TimingQuality {
+  if (measured && !together && !repeat && rolled === undefined) return quality;
   return {
     ...quality,
     unmeasured: quality.unmeasured + (measured ? 0 : 1),
     together: quality.together + (together ? 1 : 0),
     repeats: quality.repeats + (repeat ? 1 : 0),
+    watched: quality.watched + (rolled === undefined ? 0 : 1),
+    rolled: quality.rolled + (rolled === true ? 1 : 0),
   };
 }
 

@@ -10,6 +10,8 @@ export interface Terminal {
   /** Everything back; harmless when not entered. Works while the process is falling. */
   leave(): void;
   write(text: string): void;
+  /** The terminal has answered that it can report releases of keys: it does, from now on and until it is left. */
+  reportReleases(): void;
   /** Called with the new size. */
   onResize(listener: (size: Size) => void): void;
   /** Called when the terminal has gone away. */
@@ -24,12 +26,19 @@ const enterSequence = [
   '\x1b[?2004h', // bracketed paste
   '\x1b[?1004h', // focus reports
   '\x1b[H\x1b[2J',
+  '\x1b[?u', // asks for kitty's keyboard protocol; terminals without it say nothing
 ].join('');
+
+/** Kitty's protocol: every key with its press and release, its text, and its place on a US keyboard; and no longer. */
+const reportSequence = '\x1b[>31u';
+const endReportSequence = '\x1b[<u';
 
 const leaveSequence = '\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?1049l';
 
 export function createTerminal(input: ReadStream, output: WriteStream & { readonly fd: number }): Terminal {
   let isEntered = false;
+  let canReport = false;
+  let isReporting = false;
   let onResize = (_size: Size): void => {};
   let onGone = (): void => {};
   const resized = () => onResize(readSize(output));
@@ -47,15 +56,22 @@ export function createTerminal(input: ReadStream, output: WriteStream & { readon
       input.setRawMode(true);
       if (!isEntered) output.write(enterSequence);
       isEntered = true;
+      if (canReport) report();
     },
     leave() {
       if (!isEntered) return;
       isEntered = false;
-      attempt(() => writeSync(output.fd, leaveSequence)); // past every buffer: the process may be about to end
+      const ending = isReporting ? endReportSequence + leaveSequence : leaveSequence;
+      isReporting = false;
+      attempt(() => writeSync(output.fd, ending)); // past every buffer: the process may be about to end
       attempt(() => input.setRawMode(false));
     },
     write(text) {
       if (isEntered) output.write(text);
+    },
+    reportReleases() {
+      canReport = true;
+      report();
     },
     onResize(listener) {
       onResize = listener;
@@ -68,6 +84,13 @@ export function createTerminal(input: ReadStream, output: WriteStream & { readon
       output.off('error', failed);
     },
   };
+
+  /** Each time it takes the terminal over, once: the terminal counts. */
+  function report(): void {
+    if (!isEntered || isReporting) return;
+    isReporting = true;
+    output.write(reportSequence);
+  }
 }
 
 /** If the terminal is gone, nobody is left to see its state. */

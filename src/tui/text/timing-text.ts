@@ -1,11 +1,15 @@
 import type { TimingQuality } from '../input/key-timing.ts';
 import { toCountText, toMilliseconds } from './figures.ts';
 
-/** How far the times of this round can be believed, in parts, the most telling first. */
+/**
+ * How far the times of this round can be believed, in parts, the most telling first; and how many keys were pressed
+ * before the one before was up, where the terminal tells.
+ */
 export function toTimingParts(quality: TimingQuality, isOffThread: boolean): string[] {
-  const { largestStall, together, unmeasured, repeats, pastes } = quality;
+  const { largestStall, together, unmeasured, repeats, pastes, watched, rolled } = quality;
   return [
     unmeasured === 0 ? 'every interval measured' : `${toCountText(unmeasured, 'interval')} unmeasured`,
+    ...(watched > 0 ? [`rollover ${Math.round((rolled / watched) * 100)} %`] : []),
     ...(together > 0 ? [`${toCountText(together, 'key')} came together`] : []),
     largestStall >= 1 ? `longest delay ${toMilliseconds(largestStall)}` : 'no stall',
     ...(repeats > 0 ? [`${toCountText(repeats, 'key')} from holding one down`] : []),

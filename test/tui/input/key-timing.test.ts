@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Key } from '../../../src/tui/input/key.ts';
 import { freshTiming, timeKeys } from '../../../src/tui/input/key-timing.ts';
@@ -21,6 +22,79 @@ function time(readings: readonly (readonly [number, string, number?])[]): string
     })
     .join(' ');
 }
+
+/** Presses (`a`) and releases (`^a`) one after another: keys whose predecessor was still down in capitals, unknown ones in brackets. */
+function overlap(events: readonly string[]): string {
+  let memory = freshTiming;
+  return events
+    .map((event, at) => {
+      const letter = event.slice(-1);
+      const code = letter.charCodeAt(0);
+      const one: Key =
+        event.length > 1
+          ? { name: 'release', text: '', code }
+          : { name: 'character', text: letter, ...(letter === '?' ? {} : { code }) };
+      const timed = timeKeys(memory, [one], { bytes: new Uint8Array(), time: at * 100, stall: 0 });
+      memory = timed.memory;
+      return timed.keys
+        .map(({ rolled, text }) => (rolled === undefined ? `(${text})` : rolled ? text.toUpperCase() : text))
+        .join('');
+    })
+    .join('');
+}
+
+describe('the rollover of keys', () => {
+  test('is known from the first release on: whether a key is pressed before the one before is up', () => {
+    expect(overlap(['a', '^a', 'b', 'c', '^b', 'd', '^d', '^c', 'e'])).toBe('(a)bCDe');
+  });
+
+  test('is unknown where no release ever comes, or a key has no number', () => {
+    expect(overlap(['a', 'b', 'c'])).toBe('(a)(b)(c)');
+    expect(overlap(['a', '^a', '?', 'b', '^b', 'c'])).toBe('(a)(?)(b)c');
+  });
+
+  test('releases change neither the keys nor their times, wherever they come', () => {
+    const letters = fc.array(fc.constantFrom('a', 'b', 'c', ' '), { minLength: 1, maxLength: 20 });
+    const releases = fc.array(fc.nat({ max: 20 }), { maxLength: 20 });
+    const run = (readings: readonly (readonly Key[])[]) => {
+      let memory = freshTiming;
+      return readings.flatMap((keys, at) => {
+        const stall = at % 7 === 3 ? 9 : 0;
+        const timed = timeKeys(memory, keys, { bytes: new Uint8Array(), time: at * 90, stall });
+        memory = timed.memory;
+        return timed.keys.map(({ text, time, measured, repeat, together }) => ({
+          text,
+          time,
+          measured,
+          repeat,
+          together,
+        }));
+      });
+    };
+    fc.assert(
+      fc.property(letters, releases, (typed, places) => {
+        const presses = typed.map((letter) => [{ ...key(letter), code: letter.charCodeAt(0) }]);
+        const both = presses.map((keys, at) =>
+          places.includes(at) ? [{ name: 'release', text: '', code: 97 } as const, ...keys] : keys,
+        );
+        expect(run(both)).toEqual(run(presses));
+      }),
+    );
+  });
+
+  test('a key that the terminal calls held is a repetition from the first on, but not a held Backspace', () => {
+    const reading = { bytes: new Uint8Array(), time: 0, stall: 0 };
+    const [a, back] = timeKeys(
+      freshTiming,
+      [
+        { name: 'character', text: 'a', isHeld: true },
+        { name: 'backspace', text: '', isHeld: true },
+      ],
+      reading,
+    ).keys;
+    expect([a?.repeat, back?.repeat]).toEqual([true, false]);
+  });
+});
 
 describe('the timing of keys', () => {
   test('keys that came one by one are measured', () => {

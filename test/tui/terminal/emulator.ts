@@ -34,6 +34,7 @@ export function createEmulator(first: Size): Emulator {
     },
     enter() {},
     leave() {},
+    reportReleases() {},
     onResize() {},
     onGone() {},
     close() {},
