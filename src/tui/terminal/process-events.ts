@@ -35,7 +35,14 @@ const stopWait = 100;
 export function listenToProcess(listener: ProcessListener): ProcessEvents {
   const end = (signal: NodeJS.Signals) => listener.onEnd(signal);
   const stop = () => listener.onStop();
-  const goOn = () => listener.onContinue();
+  let stopTimer: NodeJS.Timeout | undefined;
+  /** Once for each stop: what comes later would take the terminal over again after it was left. */
+  const goOn = () => {
+    if (stopTimer !== undefined) process.on('SIGTSTP', stop);
+    clearTimeout(stopTimer);
+    stopTimer = undefined;
+    listener.onContinue();
+  };
   const fail = (error: unknown) => listener.onError(error);
   const exit = () => listener.onExit();
   outliveFileLimits();
@@ -50,12 +57,10 @@ export function listenToProcess(listener: ProcessListener): ProcessEvents {
     stopThisJob() {
       process.off('SIGTSTP', stop); // without a listener the signal does what it does by default
       process.kill(0, 'SIGTSTP');
-      setTimeout(() => {
-        process.on('SIGTSTP', stop);
-        listener.onContinue();
-      }, stopWait);
+      stopTimer = setTimeout(goOn, stopWait);
     },
     close() {
+      clearTimeout(stopTimer);
       for (const signal of endSignals) process.off(signal, end);
       process.off('SIGTSTP', stop);
       process.off('SIGCONT', goOn);
