@@ -15,7 +15,12 @@ export interface Setting {
   readonly wpm: number;
   /** Network delay to the server, ms. */
   readonly delay: number;
+  /** Flags of `play`, such as its mode. Default: thirty words. */
+  readonly flags?: readonly string[];
 }
+
+/** A mode with a longer text is typed so far. */
+const mostWords = 30;
 
 /** One round, or as much text in another program. */
 export interface PlayedRound {
@@ -53,7 +58,8 @@ export async function playRound(
 ): Promise<PlayedRound> {
   const proxy = await startRecordingProxy(server, setting.delay);
   await startPlay(pty, setting, proxy, home);
-  const keys = [...proxy.words.map((word) => `${word} `).join('')];
+  const words = proxy.words.slice(0, mostWords);
+  const keys = [...words.map((word) => `${word} `).join('')];
   const before = await pty.cpu();
   const typed = await pty.type(keys, toIntervals(keys.length, setting.wpm));
   const cpu = (await pty.cpu()) - before;
@@ -66,11 +72,12 @@ export async function playRound(
 
 async function startPlay(
   pty: Pty,
-  { columns, rows }: Pick<Setting, 'columns' | 'rows'>,
+  { columns, rows, flags = ['--words', '30'] }: Pick<Setting, 'columns' | 'rows' | 'flags'>,
   proxy: RecordingProxy,
   home: string,
 ): Promise<void> {
-  await pty.start({ command: [...program, '--server', proxy.url], columns, rows, env: toEnv(home) });
+  const command = [...program, '--server', proxy.url, ...flags];
+  await pty.start({ command, columns, rows, env: toEnv(home) });
   while (proxy.words.length === 0) await pty.wait(0.1, 1);
   await pty.wait(1, 10); // until nothing is drawn any more
 }
