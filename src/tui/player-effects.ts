@@ -3,7 +3,7 @@ import type { Effect } from './app/reaction.ts';
 import type { PlayerContext } from './player-context.ts';
 import { readLastRound, saveLastRound } from './record/last-round.ts';
 import { toChosenOwnLayout } from './record/options.ts';
-import { readRoundHistory } from './record/round-history.ts';
+import { nameOwnLayout, readRoundHistory } from './record/round-history.ts';
 import { toRoundRecord } from './record/round-record.ts';
 import { removeUnsent } from './record/unsent-journal.ts';
 import { toMoments } from './round/pacer.ts';
@@ -134,7 +134,8 @@ async function loadCatalog({ rounds, dispatch }: PlayerContext): Promise<void> {
 async function loadReport(context: PlayerContext): Promise<void> {
   try {
     const { readTimeZone, toAllKinds, toReport } = await import('./trend/report.ts');
-    const history = await readRoundHistory(context.folders.data);
+    const read = await readRoundHistory(context.folders.data);
+    const history = nameOwnLayout(read, context.app.options.ownLayout);
     const kinds = toAllKinds(history);
     const { mode, language, layout, source } = kinds[context.app.historyView.kind] ?? {};
     const report = toReport(history, readTimeZone(), { mode, language, layout, source });

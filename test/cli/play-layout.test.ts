@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isLayoutFile, readLayoutFile } from '../../src/cli/commands/play/own-layout-file.ts';
-import { toLanguageId, toLayoutId, toSuggestion } from '../../src/cli/commands/play/practice-names.ts';
-import { toStartOptions } from '../../src/cli/commands/play/start-options.ts';
+import { toReminder, toStartOptions } from '../../src/cli/commands/play/start-options.ts';
+import { toLanguageId, toLayoutId, toSuggestion } from '../../src/cli/typist/practice-names.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../src/tui/record/options.ts';
 
 let folder: string;
@@ -110,3 +110,11 @@ test('an own layout that is not in the options any more is QWERTY, and the scree
 function writeLayout(): Promise<string> {
   return write({ rows });
 }
+
+test('what was chosen last is said at the start, the usual and what was just asked for are not', () => {
+  const chosen = { ...defaultOptions, mode: { type: 'time', seconds: 15 } as const, language: 'de' };
+  expect(toReminder(chosen, {})).toBe('As last time: 15 s de. Ctrl+P changes it.');
+  expect(toReminder({ ...defaultOptions, mode: { type: 'words', count: 50 } }, {})).toContain(': 50 words.');
+  expect(toReminder(defaultOptions, {})).toBe('');
+  expect(toReminder(chosen, { time: 15 })).toBe('');
+});

@@ -126,10 +126,22 @@ test.each([
   ['--dvorak', 'Did you mean --layout dvorak?'],
   ['--german', 'Did you mean --language de?'],
   ['--langauge=de', 'Did you mean --language?'],
+  ['--lesson', 'Did you mean --guided?'],
+  ['--languages', 'Did you mean --language list?'],
+  ['--mode=time', 'Did you mean --time 60?'],
+  ['--mode', '--time 60, --quote,'],
   ['--xyzzy', 'unknown option "--xyzzy". (See'],
 ])('an option that is not there, %s, is answered with the one that is', async (option, reason) => {
   const { code, stderr } = await play(option, 'x');
   expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+});
+
+test('languages, layouts and code languages are listed by their ids and names', async () => {
+  const { code, stdout } = await play('--language', 'list', '--layout', 'list', '--code', 'list');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^de +German +Deutsch$/m);
+  expect(stdout).toMatch(/^colemak-dh +Colemak-DH$/im);
+  expect(stdout).toMatch(/^typescript +ts$/m);
 });
 
 test('several texts are too many', async () => {

@@ -78,6 +78,35 @@ test('a round that does not count is in no figure, is told of, and is marked in 
   expect(csv[3]).toMatch(/,false,2100,words-30,en,qwerty,,,,,$/);
 });
 
+test('a layout of one’s own goes by its name, languages and layouts by what people call them', async () => {
+  const id = 'own-0123456789abcdef';
+  const own = { ...newRecord(1), layout: id, layoutName: 'My board' };
+  const other = { ...newRecord(2), language: 'de', layout: 'colemak-dh' };
+  appendRoundRecords(join(data, 'typist'), [
+    own,
+    other,
+    { ...newRecord(3), layout: id, layoutName: 'My board' },
+  ]);
+  const stats = (...args: string[]) =>
+    runTypebadge(['stats', '--data', data, ...args], { env: { TZ: 'UTC' } });
+  const all = await stats();
+  expect(all.stdout).toContain('Of the latest kind, words-30 My board:');
+  expect(all.stdout).not.toContain(id);
+  for (const name of ['My board', 'my board', id]) {
+    expect((await stats('--layout', name)).stdout, name).toContain('2 rounds on 2 days');
+  }
+  expect((await stats('--layout', 'Colemak DH', '--language', 'german')).stdout).toContain(
+    '1 round on 1 day',
+  );
+});
+
+test('a round of which most keys were wrong is no best', async () => {
+  const mashed = { ...newRecord(2), accuracy: 12, standardWpm: 190 };
+  appendRoundRecords(join(data, 'typist'), [newRecord(1), mashed]);
+  const { stdout } = await runTypebadge(['stats', '--json', '--data', data], { env: { TZ: 'UTC' } });
+  expect(JSON.parse(stdout).kind.bestWpm).toBeCloseTo(41);
+});
+
 test('one form at a time; a reader that has seen enough is no failure, a full disk is one', async () => {
   const both = await runTypebadge(['stats', '--json', '--csv']);
   expect(both.code).toBe(2);

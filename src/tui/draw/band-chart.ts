@@ -5,17 +5,20 @@ import { scaleWidth } from './chart.ts';
 /**
  * Medians over the days, each with its confidence interval as a shade: one line per row, top first. The scale does not
  * begin at 0, or nothing would be seen to change; both its ends are named.
+ *
+ * @param most what no value can exceed, such as 100 for percent
  */
 export function drawBandChart(
   look: Look,
   values: readonly MedianInterval[],
   width: number,
   rows: number,
+  most?: number,
 ): string[] {
   const room = width - scaleWidth;
   const step = Math.max(1, Math.min(4, Math.floor(room / Math.max(1, values.length))));
   const seen = values.slice(-Math.floor(room / step));
-  const scale = toScale(seen);
+  const scale = toScale(seen, most);
   return Array.from({ length: rows }, (_, row) => {
     const cells = seen.map((value) => drawCell(look, value, toRow, row).repeat(step));
     return look.paint('faint', toLabel(look, scale, row, rows)) + cells.join('');
@@ -42,11 +45,16 @@ interface Scale {
   readonly foot: number;
 }
 
-function toScale(values: readonly MedianInterval[]): Scale {
+/** What the ends of a scale are multiples of. */
+const scaleStep = 5;
+
+/** @param most what no value exceeds; undefined where there is no such limit */
+function toScale(values: readonly MedianInterval[], most = Number.POSITIVE_INFINITY): Scale {
   const all = values.flatMap(({ median, low, high }) => [median, low ?? median, high ?? median]);
-  const top = Math.ceil(Math.max(...all));
-  const foot = Math.floor(Math.min(...all));
-  return top === foot ? { top: top + 1, foot: Math.max(0, foot - 1) } : { top, foot };
+  const top = Math.ceil(Math.max(...all) / scaleStep) * scaleStep;
+  const foot = Math.floor(Math.min(...all) / scaleStep) * scaleStep;
+  if (top > foot) return { top, foot };
+  return { top: Math.min(most, top + scaleStep), foot: Math.max(0, foot - scaleStep) };
 }
 
 function toLabel({ signs }: Look, { top, foot }: Scale, row: number, rows: number): string {

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KeptLayout } from '../../contract/own-layout.ts';
 import { toFileProblem } from '../../kit/file-problem.ts';
 import { makeOwnFolder } from './folders.ts';
 import { parseRoundLine, type RoundRecord, toIdentity } from './round-line.ts';
@@ -61,6 +62,14 @@ export async function readRoundHistory(folder: string): Promise<RoundHistory> {
     imported: [...new Map(imported.records.map((record) => [toIdentity(record), record])).values()],
     damagedLines: own.damagedLines + imported.damagedLines,
   };
+}
+
+/** The history with the name of a layout of the typist's own in all its rounds: earlier versions kept its id alone. */
+export function nameOwnLayout(history: RoundHistory, own: KeptLayout | null): RoundHistory {
+  if (own === null) return history;
+  const name = (record: RoundRecord) =>
+    record.layout === own.id ? { ...record, layoutName: own.layout.name } : record;
+  return { ...history, records: history.records.map(name), imported: history.imported.map(name) };
 }
 
 async function readRecords(folder: string, fileName: string) {

@@ -45,6 +45,8 @@ const RoundLineSchema = v.object({
   mode: v.optional(name, 'words-30'),
   language: v.optional(name, 'en'),
   layout: v.optional(name, 'qwerty'),
+  /** What the typist calls a layout of their own; its id says nothing to them. */
+  layoutName: v.optional(v.pipe(v.string(), v.maxLength(60))),
   punctuation: v.boolean(),
   /** Per letter: times presented, right at the first keystroke, sum (ms) and number of measured seek times. */
   letters: v.record(v.string(), LetterSumsSchema),

@@ -6,8 +6,13 @@ import { toSpeedSeries } from '../round/speed-series.ts';
 import type { RoundRecord } from './round-line.ts';
 
 /** Rounds of one kind are compared with each other only. */
-function toKind({ practised: { mode, language, layout } }: LocalRound) {
-  return { mode: toModeName(mode.type === 'text' ? { type: 'text', text: '' } : mode), language, layout };
+function toKind({ practised: { mode, language, layout, ownLayout } }: LocalRound) {
+  return {
+    mode: toModeName(mode.type === 'text' ? { type: 'text', text: '' } : mode),
+    language,
+    layout,
+    ...(ownLayout === undefined ? {} : { layoutName: ownLayout.name }),
+  };
 }
 
 /** Parts of a round whose speeds are kept: enough for a chart, and little on disk. */

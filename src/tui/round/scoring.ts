@@ -1,5 +1,10 @@
 import { toScoreStatistics } from '../../typing/statistics/score-statistics.ts';
-import { type NotCounted, toStandardWpm, toVerdict } from '../../typing/statistics/verdict.ts';
+import {
+  leastBestAccuracy,
+  type NotCounted,
+  toStandardWpm,
+  toVerdict,
+} from '../../typing/statistics/verdict.ts';
 import type { LocalRound } from './round.ts';
 
 /** The first keys are too few to tell a speed from. */
@@ -51,4 +56,9 @@ export function toScore({ score, active, practised, ended }: Scored): RoundScore
     total: totalKeys,
     verdict: ended === undefined ? toVerdict(score, ms, practised.mode.type === 'drill') : 'ended',
   };
+}
+
+/** Whether a round of this accuracy, in percent, can be anybody's best. */
+export function canBeBest(accuracy: number): boolean {
+  return accuracy >= leastBestAccuracy;
 }

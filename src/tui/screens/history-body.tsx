@@ -62,7 +62,7 @@ function toProgressRows(look: Look, report: ProgressReport, width: number, rows:
     look.paint('faint', width < 60 ? 'WPM; shade: 95 % sure' : 'WPM, median of a week; shade: 95 % sure'),
     ...drawBandChart(look, speed, width, chartRows),
     ...(hasAccuracy
-      ? [look.paint('faint', '% right'), ...drawBandChart(look, accuracy, width, chartRows)]
+      ? [look.paint('faint', '% right'), ...drawBandChart(look, accuracy, width, chartRows, 100)]
       : []),
     dates,
     ...trends,

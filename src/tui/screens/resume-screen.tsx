@@ -15,15 +15,25 @@ const hints = [
 /** Rows of the title and the hints. */
 const frameRows = 2;
 
+interface ResumeProps {
+  readonly look: Look;
+  readonly left: LeftRound;
+  /** What is practised after it; empty for the usual. */
+  readonly next: string;
+  readonly size: Size;
+}
+
 /** Asks what to do with a round that an earlier client left in the middle. */
-export function ResumeScreen(props: { readonly look: Look; readonly left: LeftRound; readonly size: Size }) {
-  const { look, left, size } = props;
+export function ResumeScreen({ look, left, next, size }: ResumeProps) {
   const width = size.columns - 2;
   const { round, unsent } = left;
   const { place } = toPlace(round, round.active);
   const at = place.startsWith('word') ? `at ${place}` : `with ${place}`;
   const question = `A round from ${toTime(unsent.head.created)} was cut off ${at}. Nothing was lost.`;
-  const rows = toRows(question, width);
+  const rows = [
+    ...toRows(question, width),
+    ...(next === '' ? [] : toRows(`After it, or at once with Tab: ${next}.`, width)),
+  ];
   const [above = 0, below = 0] = toGaps(size.rows - frameRows - rows.length, 2);
   return (
     <Screen size={size}>

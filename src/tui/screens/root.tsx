@@ -2,6 +2,7 @@ import { Box } from 'ink';
 import type { Look } from '../look/look.ts';
 import type { App } from '../state/app-state.ts';
 import { isTooSmall, type Size, smallest } from '../terminal/size.ts';
+import { toChosenText } from '../text/kind-text.ts';
 import { isPlain } from '../text/reading.ts';
 import { toCentre, toRows } from '../text/text-layout.ts';
 import { HistoryScreen } from './history-screen.tsx';
@@ -37,11 +38,16 @@ export function Root({ look, app }: RootProps) {
       return <PaletteScreen look={look} app={app} />;
     case 'resume':
       return app.leftRound === undefined ? null : (
-        <ResumeScreen look={look} left={app.leftRound} size={size} />
+        <ResumeScreen look={look} left={app.leftRound} next={toNextText(app)} size={size} />
       );
     default:
       return <TypingScreen look={look} app={app} size={size} />;
   }
+}
+
+/** What comes after a round of an earlier run; empty for the usual. */
+function toNextText({ ownText, options }: App): string {
+  return ownText?.title ?? toChosenText(options);
 }
 
 function TooSmall({ size }: { readonly size: Size }) {

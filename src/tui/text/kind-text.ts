@@ -1,3 +1,4 @@
+import type { KeptLayout } from '../../contract/own-layout.ts';
 import type { Practised } from '../round/practised.ts';
 import { usualPractised } from '../round/practised.ts';
 import type { LocalRound } from '../round/round.ts';
@@ -13,6 +14,19 @@ export function toKindText(round: Pick<LocalRound, 'practised'> | undefined): st
   ]
     .filter((part) => part !== '')
     .join(' ');
+}
+
+/** Words in a round, where nobody asked for a number. */
+const usualCount = 30;
+
+type Chosen = Pick<Practised, 'mode' | 'language' | 'layout'> & { readonly ownLayout: KeptLayout | null };
+
+/** What a typist has chosen to practise, in a few words; empty for the usual. */
+export function toChosenText({ mode, language, layout, ownLayout }: Chosen): string {
+  const own = ownLayout?.id === layout ? { ownLayout: ownLayout.layout } : {};
+  const kind = toKindText({ practised: { ...usualPractised, mode, language, layout, ...own } });
+  const isUsual = mode.type !== 'words' || mode.count === usualCount;
+  return [isUsual ? '' : `${mode.count} words`, kind].filter((part) => part !== '').join(' ');
 }
 
 /** A number of words is told by the place in them. */

@@ -99,12 +99,13 @@ export function toKindName({
   mode,
   language,
   layout,
+  layoutName,
   source,
 }: Omit<Kind, 'runs' | 'wpm' | 'bestWpm'>): string {
   return [
     mode,
     ...(language === 'en' ? [] : [language]),
-    ...(layout === 'qwerty' || layout === 'unknown' ? [] : [layout]),
+    ...(layout === 'qwerty' || layout === 'unknown' ? [] : [layoutName ?? layout]),
     ...(source === 'own' ? [] : [sourceNames[source]]),
   ].join(' ');
 }

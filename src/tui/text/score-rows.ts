@@ -1,4 +1,5 @@
 import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
+import { canBeBest } from '../round/scoring.ts';
 import type { RoundOutcome } from '../state/app-state.ts';
 import { toOneDecimal, toPercentText } from './figures.ts';
 
@@ -58,7 +59,7 @@ function toStar(
   statistics: SessionStatistics | undefined,
   had: HistoricalStatistics,
 ): 'wpm' | 'accuracy' | 'time' | undefined {
-  if (statistics === undefined || !statistics.counts) return undefined;
+  if (statistics === undefined || !statistics.counts || !canBeBest(statistics.accuracy)) return undefined;
   const { best_standard_wpm: best } = had;
   if (best > 0 && statistics.standard_wpm > best) return 'wpm';
   if (statistics.is_new_best_accuracy) return 'accuracy';

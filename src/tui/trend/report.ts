@@ -1,6 +1,7 @@
 import type { RoundHistory } from '../record/round-history.ts';
 import { type RoundRecord, type Source, sources } from '../record/round-line.ts';
 import type { LetterSums } from '../round/round-summary.ts';
+import { canBeBest } from '../round/scoring.ts';
 import { type BandDay, toBand } from './band.ts';
 import { type Day, groupByDay, toDays } from './days.ts';
 import { type BigramSums, sumBigrams, sumLetters } from './key-sums.ts';
@@ -14,6 +15,8 @@ export interface Kind {
   readonly mode: string;
   readonly language: string;
   readonly layout: string;
+  /** What the typist calls a layout of their own. */
+  readonly layoutName?: string;
   /** `own` for rounds of this program; `all` where they were asked for together. */
   readonly source: Source | 'own' | 'all';
   readonly runs: number;
@@ -111,10 +114,18 @@ function toKinds(records: readonly RoundRecord[], source: Kind['source']): Kind[
     const [latest] = group;
     if (latest === undefined) return [];
     const { mode, language, layout } = latest;
-    const speeds = group.map(({ standardWpm }) => standardWpm);
-    const bestWpm = speeds.reduce((best, speed) => Math.max(best, speed), 0);
-    return [{ mode, language, layout, source, runs: group.length, wpm: toMedian(speeds), bestWpm }];
+    const layoutName = group.find((record) => record.layoutName !== undefined)?.layoutName;
+    const own = layoutName === undefined ? {} : { layoutName };
+    const wpm = toMedian(group.map(({ standardWpm }) => standardWpm));
+    return [{ mode, language, layout, ...own, source, runs: group.length, wpm, bestWpm: toBest(group) }];
   });
+}
+
+/** 0 where most keys of every round were wrong: its speed is nobody's best. */
+function toBest(records: readonly RoundRecord[]): number {
+  return records
+    .filter(({ accuracy }) => canBeBest(accuracy))
+    .reduce((best, { standardWpm }) => Math.max(best, standardWpm), 0);
 }
 
 function isOfKind(record: RoundRecord, { mode, language, layout }: Kind): boolean {

@@ -6,6 +6,7 @@ export interface RoundFilter {
   /** Such as `words-30`. */
   readonly mode?: string | undefined;
   readonly language?: string | undefined;
+  /** Its id, or what the typist calls a layout of their own. */
   readonly layout?: string | undefined;
   /** Where they were typed: here, in another program, or anywhere. Default: here. */
   readonly source?: Source | 'own' | 'all' | undefined;
@@ -28,7 +29,7 @@ function fits(record: RoundRecord, { mode, language, layout, since }: RoundFilte
   return (
     (mode === undefined || record.mode === mode) &&
     (language === undefined || record.language === language) &&
-    (layout === undefined || record.layout === layout) &&
+    (layout === undefined || record.layout === layout || record.layoutName === layout) &&
     (since === undefined || record.finished >= since)
   );
 }

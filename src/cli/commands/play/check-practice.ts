@@ -57,7 +57,7 @@ async function findProblemThere({ url, key }: FoundServer, setup: SessionSetup):
 }
 
 async function suggest({ mode, language, layout, ownLayout }: Options): Promise<string> {
-  const { toSuggestion } = await import('./practice-names.ts');
+  const { toSuggestion } = await import('../../typist/practice-names.ts');
   return toSuggestion({
     language,
     layout: layout === ownLayout?.id ? undefined : layout,

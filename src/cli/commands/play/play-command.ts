@@ -11,14 +11,15 @@ import { waitingActions } from './waiting-actions.ts';
 const examples = `
 A server that does not answer holds nobody up: words of this computer come at once, and the rounds are delivered later.
 Without --server, play uses a typebadge server that already runs on this machine, or runs one inside itself.
-What is practised (mode, language, layout) is remembered; --words 30 goes back to the usual. Other options are saved when
-they are changed on the screen (Ctrl+O); a flag applies to this run only.
+What is practised (mode, language, layout) is remembered; --words 30 --language en --layout qwerty goes back to the usual.
+Other options are saved when they are changed on the screen (Ctrl+O); a flag applies to this run only.
 WPM counts the spaces between words, as most typing tests do (standard WPM).
 
 Examples:
   $ typebadge play
   $ typebadge play --time 60 --language de
   $ typebadge play --code python --layout colemak
+  $ typebadge play --language list             the languages that there are; --layout list, --code list
   $ typebadge play chapter.txt
   $ typebadge play --stop-on letter
   $ typebadge play --sudden-death --min-wpm 60
@@ -49,11 +50,12 @@ export function createPlayCommand(): Command {
 }
 
 async function checkArguments({ args, options }: Command): Promise<void> {
-  const stray = args.find((arg) => /^-./.test(arg));
+  const at = args.findIndex((arg) => /^-./.test(arg));
+  const stray = args[at];
   if (stray !== undefined) {
     const known = options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []);
     const { toUnknownOptionText } = await import('./unknown-option.ts');
-    throw new UsageError(await toUnknownOptionText(stray, known));
+    throw new UsageError(await toUnknownOptionText(stray, args[at + 1], known));
   }
   if (args.length > 1) {
     throw new UsageError(

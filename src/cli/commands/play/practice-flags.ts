@@ -21,7 +21,10 @@ export function practiceOptions(): Option[] {
     new Option('--time <seconds>', 'a test of so many seconds, 5 to 600').argParser(parseSeconds),
     new Option('--words <number>', 'words in a round, 10 to 200 (default: 30)').argParser(parseWordCount),
     new Option('--quote [length]', 'a quote: short, medium, long or any').argParser(parseQuoteLength),
-    new Option('--code [language]', 'code, such as typescript, python or go (ts, js, py … too)'),
+    new Option(
+      '--code [language]',
+      'code, such as typescript, python or go (ts, js, py … too); list shows all',
+    ),
     new Option('--text <file>', 'a text of your own; - reads it from standard input'),
     new Option('--drill <what>', 'what you miss or are slow on').choices(['letters', 'bigrams', 'words']),
     new Option('--guided', 'letters are added one by one as you master them'),
@@ -31,10 +34,10 @@ export function practiceOptions(): Option[] {
   }
   return [
     ...modes,
-    new Option('--language <name>', 'language of the words, such as german or fr'),
+    new Option('--language <name>', 'language of the words, such as german or fr; list shows all'),
     new Option(
       '--layout <name>',
-      'your keyboard layout, such as dvorak or colemak, or a JSON file with your own',
+      'your keyboard layout, such as dvorak or colemak; list shows all; or a JSON file with your own',
     ),
   ];
 }
@@ -53,6 +56,16 @@ export function toMode(flags: PracticeFlags): Options['mode'] | undefined {
 /** Whether the server has to be asked if it offers what was chosen. */
 export function hasPracticeFlags(flags: PracticeFlags): boolean {
   return toMode(flags) !== undefined || flags.language !== undefined || flags.layout !== undefined;
+}
+
+/** Whether all names are to be shown instead of one being chosen; no language or layout is called so. */
+export function isListWish(given: string | true | undefined): boolean {
+  return given === 'list';
+}
+
+/** Whether a list is wanted instead of a round. */
+export function asksForList({ language, layout, code }: PracticeFlags): boolean {
+  return [language, layout, code].some(isListWish);
 }
 
 function parseWordCount(text: string): number {
@@ -80,7 +93,7 @@ function toQuoteLength(given: string | true): (typeof quoteLengths)[number] {
 }
 
 /** What people call the languages. */
-const codeAliases: Readonly<Record<string, string>> = {
+export const codeAliases: Readonly<Record<string, string>> = {
   ts: 'typescript',
   js: 'javascript',
   py: 'python',

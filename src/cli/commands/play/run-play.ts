@@ -12,8 +12,8 @@ import { checkPractice } from './check-practice.ts';
 import { findServer, toOffline } from './find-server.ts';
 import { openKeyTerminal } from './key-terminal.ts';
 import { readOwnText } from './own-text.ts';
-import { hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
-import { toStartOptions } from './start-options.ts';
+import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
+import { toReminder, toStartOptions } from './start-options.ts';
 import { toTextFile } from './text-argument.ts';
 import type { WaitingAction } from './waiting-actions.ts';
 import { handleWaiting } from './waiting-rounds.ts';
@@ -66,6 +66,11 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     process.stdout.write(`${await handleWaiting(waiting, folders, find)}\n`);
     return;
   }
+  if (asksForList(flags)) {
+    const { toPracticeLists } = await import('./practice-lists.ts');
+    process.stdout.write(toPracticeLists(flags, await readOptions(folders.config)));
+    return;
+  }
   const file = await toTextFile(flags, input);
   checkTerminal(file === '-');
   const sentKey = await readSentKey();
@@ -89,7 +94,7 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     depth: toDepth(),
     options,
     saveOptions,
-    greeting,
+    greeting: greeting === '' && ownText === undefined ? toReminder(options, flags) : greeting,
     ownText,
     readText: (path) => readText(path.replace(/^~(?=[/\\])/, homedir()), false),
     folders,

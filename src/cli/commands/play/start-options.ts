@@ -1,8 +1,9 @@
 import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts';
 import { setOptions } from '../../../tui/state/option-rows.ts';
+import { toChosenText } from '../../../tui/text/kind-text.ts';
 import { qwerty } from '../../../typing/letters/layout.ts';
 import { isLayoutFile, readLayoutFile } from './own-layout-file.ts';
-import { type PracticeFlags, toMode } from './practice-flags.ts';
+import { hasPracticeFlags, type PracticeFlags, toMode } from './practice-flags.ts';
 import { checkRules } from './rule-flags.ts';
 
 export interface StartOptions {
@@ -33,6 +34,13 @@ export async function toStartOptions(
 /** No server knows a layout of the typist's own by its id alone. */
 const lostLayout = 'Your own layout is not in the options any more: this is QWERTY.';
 
+/** What is practised because it was chosen last, and how to change it; empty where that is the usual, or was just asked for. */
+export function toReminder(options: Options, flags: PracticeFlags): string {
+  // Who has a goal is no newcomer, and its line is here.
+  const name = hasPracticeFlags(flags) || options.goal > 0 ? '' : toChosenText(options);
+  return name === '' ? '' : `As last time: ${name}. Ctrl+P changes it.`;
+}
+
 async function toPractice(flags: PracticeFlags): Promise<Partial<Options>> {
   const mode = toMode(flags);
   return {
@@ -43,11 +51,12 @@ async function toPractice(flags: PracticeFlags): Promise<Partial<Options>> {
 }
 
 async function findLanguage(given: string): Promise<string> {
-  return (await import('./practice-names.ts')).toLanguageId(given);
+  return (await import('../../typist/practice-names.ts')).toLanguageId(given);
 }
 
 async function findLayout(given: string): Promise<Pick<Options, 'layout'> & Partial<Options>> {
-  if (!isLayoutFile(given)) return { layout: (await import('./practice-names.ts')).toLayoutId(given) };
+  if (!isLayoutFile(given))
+    return { layout: (await import('../../typist/practice-names.ts')).toLayoutId(given) };
   const ownLayout = await readLayoutFile(given);
   return { layout: ownLayout.id, ownLayout };
 }

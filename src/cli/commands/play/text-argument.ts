@@ -28,7 +28,7 @@ async function toHint(input: string): Promise<string> {
   const [, number] = /^(\d{1,3})s?$/.exec(input) ?? [];
   if (number !== undefined) return ` Seconds are --time ${number}, words --words ${number}.`;
   if (modes.includes(input)) return ` The mode is --${input}.`;
-  const { findPracticeFlag } = await import('./practice-names.ts');
+  const { findPracticeFlag } = await import('../../typist/practice-names.ts');
   const flag = findPracticeFlag(input);
   return flag === undefined ? '' : ` Did you mean ${flag}?`;
 }

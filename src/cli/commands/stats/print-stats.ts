@@ -1,5 +1,6 @@
 import { toVisible, toVisibleLines } from '../../../kit/visible-text.ts';
-import { readRoundHistory } from '../../../tui/record/round-history.ts';
+import { readOptions } from '../../../tui/record/options.ts';
+import { nameOwnLayout, type RoundHistory, readRoundHistory } from '../../../tui/record/round-history.ts';
 import { toCountText } from '../../../tui/text/figures.ts';
 import { toReportLines } from '../../../tui/text/report-text.ts';
 import { toDayStart, toEarlierDate } from '../../../tui/trend/days.ts';
@@ -27,9 +28,11 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since'> {
 /** Prints what the client's own record tells. */
 export async function printStats(options: StatsCommandOptions): Promise<void> {
   const { out } = newProcessIo();
-  const history = await readRoundHistory(findFolders(options.data, options.profile).data);
+  const folders = findFolders(options.data, options.profile);
+  const { ownLayout } = await readOptions(folders.config);
+  const history = nameOwnLayout(await readRoundHistory(folders.data), ownLayout);
   const zone = readTimeZone();
-  const filter = toFilter(options, zone);
+  const filter = await toFilter(options, history, zone);
   const format = options.csv ? 'csv' : options.export === true ? 'jsonl' : options.export;
   if (format !== undefined) {
     // Everything is given back, unless only a part is asked for.
@@ -52,13 +55,30 @@ export async function printStats(options: StatsCommandOptions): Promise<void> {
 }
 
 /** Only what was given: an option that is undefined would hide a default. */
-function toFilter(options: StatsCommandOptions, zone: string): RoundFilter {
-  const { mode, language, layout, source, since } = options;
+async function toFilter(
+  options: StatsCommandOptions,
+  history: RoundHistory,
+  zone: string,
+): Promise<RoundFilter> {
+  const { mode, source, since } = options;
+  const language = options.language === undefined ? undefined : await findLanguage(options.language);
+  const layout = options.layout === undefined ? undefined : await findLayout(options.layout, history);
   const given = { mode, language, layout, source };
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     ...(since === undefined ? {} : { since: toDayStart(toDate(since, zone), zone) }),
   };
+}
+
+async function findLanguage(given: string): Promise<string> {
+  return (await import('../../typist/practice-names.ts')).toLanguageId(given);
+}
+
+/** What the typist calls a layout of their own comes before the names that everybody knows. */
+async function findLayout(given: string, { records, imported }: RoundHistory): Promise<string> {
+  const wanted = given.toLowerCase();
+  const own = [...records, ...imported].find(({ layoutName }) => layoutName?.toLowerCase() === wanted);
+  return own?.layoutName ?? (await import('../../typist/practice-names.ts')).toLayoutId(given);
 }
 
 function toDate(since: string | number, zone: string): string {

@@ -1,0 +1,48 @@
+import { readLanguages } from '../../../server/stores/languages.ts';
+import { readLayouts } from '../../../server/typing/library/layout-files.ts';
+import { openLibrary } from '../../../server/typing/library/library.ts';
+import type { Options } from '../../../tui/record/options.ts';
+import { toEnglishName } from '../../../tui/state/palette-entries.ts';
+import { codeAliases, isListWish, type PracticeFlags } from './practice-flags.ts';
+
+/** The lists that were asked for, such as with `--language list`. */
+export function toPracticeLists(
+  { language, layout, code }: PracticeFlags,
+  { ownLayout }: Pick<Options, 'ownLayout'>,
+): string {
+  const lists = [
+    ...(isListWish(language) ? [toLanguageLines()] : []),
+    ...(isListWish(layout) ? [toLayoutLines(ownLayout)] : []),
+    ...(isListWish(code) ? [toCodeLines()] : []),
+  ];
+  return lists.map((lines) => `${lines.join('\n')}\n`).join('\n');
+}
+
+function toLanguageLines(): string[] {
+  return toTable([...readLanguages().values()].map(({ id, name }) => [id, toEnglishName(id), name]));
+}
+
+function toLayoutLines(own: Options['ownLayout']): string[] {
+  const rows = readLayouts().map(({ id, name }) => [id, name]);
+  return toTable(own === null ? rows : [[own.id, `${own.layout.name} (your own)`], ...rows]);
+}
+
+function toCodeLines(): string[] {
+  const aliasesOf = (id: string) => Object.keys(codeAliases).filter((alias) => codeAliases[alias] === id);
+  return toTable(
+    openLibrary()
+      .codeLanguages()
+      .map((id) => [id, aliasesOf(id).join(', ')]),
+  );
+}
+
+/** Columns with two blanks between them. */
+function toTable(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
