@@ -39,6 +39,7 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
     env: process.env,
     cwd: process.cwd(),
     fillsEmpty: true,
+    isOptional: config.store !== undefined,
   });
   if (config.verbose) {
     log.info(`content folder: ${content.dir} (${content.reason})`);

@@ -9,7 +9,7 @@ import { packageFile } from '../../src/kit/package-files.ts';
 import { readPulse } from '../../src/server/stores/files/pulse/pulse.ts';
 import { send } from '../support/http-client.ts';
 import { lasting } from '../support/test-server.ts';
-import { startServeProcess } from '../support/typebadge-process.ts';
+import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 
 let dir: string;
 let folders: string[];
@@ -154,10 +154,20 @@ test('an empty content folder is filled as the default one is; one with anything
   await first.finished;
   expect((await readdir(empty)).sort()).toEqual(['history.json', 'lost+found', 'origins.json']);
 
+  const withEditor = join(dir, 'with-editor');
+  await mkdir(withEditor);
+  expect((await runTypebadge(['editors', 'add', 'anna', '--content', withEditor])).code).toBe(0);
+  const editors = await readFile(join(withEditor, 'editors.json'), 'utf8');
+  const second = await startServeProcess(['--content', withEditor, '--data', join(dir, 'data')]);
+  expect((await send(second.port, { path: '/content/announcement.json' })).status).toBe(200);
+  second.child.kill();
+  await second.finished;
+  expect(await readFile(join(withEditor, 'editors.json'), 'utf8')).toBe(editors);
+
   const mine = join(dir, 'mine');
   await mkdir(mine);
   await writeFile(join(mine, 'notes.txt'), '');
   const refused = startServeProcess(['--content', mine, '--data', join(dir, 'data')]);
-  await expect(refused).rejects.toThrow(/there is no file .*history\.json/);
+  await expect(refused).rejects.toThrow(/there is no file .*history\.json: restore it/);
   expect(await readdir(mine)).toEqual(['notes.txt']);
 });

@@ -46,6 +46,36 @@ describe.skipIf(!hasRedis)('serve --store', () => {
     expect(stdout + stderr).not.toContain('p@ss');
   });
 
+  test('needs no content folder where the store has the content; one that is empty then, or later, is called so', async () => {
+    const open = await startRedis(join(dir, 'open'));
+    try {
+      const store = ['--store', open.url, '--data', join(dir, 'data-without-content')];
+      const nowhere = ['--content', join(dir, 'nowhere'), ...store];
+      const filling = await startServeProcess([...store, '--content', join(dir, 'content')]);
+      filling.child.kill('SIGTERM');
+      await filling.finished;
+      const server = await startServeProcess(nowhere);
+      const statusOf = async (path: string) => (await send(server.port, { path })).status;
+      expect(await statusOf('/content/announcement.json')).toBe(200);
+      await open.command('FLUSHALL');
+      const told = /the store has no history\.json of redis:.*lost its data.*store import/;
+      await eventually(async () => {
+        const { status, body } = await send(server.port, { path: '/health/ready' });
+        return status === 503 && told.test(String(body));
+      });
+      expect(await statusOf('/content/announcement.json')).toBe(200);
+      server.child.kill('SIGTERM');
+      await server.finished;
+      const empty = await runTypebadge(['serve', '--port', '0', ...nowhere, '--store-prefix', 'empty']);
+      expect([empty.code, empty.stderr]).toEqual([
+        1,
+        expect.stringContaining('the store has no history.json'),
+      ]);
+    } finally {
+      await open.kill();
+    }
+  });
+
   test('says what is wrong with a store that cannot be used, without the password', async () => {
     const wrong = await runTypebadge(['serve', '--port', '0', ...args()], {
       env: { TYPEBADGE_STORE_PASSWORD: 'wrong-secret' },

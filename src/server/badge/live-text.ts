@@ -81,10 +81,16 @@ async function readText<T>(options: LiveTextOptions<T>): Promise<Reading<T>> {
   const { content, copy, name, missing } = options;
   const found = await content.read(name);
   const text = found?.text ?? missing;
-  if (text === undefined) throw new Error(`there is no file ${content.nameOf(name)}`);
+  if (text === undefined) throw new Error(toMissingSentence(content, name));
   const value = toValue(text, options);
   await copy?.write(name, text);
   return { value, version: found?.version };
+}
+
+function toMissingSentence({ kind, nameOf }: Content, name: ContentName): string {
+  if (kind === 'folder')
+    return `there is no file ${nameOf(name)}: restore it, or begin a new one with "typebadge announce publish"`;
+  return `the store has no ${nameOf(name)}: either it has lost its data, or another --store or --store-prefix is meant. Restore its backup, or fill it from a content folder: with "typebadge store import", or by starting a server that has one`;
 }
 
 function toValue<T>(text: string, { content, name, parse }: LiveTextOptions<T>): T {

@@ -11,6 +11,7 @@ import type { ContentName } from '../../ports.ts';
 
 const historyFileName: ContentName = 'history.json';
 const originsFileName: ContentName = 'origins.json';
+const editorsFileName: ContentName = 'editors.json';
 
 export interface ContentFolder {
   /** Absolute path. */
@@ -28,6 +29,8 @@ export interface ContentFolderOptions {
   readonly cwd: string;
   /** Whether a named folder that is empty is filled, too. Default: false. */
   readonly fillsEmpty?: boolean;
+  /** Whether a named folder may be missing, and nothing is filled: the content is elsewhere. Default: false. */
+  readonly isOptional?: boolean;
   /** Whether the folder is only found, and nothing is written: `isNew` then says that there is nothing in it. Default: false. */
   readonly onlyLooks?: boolean;
 }
@@ -38,6 +41,7 @@ export async function resolveContentFolder({
   env,
   cwd,
   fillsEmpty = false,
+  isOptional = false,
   onlyLooks = false,
 }: ContentFolderOptions): Promise<ContentFolder> {
   // An empty name usually comes from a shell variable that is not set; taking another folder then would be a surprise.
@@ -45,7 +49,10 @@ export async function resolveContentFolder({
   const named = content ?? env.TYPEBADGE_CONTENT;
   if (named) {
     const reason = content === undefined ? 'TYPEBADGE_CONTENT' : '--content';
-    const folder = await openNamed(resolve(cwd, named), reason);
+    const dir = resolve(cwd, named);
+    if (isOptional && !existsSync(dir))
+      return { dir, reason: `${reason}, which does not exist`, isNew: false };
+    const folder = await openNamed(dir, reason);
     const isNew =
       fillsEmpty && (await isEmpty(folder.dir, reason)) && (onlyLooks || (await fillOnce(folder.dir)));
     return { ...folder, isNew };
@@ -79,12 +86,14 @@ function newRightsError(dir: string, reason: string): ContentError {
   );
 }
 
-/** A new volume may hold what its file system or its keeper put there. */
+/** A new volume may hold what its file system or its keeper put there; and an editor may have been added before the first start. */
 async function isEmpty(dir: string, reason: string): Promise<boolean> {
   const names = await readdir(dir).catch((error) => {
     throw isErrorCode(error, 'EACCES') ? newRightsError(dir, reason) : error;
   });
-  return names.every((name) => name.startsWith('.') || name === 'lost+found');
+  const isNothing = (name: string) =>
+    name.startsWith('.') || name === 'lost+found' || name === editorsFileName;
+  return names.every(isNothing);
 }
 
 /** Whether it had to. The sample is a copy of its own: in a clone, `content/` holds what its owner has published. */

@@ -122,8 +122,12 @@ export async function untilAnswering(store: StoreConnection, patience: number): 
  */
 async function findHiddenCause(address: StoreAddress, error: Error): Promise<Error | undefined> {
   if (!address.tls || address.kind === 'socket' || findTlsProblem(error) !== undefined) return undefined;
-  const node = address.kind === 'single' ? address.node : address.nodes[0];
-  return node === undefined ? undefined : probeTls(node, { ...address.certificates });
+  const nodes = address.kind === 'single' ? [address.node] : address.nodes;
+  const causes = await Promise.all(nodes.map((node) => probeTls(node, { ...address.certificates })));
+  // Of nodes that are down others may be the reason; a certificate that is wrong is the operator's to change.
+  return (
+    causes.find((cause) => findTlsProblem(cause) !== undefined) ?? causes.find((cause) => cause !== undefined)
+  );
 }
 
 /** CommonJS: bundled or not, only its default export is there. */

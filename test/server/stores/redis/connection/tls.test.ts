@@ -83,6 +83,15 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
     },
   );
 
+  test.each(['sentinel', 'cluster'])(
+    'of a %s whose first node is down, the certificate of another is looked at',
+    async (kind) => {
+      const nodes = `127.0.0.1:${await freePort()},127.0.0.1:${redis.tlsPort}`;
+      const store = await open(`rediss+${kind}://${nodes}${kind === 'sentinel' ? '/name' : ''}`);
+      await expectProblem(store, /not from an authority that this machine trusts/);
+    },
+  );
+
   test('an address with TLS where the store speaks none, or the other way round, is a sentence that says which to write', async () => {
     const plain = await open(`rediss://127.0.0.1:${redis.port}`, trusting());
     await expectProblem(plain, /does not speak TLS at this address.*redis:\/\//);
