@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/{bench,mutation}/node_modules/**'],
     // Real servers, browsers and terminals on a busy two-core machine: generous, so that only a real hang fails.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // One more than the cores of a small machine: many files wait most of their time, for a terminal, a browser or a lease.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -55,7 +55,7 @@ describeInChromium('the badge counts, and only counts', (browser) => {
     };
     // All pages of this machine are one site.
     const site = 'localhost';
-    await expect.poll(counted, { timeout: 20_000 }).toEqual([
+    await expect.poll(counted, { timeout: 120_000 }).toEqual([
       ['2026-001', 'click', site, 1],
       ['2026-001', 'dismiss', site, 1],
       ['2026-001', 'impression', site, 1],

@@ -179,4 +179,4 @@ test('validate names hostile values in a file by their line, and changes nothing
     expect([field, code, problems.length, problems[0].line]).toEqual([field, 1, 1, 3]);
     expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe(text);
   }
-}, 60_000);
+});

@@ -122,7 +122,7 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
     expect(announcements.map(({ message }: { message: string }) => message).sort()).toEqual(
       [0, 1, 2, 3].map((at) => `news ${at}`),
     );
-  }, 120_000);
+  });
 
   test('a running server shows the change, and the command says so; its counts are read from the store', async () => {
     const content = join(dir, 'served');
@@ -143,7 +143,7 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
     await server.finished;
     const stats = await onStore(['announce', 'stats', announcement.id, '--json']);
     expect(JSON.parse(stats.stdout).total.clicks).toBe(3);
-  }, 120_000);
+  });
 
   test('a store that is away, silent or refuses the password is exit code 1 with a sentence, and changes nothing', async () => {
     const wrong = await runTypebadge(['announce', 'publish', 'x', '--json'], {
@@ -170,7 +170,7 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
     ]);
     await eventually(async () => (await onStore(['announce', 'list'])).code === 0);
     expect((await onStore(['announce', 'list'])).stdout).toContain('No announcements yet');
-  }, 120_000);
+  });
 
   test('takes the password from a file, and refuses one on the command line and contradictions', async () => {
     const file = join(dir, 'password');
@@ -194,5 +194,5 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(reason)]);
       expect(refused.stderr).not.toContain('secret');
     }
-  }, 120_000);
+  });
 });

@@ -172,7 +172,7 @@ test('a token is in no log, no error, no output and no file but its own', async 
   expect(holding[0]).toContain(join('editor', 'config', 'typebadge', 'servers'));
   expect((await stat(holding[0] as string)).mode & 0o777).toBe(0o600);
   expect((await stat(join(dir, 'editors.json'))).mode & 0o777).toBe(0o600);
-}, 240_000);
+});
 
 test('an end given as a span counts from the start by the clock of the server, to the second', async () => {
   const token = await addEditor('anna');
@@ -212,7 +212,7 @@ test('whoever is logged in, but changes the folder, reads where the change went'
   expect(remote.stderr).not.toContain(note);
   expect(remote.stdout).toContain(`To take it back: typebadge announce undo --server ${server.url}`);
   expect((await local(['origins', 'list', '--server', server.url])).stdout).not.toContain('this computer');
-}, 120_000);
+});
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
@@ -274,7 +274,6 @@ test.runIf(hasOpenssl)(
       expect.stringContaining('does not speak TLS at that port'),
     ]);
   },
-  120_000,
 );
 
 describe('typebadge editors', () => {
@@ -290,7 +289,7 @@ describe('typebadge editors', () => {
     expect((await runTypebadge(['editors', 'remove', 'newsroom berlin'], { env: serverEnv })).code).toBe(0);
     const late = await run(['announce', 'list']);
     expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('does not accept your token')]);
-  }, 120_000);
+  });
 
   test.each([
     [['add', ''], 2, 'must be 1 to 100 characters'],
@@ -333,7 +332,7 @@ describe('typebadge login', () => {
     expect((await run(['logout', server.url])).code).toBe(1);
     const after = await run(['announce', 'list']);
     expect([after.code, after.stderr]).toEqual([1, expect.stringContaining('typebadge login')]);
-  }, 120_000);
+  });
 
   test.each([
     [['--server', 'https://x.example', '--content', '/tmp'], 'not both'],

@@ -1,18 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Only tests that run in this process, in moments: servers, terminals and whole practice courses for each mutant would take days. */
+/** Only the tests of the room: the others would take days. */
 export default defineConfig({
   test: {
-    include: [
-      'test/typing/*.test.ts',
-      'test/server/http/*.test.ts',
-      'test/announcements/*.test.ts',
-      'test/server/stores/content/history-file.test.ts',
-      'test/server/stores/files/sessions/session-log.test.ts',
-      'test/tui/round/*.test.ts',
-    ],
-    exclude: ['test/server/http/{listener,*-memory}.test.ts', 'test/typing/adaptation.test.ts'],
+    include: JSON.parse(process.env.TYPEBADGE_MUTANT_TESTS ?? '[]'),
     alias: [
       { find: /^fast-check$/, replacement: fileURLToPath(new URL('fewer-examples.ts', import.meta.url)) },
     ],

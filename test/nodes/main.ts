@@ -1,4 +1,5 @@
-// Runs the whole suite on every supported line of Node.js, one after the other: `npm run test:nodes [line ...]`.
+// Runs the suite on every supported line of Node.js, one after the other: `npm run test:nodes [-- line ... file ...]`.
+// With lines such as `22 24` it runs on those alone, and with names of test files only what they match.
 // Each release comes from the package registry into a temporary folder, and each suite runs in a clone of its own.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,8 +12,10 @@ import { runSuite, type SuiteResult } from './suite-run.ts';
 const supported = [20, 22, 24, 26];
 const tooOld = 18;
 
-const wanted = process.argv.slice(2).map(Number);
+const words = process.argv.slice(2);
+const wanted = words.filter((word) => /^\d+$/.test(word)).map(Number);
 const lines = wanted.length === 0 ? supported : wanted;
+const files = words.filter((word) => !/^\d+$/.test(word));
 const folder = mkdtempSync(join(tmpdir(), 'typebadge-nodes-'));
 try {
   await checkRefusal();
@@ -22,7 +25,7 @@ try {
     const clone = join(folder, `clone-${line}`);
     execFileSync('git', ['clone', '--quiet', packageRoot, clone]);
     console.log(`\nNode ${release.version}`);
-    results.push(await runSuite(release, clone));
+    results.push(await runSuite(release, clone, files));
     rmSync(clone, { recursive: true, force: true });
   }
   print(results);

@@ -39,7 +39,7 @@ const serverDate = async () =>
 async function jumpTo(seconds: number): Promise<void> {
   clock.jumpTo(seconds);
   await expect
-    .poll(async () => Math.abs((await serverDate()) - Date.now() - seconds * 1000), { timeout: 20_000 })
+    .poll(async () => Math.abs((await serverDate()) - Date.now() - seconds * 1000), { timeout: 120_000 })
     .toBeLessThan(5 * 60_000);
 }
 
@@ -74,7 +74,7 @@ describe.skipIf(!canSetClock)('a server whose clock is set while it runs', () =>
       expect(granted).toBeLessThanOrEqual(20 + Math.ceil(seconds * 10) + 1);
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
       // A token comes back after a tenth of a second, whatever the date says.
-      await expect.poll(ask, { timeout: 10_000, interval: 200 }).toBe(200);
+      await expect.poll(ask, { timeout: 120_000, interval: 200 }).toBe(200);
     }
   });
 
@@ -100,7 +100,7 @@ describe.skipIf(!canSetClock)('a server whose clock is set while it runs', () =>
       [0, 'now'],
     ] as const) {
       clock.jumpTo(jump);
-      await expect.poll(current, { timeout: 20_000, interval: 250 }).toBe(shown);
+      await expect.poll(current, { timeout: 120_000, interval: 250 }).toBe(shown);
     }
   });
 
@@ -129,7 +129,7 @@ describe.skipIf(!canSetClock)('a server whose clock is set while it runs', () =>
     await jumpTo(-3 * day);
     await expect
       .poll(async () => (await client.sessions()).some((session) => session.id === brief), {
-        timeout: 20_000,
+        timeout: 120_000,
         interval: 500,
       })
       .toBe(false);

@@ -2,7 +2,7 @@
  * Resolves once it is true, however slow the machine; only what never becomes true within `patience` milliseconds is an
  * error.
  */
-export async function until(isTrue: () => Promise<boolean> | boolean, patience = 30_000): Promise<void> {
+export async function until(isTrue: () => Promise<boolean> | boolean, patience = 120_000): Promise<void> {
   const limit = Date.now() + patience;
   while (!(await isTrue())) {
     if (Date.now() > limit) throw new Error('Waited in vain.');

@@ -50,7 +50,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await terminal.see('5 s left');
     const words = await table.words();
     await typeLikeAPerson([...words.slice(0, 6), (words[6] ?? '').slice(0, 1)], '');
-    await terminal.see('Round finished', 15_000);
+    await terminal.see('Round finished');
     await terminal.see('1 round of this kind');
     const letters = words.slice(0, 6).join('').length + 1;
     expect(await table.sessionStatistics()).toMatchObject({
@@ -69,7 +69,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await until(async () => (await table.state()).current_word_idx === 3);
     await table.killServer();
     await terminal.type(words[3] ?? '');
-    await terminal.see('Round finished', 15_000);
+    await terminal.see('Round finished');
     await table.reopen();
     await until(() => unsent().length === 1);
     expect(unsent()[0]?.isOver).toBe(true);

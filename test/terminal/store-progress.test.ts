@@ -33,5 +33,4 @@ test.skipIf(!hasRedis || !canUseTerminal)(
       await rm(root, { recursive: true, force: true });
     }
   },
-  240_000,
 );

@@ -44,7 +44,7 @@ export interface TerminalOptions {
 }
 
 /** Slow machines draw late; only what never comes is an error. */
-const usualPatience = 30_000;
+const usualPatience = 120_000;
 
 const prompt = 'ready>';
 

@@ -36,7 +36,7 @@ describe.skipIf(!hasRedis)('store', () => {
     folders = await makeFolders(root, amounts);
     await mkdir(join(folders.data, 'pulse'), { recursive: true });
     await writeFile(join(folders.data, 'pulse', '2026-11-21.jsonl'), counted);
-  }, 120_000);
+  });
   afterAll(async () => {
     await redis?.kill();
     await rm(root, { recursive: true, force: true });
@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis)('store', () => {
       server.child.kill('SIGTERM');
       await server.finished;
     }
-  }, 240_000);
+  });
 
   test.runIf(process.platform !== 'win32')(
     'a pipe in the place of a player’s rounds is named, and keeps no import waiting',
@@ -126,7 +126,7 @@ describe.skipIf(!hasRedis)('store', () => {
     });
     expect((await store('import', out)).report.counters).toEqual({ found: 2, added: 0 });
     expect((await store('check')).report).toMatchObject({ same: true });
-  }, 240_000);
+  });
 
   test('rounds of a player with a key come out where a server finds them', async () => {
     const [from, to] = [join(root, 'players-from'), join(root, 'players-to')];
@@ -157,7 +157,7 @@ describe.skipIf(!hasRedis)('store', () => {
     const { report } = await store('export', { data: to, content: folders.content }, prefix);
     expect(report.rounds).toEqual({ found: 1, added: 1 });
     expect((await serve(['--data', to])).rounds).toMatchObject([{ id: round.id }]);
-  }, 240_000);
+  });
 
   /** A data folder with rounds of one player with a key, the first the oldest. */
   async function makePlayer(name: string, key: string, times: readonly number[]) {
@@ -278,7 +278,7 @@ describe.skipIf(!hasRedis)('store', () => {
     expect(compared.code).toBe(1);
     expect(compared.report.differences).toContainEqual({ what: 'history.json', how: 'different' });
     expect(compared.report.differences).toContainEqual({ what: 'origins.json', how: 'only in the store' });
-  }, 240_000);
+  });
 
   test('an export onto a folder with other content is refused, says what to do, and has copied nothing', async () => {
     const prefix = ['--store-prefix', 'other-content'];
@@ -298,7 +298,7 @@ describe.skipIf(!hasRedis)('store', () => {
     await rm(join(other.content, 'history.json'));
     expect((await store('export', other, prefix)).code).toBe(0);
     expect((await store('check', other, prefix)).report.same).toBe(true);
-  }, 240_000);
+  });
 
   test('an import that was killed is made up for by another', async () => {
     const prefix = ['--store-prefix', 'resumed'];
@@ -323,7 +323,7 @@ describe.skipIf(!hasRedis)('store', () => {
     const { code, report } = await store('import', folders, prefix);
     expect([code, report.kept]).toEqual([0, []]);
     expect((await store('check', folders, prefix)).report).toMatchObject({ same: true });
-  }, 240_000);
+  });
 
   test('a folder that a server uses is refused, and so is a content that could not be served', async () => {
     const data = join(root, 'used');
@@ -340,7 +340,7 @@ describe.skipIf(!hasRedis)('store', () => {
     await mkdir(broken.content);
     await writeFile(join(broken.content, 'history.json'), '{');
     expect((await store('import', broken)).report).toMatchObject({ code: 'CONTENT' });
-  }, 240_000);
+  });
 
   test('without a store, or with one that is away, it is one clear error', async () => {
     const nothing = await runTypebadge(['store', 'check']);

@@ -132,7 +132,7 @@ it('a server killed in the middle of DELETE /api/player brings nothing back that
   server.child.kill('SIGTERM');
   await server.finished;
   await rm(dir, { recursive: true });
-}, 60_000);
+});
 
 async function textOf(dir: string): Promise<string> {
   const entries = await readdir(dir, { withFileTypes: true, recursive: true }).catch(() => []);

@@ -475,7 +475,7 @@ describe('options of the server', () => {
       const player = createTypingClient(brief.port);
       const id = await player.createSession();
       await playRound(player, id);
-      await expect.poll(() => player.sessions(), { timeout: 30_000 }).toEqual([]);
+      await expect.poll(() => player.sessions(), { timeout: 120_000 }).toEqual([]);
       expect((await player.call('GET', `/sessions/${id}/state`)).status).toBe(404);
       expect((await player.history(await player.createSession())).total_sessions).toBe(1);
     } finally {

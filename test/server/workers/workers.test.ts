@@ -95,12 +95,12 @@ test('a roll that is reloaded and loses workers meanwhile ends with as many work
   const server = await serve('--workers', '2', '--typing', 'off');
   const before = workersOf(server.pid);
   process.kill(server.pid, 'SIGUSR2');
-  await expect.poll(() => workersOf(server.pid).length, { timeout: 30_000 }).toBeGreaterThan(2);
+  await expect.poll(() => workersOf(server.pid).length, { timeout: 120_000 }).toBeGreaterThan(2);
   // The one that has just been started must not be killed by what the others only reload at.
   process.kill(server.pid, 'SIGHUP');
   process.kill(before[1] as number, 'SIGKILL');
   await server.said(/all workers were replaced/);
-  await expect.poll(() => workersOf(server.pid).length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => workersOf(server.pid).length, { timeout: 120_000 }).toBe(2);
   expect(workersOf(server.pid).filter((worker) => before.includes(worker))).toEqual([]);
   const ends = server.lines.filter(({ message }) => /ended/.test(message)).map(({ message }) => message);
   expect(ends).toEqual(['a worker ended (SIGKILL) and is replaced']);
@@ -111,7 +111,7 @@ test('a worker that is killed is replaced', async () => {
   const server = await serve('--workers', '2', '--typing', 'off');
   process.kill(workersOf(server.pid)[0] as number, 'SIGKILL');
   await server.said(/a worker ended \(SIGKILL\)/);
-  await expect.poll(() => get(`${server.url}/health`).catch(() => 0), { timeout: 30_000 }).toBe(200);
+  await expect.poll(() => get(`${server.url}/health`).catch(() => 0), { timeout: 120_000 }).toBe(200);
 });
 
 test('workers with the typing API are refused: their sessions would not find each other', async () => {

@@ -46,17 +46,19 @@ export async function runStubbornTypist(world: StubbornWorld, number: number): P
   }
 }
 
+const paceOf = (isRushed: boolean) => ({ isRushed: () => isRushed, mayFinish: () => true });
+
 async function playRound(tally: Tally, insist: Insist, plan: Plan): Promise<void> {
   const [results, owed] = await undisturbed(plan);
   const id = await openRound(insist, plan);
-  let { lost } = await typeStubbornly(insist, id, plan, results, () => false);
+  let { lost } = await typeStubbornly(insist, id, plan, results, paceOf(false));
   for (let repairs = 0; ; repairs++) {
     const found = await readFigures(insist, id);
     if (isDeepStrictEqual(found, owed)) break;
     if (repairs === mostRepairs) throw new Error(`another round: ${JSON.stringify(found)}`);
     tally.record('round repaired', 0);
     await pause(1_000);
-    lost += (await typeStubbornly(insist, id, plan, results, () => true)).lost;
+    lost += (await typeStubbornly(insist, id, plan, results, paceOf(true))).lost;
   }
   tally.record('round compared', 0);
   for (; lost > 0; lost--) tally.record('key sent again', 0);

@@ -101,10 +101,10 @@ export async function freePort(): Promise<number> {
 
 /** Waits until `isTrue` says so; a minute is far more than anything here takes. */
 export async function eventually(isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + 120_000;
   for (;;) {
     if (await Promise.resolve(isTrue()).catch(() => false)) return;
-    if (performance.now() > deadline) throw new Error('this did not come true within a minute');
+    if (performance.now() > deadline) throw new Error('this did not come true within two minutes');
     await sleep(20);
   }
 }

@@ -26,7 +26,7 @@ import {
 // 100 typists on three servers in turn, while servers and store are killed, stopped and cut off. Real processes all.
 
 const plans = Array.from({ length: 100 }, (_, number) => newPlan(number));
-const patience = 300_000;
+const patience = 900_000;
 /** Keeps every key that it has answered, also when it is killed. */
 const lossless = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
@@ -51,20 +51,25 @@ describe.skipIf(!hasRedis)('three servers with one store, and 100 typists who do
     return ending(replicas, (group) => group.close());
   };
 
-  /** Lets the typists type while `trouble` happens, and then to the end. Resolves to the keys that had to be sent again. */
-  const torture = async (group: ReplicaGroup, trouble: () => Promise<void>) => {
+  /**
+   * Lets the typists type while `trouble` happens, and then to the end. Resolves to the keys that had to be sent again.
+   * A store that loses what it has acknowledged may lose a finished round, which nobody types again: there the typists
+   * finish afterwards, however slow the machine is.
+   */
+  const torture = async (group: ReplicaGroup, trouble: () => Promise<void>, mayLose: boolean) => {
     const owed = await typeAllUndisturbed();
-    let isRushed = false;
+    let isOver = false;
+    const pace = { isRushed: () => isOver, mayFinish: () => isOver || !mayLose };
     const clients = plans.map(({ key }) => createStubbornClient({ nextPort: group.nextPort, key }));
     const clientOf = (at: number) => clients[at] as (typeof clients)[number];
     const ids = await Promise.all(plans.map((plan, at) => openRound(clientOf(at), plan)));
     const typing = Promise.all(
       plans.map((plan, at) =>
-        typeStubbornly(clientOf(at), ids[at] as string, plan, owed[at]?.[0] ?? [], () => isRushed),
+        typeStubbornly(clientOf(at), ids[at] as string, plan, owed[at]?.[0] ?? [], pace),
       ),
     );
     const troubled = trouble().finally(() => {
-      isRushed = true;
+      isOver = true;
     });
     const [reports] = await Promise.all([typing, troubled]);
     const found = await Promise.all(ids.map((id, at) => readFigures(clientOf(at), id)));
@@ -90,33 +95,37 @@ describe.skipIf(!hasRedis)('three servers with one store, and 100 typists who do
       const line: TcpProxy = ending(await startTcpProxy(redis.port), (proxy) => proxy.close());
       const group = await startGroup(`redis://127.0.0.1:${line.port}`);
       const site = await openBusySite(group, redis.url);
-      const lost = await torture(group, async () => {
-        await sleep(500);
-        line.delay(100);
-        await sleep(500);
-        line.mend();
-        await group.kill(0);
-        await group.start(0);
-        line.cut();
-        await sleep(300);
-        line.mend();
-        group.freeze(1);
-        await sleep(500);
-        line.hold();
-        await sleep(1_000);
-        line.mend();
-        group.thaw(1);
-        redis.freeze();
-        await sleep(1_500);
-        redis.thaw();
-        await group.kill(2);
-        await redis.kill();
-        await sleep(300);
-        await redis.start();
-        await group.start(2);
-        await group.kill(1);
-        await group.start(1);
-      });
+      const lost = await torture(
+        group,
+        async () => {
+          await sleep(500);
+          line.delay(100);
+          await sleep(500);
+          line.mend();
+          await group.kill(0);
+          await group.start(0);
+          line.cut();
+          await sleep(300);
+          line.mend();
+          group.freeze(1);
+          await sleep(500);
+          line.hold();
+          await sleep(1_000);
+          line.mend();
+          group.thaw(1);
+          redis.freeze();
+          await sleep(1_500);
+          redis.thaw();
+          await group.kill(2);
+          await redis.kill();
+          await sleep(300);
+          await redis.start();
+          await group.start(2);
+          await group.kill(1);
+          await group.start(1);
+        },
+        false,
+      );
       expect(lost).toBe(0);
       const { published, clicks } = await site.stop();
       for (const port of group.ports())
@@ -143,17 +152,21 @@ describe.skipIf(!hasRedis)('three servers with one store, and 100 typists who do
         all.kill(),
       );
       const group = await startGroup(sentinels.url);
-      await torture(group, async () => {
-        await sleep(500);
-        const primary = await sentinels.primary();
-        await primary.kill();
-        await eventually(async () => (await sentinels.primary()) !== primary);
-        await eventually(async () => {
-          const info = await (await sentinels.primary()).command('INFO', 'replication');
-          return String(info).includes('role:master');
-        });
-        await sleep(500);
-      });
+      await torture(
+        group,
+        async () => {
+          await sleep(500);
+          const primary = await sentinels.primary();
+          await primary.kill();
+          await eventually(async () => (await sentinels.primary()) !== primary);
+          await eventually(async () => {
+            const info = await (await sentinels.primary()).command('INFO', 'replication');
+            return String(info).includes('role:master');
+          });
+          await sleep(500);
+        },
+        true,
+      );
     },
     patience,
   );
@@ -172,21 +185,25 @@ describe.skipIf(!hasRedis)('three servers with one store, and 100 typists who do
         String(await replica.command('INFO', 'replication')).includes('master_link_status:up'),
       );
       const group = await startGroup(`redis://127.0.0.1:${line.port}`);
-      const lost = await torture(group, async () => {
-        const offsetOf = async (server: RedisProcess) =>
-          Number(/master_repl_offset:(\d+)/.exec(String(await server.command('INFO', 'replication')))?.[1]);
-        await eventually(async () => (await offsetOf(replica)) === (await offsetOf(primary)));
-        between.hold();
-        const before = await offsetOf(primary);
-        await eventually(async () => (await offsetOf(primary)) > before + 50_000);
-        await primary.kill();
-        between.cut();
-        await replica.command('REPLICAOF', 'NO', 'ONE');
-        line.redirect(replica.port);
-        line.cut();
-        line.mend();
-        await sleep(500);
-      });
+      const lost = await torture(
+        group,
+        async () => {
+          const offsetOf = async (server: RedisProcess) =>
+            Number(/master_repl_offset:(\d+)/.exec(String(await server.command('INFO', 'replication')))?.[1]);
+          await eventually(async () => (await offsetOf(replica)) === (await offsetOf(primary)));
+          between.hold();
+          const before = await offsetOf(primary);
+          await eventually(async () => (await offsetOf(primary)) > before + 50_000);
+          await primary.kill();
+          between.cut();
+          await replica.command('REPLICAOF', 'NO', 'ONE');
+          line.redirect(replica.port);
+          line.cut();
+          line.mend();
+          await sleep(500);
+        },
+        true,
+      );
       expect(lost).toBeGreaterThan(0);
     },
     patience,

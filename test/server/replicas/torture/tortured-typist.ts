@@ -68,19 +68,27 @@ export async function typeUndisturbed(port: number, plan: Plan): Promise<[answer
   return [body.results, await readFigures(insist, id)];
 }
 
+export interface Pace {
+  /** Types no longer as people do, but as fast as can be. */
+  readonly isRushed: () => boolean;
+  /** Until then a round that is typed is not timed yet. */
+  readonly mayFinish: () => boolean;
+}
+
 /** Types a round that is open, a key or a few at a time, and times and saves it, whatever happens to the servers. */
 export async function typeStubbornly(
   insist: Insist,
   id: string,
   { events, timing }: Plan,
   owed: readonly answers.InputResult[],
-  isRushed: () => boolean,
+  { isRushed, mayFinish }: Pace,
 ): Promise<TypistReport> {
   const path = `/sessions/${id}`;
   let acknowledged = 0;
   let lost = 0;
   for (let attempts = 0; ; attempts += 1) {
     lost += await typeFrom(acknowledged, insist, path, events, owed, isRushed);
+    while (!mayFinish()) await sleep(50);
     const { status, body } = await insist('POST', `${path}/timing`, timing);
     if (status === 200) break;
     // A failover may also take back the last keys of a round, after all of them were answered.

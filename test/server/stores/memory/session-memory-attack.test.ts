@@ -131,7 +131,7 @@ async function expectSurvival(options: ProcessOptions): Promise<void> {
 
 it('700 sessions as full as can be neither stop a server with a heap of 256 MB nor its restart', async () => {
   await expectSurvival({ env: { NODE_OPTIONS: '--max-old-space-size=256' } });
-}, 240_000);
+}, 900_000);
 
 const unit = await readFile(packageFile('deploy', 'typebadge.service'), 'utf8');
 const memoryMax = Number(/^MemoryMax=(\d+)M$/m.exec(unit)?.[1]) * 2 ** 20;
@@ -144,5 +144,5 @@ afterAll(() => limit?.close());
 it.runIf(limit !== undefined)(
   'nor one within the MemoryMax of the shipped unit',
   () => expectSurvival({ under: limit?.under ?? [] }),
-  240_000,
+  900_000,
 );

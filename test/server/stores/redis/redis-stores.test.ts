@@ -109,7 +109,7 @@ describe.skipIf(!hasRedis)('the bounds of rounds with a store', () => {
     await rounds.keep(active, [toUnsavedRound(roundOf(21, active, late))]);
     expect((await createFileRounds({ dataDir, log }).history(active)).rounds).toBe(1);
     await openStores();
-    await expect.poll(() => sizeOf(idle), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => sizeOf(idle), { timeout: 120_000 }).toBe(0);
     expect((await createFileRounds({ dataDir, log }).history(localPlayer)).rounds).toBe(20);
   });
 

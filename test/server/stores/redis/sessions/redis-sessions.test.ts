@@ -117,7 +117,7 @@ describeOnEveryStore('sessions', (engine) => {
       await sessions.read(toId(0));
       await expect
         .poll(async () => [...(await lives())].filter(([, left]) => left < large.ttl / 2), {
-          timeout: 20_000,
+          timeout: 120_000,
         })
         .toEqual([]);
     });

@@ -260,7 +260,7 @@ describe('a round that is sent twice', () => {
       ),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 });
 
 it('what a fold gives is what version 1 of the snapshot holds: raise the version where this changes', () => {

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { type MutantResult, Stryker } from '@stryker-mutator/core';
+import type { Fate, Verdict } from './report.ts';
+
+/** Undefined where a mutant could not even be loaded, and so proves nothing. */
+const verdicts: Readonly<Partial<Record<MutantResult['status'], Verdict>>> = {
+  Killed: 'killed',
+  Timeout: 'timed out',
+  Survived: 'survived',
+  NoCoverage: 'survived',
+};
+
+/** Runs every mutant of these files against the tests that reach it, in copies of the project beside it. */
+export async function runMutants(files: readonly string[], tests: readonly string[]): Promise<Fate[]> {
+  process.env.TYPEBADGE_MUTANT_TESTS = JSON.stringify(tests);
+  const results = await new Stryker({
+    mutate: [...files],
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'test/mutation/vitest.config.ts', related: true },
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    // A mutant that loops for ever is one that a test would have caught by not ending.
+    timeoutMS: 10_000,
+    reporters: ['progress-append-only'],
+    logLevel: 'warn',
+    warnings: false,
+    allowEmpty: true,
+    tempDirName: '.mutants',
+    cleanTempDir: 'always',
+    // Without a tsconfig to rewrite: nothing is compiled.
+    tsconfigFile: 'none',
+    ignorePatterns: [
+      '*',
+      '!{package,tsconfig}.json',
+      '!{src,content,test,dist}/**',
+      'node_modules',
+      'test/{bench,mutation/node_modules}',
+    ],
+  }).runMutationTest();
+  return results.flatMap(toFate);
+}
+
+function toFate(mutant: MutantResult): Fate[] {
+  const verdict = verdicts[mutant.status];
+  if (verdict === undefined) return [];
+  const { line, column } = mutant.location.start;
+  const reach = mutant.status === 'NoCoverage' ? ' (no test reaches it)' : '';
+  const change = `${mutant.mutatorName}${reach}: ${toOneLine(originalOf(mutant))} → ${toOneLine(mutant.replacement ?? '')}`;
+  return [{ file: relative('.', mutant.fileName), line, column, verdict, change }];
+}
+
+/** The text that a mutant replaces. Lines and columns count from 1. */
+function originalOf({ fileName, location: { start, end } }: MutantResult): string {
+  const lines = readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line - 1, end.line);
+  lines.push((lines.pop() ?? '').slice(0, end.column - 1));
+  lines[0] = (lines[0] ?? '').slice(start.column - 1);
+  return lines.join('\n');
+}
+
+function toOneLine(code: string): string {
+  const line = code.replace(/\s+/g, ' ');
+  return line.length > 90 ? `${line.slice(0, 90)}…` : line;
+}

@@ -1,0 +1,57 @@
+/** A part of the source that is mutated in one go, and the tests that should notice. */
+export interface Room {
+  /** Files and folders below the root of the project. */
+  readonly source: readonly string[];
+  /** Whatever of it has no rules: declarations, documentation, sockets. */
+  readonly without?: RegExp;
+  /** Patterns of test files: only those that end in moments, as each mutant runs all that reach it. */
+  readonly tests: readonly string[];
+}
+
+export const rooms: Readonly<Record<string, Room>> = {
+  contract: {
+    source: ['src/contract'],
+    // Documentation: a test compares it with real answers, but not its sentences.
+    without: /\/openapi\//,
+    tests: [
+      'test/contract/*.test.ts',
+      'test/tui/link/answers.test.ts',
+      'test/server/desk/desk-api.test.ts',
+      'test/server/typing/{typing-api,wrong-shapes,own-layout,session-rules,modes,round-upload,quick-check}.test.ts',
+    ],
+  },
+  typing: {
+    source: ['src/typing'],
+    tests: [
+      'test/typing/!(adaptation|adaptive-modes|character|guided-letters).test.ts',
+      'test/tui/round/*.test.ts',
+    ],
+  },
+  announcements: {
+    source: ['src/announcements'],
+    tests: ['test/announcements/**/*.test.ts', 'test/server/stores/content/*.test.ts'],
+  },
+  http: {
+    source: ['src/server/http'],
+    tests: [
+      'test/server/http/{addresses,replies,requests,routing}/*.test.ts',
+      'test/server/http/limits/{rate-limiter,shared-limiter}.test.ts',
+      'test/server/http/connections/{connection-cap,listener}.test.ts',
+      'test/server/http-matrix.test.ts',
+    ],
+  },
+  stores: {
+    source: ['src/server/stores'],
+    // Needs a store of its own for each mutant.
+    without: /\/redis\//,
+    tests: [
+      'test/server/stores/content/*.test.ts',
+      'test/server/stores/journal-line.test.ts',
+      'test/server/stores/memory/memory-sessions.test.ts',
+      'test/server/stores/files/content/{folder-content,content-folder}.test.ts',
+      'test/server/stores/files/rounds/*.test.ts',
+      'test/server/stores/files/sessions/session-log.test.ts',
+      'test/server/stores/files/pulse/pulse-of-files.test.ts',
+    ],
+  },
+};
