@@ -19,7 +19,7 @@ const sections: Readonly<Record<string, Section>> = {
   'start-up': {
     title: 'Start-up',
     limit:
-      'Loading modules: Node itself, then commander for the command line and valibot for the schemas; reading the content and compressing it is the smaller part.',
+      'Loading modules: Node itself, then our own and, for play, React, Ink and yoga; docs/performance.md has the shares.',
     run: async () => (await import('./start-up.ts')).benchStartUp(15),
   },
   'badge-server': {
