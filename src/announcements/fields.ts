@@ -7,7 +7,6 @@ import { type FieldForm, newFlagForm, newTextForm, problemOf } from './values/fo
 import { parseLink } from './values/link.ts';
 import { parseLinkLabel } from './values/link-label.ts';
 import { parseMessage } from './values/message.ts';
-import { mergePatch } from './values/object-parts.ts';
 import { parseSeverity, type Severity, severities } from './values/severity.ts';
 import {
   describeTranslations,
@@ -252,82 +251,6 @@ export const plainNames = fieldNames.filter(
  * alone. Of a nested field, a patch: the parts that change.
  */
 export type PlainValues = { readonly [N in PlainName]?: FieldInput | undefined };
-
-/** What the options of a command, or the values of a form, say about the plain fields. */
-export function plainOf(options: object): PlainValues {
-  const given = options as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    plainNames.map((name) => [name, fieldOf(name).read?.(given) ?? readOwn(name, given)]),
-  );
-}
-
-function readOwn(name: PlainName, given: Readonly<Record<string, unknown>>): unknown {
-  return fieldOf(name).read === undefined ? given[name] : undefined;
-}
-
-/**
- * The plain fields that are given, checked: what they become (undefined: left out), or everything that is wrong with them. `before`: what
- * nested fields are changed in.
- */
-export function checkPlainValues(given: PlainValues, before: Partial<StoredAnnouncement> = {}) {
-  const values: Partial<Record<PlainName, FieldValue | undefined>> = {};
-  const warnings: string[] = [];
-  const problems: string[] = [];
-  for (const name of plainNames) {
-    const value = given[name];
-    if (value === undefined) continue;
-    const result = checkPlainValue(name, value, before);
-    if ('problem' in result) problems.push(result.problem);
-    else {
-      values[name] = result.value;
-      warnings.push(...(result.warnings ?? []));
-    }
-  }
-  return { values, warnings, problems };
-}
-
-function checkPlainValue(
-  name: PlainName,
-  value: FieldInput,
-  before: Partial<StoredAnnouncement>,
-): Checked<FieldValue> {
-  const { kind, presence, parse } = fieldOf(name);
-  if (value === null || (value === false && kind !== 'flag'))
-    return { value: presence === 'empty' ? '' : undefined };
-  return parse(kind === 'nested' ? (mergePatch(before[name], value) as object) : value);
-}
-
-/** The options of a command, in the order of the table. */
-export function fieldOptions(command: 'publishOptions' | 'editOptions'): FieldOption[] {
-  return fieldNames.flatMap((name) => fieldOf(name)[command] ?? []);
-}
-
-/** By what names a program gets them: `at`, `linkLabel`; `--no-link` is `link`, too. */
-export function fieldOptionNames(command: 'publishOptions' | 'editOptions'): string[] {
-  const names = fieldOptions(command).map((option) => toOptionName(option));
-  return [...new Set(names)];
-}
-
-/** How it is published comes after who sees what. */
-const lastInForm: readonly FieldName[] = ['alongside', 'id'];
-
-/** The fields of a form, in order: those that are always asked for, then the others. */
-export const formFieldNames: readonly FieldName[] = [
-  ...fieldNames.filter((name) => fieldOf(name).form !== undefined && !lastInForm.includes(name)),
-  ...lastInForm,
-];
-
-/** How a form has a field. */
-export function formOf(name: FieldName): FieldForm<FieldValue> {
-  const { form } = fieldOf(name);
-  if (form === undefined) throw new Error(`no form has ${name}`);
-  return form;
-}
-
-function toOptionName([flags]: FieldOption = ['', '']): string {
-  const name = flags.replace(/^--(?:no-)?([a-z-]+).*$/, '$1');
-  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
 
 /** A moment is judged with the other one, and with the clock. */
 function noProblem(): undefined {

@@ -2,8 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { firstSeen, followActive } from '../../src/announcements/active-events.ts';
 import { emptyHistory, type HistoryFile } from '../../src/announcements/announcement.ts';
-import { type EditOutcome, edit, expire, publish, withdraw } from '../../src/announcements/history-edit.ts';
-import { undo } from '../../src/announcements/history-undo.ts';
+import {
+  type EditOutcome,
+  edit,
+  expire,
+  publish,
+  withdraw,
+} from '../../src/announcements/changes/history-edit.ts';
+import { undo } from '../../src/announcements/changes/history-undo.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseAllowedOrigins } from '../../src/server/settings/config.ts';
+import { parseAllowedOrigins } from '../../src/server/settings/config-parsers.ts';
 import { lasting, startTestServer, type TestServer } from '../support/test-server.ts';
 import { describeInChromium } from './chromium.ts';
 import { type Site, startSite } from './site.ts';

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { parseAllowedOrigins } from '../../src/server/settings/config.ts';
+import { parseAllowedOrigins } from '../../src/server/settings/config-parsers.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { createTypingClient, flawless, playRound, type TypingClient } from '../support/typing-client.ts';
 import { describeInChromium } from './chromium.ts';

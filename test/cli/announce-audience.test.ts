@@ -5,7 +5,7 @@ import stringWidth from 'string-width';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { editAnnouncement } from '../../src/cli/commands/announce/edit.ts';
 import { listAnnouncements } from '../../src/cli/commands/announce/list.ts';
-import { previewAnnouncement } from '../../src/cli/commands/announce/preview.ts';
+import { previewAnnouncement } from '../../src/cli/commands/announce/preview/preview.ts';
 import { publishAnnouncement } from '../../src/cli/commands/announce/publish.ts';
 import { undoChange } from '../../src/cli/commands/announce/undo.ts';
 import { unlistedSites } from '../../src/cli/desk/listed-sites.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isLayoutFile, readLayoutFile } from '../../src/cli/commands/play/own-layout-file.ts';
+import { isLayoutFile, readLayoutFile } from '../../src/cli/commands/play/own/own-layout-file.ts';
 import { toReminder, toStartOptions } from '../../src/cli/commands/play/start-options.ts';
 import { toLanguageId, toLayoutId, toSuggestion } from '../../src/cli/typist/practice-names.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../src/tui/record/options.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { findServer, type ServerWish } from '../../src/cli/commands/play/find-server.ts';
-import { parseTrustProxy } from '../../src/server/settings/config.ts';
+import { parseTrustProxy } from '../../src/server/settings/config-parsers.ts';
 import { createSessionClient } from '../../src/tui/link/session-client.ts';
 import { createPlayerClient } from '../support/player-client.ts';
 import { startTestServer } from '../support/test-server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guessLanguage } from '../../src/cli/commands/play/text-language.ts';
+import { guessLanguage } from '../../src/cli/commands/play/own/text-language.ts';
 import { readWordList } from '../../src/server/typing/library/word-list.ts';
 
 const german =

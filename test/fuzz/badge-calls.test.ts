@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseAllowedOrigins } from '../../src/server/settings/config.ts';
+import { parseAllowedOrigins } from '../../src/server/settings/config-parsers.ts';
 import { readPulse } from '../../src/server/stores/files/pulse/pulse.ts';
 import { pulseEvents } from '../../src/server/stores/pulse-tally.ts';
 import { type Answer, send } from '../support/http-client.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseTrustProxy } from '../../src/server/settings/config.ts';
+import { parseTrustProxy } from '../../src/server/settings/config-parsers.ts';
 import { type Answer, send, sendRaw } from '../support/http-client.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 

@@ -72,7 +72,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     // Why it is none depends on how fast the machine is.
     const [start, end] = [
       `port ${port} is taken by something that is not typebadge (it `,
-      ': choose another port, or leave -port out.',
+      ': choose another port, or leave --port out.',
     ];
     const said = await fails(`${program} play -port ${port}`);
     expect(said).toContain(squeeze(start));

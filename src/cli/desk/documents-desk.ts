@@ -1,6 +1,6 @@
 import type { HistoryFile } from '../../announcements/announcement.ts';
-import type { Made } from '../../announcements/history-edit.ts';
-import { type Undone, undo } from '../../announcements/history-undo.ts';
+import type { Made } from '../../announcements/changes/history-edit.ts';
+import { type Undone, undo } from '../../announcements/changes/history-undo.ts';
 import { lastDays, toStats } from '../../announcements/reader-statistics.ts';
 import type { ContentStore } from '../../server/stores/content/content-store.ts';
 import type { PulseCount } from '../../server/stores/pulse-tally.ts';

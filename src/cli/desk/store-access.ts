@@ -1,4 +1,4 @@
-import { parseStore, parseStorePrefix } from '../../server/settings/config.ts';
+import { parseStore, parseStorePrefix } from '../../server/settings/config-parsers.ts';
 import type { StoreAddress } from '../../server/settings/store-url.ts';
 import { UsageError } from '../program/command-errors.ts';
 import { withSecrets } from '../serving/store-secrets.ts';

@@ -1,5 +1,5 @@
 import type { StoredAnnouncement } from '../../announcements/announcement.ts';
-import { describeChange, type NumberedChange } from '../../announcements/change-log.ts';
+import { describeChange, type NumberedChange } from '../../announcements/changes/change-log.ts';
 import { type FieldName, fieldNames, fieldOf, shownValueOf } from '../../announcements/fields.ts';
 import { isSameValue } from '../../announcements/same-value.ts';
 import type { Paint } from '../output/paint.ts';

@@ -1,5 +1,5 @@
 import type { HistoryFile } from '../../announcements/announcement.ts';
-import type { Made } from '../../announcements/history-edit.ts';
+import type { Made } from '../../announcements/changes/history-edit.ts';
 import { currentAnnouncement } from '../../announcements/schedule.ts';
 import type { Paint } from '../output/paint.ts';
 import type { Report } from '../program/report.ts';

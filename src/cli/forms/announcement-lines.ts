@@ -1,11 +1,5 @@
-import {
-  type FieldName,
-  fieldOf,
-  formFieldNames,
-  formOf,
-  type PlainValues,
-  plainNames,
-} from '../../announcements/fields.ts';
+import { formFieldNames, formOf } from '../../announcements/field-options.ts';
+import { type FieldName, fieldOf, type PlainValues, plainNames } from '../../announcements/fields.ts';
 import { isSameValue } from '../../announcements/same-value.ts';
 import type { FieldInput } from '../../announcements/values/field.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';

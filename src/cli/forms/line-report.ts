@@ -1,4 +1,5 @@
-import { type FieldName, fieldOf, formOf } from '../../announcements/fields.ts';
+import { formOf } from '../../announcements/field-options.ts';
+import { type FieldName, fieldOf } from '../../announcements/fields.ts';
 import { toInstantText } from '../../announcements/times/instant.ts';
 import type { Moment } from '../../announcements/times/moment.ts';
 import { type MomentContext, parseExpiry, parseStart } from '../../announcements/times/moment-options.ts';

@@ -18,7 +18,7 @@ import {
   parseSwitch,
   parseTrustProxy,
   parseWorkers,
-} from '../../server/settings/config.ts';
+} from '../../server/settings/config-parsers.ts';
 import { parseWebhookTarget } from '../../server/webhooks/webhook-target.ts';
 
 /** Every option of `serve`, each also an environment variable. */

@@ -4,7 +4,7 @@ import { fingerNames } from '../round/keyboard.ts';
 import { toWidth } from '../text/text-layout.ts';
 import type { Day } from '../trend/days.ts';
 import type { LetterChange } from '../trend/letter-change.ts';
-import { scaleWidth } from './chart.ts';
+import { scaleWidth } from './charts/chart.ts';
 
 /** The first and the last day below a chart of so many days. */
 export function drawDates(look: Look, days: readonly Day[], width: number): string {

@@ -2,7 +2,7 @@ import type { Look } from '../look/look.ts';
 import { toOneDecimal, toPercentText } from '../text/figures.ts';
 import { toFittingParts } from '../text/text-layout.ts';
 import type { ProgressReport } from '../trend/report.ts';
-import { drawChart, scaleWidth, toScaleTop } from './chart.ts';
+import { drawChart, scaleWidth, toScaleTop } from './charts/chart.ts';
 
 type PastRound = ProgressReport['rounds'][number];
 

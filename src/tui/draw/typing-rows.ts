@@ -6,7 +6,7 @@ import type { App } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { toBarTop } from '../text/score-rows.ts';
 import { toBothEnds, toFittingParts } from '../text/text-layout.ts';
-import { drawBar } from './bar.ts';
+import { drawBar } from './charts/bar.ts';
 
 /** What is practised, and the place in it: a word, or the time that is left. */
 export function drawTitle({ paint }: Look, kind: string, { place }: Place, width: number): string {

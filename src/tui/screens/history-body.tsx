@@ -1,4 +1,4 @@
-import { drawBandChart } from '../draw/band-chart.ts';
+import { drawBandChart } from '../draw/charts/band-chart.ts';
 import { drawHeatLegend } from '../draw/heat-map.ts';
 import { drawDates, drawFingerChanges, drawLetterChanges } from '../draw/history-rows.ts';
 import { drawLetterHeat, drawPairSquare, drawSlowPairs, toSquareSize } from '../draw/key-heat.ts';

@@ -1,10 +1,10 @@
 import { Spacer } from 'ink';
 import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
 import { drawBodyRows, toErrorParts } from '../draw/body-rows.ts';
-import { drawSparkline, drawSpeedChart, scaleWidth } from '../draw/chart.ts';
+import { drawSparkline, drawSpeedChart, scaleWidth } from '../draw/charts/chart.ts';
+import { drawScoreRows } from '../draw/charts/score-bars.ts';
 import { drawHeatLegend, drawHeatMap, type KeySize, toHeatMapWidth, toLetterRows } from '../draw/heat-map.ts';
 import { drawKeyHints } from '../draw/key-hints.ts';
-import { drawScoreRows } from '../draw/score-bars.ts';
 import { toDrawnLayout } from '../draw/small-keyboard.ts';
 import type { Look } from '../look/look.ts';
 import { toSpeedSeries } from '../round/speed-series.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkPlainValues, plainOf } from '../../../src/announcements/fields.ts';
+import { checkPlainValues, plainOf } from '../../../src/announcements/plain-values.ts';
 import { parseTranslations, translationFor } from '../../../src/announcements/values/translations.ts';
 
 const words = { message: 'Wir sind umgezogen' };

@@ -1,10 +1,6 @@
 import { packageFile } from '../../../src/kit/package-files.ts';
-import {
-  newServeConfig,
-  parseAllowedOrigins,
-  parseTrustProxy,
-  type ServeConfig,
-} from '../../../src/server/settings/config.ts';
+import { newServeConfig, type ServeConfig } from '../../../src/server/settings/config.ts';
+import { parseAllowedOrigins, parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 
 const high = { rate: 1_000_000, burst: 1_000_000 };
 

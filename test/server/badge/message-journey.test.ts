@@ -9,7 +9,7 @@ import {
   type HistoryFile,
   type PublicHistory,
 } from '../../../src/announcements/announcement.ts';
-import { publish } from '../../../src/announcements/history-edit.ts';
+import { publish } from '../../../src/announcements/changes/history-edit.ts';
 import { parseMessage } from '../../../src/announcements/values/message.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../src/server/stores/files/content/folder-content.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createWrongTokens } from '../../../src/server/desk/admission/wrong-tokens.ts';
 import { newEditorToken } from '../../../src/server/desk/editors/editor-token.ts';
 import { toEditorsText } from '../../../src/server/desk/editors/editors-document.ts';
-import { parseTrustProxy } from '../../../src/server/settings/config.ts';
+import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { send } from '../../support/http-client.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.ts';

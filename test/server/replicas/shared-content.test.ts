@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { publish } from '../../../src/announcements/history-edit.ts';
+import { publish } from '../../../src/announcements/changes/history-edit.ts';
 import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
 import { openConnection, untilAnswering } from '../../../src/server/stores/redis/connection/connection.ts';

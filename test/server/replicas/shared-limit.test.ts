@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseTrustProxy } from '../../../src/server/settings/config.ts';
+import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
 import { send } from '../../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { publish } from '../../../src/announcements/history-edit.ts';
+import { publish } from '../../../src/announcements/changes/history-edit.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
 import { type Content, contentNames } from '../../../src/server/stores/ports.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { parseTrustProxy } from '../../../src/server/settings/config.ts';
+import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { createPlayerClient, type PlayerOptions } from '../../support/player-client.ts';
 import { startTestServer } from '../../support/test-server.ts';
 

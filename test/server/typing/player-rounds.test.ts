@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseTrustProxy } from '../../../src/server/settings/config.ts';
+import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { createPlayerClient } from '../../support/player-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { startServeProcess } from '../../support/typebadge-process.ts';

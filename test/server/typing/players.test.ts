@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionList } from '../../../src/contract/answer-types.ts';
-import { parseTrustProxy } from '../../../src/server/settings/config.ts';
+import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { type Answer, send } from '../../support/http-client.ts';
 import { createPlayerClient } from '../../support/player-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';

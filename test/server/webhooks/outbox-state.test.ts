@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
-import { publish, withdraw } from '../../../src/announcements/history-edit.ts';
+import { publish, withdraw } from '../../../src/announcements/changes/history-edit.ts';
 import { createLateCopyCheck } from '../../../src/server/webhooks/late-copy.ts';
 import {
   backOff,

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readOwnText } from '../../../src/cli/commands/play/own-text.ts';
+import { readOwnText } from '../../../src/cli/commands/play/own/own-text.ts';
 import { writeWholeFile } from '../../../src/kit/whole-file.ts';
 import { createTextPlaces } from '../../../src/tui/record/text-places.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { fieldOptions } from '../../../announcements/fields.ts';
+import { fieldOptions } from '../../../announcements/field-options.ts';
 import type { EditorOptions } from '../../desk/open-desk.ts';
 import { createSubcommand, editorOptions, zoneOption } from '../../program/subcommand.ts';
 import type { EditOptions } from './edit.ts';

@@ -1,11 +1,8 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
-import {
-  checkPlainValues,
-  fieldOptionNames,
-  type PlainValues,
-  plainOf,
-} from '../../../announcements/fields.ts';
-import type { AnnouncementEdit } from '../../../announcements/history-edit.ts';
+import type { AnnouncementEdit } from '../../../announcements/changes/history-edit.ts';
+import { fieldOptionNames } from '../../../announcements/field-options.ts';
+import type { PlainValues } from '../../../announcements/fields.ts';
+import { checkPlainValues, plainOf } from '../../../announcements/plain-values.ts';
 import { type MomentContext, parseExpiry, parseStart } from '../../../announcements/times/moment-options.ts';
 import { changeContent } from '../../desk/change-content.ts';
 import { zoneOf } from '../../desk/content-access.ts';

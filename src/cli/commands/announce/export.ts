@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { readPublicTree } from '../../../server/badge/public-tree.ts';
-import { newServeConfig, parseBrand, parsePublicUrl } from '../../../server/settings/config.ts';
+import { newServeConfig } from '../../../server/settings/config.ts';
+import { parseBrand, parsePublicUrl } from '../../../server/settings/config-parsers.ts';
 import { createLog } from '../../../server/settings/log.ts';
 import { type ContentStore, createContentStore } from '../../../server/stores/content/content-store.ts';
 import { dataFolderOf } from '../../desk/content-access.ts';

@@ -1,4 +1,4 @@
-import { numberedChanges } from '../../../announcements/change-log.ts';
+import { numberedChanges } from '../../../announcements/changes/change-log.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { changeHeader, toChangeLines } from '../../display/change-lines.ts';

@@ -1,6 +1,6 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
-import { describeChange } from '../../../announcements/change-log.ts';
-import { type Undone, undo } from '../../../announcements/history-undo.ts';
+import { describeChange } from '../../../announcements/changes/change-log.ts';
+import { type Undone, undo } from '../../../announcements/changes/history-undo.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
 import { unlessRefused } from '../../desk/port/refused-outcome.ts';

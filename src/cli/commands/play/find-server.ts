@@ -45,7 +45,7 @@ async function findLocal({ port, data }: ServerWish, signal: AbortSignal): Promi
   if (finding.kind === 'typebadge') return toFound(url);
   if (finding.kind === 'other' && port !== undefined) {
     throw new Error(
-      `port ${port} is taken by something that is not typebadge (${finding.reason}): choose another port, or leave -port out.`,
+      `port ${port} is taken by something that is not typebadge (${finding.reason}): choose another port, or leave --port out.`,
     );
   }
   return startInside(undefined, port ?? 0);
@@ -61,7 +61,7 @@ async function findNamed(url: URL, key: string | undefined, signal: AbortSignal)
   throw new Error(`the server at ${url.href} is not typebadge (${finding.reason}): check the address.`);
 }
 
-/** Whoever may not play hears it before the screen is taken over; a server that is busy is asked again later. */
+/** Anyone who may not play learns it before the screen is taken over; a server that is busy is asked again later. */
 async function checkAccess(url: URL, key: string | undefined): Promise<void> {
   const client = createSessionClient(url, { key, timeout: remotePatience });
   try {

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { parsePort } from '../../../server/settings/config.ts';
+import { parsePort } from '../../../server/settings/config-parsers.ts';
 import { themeNames } from '../../../tui/look/themes.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { profileOption } from '../../typist/profile-option.ts';

@@ -1,33 +1,30 @@
 import { homedir } from 'node:os';
 import { writeWholeFile } from '../../../kit/whole-file.ts';
 import type { OfflineRounds } from '../../../tui/link/offline-rounds.ts';
-import { toFolders } from '../../../tui/record/folders.ts';
+import type { PlaySummary } from '../../../tui/play.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
-import { openPlayerKey, readPlayerKey } from '../../../tui/record/player-key.ts';
 import { createTextPlaces } from '../../../tui/record/text-places.ts';
 import type { RoundScore } from '../../../tui/round/scoring.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
-import { toProfile } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
-import { findServer, toOffline } from './find-server.ts';
+import { findServer, type ServerWish, toOffline } from './find-server.ts';
 import { openKeyTerminal } from './key-terminal.ts';
-import { readOwnText } from './own-text.ts';
+import { readOwnText } from './own/own-text.ts';
 import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-flags.ts';
 import { toReminder, toStartOptions } from './start-options.ts';
 import { toTextFile } from './text-argument.ts';
+import { openTypist, type Typist, type TypistFlags } from './typist-keys.ts';
 import type { WaitingAction } from './waiting-actions.ts';
 import { handleWaiting } from './waiting-rounds.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags
   extends Omit<Partial<Options>, 'mode' | 'language' | 'layout' | 'ownLayout'>,
-    PracticeFlags {
+    PracticeFlags,
+    TypistFlags {
   readonly server?: URL;
   readonly port?: number;
-  readonly data?: string;
-  readonly keyFile?: string;
   readonly showKey?: boolean;
-  readonly profile?: string;
   readonly offline?: true;
   readonly startOver?: true;
   readonly waiting?: WaitingAction;
@@ -35,60 +32,52 @@ export interface PlayFlags
 
 /** @param input `-` to type the text from standard input */
 export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<void> {
-  const {
-    server,
-    port,
-    data,
-    keyFile,
-    showKey,
-    profile: name,
-    offline,
-    startOver,
-    waiting,
-    ...chosen
-  } = flags;
-  const { words, time, quote, code, drill, guided, text, language, layout, ...screen } = chosen;
-  const profile = toProfile(name);
-  const folders = toFolders(data, profile);
-  const ownKey = () => openPlayerKey(folders.config);
-  const givenKey = keyFile === undefined ? undefined : await readPlayerKey(keyFile);
+  const { showKey, waiting } = flags;
+  const typist = await openTypist(flags);
   if (showKey) {
-    process.stdout.write(`${givenKey ?? (await ownKey())}\n`);
-    return;
-  }
-  // Without a key all profiles would be one player for a server on this machine.
-  const readSentKey = async () => givenKey ?? (profile === undefined ? undefined : await ownKey());
-  if (waiting !== undefined) {
-    const find = async () => {
-      const wish = { server, port, data, ownKey, givenKey: await readSentKey() };
-      return findServer(wish, new AbortController().signal);
-    };
-    process.stdout.write(`${await handleWaiting(waiting, folders, find)}\n`);
-    return;
-  }
-  if (asksForList(flags)) {
+    process.stdout.write(`${typist.givenKey ?? (await typist.ownKey())}\n`);
+  } else if (waiting !== undefined) {
+    const find = async () =>
+      findServer(toWish(flags, typist, await typist.readSentKey()), new AbortController().signal);
+    process.stdout.write(`${await handleWaiting(waiting, typist.folders, find)}\n`);
+  } else if (asksForList(flags)) {
     const { toPracticeLists } = await import('./practice-lists.ts');
-    process.stdout.write(toPracticeLists(flags, await readOptions(folders.config)));
-    return;
+    process.stdout.write(toPracticeLists(flags, await readOptions(typist.folders.config)));
+  } else {
+    const { scores, signal } = await play(flags, typist, input);
+    if (signal === undefined) process.stdout.write(toFarewell(scores));
+    else process.kill(process.pid, signal); // its sender is to see that it worked
   }
+}
+
+function toWish(
+  { server, port, data }: PlayFlags,
+  { ownKey }: Typist,
+  givenKey: string | undefined,
+): ServerWish {
+  return { server, port, data, ownKey, givenKey };
+}
+
+async function play(flags: PlayFlags, typist: Typist, input: string | undefined): Promise<PlaySummary> {
+  const { server, offline, startOver, language } = flags;
+  const { folders } = typist;
   const file = await toTextFile(flags, input);
   checkTerminal(file === '-');
-  const sentKey = await readSentKey();
+  const wish = toWish(flags, typist, await typist.readSentKey());
   const places = createTextPlaces(folders.data, writeWholeFile);
   const readText = (path: string, isStartOver: boolean) =>
     readOwnText(path, { places, isStartOver, language });
   const ownText = file === undefined ? undefined : await readText(file, startOver === true);
   const saved = await readOptions(folders.config);
-  const { options, greeting } = await toStartOptions(saved, screen, flags);
-  const { mode, language: savedLanguage, layout: savedLayout, ownLayout } = saved;
+  const { options, greeting } = await toStartOptions(saved, toScreenOptions(flags), flags);
   const saveOptions = createOptionsSaver(
     folders.config,
-    { ...options, mode, language: savedLanguage, layout: savedLayout, ownLayout },
+    { ...options, ...toPracticeOptions(saved) },
     writeWholeFile,
   );
   const isChecked = hasPracticeFlags(flags);
   const { runPlay } = await import('../../../tui/play.ts');
-  const { scores, signal } = await runPlay({
+  return runPlay({
     stdin: openKeyTerminal(file === '-'),
     stdout: process.stdout,
     depth: toDepth(),
@@ -100,7 +89,6 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     folders,
     offline: createLazyOffline(folders.data),
     async findServer(ending) {
-      const wish = { server, port, data, ownKey, givenKey: sentKey };
       const found = offline ? toOffline(server) : await findServer(wish, ending);
       if (isChecked && (await checkPractice(found, options))) {
         await saveOptions(options).catch(() => {}); // a full disk is reported when something is changed on the screen
@@ -108,11 +96,18 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
       return found;
     },
   });
-  if (signal !== undefined) {
-    process.kill(process.pid, signal); // whoever sent it is to see that it worked
-    return;
-  }
-  process.stdout.write(toFarewell(scores));
+}
+
+/** The flags that are options of the screen. */
+function toScreenOptions(flags: PlayFlags): Partial<Options> {
+  const { server, port, data, keyFile, showKey, profile, offline, startOver, waiting, ...chosen } = flags;
+  const { words, time, quote, code, drill, guided, text, language, layout, ...screen } = chosen;
+  return screen;
+}
+
+/** What is practised when no flag says so: it is saved only once a server is known to have it. */
+function toPracticeOptions({ mode, language, layout, ownLayout }: Options) {
+  return { mode, language, layout, ownLayout };
 }
 
 /** Lists and engine are loaded only where there is no server. */

@@ -2,7 +2,7 @@ import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts'
 import { setOptions } from '../../../tui/state/option-rows.ts';
 import { toChosenText } from '../../../tui/text/kind-text.ts';
 import { qwerty } from '../../../typing/letters/layout.ts';
-import { isLayoutFile, readLayoutFile } from './own-layout-file.ts';
+import { isLayoutFile, readLayoutFile } from './own/own-layout-file.ts';
 import { hasPracticeFlags, type PracticeFlags, toMode } from './practice-flags.ts';
 import { checkRules } from './rule-flags.ts';
 

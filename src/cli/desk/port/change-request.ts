@@ -1,5 +1,5 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
-import { describeSince } from '../../../announcements/change-log.ts';
+import { describeSince } from '../../../announcements/changes/change-log.ts';
 import {
   type EditOutcome,
   edit,
@@ -7,7 +7,7 @@ import {
   publish,
   type Stamp,
   withdraw,
-} from '../../../announcements/history-edit.ts';
+} from '../../../announcements/changes/history-edit.ts';
 import { isSameValue } from '../../../announcements/same-value.ts';
 import type { ChangeRequest, SeenHistory } from './desk.ts';
 

@@ -1,6 +1,6 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
-import type { AnnouncementEdit, Made, NewAnnouncement } from '../../../announcements/history-edit.ts';
-import type { Undone } from '../../../announcements/history-undo.ts';
+import type { AnnouncementEdit, Made, NewAnnouncement } from '../../../announcements/changes/history-edit.ts';
+import type { Undone } from '../../../announcements/changes/history-undo.ts';
 import type { Stats } from '../../../announcements/reader-statistics.ts';
 import type { DeskPlace } from '../../display/desk-place.ts';
 import type { ServerView } from '../../servers/server-check.ts';

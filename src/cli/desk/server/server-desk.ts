@@ -1,6 +1,6 @@
 import type { Action, HistoryFile, StoredAnnouncement } from '../../../announcements/announcement.ts';
+import type { Undone } from '../../../announcements/changes/history-undo.ts';
 import { fieldOf, type PlainValues, plainNames } from '../../../announcements/fields.ts';
-import type { Undone } from '../../../announcements/history-undo.ts';
 import type { Stats } from '../../../announcements/reader-statistics.ts';
 import { toInstantText } from '../../../announcements/times/instant.ts';
 import type { ChangedAnnouncement, UndoneAnswer } from '../../../contract/desk-types.ts';

@@ -7,7 +7,7 @@ import {
   publish,
   type Stamp,
   withdraw,
-} from '../../../announcements/history-edit.ts';
+} from '../../../announcements/changes/history-edit.ts';
 import { findListed } from '../../../announcements/listing.ts';
 import {
   type ChangedAnnouncement,

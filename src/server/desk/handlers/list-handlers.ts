@@ -1,4 +1,4 @@
-import { numberedChanges } from '../../../announcements/change-log.ts';
+import { numberedChanges } from '../../../announcements/changes/change-log.ts';
 import {
   type ListedAnnouncement,
   listedAnnouncements,

@@ -1,4 +1,4 @@
-import { describeSince } from '../../../announcements/change-log.ts';
+import { describeSince } from '../../../announcements/changes/change-log.ts';
 import { isMatchHit } from '../../http/replies/preconditions.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import type { Context } from '../../http/requests/context.ts';

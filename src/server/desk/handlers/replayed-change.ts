@@ -1,5 +1,5 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
-import type { Stamp } from '../../../announcements/history-edit.ts';
+import type { Stamp } from '../../../announcements/changes/history-edit.ts';
 import type { Context } from '../../http/requests/context.ts';
 import type { DeskError } from '../refusals/desk-refusals.ts';
 import { findReplay } from '../requests/request-mark.ts';

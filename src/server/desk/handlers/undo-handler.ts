@@ -1,5 +1,5 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
-import { undo } from '../../../announcements/history-undo.ts';
+import { undo } from '../../../announcements/changes/history-undo.ts';
 import { findListed } from '../../../announcements/listing.ts';
 import { type UndoneAnswer, UndoRequestSchema } from '../../../contract/desk-types.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HistoryFile } from '../../../announcements/announcement.ts';
 import { fieldNames } from '../../../announcements/fields.ts';
-import { undoneBy } from '../../../announcements/history-undo.ts';
+import { undoneBy } from '../../../announcements/changes/history-undo.ts';
 import { announcementStates } from '../../../announcements/schedule.ts';
 import { comfortableMessage, messageLength } from '../../../announcements/values/message.ts';
 import type { PathStep } from './json-lines.ts';

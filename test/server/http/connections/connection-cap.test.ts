@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createConnectionCap } from '../../../../src/server/http/connections/connection-cap.ts';
-import { parseTrustProxy } from '../../../../src/server/settings/config.ts';
+import { parseTrustProxy } from '../../../../src/server/settings/config-parsers.ts';
 
 const trusted = parseTrustProxy('10.0.0.0/8');
 const from = (remoteAddress: string | undefined) => ({ remoteAddress }) as Socket;

@@ -15,7 +15,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { publish } from '../../../../../src/announcements/history-edit.ts';
+import { publish } from '../../../../../src/announcements/changes/history-edit.ts';
 import { lockLease, withFolderLock } from '../../../../../src/kit/folder-lock.ts';
 import { readOwnMark } from '../../../../../src/kit/process-life.ts';
 import {

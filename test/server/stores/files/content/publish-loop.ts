@@ -1,7 +1,7 @@
 // Publishes for as long as it lives, or as often as it is told, and says each id only once the publishing is reported as done.
 // Usage: publish-loop FOLDER NAME [COUNT]
 import { writeSync } from 'node:fs';
-import { publish } from '../../../../../src/announcements/history-edit.ts';
+import { publish } from '../../../../../src/announcements/changes/history-edit.ts';
 import { createContentStore } from '../../../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../../../src/server/stores/files/content/folder-content.ts';
 

@@ -1,5 +1,5 @@
-import type { Look } from '../look/look.ts';
-import type { SpeedColumn } from '../round/speed-series.ts';
+import type { Look } from '../../look/look.ts';
+import type { SpeedColumn } from '../../round/speed-series.ts';
 
 /**
  * A column chart of `values`, `rows` high, with the scale at the left: one line per row, top first.

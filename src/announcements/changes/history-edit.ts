@@ -1,10 +1,11 @@
-import type { Action, Change, HistoryFile, StoredAnnouncement } from './announcement.ts';
-import { parseId } from './announcement-id.ts';
-import { checkPlainValues, type FieldValue, type PlainValues } from './fields.ts';
+import type { Action, Change, HistoryFile, StoredAnnouncement } from '../announcement.ts';
+import { parseId } from '../announcement-id.ts';
+import type { FieldValue, PlainValues } from '../fields.ts';
+import { checkPlainValues } from '../plain-values.ts';
+import { isSameValue } from '../same-value.ts';
+import { endOf } from '../schedule.ts';
+import { toInstantText } from '../times/instant.ts';
 import { nextId, usedIds } from './id-sequence.ts';
-import { isSameValue } from './same-value.ts';
-import { endOf } from './schedule.ts';
-import { toInstantText } from './times/instant.ts';
 
 /** Who changes something, and when (epoch milliseconds). */
 export interface Stamp {

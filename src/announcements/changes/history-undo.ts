@@ -1,8 +1,8 @@
-import { toVisible } from '../kit/visible-text.ts';
-import type { Change, HistoryFile, StoredAnnouncement } from './announcement.ts';
+import { toVisible } from '../../kit/visible-text.ts';
+import type { Change, HistoryFile, StoredAnnouncement } from '../announcement.ts';
+import { isSameValue } from '../same-value.ts';
+import { toInstantText } from '../times/instant.ts';
 import type { Stamp } from './history-edit.ts';
-import { isSameValue } from './same-value.ts';
-import { toInstantText } from './times/instant.ts';
 
 /** The undo that was made: its own number, and the change (with its number) that it took back. Numbers count from 1. */
 export interface Undone {

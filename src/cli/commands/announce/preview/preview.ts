@@ -1,19 +1,19 @@
-import { currentAnnouncement } from '../../../announcements/schedule.ts';
-import { parseLink } from '../../../announcements/values/link.ts';
-import { parseMessage } from '../../../announcements/values/message.ts';
-import { readMessage } from '../../desk/message-input.ts';
-import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { refuseProblems } from '../../desk/text-problems.ts';
-import { findAnnouncement } from '../../display/announcement-json.ts';
+import { currentAnnouncement } from '../../../../announcements/schedule.ts';
+import { parseLink } from '../../../../announcements/values/link.ts';
+import { parseMessage } from '../../../../announcements/values/message.ts';
+import { readMessage } from '../../../desk/message-input.ts';
+import { type DeskOptions, openDesk } from '../../../desk/open-desk.ts';
+import { refuseProblems } from '../../../desk/text-problems.ts';
+import { findAnnouncement } from '../../../display/announcement-json.ts';
 import {
   type DrawnAnnouncement,
   describeLink,
   drawBadge,
   drawBrandAlone,
-} from '../../display/badge-drawing.ts';
-import { UsageError } from '../../program/command-errors.ts';
-import type { CommandIo } from '../../program/command-io.ts';
-import type { Report } from '../../program/report.ts';
+} from '../../../display/badge-drawing.ts';
+import { UsageError } from '../../../program/command-errors.ts';
+import type { CommandIo } from '../../../program/command-io.ts';
+import type { Report } from '../../../program/report.ts';
 
 export interface PreviewOptions extends DeskOptions {
   /** A page to be asked about, instead of an announcement. */

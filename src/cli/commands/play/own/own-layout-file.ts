@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import * as v from 'valibot';
-import { type KeptLayout, OwnLayoutSchema } from '../../../contract/own-layout.ts';
-import { readRegularFile } from '../../../kit/regular-file.ts';
-import { toVisible } from '../../../kit/visible-text.ts';
-import { toKeyboard } from '../../../server/typing/requests/practice-request.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import { type KeptLayout, OwnLayoutSchema } from '../../../../contract/own-layout.ts';
+import { readRegularFile } from '../../../../kit/regular-file.ts';
+import { toVisible } from '../../../../kit/visible-text.ts';
+import { toKeyboard } from '../../../../server/typing/requests/practice-request.ts';
+import { UsageError } from '../../../program/command-errors.ts';
 
 /** Twenty times what a keyboard needs. */
 const largestFile = 64 * 1024;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { emptyHistory, type HistoryFile } from '../../src/announcements/announcement.ts';
+import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
 import {
   type EditOutcome,
   edit,
@@ -8,11 +8,11 @@ import {
   type Made,
   publish,
   withdraw,
-} from '../../src/announcements/history-edit.ts';
-import { undo, undoneBy } from '../../src/announcements/history-undo.ts';
-import { nextId } from '../../src/announcements/id-sequence.ts';
-import { currentAnnouncement } from '../../src/announcements/schedule.ts';
-import { parseHistoryFile, toHistoryText } from '../../src/server/stores/content/history-file.ts';
+} from '../../../src/announcements/changes/history-edit.ts';
+import { undo, undoneBy } from '../../../src/announcements/changes/history-undo.ts';
+import { nextId } from '../../../src/announcements/changes/id-sequence.ts';
+import { currentAnnouncement } from '../../../src/announcements/schedule.ts';
+import { parseHistoryFile, toHistoryText } from '../../../src/server/stores/content/history-file.ts';
 
 const start = Date.parse('2026-06-01T10:00:00Z');
 const minute = 60_000;

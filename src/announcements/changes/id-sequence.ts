@@ -1,4 +1,4 @@
-import type { HistoryFile } from './announcement.ts';
+import type { HistoryFile } from '../announcement.ts';
 
 /** Every id that was ever given out, also to announcements whose publishing was undone: none is used twice. */
 export function usedIds({ announcements, changes }: HistoryFile): Set<string> {

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emptyHistory, type StoredAnnouncement } from '../../../announcements/announcement.ts';
-import { toInstantText } from '../../../announcements/times/instant.ts';
-import { newServeConfig } from '../../../server/settings/config.ts';
-import { startServer } from '../../../server/start.ts';
-import { toHistoryText } from '../../../server/stores/content/history-file.ts';
-import type { DrawnAnnouncement } from '../../display/badge-drawing.ts';
-import type { CommandIo } from '../../program/command-io.ts';
+import { emptyHistory, type StoredAnnouncement } from '../../../../announcements/announcement.ts';
+import { toInstantText } from '../../../../announcements/times/instant.ts';
+import { newServeConfig } from '../../../../server/settings/config.ts';
+import { startServer } from '../../../../server/start.ts';
+import { toHistoryText } from '../../../../server/stores/content/history-file.ts';
+import type { DrawnAnnouncement } from '../../../display/badge-drawing.ts';
+import type { CommandIo } from '../../../program/command-io.ts';
 
 const day = 86_400_000;
 

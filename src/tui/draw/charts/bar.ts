@@ -1,5 +1,5 @@
-import type { Look } from '../look/look.ts';
-import type { Style } from '../look/themes.ts';
+import type { Look } from '../../look/look.ts';
+import type { Style } from '../../look/themes.ts';
 
 export interface BarOptions {
   readonly value: number;

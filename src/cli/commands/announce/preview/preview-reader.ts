@@ -1,20 +1,20 @@
-import type { HistoryFile } from '../../../announcements/announcement.ts';
-import { type Reader, type ReaderEntry, viewOf } from '../../../announcements/reader-view.ts';
-import { mostActive } from '../../../announcements/schedule.ts';
-import { parseLanguageTag } from '../../../announcements/values/language-tag.ts';
-import { isListed } from '../../desk/listed-sites.ts';
+import type { HistoryFile } from '../../../../announcements/announcement.ts';
+import { type Reader, type ReaderEntry, viewOf } from '../../../../announcements/reader-view.ts';
+import { mostActive } from '../../../../announcements/schedule.ts';
+import { parseLanguageTag } from '../../../../announcements/values/language-tag.ts';
+import { isListed } from '../../../desk/listed-sites.ts';
 import {
   type DrawnAnnouncement,
   describeLink,
   drawBadge,
   drawBrandAlone,
   severityWord,
-} from '../../display/badge-drawing.ts';
-import { type DeskPlace, toCommand } from '../../display/desk-place.ts';
-import type { Paint } from '../../output/paint.ts';
-import { toTerminalText, wrap } from '../../output/text-width.ts';
-import { UsageError } from '../../program/command-errors.ts';
-import type { Report } from '../../program/report.ts';
+} from '../../../display/badge-drawing.ts';
+import { type DeskPlace, toCommand } from '../../../display/desk-place.ts';
+import type { Paint } from '../../../output/paint.ts';
+import { toTerminalText, wrap } from '../../../output/text-width.ts';
+import { UsageError } from '../../../program/command-errors.ts';
+import type { Report } from '../../../program/report.ts';
 
 /** The page that is asked about, as it was typed. */
 export interface ReaderOptions {

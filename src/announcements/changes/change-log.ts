@@ -1,5 +1,5 @@
-import { toVisible } from '../kit/visible-text.ts';
-import type { Change } from './announcement.ts';
+import { toVisible } from '../../kit/visible-text.ts';
+import type { Change } from '../announcement.ts';
 import { undoneBy } from './history-undo.ts';
 
 /** A change as editors and programs get it. */

@@ -1,5 +1,5 @@
-import type { Look } from '../look/look.ts';
-import type { MedianInterval } from '../trend/median-interval.ts';
+import type { Look } from '../../look/look.ts';
+import type { MedianInterval } from '../../trend/median-interval.ts';
 import { scaleWidth } from './chart.ts';
 
 /**

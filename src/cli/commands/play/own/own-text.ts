@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { readRegularFile } from '../../../kit/regular-file.ts';
-import type { OwnText } from '../../../tui/record/options.ts';
-import type { TextPlaces } from '../../../tui/record/text-places.ts';
-import { longestText, problemOfText } from '../../../typing/modes/text.ts';
-import { toPortion } from '../../../typing/modes/text-portion.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import { readRegularFile } from '../../../../kit/regular-file.ts';
+import type { OwnText } from '../../../../tui/record/options.ts';
+import type { TextPlaces } from '../../../../tui/record/text-places.ts';
+import { longestText, problemOfText } from '../../../../typing/modes/text.ts';
+import { toPortion } from '../../../../typing/modes/text-portion.ts';
+import { UsageError } from '../../../program/command-errors.ts';
 
 /** A novel fits. */
 const largestText = 4 * 1024 * 1024;

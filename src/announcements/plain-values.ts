@@ -1,0 +1,54 @@
+import {
+  type FieldValue,
+  fieldOf,
+  type PlainName,
+  type PlainValues,
+  plainNames,
+  type StoredAnnouncement,
+} from './fields.ts';
+import type { Checked, FieldInput } from './values/field.ts';
+import { mergePatch } from './values/object-parts.ts';
+
+/** What the options of a command, or the values of a form, say about the plain fields. */
+export function plainOf(options: object): PlainValues {
+  const given = options as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    plainNames.map((name) => [name, fieldOf(name).read?.(given) ?? readOwn(name, given)]),
+  );
+}
+
+function readOwn(name: PlainName, given: Readonly<Record<string, unknown>>): unknown {
+  return fieldOf(name).read === undefined ? given[name] : undefined;
+}
+
+/**
+ * The plain fields that are given, checked: what they become (undefined: left out), or everything that is wrong with them. `before`: what
+ * nested fields are changed in.
+ */
+export function checkPlainValues(given: PlainValues, before: Partial<StoredAnnouncement> = {}) {
+  const values: Partial<Record<PlainName, FieldValue | undefined>> = {};
+  const warnings: string[] = [];
+  const problems: string[] = [];
+  for (const name of plainNames) {
+    const value = given[name];
+    if (value === undefined) continue;
+    const result = checkPlainValue(name, value, before);
+    if ('problem' in result) problems.push(result.problem);
+    else {
+      values[name] = result.value;
+      warnings.push(...(result.warnings ?? []));
+    }
+  }
+  return { values, warnings, problems };
+}
+
+function checkPlainValue(
+  name: PlainName,
+  value: FieldInput,
+  before: Partial<StoredAnnouncement>,
+): Checked<FieldValue> {
+  const { kind, presence, parse } = fieldOf(name);
+  if (value === null || (value === false && kind !== 'flag'))
+    return { value: presence === 'empty' ? '' : undefined };
+  return parse(kind === 'nested' ? (mergePatch(before[name], value) as object) : value);
+}
