@@ -7,7 +7,7 @@ import { type FieldForm, newFlagForm, newTextForm, problemOf } from './values/fo
 import { parseLink } from './values/link.ts';
 import { parseLinkLabel } from './values/link-label.ts';
 import { parseMessage } from './values/message.ts';
-import { parseSeverity, type Severity, severities } from './values/severity.ts';
+import { parseSeverity, type Severity, severities, severityChoices } from './values/severity.ts';
 import {
   describeTranslations,
   parseTranslations,
@@ -139,8 +139,8 @@ const fields = {
       'info',
     ) as FieldForm<Severity>,
     parse: parseSeverity,
-    publishOptions: [['--severity <level>', 'info (the default), success, warning or critical']],
-    editOptions: [['--severity <level>', 'info, success, warning or critical']],
+    publishOptions: [['--severity <level>', severityChoices.replace('info', 'info (the default)')]],
+    editOptions: [['--severity <level>', severityChoices]],
   }),
   dismissible: newField<false, 'flag', 'optional'>({
     kind: 'flag',

@@ -2,7 +2,7 @@ import type { PublicAnnouncement } from '../../announcements/announcement.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What readers of a language, by its BCP 47 tag, call each severity that is no mere information. */
+/** What readers of a language, by its BCP 47 tag, call each severity above information. */
 const labelsOf: Readonly<Record<string, Labels>> = {
   ar: { success: 'تم بنجاح', warning: 'تحذير', critical: 'عاجل' },
   cs: { success: 'Hotovo', warning: 'Varování', critical: 'Kritické' },

@@ -44,7 +44,7 @@ function toModeText(mode: Practised['mode']): string {
       return mode.language;
     case 'drill':
       return `drill: ${mode.on}`;
-    default:
+    case 'guided':
       return 'guided';
   }
 }

@@ -1,5 +1,6 @@
 import type { PublicHistory, PublicHistoryEntry } from '../../../announcements/announcement.ts';
 import { describeAudience } from '../../../announcements/values/audience.ts';
+import { severityWords } from '../../../announcements/values/severity.ts';
 import { feedLanguages } from './feeds.ts';
 import { toHref } from './href.ts';
 import { html, type Markup } from './html.ts';
@@ -86,8 +87,6 @@ ${toLink(entry)}${Object.entries(translations).map(([language, words]) => toTran
 ${audience === undefined ? '' : html`<p class="when">For ${describeAudience(audience)}</p>`}</li>
 `;
 }
-
-const severityWords = { info: 'Info', success: 'Success', warning: 'Warning', critical: 'Critical' } as const;
 
 /** When an active one ends, and how a past one did. */
 function toEnd({ active, expires }: PublicHistoryEntry, now: number): Markup | string {

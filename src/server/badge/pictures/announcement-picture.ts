@@ -1,5 +1,5 @@
 import type { PublicAnnouncement } from '../../../announcements/announcement.ts';
-import type { Severity } from '../../../announcements/values/severity.ts';
+import { type Severity, severityWords } from '../../../announcements/values/severity.ts';
 import { html, type Markup } from '../pages/html.ts';
 
 export type Theme = 'light' | 'dark';
@@ -32,7 +32,6 @@ const colours = {
   },
 } as const;
 
-const words = { success: 'Success', warning: 'Warning', critical: 'Critical' } as const;
 const lineHeight = 20;
 const width = 440;
 /** Of text, in units of half a usual letter: as many as surely fit, since nobody measures letters here. */
@@ -49,7 +48,7 @@ export function createAnnouncementPicture({ brand, logo, theme, announcement }: 
   const lines = wrap(message);
   const rows = lines.length + (level === undefined ? 0 : 1);
   return toSvg({
-    title: level === undefined ? message : `${words[level]}: ${message}`,
+    title: level === undefined ? message : `${severityWords[level]}: ${message}`,
     size: [width, Math.max(48, rows * lineHeight + 26)],
     back,
     border: level === undefined ? line : colours[theme][level],
@@ -82,7 +81,7 @@ function toText(
   const heading =
     level === undefined
       ? ''
-      : html`<text x="50" y="29" font-weight="700" fill="${colours[theme][level]}">${words[level]}</text>`;
+      : html`<text x="50" y="29" font-weight="700" fill="${colours[theme][level]}">${severityWords[level]}</text>`;
   const first = level === undefined ? 29 : 29 + lineHeight;
   const rows = lines.map(
     (line, at) => html`<text ${place} y="${first + at * lineHeight}">${toXmlText(line)}</text>`,
