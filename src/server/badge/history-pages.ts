@@ -9,7 +9,7 @@ export type HistoryPageOf = (query: string) => Representation | Promise<Represen
 const mostKept = 20;
 
 /**
- * The pages of a history, each made when it is first asked for. Whoever asks for all of them makes this server keep no more than a few;
+ * The pages of a history, each made when it is first asked for. A client that asks for all of them makes this server keep no more than a few;
  * a number that is none, or beyond the last, is the first page.
  */
 export async function prepareHistoryPages(

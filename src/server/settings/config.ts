@@ -73,7 +73,7 @@ export interface ServeConfig {
   readonly store: StoreAddress | undefined;
   /** Begins the name of everything in the store. Default: typebadge. */
   readonly storePrefix: string;
-  /** Addresses that are told of what happens to announcements. */
+  /** URLs that are notified of what happens to announcements. */
   readonly webhook: readonly string[];
   /** What webhooks are signed with, 24 to 64 bytes; needed where there are any. */
   readonly webhookSecret: Buffer | undefined;

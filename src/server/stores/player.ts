@@ -22,7 +22,7 @@ export interface Asking {
 export const askingLocally: Asking = { player: localPlayer, client: '' };
 
 /**
- * Whether a session may be used: by its own player; and one that was opened without a key by whoever knows its id, but
+ * Whether a session may be used: by its own player; and one that was opened without a key by anyone who knows its id, but
  * for the local player's on a server that only this machine can reach.
  */
 export function mayUse({ player, client }: Asking, owner: PlayerId): boolean {

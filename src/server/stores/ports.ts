@@ -53,7 +53,7 @@ export interface RoundPage {
 }
 
 /**
- * Where sessions live. Sessions are plain immutable data: whoever reads one keeps what was read.
+ * Where sessions live. Sessions are plain immutable data: a reader keeps what it has read.
  *
  * Every use of a session (`create`, `read`, `update`) renews it; one unused for the store's time to live is gone for all
  * methods alike.

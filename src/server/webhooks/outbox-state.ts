@@ -183,7 +183,7 @@ export function backOff(attempts: number): number {
   return Math.min(1_000 * 2 ** Math.min(attempts - 1, 30), day);
 }
 
-/** Removes what nobody sends any more: messages for addresses that no server was told of for a day. */
+/** Removes what nobody sends any more: messages for addresses that no server has been configured with for a day. */
 export function forgetStrangers(state: OutboxState, targets: readonly string[], now: number): OutboxState {
   const deliveries = state.deliveries.filter(
     ({ target, due }) => targets.includes(target) || due > now - day,

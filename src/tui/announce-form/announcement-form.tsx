@@ -66,7 +66,7 @@ function AnnouncementForm({
   });
 
   const isOver = state.current.stage === 'accepted' || state.current.stage === 'left';
-  // Only after the empty frame was drawn: what comes next stands in the place of the form.
+  // Only after the empty frame was drawn: what comes next takes the place of the form.
   useEffect(() => {
     if (!isOver) return;
     onEnd(state.current);

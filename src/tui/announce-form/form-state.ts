@@ -13,7 +13,7 @@ export interface FormField {
   readonly isExtra?: boolean;
 }
 
-/** What is known of one field as it stands: a problem keeps the form from going on, a note only helps. */
+/** What is known of one field as it is now: a problem keeps the form from going on, a note only helps. */
 export interface FieldReport {
   readonly problem?: string;
   readonly note?: string;
@@ -26,7 +26,7 @@ export interface FormState {
   readonly values: FormValues;
   /** The field that keys go to, or `more`. */
   readonly focus: InputName;
-  /** Where the cursor stands in the field in focus: characters before it, as a person counts them. */
+  /** Where the cursor is in the field in focus: characters before it, as a person counts them. */
   readonly cursor: number;
   /** Letters typed at the choices in focus since the last other key. */
   readonly typed: string;

@@ -4,7 +4,7 @@ import type { App } from '../state/app-state.ts';
 import { newHistoryView } from '../state/history-view.ts';
 import { newPalette } from '../state/palette.ts';
 
-/** The clock of the round, if there is one, stands from `time` (monotonic ms) on. */
+/** Pauses the round, if there is one, at `time` (monotonic ms). */
 export function pauseRound(app: App, time: number): App {
   return app.round === undefined ? app : withRound(app, reduceLocalRound(app.round, { type: 'pause', time }));
 }

@@ -136,7 +136,7 @@ function toIndent(given: number | undefined, width: number, isRest: boolean): nu
   return Math.min(given, Math.floor(width / 3)) + (isRest ? hanging : 0);
 }
 
-/** Columns of a word with its extra letters, and with what stands at its end while it is typed. */
+/** Columns of a word with its extra letters, and with the mark at its end while it is typed. */
 function toWordColumns(round: LocalRound, at: number): number {
   const columns = toColumns(round.words[at] ?? '');
   if (at > round.wordIndex) return columns;

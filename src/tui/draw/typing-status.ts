@@ -28,7 +28,7 @@ const questions = {
   restart: 'Tab again starts a new round. Any other key continues.',
 } as const;
 
-/** What stands in place of the words until they come. */
+/** What is shown in place of the words until they come. */
 export function toWaitingText({ signs }: Look, app: App): string {
   const reason = app.waiting || app.delivery.away;
   if (reason === '') return `Getting words${signs.ellipsis}`;

@@ -3,7 +3,7 @@ import type { Look } from '../look/look.ts';
 import type { Style } from '../look/themes.ts';
 import { toColumns } from '../terminal/columns.ts';
 
-/** One character of a word on the screen: what stands there, and how it was met. */
+/** One character of a word on the screen: what is shown there, and how it was typed. */
 export interface WordCell {
   /** The character wanted; past the end of the word the one typed. */
   readonly shown: string;

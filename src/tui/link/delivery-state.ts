@@ -186,7 +186,7 @@ function takeHistory(state: DeliveryState, history: HistoricalStatistics): Deliv
   return statistics === undefined ? state : { ...state, receipt: { statistics, history, unsaved } };
 }
 
-/** Knowing where the server stands is no step forward yet, unless there is nothing left to send. */
+/** Knowing what the server has is not a step forward yet, unless there is nothing left to send. */
 function takeSuccess(state: DeliveryState, { type }: DeliveryAnswer): DeliveryState {
   if (type === 'state' && toNextRequest(state) !== undefined) return state;
   return { ...state, failures: 0, away: '' };

@@ -111,7 +111,7 @@ function noteQuality(quality: TimingQuality, { measured, together, repeat, rolle
   };
 }
 
-/** The clock stands until the next key. A round that has not begun has nothing to pause. */
+/** The timer is paused until the next key. A round that has not begun has nothing to pause. */
 function pause(round: LocalRound, time: number): LocalRound {
   if (round.isPaused || !isUnderWay(round)) return round;
   const active = round.active + Math.max(0, time - (round.lastKey ?? time));

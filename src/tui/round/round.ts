@@ -34,13 +34,13 @@ export interface LocalRound {
   readonly progress: Progress;
   /** Index of the current word; `words.length` when the round is complete. */
   readonly wordIndex: number;
-  /** What stands in the current word, one entry per keystroke; a space counted as an error is ' '. */
+  /** What is typed of the current word, one entry per keystroke; a space counted as an error is ' '. */
   readonly typed: readonly string[];
   /** What was typed for each word already left. */
   readonly left: readonly (readonly string[])[];
   /** Everything that goes to the server, oldest first. With the words it determines all of the above. */
   readonly inputs: readonly Input[];
-  /** Unix ms of the first right letter; undefined while the timer stands. */
+  /** Unix ms of the first right letter; undefined until the timer runs. */
   readonly startedAt: number | undefined;
   /**
    * Active ms as of the last key: the time since the first right letter, without pauses. Until then it counts

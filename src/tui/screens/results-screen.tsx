@@ -147,7 +147,7 @@ function drawAdvice({ look, app, outcome }: ResultsProps, width: number): string
   return look.paint('warning', toFitting(text, look.signs.ellipsis, width));
 }
 
-/** On a small screen the reason why a round does not count stands in place of the title. */
+/** On a small screen the reason why a round does not count takes the place of the title. */
 function drawShortTitle(props: ResultsProps, width: number): string {
   const { look, outcome } = props;
   if (toVerdictText(outcome) === null) return drawTitle(props, width);

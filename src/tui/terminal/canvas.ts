@@ -52,7 +52,7 @@ export class Canvas extends Writable {
     this.isFresh = true;
   }
 
-  /** Draws the last frame again from scratch: what stands on the terminal is no longer known. */
+  /** Draws the last frame again from scratch: what is on the terminal is no longer known. */
   repaint(): void {
     this.isFresh = true;
     this.show(this.shown);

@@ -51,7 +51,7 @@ export function createTerminal(input: ReadStream, output: WriteStream & { readon
       return readSize(output);
     },
     enter() {
-      // Another program may have changed the mode meanwhile (job control), so it is set anew each time.
+      // Another program may have changed the mode meanwhile (job control), so it is set again each time.
       input.setRawMode(false);
       input.setRawMode(true);
       if (!isEntered) output.write(enterSequence);

@@ -3,7 +3,7 @@ import type { Connection, Start } from './connection.ts';
 
 /**
  * Requests that are handled in one round of the event loop. A round takes one new connection, no more (libuv since 1.45):
- * with hundreds of busy clients to a round, whoever wants to come in would wait for seconds behind a burst of connections.
+ * with hundreds of busy clients to a round, a new client would wait for seconds behind a burst of connections.
  */
 const mostInRound = 16;
 /** The same in a round that follows one with a new connection: more of them may be waiting. */

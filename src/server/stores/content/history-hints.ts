@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HistoryFile } from '../../../announcements/announcement.ts';
-import { fieldNames } from '../../../announcements/fields.ts';
 import { undoneBy } from '../../../announcements/changes/history-undo.ts';
+import { fieldNames } from '../../../announcements/fields.ts';
 import { announcementStates } from '../../../announcements/schedule.ts';
 import { comfortableMessage, messageLength } from '../../../announcements/values/message.ts';
 import type { PathStep } from './json-lines.ts';
@@ -56,7 +56,7 @@ function fieldHints({ announcements }: HistoryFile): Hint[] {
   );
 }
 
-/** `active` is worked out when the file is read. Whoever writes it by hand means something that a command does. */
+/** `active` is worked out when the file is read. An editor who writes it by hand wants what a command does. */
 function activeHints(history: HistoryFile, written: readonly unknown[], now: number): Hint[] {
   return announcementStates(history, now).flatMap(({ entry, state }, at) => {
     const { active } = Object(written[at]) as { active?: unknown };

@@ -12,7 +12,7 @@ interface VersionedTexts {
 
 const name = 'outbox.json';
 
-/** The outbox of servers that share a store: each change is made on the one before, whoever is faster. */
+/** The outbox of servers that share a store: each change is made on the one before, whichever server is faster. */
 export function createDocumentOutbox(documents: VersionedTexts): Outbox {
   return {
     read: async () => (await documents.read(name))?.text,

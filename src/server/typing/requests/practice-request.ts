@@ -29,7 +29,7 @@ export function toPractice(
   return { ...common, layout };
 }
 
-/** The same keys and fingers have the same id, whoever sends them: rounds on them are of one kind. */
+/** The same keys and fingers have the same id, no matter who sends them: rounds on them are of one kind. */
 export function toKeyboard(own: OwnLayout): Layout {
   const { rows, fingers } = toOwnLayout('', own);
   const sorted = Object.entries(fingers).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -100,7 +100,7 @@ export function createFileRounds(options: FileRoundsOptions): FileRounds {
   };
   return {
     history: (player) => use(player, (rounds) => rounds.history()),
-    // Where the history is not in memory, whoever reads it finds these among the unsaved.
+    // Where the history is not in memory, its readers find these among the unsaved.
     note: (player, rounds) => open.get(player)?.rounds.note(rounds),
     keep: (player, unsaved) => use(player, (rounds) => rounds.keep(unsaved)),
     list: (player, page) => use(player, (rounds) => rounds.list(page)),

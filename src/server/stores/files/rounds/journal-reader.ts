@@ -41,7 +41,7 @@ export interface JournalView {
 
 /** Reads a journal, however long, in bounded memory, from its latest snapshot on. */
 export interface JournalReader {
-  /** Reads what has appeared in the file since the last call, whoever wrote it. */
+  /** Reads what has appeared in the file since the last call, from any process. */
   readNew(): Promise<void>;
   view(): JournalView;
   /** Where these rounds are in the file, of those that were read: the first place of each. */

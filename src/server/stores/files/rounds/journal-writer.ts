@@ -35,7 +35,7 @@ export function createJournalWriter(path: string): JournalWriter {
     writing = done.catch(() => undefined);
     return done;
   };
-  /** Whoever appends while a batch is being written shares the batch after it, and its one forced write. */
+  /** Calls while a batch is being written share the batch after it, and its one forced write. */
   const enqueue = (rounds: readonly UnsavedRound[]) => {
     if (batch === undefined) {
       const waiting: UnsavedRound[] = [];

@@ -74,7 +74,7 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
       memory.evict(id);
     }
   };
-  /** What forgotten players typed is still in the log; whoever asks to be forgotten often makes no more work than this. */
+  /** What forgotten players typed is still in the log; a player who asks to be forgotten often makes no more work than this. */
   let isLogStale = false;
   const sweep = async () => {
     await folder.touch();

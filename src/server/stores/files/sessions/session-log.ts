@@ -11,18 +11,18 @@ const delay = 400;
 const retryDelay = 2_000;
 /** Characters after which a write begins: memory does not grow with what is waiting. */
 const writeLength = 256 * 1024;
-/** A log is begun anew when it has grown to this many bytes, and to twice what it began with. */
+/** A log is rewritten when it has grown to this many bytes, and to twice what it began with. */
 const longestLog = 4 * 1024 * 1024;
 
 export interface SessionLogOptions {
   /** This server's own folder: nobody else writes there. */
   readonly dir: string;
-  /** A session as it stands; undefined when it is gone. */
+  /** A session as it is now; undefined when it is gone. */
   readonly sessionOf: (id: string) => StoredSession | undefined;
   readonly allIds: () => Iterable<string>;
   /** Told when writing begins to fail. What could not be written is tried again. */
   readonly onProblem: (problem: Error) => void;
-  /** Bytes after which the log is begun anew. Default: 4 MiB. */
+  /** Bytes after which the log is rewritten. Default: 4 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -34,7 +34,7 @@ export interface SessionLogOptions {
 export interface SessionLog extends Pick<WriteBehind, 'flush' | 'isFailing' | 'close'> {
   /** Says that a session is new, used, changed or gone. Costs next to nothing. */
   changed(id: string): void;
-  /** Begins anew at the next writing, so that nothing is left of what is gone. */
+  /** Is rewritten at the next writing, so that nothing is left of what is gone. */
   rewrite(): void;
 }
 

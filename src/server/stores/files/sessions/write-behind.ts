@@ -43,7 +43,7 @@ export function createWriteBehind({ write, onProblem, delay, retryDelay }: Write
     }
     return state === 'working';
   };
-  /** Whoever asks while something is being written shares the writing after it. */
+  /** Calls while something is being written share the writing after it. */
   const flush = () => {
     next ??= running.then(() => {
       next = undefined;

@@ -53,7 +53,7 @@ export function createRedisRounds({
   room = endlessRoom,
 }: RedisRoundsOptions): RedisRounds {
   const folds = createFolds(memory);
-  /** Whoever asks while a history is being read shares the reading. */
+  /** Calls while a history is being read share the reading. */
   const readings = new Map<PlayerId, Promise<History>>();
 
   const read = async (player: PlayerId) => {
