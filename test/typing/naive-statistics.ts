@@ -364,7 +364,7 @@ export function naiveHistory(all: readonly RawRound[]): statistics.HistoricalSta
     },
     rhythm_stddev: Math.sqrt(mean(times.map((ms) => (ms - averageTime) ** 2))),
     error_patterns: errorsOf(rounds),
-    best_standard_wpm: Math.max(0, ...sessions.map((one) => (one.accuracy >= 50 ? one.standard_wpm : 0))),
+    best_standard_wpm: Math.max(0, ...sessions.map(({ standard_wpm }) => standard_wpm)),
     average_standard_wpm: mean(sessions.map(({ standard_wpm }) => standard_wpm)),
     average_consistency: mean(sessions.flatMap(({ consistency }) => consistency ?? [])),
     bigrams: bigramsOf(pairs.map(({ pair }) => pair)),

@@ -1,10 +1,5 @@
 import { toScoreStatistics } from '../../typing/statistics/score-statistics.ts';
-import {
-  leastBestAccuracy,
-  type NotCounted,
-  toStandardWpm,
-  toVerdict,
-} from '../../typing/statistics/verdict.ts';
+import { type NotCounted, toStandardWpm, toVerdict } from '../../typing/statistics/verdict.ts';
 import type { LocalRound } from './round.ts';
 
 /** The first keys are too few to tell a speed from. */
@@ -57,6 +52,9 @@ export function toScore({ score, active, practised, ended }: Scored): RoundScore
     verdict: ended === undefined ? toVerdict(score, ms, practised.mode.type === 'drill') : 'ended',
   };
 }
+
+/** Percent of right keystrokes that a best needs: keys hit at random are fast, too. */
+const leastBestAccuracy = 50;
 
 /** Whether a round of this accuracy, in percent, can be anybody's best. */
 export function canBeBest(accuracy: number): boolean {

@@ -5,7 +5,7 @@ import { type FinishedRound, kindOfRound, type RoundKind, retypeRound } from './
 import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally } from './key-tally.ts';
 import { addToScore, newScore } from './score.ts';
 import { toScoreStatistics } from './score-statistics.ts';
-import { leastBestAccuracy, toVerdict } from './verdict.ts';
+import { toVerdict } from './verdict.ts';
 
 /** All finished rounds of one kind, folded into sums. Only rounds that count are in them. Plain JSON. */
 export interface Chapter extends RoundKind {
@@ -14,7 +14,6 @@ export interface Chapter extends RoundKind {
   readonly rounds: number;
   readonly notCounted: number;
   readonly bestWpm: number;
-  /** See `leastBestAccuracy`. */
   readonly bestStandardWpm: number;
   /** Percent. */
   readonly bestAccuracy: number;
@@ -120,7 +119,7 @@ function addRound(chapter: Chapter, round: FinishedRound, languageOf: LanguageOf
     ...chapter,
     rounds: chapter.rounds + 1,
     bestWpm: Math.max(chapter.bestWpm, wpm),
-    bestStandardWpm: Math.max(chapter.bestStandardWpm, accuracy < leastBestAccuracy ? 0 : standardWpm),
+    bestStandardWpm: Math.max(chapter.bestStandardWpm, standardWpm),
     bestAccuracy: Math.max(chapter.bestAccuracy, accuracy),
     bestMs: chapter.rounds === 0 ? duration : Math.min(chapter.bestMs, duration),
     sumWpm: chapter.sumWpm + wpm,

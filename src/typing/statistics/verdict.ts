@@ -4,9 +4,6 @@ import { toWpm } from './speed.ts';
 /** Nobody types a whole round faster: the world's records over a minute lie near 250. In standard words per minute. */
 export const fastestBelievable = 350;
 
-/** Percent of right keystrokes from which on the standard speed of a round can be a best: keys hit at random are fast, too. */
-export const leastBestAccuracy = 50;
-
 /** Why a round does not count for bests, averages, letters and the choice of words. */
 export type NotCounted = 'unmeasured' | 'too_fast' | 'drill';
 
