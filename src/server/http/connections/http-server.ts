@@ -54,6 +54,8 @@ export function createHttpServer(times: ServerTimes, events: ServerEvents): Serv
   server.maxHeadersCount = 0;
   // A client that has said all it has to say still gets its answers. Node has the switch, but no type or document for it.
   Object.assign(server, { httpAllowHalfOpen: true });
+  // When it closes, Node takes a connection for idle whose answer is still on its way out.
+  server.closeIdleConnections = () => undefined;
   server.timeout = times.idleTimeout;
   server.on('timeout', (socket: Socket) => {
     const connection = connectionOf(socket);
@@ -75,17 +77,6 @@ export function listen(server: Server, port: number, host: string): Promise<Addr
     server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       resolve(server.address() as AddressInfo);
-    });
-  });
-}
-
-/** Takes no new connection, and cuts after `graceMs` what is still open. */
-export function close(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
     });
   });
 }

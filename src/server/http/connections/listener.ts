@@ -3,9 +3,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Pipeline } from '../routing/pipeline.ts';
 import type { AnswerObserver } from './answer-observers.ts';
 import { createAnswerWriter } from './answer-writer.ts';
-import { type Connection, isIdle, type Start } from './connection.ts';
-import { type ConnectionCap, type ConnectionTable, createConnectionTable } from './connection-table.ts';
-import { close, createHttpServer, listen, type ServerTimes } from './http-server.ts';
+import { closeServer } from './closing.ts';
+import type { Connection, Start } from './connection.ts';
+import { type ConnectionCap, createConnectionTable } from './connection-table.ts';
+import { createHttpServer, listen, type ServerTimes } from './http-server.ts';
 import { createLoopShare } from './loop-share.ts';
 import { createStarts } from './request-starts.ts';
 import { createSlowReaders } from './slow-readers.ts';
@@ -100,13 +101,10 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   const inspection = setInterval(inspect, inspectEvery).unref();
   return {
     listen: (port, host) => listen(server, port, host),
-    close(graceMs, lingerMs = 0) {
+    async close(graceMs, lingerMs = 0) {
       writer.endConnections();
+      await closeServer(server, connections, { graceMs, lingerMs });
       clearInterval(inspection);
-      const closed = close(server, graceMs);
-      if (lingerMs === 0) closeIdle(connections);
-      else setTimeout(closeIdle, lingerMs, connections);
-      return closed;
     },
   };
 }
@@ -119,8 +117,4 @@ function timesOf(options: ListenerOptions): ServerTimes {
     keepAliveTimeout: options.keepAliveTimeout ?? 5_000,
     inspectEvery,
   };
-}
-
-function closeIdle(connections: ConnectionTable): void {
-  for (const connection of connections.all()) if (isIdle(connection)) connection.socket.destroySoon();
 }

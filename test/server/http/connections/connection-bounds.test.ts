@@ -260,3 +260,28 @@ test('a client at its cap gives up its own idle connections, and nobody else doe
   other.write(get('/fast'));
   await once(other, 'data');
 });
+
+test('closing lets a slow reader take the answers that are on their way', async () => {
+  await listen();
+  const slow = await open();
+  const text = readAll(slow);
+  slow.pause();
+  slow.write(get('/large'));
+  // The network has taken what it can hold, and the rest waits in the server.
+  await wait(300);
+  const closed = listener.close(60_000);
+  await wait(200);
+  slow.resume();
+  expect((await text).length).toBeGreaterThan(largeBody.length);
+  await closed;
+});
+
+test('a tunnel that was asked for behind unread answers keeps no server from closing', async () => {
+  await listen();
+  const slow = await open();
+  slow.pause();
+  slow.write(`${get('/large')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`);
+  await wait(300);
+  const ended = await Promise.race([listener.close(500).then(() => true), wait(60_000, false)]);
+  expect(ended).toBe(true);
+});

@@ -1,0 +1,36 @@
+import type { Server } from 'node:http';
+import { isIdle } from './connection.ts';
+import type { ConnectionTable } from './connection-table.ts';
+import { isLingering } from './lingering-close.ts';
+
+/** Milliseconds between two looks for connections that have become idle. */
+const lookEvery = 100;
+
+/**
+ * Takes no new connection, and resolves when the last one is gone. Connections that are idle go after `lingerMs`, others as
+ * soon as their last answer has left, and what is left after `graceMs` is cut: tunnels included, which Node has forgotten.
+ */
+export async function closeServer(
+  server: Server,
+  connections: ConnectionTable,
+  { graceMs, lingerMs }: { readonly graceMs: number; readonly lingerMs: number },
+): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  let look: NodeJS.Timeout | undefined;
+  const linger = setTimeout(() => {
+    look = setInterval(closeIdle, lookEvery, connections);
+  }, lingerMs);
+  const grace = setTimeout(() => {
+    for (const { socket } of connections.all()) socket.destroy();
+  }, graceMs);
+  if (lingerMs === 0) closeIdle(connections);
+  await closed;
+  clearTimeout(linger);
+  clearInterval(look);
+  clearTimeout(grace);
+}
+
+function closeIdle(connections: ConnectionTable): void {
+  for (const connection of connections.all())
+    if (isIdle(connection) && !isLingering(connection.socket)) connection.socket.destroySoon();
+}
