@@ -128,6 +128,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'curl -s $api/rounds -H "$json" -d \'{"id":"0b1c7d52-5a3e-4c6f-9d21-7e8f90a1b2c3","words":["ok"],"mode":{"type":"text"},"events":[{"type":"keystroke","char":"o"},{"type":"keystroke","char":"k","seek_time_ms":150},{"type":"space"}],"start_time_unix_ms":1700000000000,"end_time_unix_ms":1700000000950,"duration_ms":950}\'':
     prints('7e8f90a1b2c3"}'),
   'curl -s "$api/rounds?limit=100"': prints('"0b1c7d52-5a3e-4c6f-9d21-7e8f90a1b2c3"'),
+  'node -e 0': prints(''),
   'key=$(node -p \'require("node:crypto").randomBytes(24).toString("base64url")\')': prints(''),
   'curl -s $api/rounds -H "Authorization: Bearer $key"': prints('{"rounds":[]}'),
   'curl -s -X DELETE $api/player -H "Authorization: Bearer $key" -w \'%{http_code}\'': prints('204'),
