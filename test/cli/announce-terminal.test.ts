@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,7 +63,7 @@ async function openTerminal(
   const screen = async () => (await tmux('capture-pane', '-p')).stdout;
   const opened: Terminal = {
     keys: async (...keys) => {
-      for (const key of keys) await tmux('send-keys', key);
+      for (const key of keys) await tmux('send-keys', '--', key);
     },
     screen,
     async until(text) {
@@ -197,7 +197,10 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     terminal = await openTerminal(200, 30, { NO_COLOR: '1' });
     await terminal.keys('typebadge announce publish taken --id taken; clear', 'Enter');
     await terminal.until(/^ready>\s*$/);
-    await terminal.keys('typebadge announce publish --link-label More --path /docs', 'Enter');
+    await terminal.keys(
+      `typebadge announce publish --link-label More --path /docs --content '${dir}' --by 'Jo Li'`,
+      'Enter',
+    );
     await terminal.until('what visitors read');
     await terminal.keys("It's news", 'Up', 'Space', 'w', 'Up', 'Up', 'Up', 'Up', 'Up');
     await terminal.until(/› Id/);
@@ -206,10 +209,30 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await terminal.keys('y');
     const screen = await terminal.until('exit code 1');
     expect(screen).toContain('The id taken is taken; every id is used once; what you typed, as a command:');
-    expect(screen).toContain(
-      "typebadge announce publish 'It'\\''s news' --severity warning --link-label More --path /docs --id taken",
-    );
+    const command = `typebadge announce publish 'It'\\''s news' --severity warning --link-label More --path /docs --id taken --content ${dir} --by 'Jo Li'`;
+    expect(screen.replaceAll('\n', '')).toContain(command);
     expect(await readMessages()).toEqual(['taken']);
+  });
+
+  test('the command of a form that was left is one line that publishes at the same place when it is pasted', async () => {
+    const elsewhere = join(dir, 'other news');
+    await mkdir(elsewhere);
+    await writeFile(join(elsewhere, 'history.json'), '{"announcements":[]}');
+    terminal = await openTerminal(60, 30, { NO_COLOR: '1' });
+    await terminal.keys(
+      `typebadge announce publish --link https://example.org --content '${elsewhere}' 2> '${dir}/said'`,
+      'Enter',
+    );
+    await terminal.until('what visitors read');
+    await terminal.keys("-- it's news", 'C-c');
+    await terminal.until('exit code 1');
+    const [said, command = ''] = (await readFile(join(dir, 'said'), 'utf8')).split('\n');
+    expect(said).toBe('Nothing was published; what you typed, as a command:');
+    await terminal.keys(`clear; ${command}`, 'Enter');
+    await terminal.until(/✔ Published[\s\S]*exit code 0/);
+    const { announcements } = JSON.parse(await readFile(join(elsewhere, 'history.json'), 'utf8'));
+    expect(announcements).toMatchObject([{ message: "-- it's news", link: 'https://example.org' }]);
+    expect(await readMessages()).toEqual([]);
   });
 
   test('edit --editor names what is wrong, opens the editor again if wanted, and keeps the text if not', async () => {
@@ -274,7 +297,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await terminal.keys('typebadge announce withdraw', 'Enter');
     await terminal.until('Which announcement to withdraw?');
     await terminal.keys('Escape');
-    await terminal.until(/Nothing was changed[\s\S]*exit code 1/);
+    expect(await terminal.until(/Nothing was changed\.\s*exit code 1/)).not.toContain('Error');
     await terminal.keys('clear; typebadge announce undo 1', 'Enter');
     await terminal.until('Change 1 was made by ben: published a. Undo it? (y/n)');
     await terminal.keys('n', 'Enter');

@@ -51,6 +51,14 @@ function optionOf({ server, store, content }: DeskOptions): readonly [string, st
   return content === undefined ? undefined : ['--content', content];
 }
 
+/** The given options that say where, by whom and in which time zone something is changed, as words of a command. */
+export function repeatedOptions(options: EditorOptions): string[] {
+  const { storePrefix, by, zone, dryRun } = options;
+  const named = { '--store-prefix': storePrefix, '--by': by, '--zone': zone };
+  const more = Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+  return [...(optionOf(options) ?? []), ...more, ...(dryRun ? ['--dry-run'] : [])];
+}
+
 function isNamed(options: DeskOptions, { env }: CommandIo): boolean {
   const variables = [env.TYPEBADGE_SERVER, env.TYPEBADGE_STORE, env.TYPEBADGE_CONTENT];
   return optionOf(options) !== undefined || variables.some(Boolean);

@@ -1,7 +1,7 @@
 import { type AnnouncementJson, inReadingOrder } from '../display/announcement-json.ts';
 import { createPaint } from '../output/paint.ts';
 import { fitTo, toTerminalText } from '../output/text-width.ts';
-import { RefusedError } from '../program/command-errors.ts';
+import { DeclinedError, RefusedError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { createFormPaint } from './form-face.ts';
 
@@ -31,6 +31,6 @@ export async function chooseAnnouncement(
     paint: createFormPaint(createPaint(io.out, io.env), io),
   });
   const chosen = position === undefined ? undefined : offered[position];
-  if (chosen === undefined) throw new RefusedError('nothing was changed');
+  if (chosen === undefined) throw new DeclinedError('nothing was changed');
   return chosen;
 }

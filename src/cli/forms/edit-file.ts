@@ -48,7 +48,7 @@ export async function editAsFile(
     const { lines, problems } = readFileLines(written, { zone, now: io.now(), names, begun, initial });
     if (problems.length === 0) {
       const keepTyped = async <T>(work: Promise<T>) => {
-        const done = await withReminder(work, `; your text is kept in ${path}`);
+        const done = await withReminder(work, { text: `; your text is kept in ${path}` });
         await forget();
         return done;
       };

@@ -1,18 +1,17 @@
 import type { FormLines } from '../../announcements/values/form-input.ts';
 import type { AnnouncementJson } from '../display/announcement-json.ts';
-import { DeclinedError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { inputsOf, readChanges } from './announcement-lines.ts';
 import { toEditable } from './editable.ts';
 import { createFormFace } from './form-face.ts';
-import { type Asked, withReminder } from './kept-typing.ts';
+import { type Asked, toDeclined, withReminder } from './kept-typing.ts';
 import { reportLines } from './line-report.ts';
-import { toReminder } from './typed-command.ts';
+import { type FormSetting, toReminder } from './typed-command.ts';
 
 /** Shows an announcement as a form; resolves to what was changed. */
 export async function askForEdit(
   announcement: AnnouncementJson,
-  zone: string,
+  { zone, options }: FormSetting,
   io: CommandIo,
 ): Promise<Asked> {
   const { id } = announcement;
@@ -25,7 +24,7 @@ export async function askForEdit(
     initial,
     check,
   });
-  const reminder = toReminder(`edit ${id}`, inputsOf(names, values), values, initial);
-  if (!accepted) throw new DeclinedError(`nothing was changed${reminder}`);
+  const reminder = toReminder({ name: `edit ${id}`, options }, inputsOf(names, values), values, initial);
+  if (!accepted) throw toDeclined('nothing was changed', reminder);
   return { answers: readChanges(values, initial), keepTyped: (work) => withReminder(work, reminder) };
 }

@@ -1,15 +1,18 @@
 import { defaultExpiry } from '../../announcements/times/moment-options.ts';
 import type { FormLines } from '../../announcements/values/form-input.ts';
-import { DeclinedError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { type Given, inputsOf, readLines, toLines, writableNames } from './announcement-lines.ts';
 import { createFormFace } from './form-face.ts';
-import { type Asked, withReminder } from './kept-typing.ts';
+import { type Asked, toDeclined, withReminder } from './kept-typing.ts';
 import { reportLines } from './line-report.ts';
-import { toReminder } from './typed-command.ts';
+import { type FormSetting, toReminder } from './typed-command.ts';
 
 /** Asks for everything that an announcement can have; what is given, checked by now, is filled in. */
-export async function askForAnnouncement(given: Given, zone: string, io: CommandIo): Promise<Asked> {
+export async function askForAnnouncement(
+  given: Given,
+  { zone, options }: FormSetting,
+  io: CommandIo,
+): Promise<Asked> {
   const names = writableNames('new');
   const blank = { ...toLines({}, names, zone), at: 'now', expires: defaultExpiry };
   const initial = fillIn(blank, toLines(given.values, names, zone), given);
@@ -21,8 +24,8 @@ export async function askForAnnouncement(given: Given, zone: string, io: Command
     initial,
     check,
   });
-  const reminder = toReminder('publish', inputsOf(names, values), values, blank);
-  if (!accepted) throw new DeclinedError(`nothing was published${reminder}`);
+  const reminder = toReminder({ name: 'publish', options }, inputsOf(names, values), values, blank);
+  if (!accepted) throw toDeclined('nothing was published', reminder);
   return { answers: readLines(values), keepTyped: (work) => withReminder(work, reminder) };
 }
 

@@ -3,7 +3,7 @@ import { ContentError } from '../../server/stores/content/content-error.ts';
 import { createPaint, type Paint } from '../output/paint.ts';
 import { columnsOf, type TextOut } from '../output/text-out.ts';
 import { toTerminalLines, toTerminalText, widthOf, wrap } from '../output/text-width.ts';
-import { DeclinedError, RefusedError, UsageError } from './command-errors.ts';
+import { DeclinedError, RefusedError, ReminderError, UsageError } from './command-errors.ts';
 import type { CommandIo } from './command-io.ts';
 
 /** What a command has to say: for programs as `value`, for people as text. */
@@ -36,16 +36,25 @@ export async function present(
     await report.followUp?.();
     return report.exitCode ?? 0;
   } catch (error) {
-    if (error instanceof DeclinedError) {
-      printLines(io.err, toSentence(toTerminalText(error.message)));
-      return 1;
-    }
-    const known = toKnownError(error);
-    if (known === undefined) throw error;
-    if (options.json) io.out.write(`${toJsonText(known.value)}\n`);
-    else printLines(io.err, `${createPaint(io.err, io.env).bad('Error:')} ${known.value.error}`);
-    return known.exitCode;
+    if (!(error instanceof ReminderError)) return presentError(error, io, options);
+    const exitCode = presentError(error.reason, io, options);
+    // Never wrapped: a terminal copies its own line breaks as one line, but not ours.
+    io.err.write(`${toTerminalText(error.command)}\n`);
+    return exitCode;
   }
+}
+
+/** Prints why a command did not do it; returns the exit code. What is no reason but a fault is thrown again. */
+function presentError(error: unknown, io: CommandIo, options: ReportOptions): number {
+  if (error instanceof DeclinedError) {
+    printLines(io.err, toSentence(toTerminalText(error.message)));
+    return 1;
+  }
+  const known = toKnownError(error);
+  if (known === undefined) throw error;
+  if (options.json) io.out.write(`${toJsonText(known.value)}\n`);
+  else printLines(io.err, `${createPaint(io.err, io.env).bad('Error:')} ${known.value.error}`);
+  return known.exitCode;
 }
 
 /** JSON itself escapes neither C1 controls nor direction marks; what it means stays the same. */
@@ -93,5 +102,5 @@ function toKnownError(error: unknown) {
 /** Reasons are written in lower case, to be put behind a colon; alone they begin with a capital and end with a full stop. */
 function toSentence(text: string): string {
   const first = /^[a-z]+(?= )/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
-  return /[.!?…]$/.test(first) ? first : `${first}.`;
+  return /[.!?…:]$/.test(first) ? first : `${first}.`;
 }

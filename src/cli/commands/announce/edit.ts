@@ -7,7 +7,7 @@ import { type MomentContext, parseExpiry, parseStart } from '../../../announceme
 import { changeContent } from '../../desk/change-content.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { readMessage } from '../../desk/message-input.ts';
-import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
+import { type EditorOptions, openDesk, repeatedOptions } from '../../desk/open-desk.ts';
 import { refuseMisspelt } from '../../desk/option-hints.ts';
 import { named, refuseProblems } from '../../desk/text-problems.ts';
 import { findAnnouncement } from '../../display/announcement-json.ts';
@@ -74,7 +74,8 @@ async function readTexts(
     );
   }
   const { askForEdit } = await import('../../forms/edit-form.ts');
-  return askForEdit(findAnnouncement(history, id, io.now()), zone, io);
+  const setting = { zone, options: repeatedOptions(options) };
+  return askForEdit(findAnnouncement(history, id, io.now()), setting, io);
 }
 
 /** Texts to an edit of one announcement: a span as expiry counts from its start, where that is still to come. */

@@ -12,7 +12,7 @@ import { parseSpan } from '../../../announcements/times/span.ts';
 import { changeContent } from '../../desk/change-content.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { readMessage } from '../../desk/message-input.ts';
-import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
+import { type EditorOptions, openDesk, repeatedOptions } from '../../desk/open-desk.ts';
 import { refuseMisspelt } from '../../desk/option-hints.ts';
 import { named, refuseProblems } from '../../desk/text-problems.ts';
 import type { Answers } from '../../forms/announcement-lines.ts';
@@ -57,7 +57,7 @@ async function readTexts(
     const { values, problems } = checkPlainValues(plainOf(options));
     refuseProblems(problems.map((problem) => ({ problem })));
     const { askForAnnouncement } = await import('../../forms/publish-form.ts');
-    return askForAnnouncement({ at, expires, id, values }, zone, io);
+    return askForAnnouncement({ at, expires, id, values }, { zone, options: repeatedOptions(options) }, io);
   }
   const message = await readMessage(words, io);
   if (message !== undefined)
