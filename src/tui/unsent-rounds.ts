@@ -43,9 +43,9 @@ export async function handleUnsentRounds(options: UnsentOptions): Promise<Unsent
   return { delivered, left, awaited };
 }
 
-/** Whether a round is finished and needs nothing but a server that takes it. */
+/** Whether a round is finished and needs nothing but a server that takes it: the one that has begun it, or any. */
 export function isWaiting(unsent: UnsentRound): boolean {
-  if (unsent.head.upload === undefined || unsent.inputs.length === 0) return false;
+  if (unsent.inputs.length === 0) return false;
   const round = toLeftRound(unsent);
   return round.ended === undefined && isComplete(round);
 }

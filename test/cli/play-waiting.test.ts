@@ -99,6 +99,47 @@ test.each(['--port', '--server'])(
   },
 );
 
+/** A round that a server began, finished while it was away. */
+function leaveBegunRound(server: string, session: string, words: readonly string[]): void {
+  const head = { session, server, punctuation: false, words, rules: defaultRules };
+  const journal = openUnsentJournal(unsent(), { ...head, pid: 2 ** 30, created: Date.UTC(2026, 0, 2) });
+  journal.append(typeText(newLocalRound(words, defaultRules, usualPractised), `${words.join(' ')} `));
+  journal.close();
+}
+
+test('a round that a server began, and that was finished while it was away, is listed and delivered there', async () => {
+  const server = await startTestServer();
+  try {
+    const client = createTypingClient(server.port);
+    const address = new URL(server.url).href;
+    const session = await client.createSession();
+    const { words } = await client.startRound(session);
+    leaveBegunRound(address, session, words);
+    const { stdout } = await play('--waiting');
+    expect(stdout).toContain('1 round not delivered yet:');
+    expect(stdout).toContain('A round that a server began can go to no other one');
+    expect(stdout).not.toContain('--waiting deliver');
+    const delivered = await play('--waiting', 'deliver', '--server', server.url);
+    expect(delivered.stdout).toBe(`1 round delivered to ${address}.\n`);
+    expect((await client.call<RoundList>('GET', '/rounds')).body.rounds).toMatchObject([{ accuracy: 100 }]);
+    leaveBegunRound(mistyped, session, words);
+    expect((await play('--waiting', 'discard')).stdout).toMatch(/^1 round discarded/);
+    expect(files()).toBe(0);
+  } finally {
+    await server.close();
+  }
+});
+
+test('commands that are suggested name the profile and the data folder', async () => {
+  const data = join(home, 'my data');
+  leaveRound(mistyped, 'the cat ', join(data, 'typist', 'profiles', 'work', 'unsent'));
+  const { stdout } = await play('--profile', 'work', '--data', data, '--waiting');
+  expect(stdout).toContain(`typebadge play --profile work --data '${data}' --waiting discard\n`);
+  expect(stdout).toContain(`typebadge play --profile work --data '${data}' --waiting deliver --server URL\n`);
+  const { stdout: inside } = await play('--profile', 'work', '--data', data, '--waiting', 'deliver');
+  expect(inside).toBe(`1 round delivered to the server inside play (its results are in ${data}).\n`);
+});
+
 test('they can be discarded; nothing else is', async () => {
   leaveRound(mistyped);
   leaveRound(mistyped, 'the c');

@@ -1,6 +1,6 @@
 import type { KeyName, StampedKey } from '../input/key.ts';
 import { toMissedText } from '../round/missed-words.ts';
-import type { App } from '../state/app-state.ts';
+import type { App, RoundOutcome } from '../state/app-state.ts';
 import { optionRows, turnOption } from '../state/option-rows.ts';
 import { toLongestScroll } from '../text/reading.ts';
 import { pressHistory } from './history-keys.ts';
@@ -12,6 +12,9 @@ import { pressTyping } from './typing-keys.ts';
 /** Keys pressed so soon after the last word, or after the time was over in the middle of one, were meant for the round. */
 const settlingTime = 400;
 const settlingTimeInWord = 1000;
+/** Who types on must have paused for so long, so that no letter of a word starts anything; but nobody is held up longer than the last of these, ms. */
+const pauseAfterTypingOn = 700;
+const longestSettling = 5000;
 
 /** What a key does: the next state, and what is to be done outside. Pure. */
 export function pressKey(app: App, key: StampedKey): Reaction {
@@ -64,11 +67,11 @@ function pressAnywhere(app: App, key: StampedKey): Reaction | undefined {
 }
 
 function pressResults(app: App, key: StampedKey): Reaction {
-  const { isOver, ended } = app.outcome?.round ?? {};
-  const settling = isOver || ended !== undefined ? settlingTimeInWord : settlingTime;
-  const isEcho = key.time - (app.outcome?.finishedAt ?? 0) < settling;
   if (key.name === 'escape') return only(app, 'leave');
-  if (isEcho || key.repeat) return only(app);
+  if (app.outcome !== undefined && isEcho(app.outcome, key)) {
+    return only(isTyped(key) ? { ...app, outcome: { ...app.outcome, typedOnAt: key.time } } : app);
+  }
+  if (key.repeat) return only(app);
   if (key.name === 'enter' || key.name === 'tab') {
     return only({ ...toNextRound(app), missed: '' }, 'new-round');
   }
@@ -76,6 +79,19 @@ function pressResults(app: App, key: StampedKey): Reaction {
   if (key.text === '?') return only(openScreen(app, 'help', key.time));
   if (key.text === 'k') return only({ ...app, measure: app.measure === 'accuracy' ? 'speed' : 'accuracy' });
   return only(scroll(app, key.name));
+}
+
+/** Whether a key on the results was still meant for the round. */
+function isEcho({ round, finishedAt, typedOnAt }: RoundOutcome, { time }: StampedKey): boolean {
+  const settling = round.isOver || round.ended !== undefined ? settlingTimeInWord : settlingTime;
+  const sinceEnd = time - finishedAt;
+  if (sinceEnd < settling) return true;
+  return typedOnAt > finishedAt && time - typedOnAt < pauseAfterTypingOn && sinceEnd < longestSettling;
+}
+
+/** Keys that act on purpose, such as Enter, do not hold themselves up. */
+function isTyped({ name }: StampedKey): boolean {
+  return name === 'character' || name === 'space' || name === 'backspace' || name === 'delete-word';
 }
 
 function practiseMissed(app: App): Reaction {

@@ -31,6 +31,8 @@ export interface RoundOutcome {
   readonly unsaved: string;
   /** Monotonic ms of the last key: what is typed a moment later was still meant for the round. */
   readonly finishedAt: number;
+  /** Monotonic ms of the latest key that was typed on after that; `finishedAt` where there was none. */
+  readonly typedOnAt: number;
 }
 
 /** A round that an earlier client left in the middle. */
@@ -155,6 +157,7 @@ export function finishRound(app: App, round: LocalRound, time: number): App {
     history: undefined,
     unsaved: '',
     finishedAt: time,
+    typedOnAt: time,
   };
   return {
     ...app,

@@ -214,6 +214,19 @@ describe('rules', () => {
     expect(pressAll(app, '<enter>', 5000).effects).toEqual(['new-round']);
   });
 
+  test('who types on starts nothing until they have paused, and is held up for a few seconds at most', () => {
+    const { app } = pressAll(limited({ suddenDeath: true }), 'thx');
+    const typedOn = pressAll(app, 'e <backspace>cat', 900);
+    expect([typedOn.app.screen, typedOn.effects]).toEqual(['results', []]);
+    expect(pressAll(typedOn.app, 'm', 2000)).toMatchObject({
+      app: { screen: 'results', notice: '' },
+      effects: [],
+    });
+    expect(pressAll(typedOn.app, 'm', 2200).effects).toEqual(['new-round']);
+    expect(pressAll(app, 'cat '.repeat(20), 900).app.outcome?.typedOnAt).toBeLessThan(5400);
+    expect(pressAll(app, '<enter>', 1300).effects).toEqual(['new-round']);
+  });
+
   test('a space that a rule holds back says why', () => {
     const { app } = pressAll(limited({}, {}, { stopOn: 'word' }), 'thx ');
     expect(picture(app)).toBe('[th!x^]|cat');

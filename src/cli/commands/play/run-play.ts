@@ -6,6 +6,7 @@ import { createOptionsSaver, type Options, readOptions } from '../../../tui/reco
 import { createTextPlaces } from '../../../tui/record/text-places.ts';
 import type { RoundScore } from '../../../tui/round/scoring.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
+import { toProfile } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
 import { findServer, type ServerWish, toOffline } from './find-server.ts';
 import { openKeyTerminal } from './key-terminal.ts';
@@ -39,7 +40,9 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
   } else if (waiting !== undefined) {
     const find = async () =>
       findServer(toWish(flags, typist, await typist.readSentKey()), new AbortController().signal);
-    process.stdout.write(`${await handleWaiting(waiting, typist.folders, find)}\n`);
+    process.stdout.write(
+      `${await handleWaiting(waiting, { folders: typist.folders, profile: toProfile(flags.profile), data: flags.data }, find)}\n`,
+    );
   } else if (asksForList(flags)) {
     const { toPracticeLists } = await import('./practice-lists.ts');
     process.stdout.write(toPracticeLists(flags, await readOptions(typist.folders.config)));

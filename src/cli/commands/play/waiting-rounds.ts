@@ -6,7 +6,16 @@ import type { Folders } from '../../../tui/record/folders.ts';
 import { readUnsentRounds, removeUnsent, type UnsentRound } from '../../../tui/record/unsent-journal.ts';
 import { toCountText } from '../../../tui/text/figures.ts';
 import { handleUnsentRounds, isWaiting, offlineServer } from '../../../tui/unsent-rounds.ts';
+import { toShellWord } from '../../output/shell-word.ts';
 import type { WaitingAction } from './waiting-actions.ts';
+
+export interface WaitingTypist {
+  readonly folders: Folders;
+  /** The profile whose rounds these are; undefined for the usual one. */
+  readonly profile?: string | undefined;
+  /** The data folder that was named; undefined for the usual one. */
+  readonly data?: string | undefined;
+}
 
 /**
  * Finished rounds that no server has yet, for instance because its address was mistyped: lists them, delivers them to the
@@ -16,13 +25,13 @@ import type { WaitingAction } from './waiting-actions.ts';
  */
 export async function handleWaiting(
   action: WaitingAction,
-  folders: Folders,
+  typist: WaitingTypist,
   findServer: () => Promise<FoundServer>,
 ): Promise<string> {
-  const folder = join(folders.data, 'unsent');
+  const folder = join(typist.folders.data, 'unsent');
   const waiting = readUnsentRounds(folder).filter(isWaiting);
   if (waiting.length === 0) return 'No rounds are waiting for a server.';
-  if (action === 'list') return toListText(waiting);
+  if (action === 'list') return toListText(waiting, toCommand(typist));
   if (action === 'discard') {
     for (const round of waiting) removeUnsent(round);
     return `${toCountText(waiting.length, 'round')} discarded: no server gets them. Your own record keeps them.`;
@@ -37,27 +46,46 @@ async function deliver(folder: string, waiting: number, server: FoundServer): Pr
     const { delivered } = await handleUnsentRounds({ folder, client, server: server.name, isForAll: true });
     const left = waiting - delivered;
     const rest = left > 0 ? ` ${toCountText(left, 'round')} could not be.` : '';
-    return `${toCountText(delivered, 'round')} delivered to ${toVisible(server.name)}.${rest}`;
+    return `${toCountText(delivered, 'round')} delivered to ${toName(server.name)}.${rest}`;
   } finally {
     await client.close();
     await server.close();
   }
 }
 
-function toListText(waiting: readonly UnsentRound[]): string {
+function toListText(waiting: readonly UnsentRound[], command: string): string {
   const servers = [...new Set(waiting.map(({ head }) => head.server))];
   const roundsOf = (server: string) => waiting.filter(({ head }) => head.server === server);
+  const isBegun = ({ head }: UnsentRound) => head.upload === undefined;
   return [
     `${toCountText(waiting.length, 'round')} not delivered yet:`,
     ...servers.map((server) => `  ${toName(server)}: ${toSpan(roundsOf(server))}`),
     'Your own record has them already. They are delivered when you play with that server again.',
-    'To deliver them elsewhere: typebadge play --waiting deliver --server URL',
-    'To forget them: typebadge play --waiting discard',
+    ...(waiting.some(isBegun)
+      ? ['A round that a server began can go to no other one, and only within a day.']
+      : []),
+    ...(waiting.every(isBegun)
+      ? []
+      : [`To deliver them elsewhere: ${command} --waiting deliver --server URL`]),
+    `To forget them: ${command} --waiting discard`,
   ].join('\n');
 }
 
+/** What names the same rounds again. */
+function toCommand({ profile, data }: WaitingTypist): string {
+  return [
+    'typebadge play',
+    ...(profile === undefined ? [] : [`--profile ${profile}`]),
+    ...(data === undefined ? [] : [`--data ${toShellWord(toVisible(data))}`]),
+  ].join(' ');
+}
+
 function toName(server: string): string {
-  return server === offlineServer ? 'any server on this computer' : toVisible(server);
+  if (server === offlineServer) return 'any server on this computer';
+  const inside = /^inside (.+)$/s.exec(server)?.[1];
+  return inside === undefined
+    ? toVisible(server)
+    : `the server inside play (its results are in ${toVisible(inside)})`;
 }
 
 function toSpan(rounds: readonly UnsentRound[]): string {
