@@ -1,8 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPlayCommand } from '../../src/cli/commands/play/play-command.ts';
+import { createStatsCommand } from '../../src/cli/commands/stats/stats-command.ts';
+import { readPracticeValues } from '../../src/cli/typist/practice-values.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 
 const script = (shell: string) =>
@@ -38,6 +41,15 @@ describe('completion in bash', () => {
     expect(offers('typebadge serve --port 80 --trust')).toEqual(['--trust-proxy']);
     expect(offers('typebadge completion z')).toEqual(['']);
   });
+  test('offers languages, layouts, code languages and modes, and file names where a value may be a file', () => {
+    expect(offers('typebadge play --language ')).toEqual(expect.arrayContaining(['list', 'de', 'fr']));
+    expect(offers('typebadge play --layout dv')).toContain('dvorak');
+    expect(offers('typebadge play --code py')).toEqual(['python']);
+    expect(offers('typebadge play --drill ')).toEqual(['letters', 'bigrams', 'words']);
+    expect(offers('typebadge stats --mode time-6')).toEqual(['time-60']);
+    expect(offers('typebadge stats --language d')).toEqual(['da', 'de']);
+    expect(offers('typebadge play --layout my')).toEqual(['']);
+  });
   test('leaves what only the user knows to the user', () => {
     expect(offers('typebadge serve --port ')).toEqual(['']);
   });
@@ -52,6 +64,17 @@ test.skipIf(!has('fish'))('completion in fish offers commands, subcommands and o
   expect(offers('typebadge ann')).toMatch(/^announce\tpublish/m);
   expect(offers('typebadge announce pub')).toMatch(/^publish\t/m);
   expect(offers('typebadge serve --trust')).toMatch(/^--trust-proxy\t/m);
+  expect(offers('typebadge play --layout dvo')).toMatch(/^dvorak\t/m);
+});
+
+test('each value that is offered is one that its option takes', () => {
+  const commands = { play: createPlayCommand(), stats: createStatsCommand() };
+  for (const [place, values] of readPracticeValues()) {
+    const [name, long] = place.split(' ');
+    const option = commands[name as keyof typeof commands].options.find((one) => one.long === long);
+    expect(option, place).toBeDefined();
+    for (const value of values) option?.parseArg?.(value, undefined);
+  }
 });
 
 test.skipIf(!has('zsh'))('completion in zsh loads and knows every command', () => {
@@ -65,6 +88,9 @@ test.skipIf(!has('zsh'))('completion in zsh loads and knows every command', () =
   });
   expect(run.stderr).toBe('');
   expect(run.stdout).toMatch(/^publish:/m);
+  expect(readFileSync(files.get('zsh') as string, 'utf8')).toMatch(
+    /'play --code'\) compadd -- 'list'.*'python'/,
+  );
 });
 
 test('an unknown shell is wrong usage', () => {

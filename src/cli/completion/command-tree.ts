@@ -17,16 +17,24 @@ export interface CompletedOption {
   readonly value: 'none' | 'folder' | 'file' | 'other' | readonly string[];
 }
 
-/** The tree of a program whose commands are all loaded. */
-export function toCommandTree(command: Command, path: readonly string[] = []): CommandNode {
+/**
+ * The tree of a program whose commands are all loaded.
+ *
+ * @param known values that an option does not list itself, by command and option, such as `play --language`
+ */
+export function toCommandTree(
+  command: Command,
+  known: ReadonlyMap<string, readonly string[]> = new Map(),
+  path: readonly string[] = [],
+): CommandNode {
   return {
     path,
     summary: oneLine(command.summary() || command.description()),
     options: [
-      ...command.options.map(toOption),
+      ...command.options.map((option) => toOption(option, known.get([...path, option.long].join(' ')))),
       { names: ['--help', '-h'], summary: 'print this help', value: 'none' },
     ],
-    children: command.commands.map((child) => toCommandTree(child, [...path, child.name()])),
+    children: command.commands.map((child) => toCommandTree(child, known, [...path, child.name()])),
   };
 }
 
@@ -35,9 +43,9 @@ export function listNodes(node: CommandNode): CommandNode[] {
   return [node, ...node.children.flatMap(listNodes)];
 }
 
-function toOption(option: Option): CompletedOption {
+function toOption(option: Option, known: readonly string[] | undefined): CompletedOption {
   const names = [option.long, option.short].filter((name) => typeof name === 'string');
-  return { names, summary: oneLine(option.description), value: valueKindOf(option) };
+  return { names, summary: oneLine(option.description), value: known ?? valueKindOf(option) };
 }
 
 /** The notation of the value tells what it is: `<folder>` and `<file>` are paths, choices are listed. */

@@ -28,6 +28,7 @@ export function createCompletionCommand(loadProgram: () => Promise<Command>): Co
     .addHelpText('after', examples);
   return command.action(async (shell: string) => {
     const toScript = scripts[shell] as (tree: CommandNode) => string;
-    newProcessIo().out.write(toScript(toCommandTree(await loadProgram())));
+    const { readPracticeValues } = await import('../../typist/practice-values.ts');
+    newProcessIo().out.write(toScript(toCommandTree(await loadProgram(), readPracticeValues())));
   });
 }

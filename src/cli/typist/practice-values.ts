@@ -1,0 +1,34 @@
+import { readLanguages } from '../../server/stores/languages.ts';
+import { readLayouts } from '../../server/typing/library/layout-files.ts';
+import { openLibrary } from '../../server/typing/library/library.ts';
+
+/**
+ * What a shell may offer for the options of `play` and `stats` whose values are too many, or too open, to be choices of the
+ * option itself: the command and the option, such as `play --language`, to the values. The lists are read from the package.
+ */
+export function readPracticeValues(): Map<string, readonly string[]> {
+  const languages = [...readLanguages().keys()];
+  const layouts = readLayouts().map(({ id }) => id);
+  const code = openLibrary().codeLanguages();
+  return new Map([
+    ['play --language', ['list', ...languages]],
+    ['play --layout', ['list', ...layouts]],
+    ['play --code', ['list', ...code]],
+    ['play --quote', ['short', 'medium', 'long', 'any']],
+    ['play --time', ['15', '30', '60', '120']],
+    ['play --words', ['10', '30', '50', '100']],
+    ['play --backspace', ['free', 'none']],
+    ['play --pace', ['average', 'best', 'last', 'off']],
+    ['stats --language', languages],
+    ['stats --layout', layouts],
+    ['stats --mode', [...usualModes, ...code.map((language) => `code-${language}`)]],
+    ['stats --since', ['today', 'yesterday', '7d', '30d']],
+  ]);
+}
+
+/** As rounds are recorded; other lengths can be typed in full. */
+const usualModes = [
+  ...['words-10', 'words-30', 'words-50', 'words-100'],
+  ...['time-15', 'time-30', 'time-60', 'time-120'],
+  ...['quote', 'guided', 'text'],
+];
