@@ -48,7 +48,7 @@ describe('completion in bash', () => {
     expect(offers('typebadge play --drill ')).toEqual(['letters', 'bigrams', 'words']);
     expect(offers('typebadge stats --mode time-6')).toEqual(['time-60']);
     expect(offers('typebadge stats --language d')).toEqual(['da', 'de']);
-    expect(offers('typebadge play --layout my')).toEqual(['']);
+    expect(offers('typebadge play --layout keyboard.j')).toEqual(['']);
   });
   test('leaves what only the user knows to the user', () => {
     expect(offers('typebadge serve --port ')).toEqual(['']);
