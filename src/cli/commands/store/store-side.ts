@@ -51,7 +51,7 @@ export async function openStoreSide(options: StoreSideOptions): Promise<StoreSid
     expiry: undefined,
   });
   const lists = createCountedLists(store, { root: `${prefix}:sessions`, expiry: 2 * sessionTtl });
-  const streams = createRoundStreams(store, prefix);
+  const streams = createRoundStreams(store, { prefix });
   const added = createStoredSessions(store, { prefix, ttl: sessionTtl });
   const keyName = `${prefix}:address-key`;
   const addressKey = async () => (await reach(() => store.run((client) => client.get(keyName)))) ?? undefined;

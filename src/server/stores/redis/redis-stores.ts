@@ -124,7 +124,7 @@ function openRounds(store: StoreConnection, options: RedisStoresOptions) {
   const forgotten = createForgottenPlayers(store, { prefix, life: Math.max(keepRounds, longestAbsence) });
   const shared = createRedisRounds({
     forgotten,
-    streams: createRoundStreams(store, prefix),
+    streams: createRoundStreams(store, { prefix }),
     room: createRoundRoom(store, { prefix, quota, life }),
     disk: {
       async keep(player, rounds) {

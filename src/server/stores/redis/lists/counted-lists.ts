@@ -35,6 +35,7 @@ export interface CountedLists {
   note(list: string, use: ListedUse, room: ListRoom): Promise<boolean>;
   /** Notes one that is in the list as used. Tells whether it is. */
   renew(list: string, use: ListedUse): Promise<boolean>;
+  has(list: string, entry: ListEntry): Promise<boolean>;
   remove(list: string, entries: readonly ListEntry[]): Promise<void>;
   /** Oldest first. */
   entries(list: string): Promise<ListEntry[]>;
@@ -73,6 +74,8 @@ export function createCountedLists(
     },
     renew: async (list, use) =>
       (await runScript(store, renewScript, ...keysOf(list), timeOf(use), toMember(use), life)) === 1,
+    has: async (list, entry) =>
+      (await store.run((client) => client.zscore(keyOf(list), toMember(entry)))) !== null,
     async remove(list, entries) {
       if (entries.length > 0) await runScript(store, removeScript, ...keysOf(list), ...entries.map(toMember));
     },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../../settings/log.ts';
 import { type PlayerId, playerPattern } from '../../player.ts';
 import { StoreUnavailableError } from '../../ports.ts';
@@ -10,6 +11,8 @@ export interface ForgottenCopiesOptions {
   readonly log: Log;
   /** Milliseconds from one look to the next, about. Default: a minute. */
   readonly interval?: number;
+  /** Milliseconds between two portions of a long list. Default: 250. */
+  readonly pause?: number;
 }
 
 /**
@@ -25,7 +28,8 @@ const looksUntilAll = 60;
  * happened while it was not running, and every minute. What it returns stops that, and resolves once it has ended.
  */
 export function startDroppingForgotten(options: ForgottenCopiesOptions): () => Promise<void> {
-  const { forgotten, log, interval = 60_000 } = options;
+  const { forgotten, log, interval = 60_000, pause = 250 } = options;
+  const stopping = new AbortController();
   let isStopped = false;
   let looks = 0;
   let lastLook = 0;
@@ -54,6 +58,8 @@ export function startDroppingForgotten(options: ForgottenCopiesOptions): () => P
       await dropAll(players);
       if (!hasMore) return;
       since = Math.max(since + 1, players.at(-1)?.at ?? 0);
+      // A portion takes a tenth of a second's work, and a server that has just started has better things to do.
+      await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
   };
   const lookAndWait = async () => {
@@ -75,6 +81,7 @@ export function startDroppingForgotten(options: ForgottenCopiesOptions): () => P
   begin();
   return async () => {
     isStopped = true;
+    stopping.abort();
     clearTimeout(timer);
     await running;
   };

@@ -24,8 +24,8 @@ export interface ForgottenPart {
  */
 export interface ForgottenPlayers {
   /**
-   * Lists a player, or lists one again. `isKnown`: whether the store had rounds of them; those of whom it had none never
-   * push others out, since anybody can forget as many players as they can invent keys.
+   * Lists a player, or lists one again. `isKnown`: whether the store had rounds of them, or counted some; those of whom
+   * it had none never push others out, since anybody can forget as many players as they can invent keys.
    */
   note(player: PlayerId, isKnown: boolean): Promise<void>;
   /** Players forgotten since then (milliseconds since 1970), in that order, at most a thousand. */

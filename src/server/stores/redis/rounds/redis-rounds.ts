@@ -32,7 +32,11 @@ export interface RedisRounds extends Rounds {
   dropCopies(player: PlayerId, at: number): Promise<void>;
 }
 
-const endlessRoom: RoundRoom = { take: async () => true, leave: async () => undefined };
+const endlessRoom: RoundRoom = {
+  take: async () => true,
+  has: async () => false,
+  leave: async () => undefined,
+};
 const fullStore = 'all rounds together would take more of the store than --round-quota allows';
 
 interface Fold {
@@ -82,6 +86,9 @@ export function createRedisRounds({
     if (!isAdded) await room.leave(player);
     return isAdded;
   };
+  /** Whether servers may have copies of this player's rounds: those are in the store, or have taken room on their way to it. */
+  const mayHaveCopies = async (player: PlayerId) =>
+    (await streams.hasAny(player)) || (await room.has(player));
   /** What is dropped while it is being kept is kept again: it may not have reached the store in time. */
   let drops = 0;
   const drop = (player: PlayerId, until: number) => {
@@ -122,7 +129,7 @@ export function createRedisRounds({
     async forget(player) {
       folds.delete(player);
       // First: cut short after it, the deletion has been asked for, and the servers only look at copies that they may keep.
-      await forgotten.note(player, await streams.hasAny(player));
+      await forgotten.note(player, await mayHaveCopies(player));
       await Promise.all([streams.delete(player), disk.forget(player)]);
       await room.leave(player);
     },

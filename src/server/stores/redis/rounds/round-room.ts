@@ -6,6 +6,8 @@ import { createCountedLists } from '../lists/counted-lists.ts';
 export interface RoundRoom {
   /** Whether a player's rounds may take so many bytes in all, which count from then on. */
   take(player: PlayerId, bytes: number): Promise<boolean>;
+  /** Whether rounds of this player count. */
+  has(player: PlayerId): Promise<boolean>;
   /** The player's rounds are gone. */
   leave(player: PlayerId): Promise<void>;
 }
@@ -34,6 +36,7 @@ export function createRoundRoom(
         { ...toEntry(player), bytes },
         { entries: Number.POSITIVE_INFINITY, bytes: quota, unused: life },
       ),
+    has: (player) => lists.has(everybody, toEntry(player)),
     leave: (player) => lists.remove(everybody, [toEntry(player)]),
   };
 }

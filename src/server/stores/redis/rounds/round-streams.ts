@@ -3,6 +3,7 @@ import { keepAll, type Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 import type { StoreConnection } from '../connection/connection.ts';
 import { runScript, type Script } from '../connection/script.ts';
+import { createMarkPlaces } from './mark-places.ts';
 
 /** How far a player's rounds have been read. */
 export interface StreamPosition {
@@ -56,7 +57,7 @@ export interface RoundStreams {
   add(player: string, rounds: readonly AddedRound[], bounds: StreamBounds, mark?: string): Promise<boolean>;
   /** Which of these rounds are there. */
   known(player: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Whether there are rounds of this player, or were until a moment ago. */
+  /** Whether there are rounds of this player. A mark alone is no sign of any. */
   hasAny(player: string): Promise<boolean>;
   /** Another one once the player's rounds are deleted. */
   mark(player: string): Promise<string>;
@@ -64,8 +65,14 @@ export interface RoundStreams {
   read(player: string, after: StreamPosition | undefined, count: number): Promise<StreamPart>;
   /** At most `count` rounds before the one with this id, fewer where they are large; undefined where there is no such round. */
   readBack(player: string, before: string | undefined, count: number): Promise<StreamPage | undefined>;
-  /** Removes all of a player's rounds. */
+  /** Removes all of a player's rounds, and leaves a mark in their place. */
   delete(player: string): Promise<void>;
+}
+
+export interface RoundStreamsOptions {
+  readonly prefix: string;
+  /** Marks that deletions have left, at once; about 8 MiB of the store with the default of 20,000. */
+  readonly mostMarks?: number;
 }
 
 /** Bytes that a round takes beside its line. */
@@ -145,7 +152,7 @@ return 1`,
 
 /**
  * Seconds after which a mark goes: longer than any server takes from reading one to adding rounds. Without one, nothing was
- * deleted for as long.
+ * deleted for as long, or thousands of others were since.
  */
 const markLife = 15 * 60;
 
@@ -214,7 +221,11 @@ type Entry = readonly [id: string, fields: readonly string[]];
 const toLine = ([, fields]: Entry) => fields[3] as string;
 const toRound = (entry: Entry): UnsavedRound => ({ id: entry[1][1] as string, line: toLine(entry) });
 
-export function createRoundStreams(store: StoreConnection, prefix: string): RoundStreams {
+export function createRoundStreams(
+  store: StoreConnection,
+  { prefix, mostMarks = 20_000 }: RoundStreamsOptions,
+): RoundStreams {
+  const markPlaces = createMarkPlaces(store, { prefix, most: mostMarks, life: markLife });
   const keysOf = (player: string) => {
     const root = `${prefix}:rounds:{${player}}`;
     return { stream: root, entries: `${root}:entries`, epoch: `${root}:epoch`, bytes: `${root}:bytes` };
@@ -238,8 +249,7 @@ export function createRoundStreams(store: StoreConnection, prefix: string): Roun
       const entries = await store.run((client) => client.hmget(keysOf(player).entries, ...ids));
       return new Set(ids.filter((_, at) => entries[at] !== null));
     },
-    hasAny: async (player) =>
-      (await store.run((client) => client.exists(keysOf(player).stream, markOf(player)))) > 0,
+    hasAny: async (player) => (await store.run((client) => client.exists(keysOf(player).stream))) > 0,
     mark: async (player) => (await store.run((client) => client.get(markOf(player)))) ?? '',
     async read(player, after, count) {
       const { stream, epoch: epochKey } = keysOf(player);
@@ -258,6 +268,10 @@ export function createRoundStreams(store: StoreConnection, prefix: string): Roun
       return { rounds: page.map(toRound), hasMore: more === 1 };
     },
     async delete(player) {
+      const losing = await markPlaces.take(player);
+      const removals = losing.map((other) => store.run((client) => client.unlink(markOf(other))));
+      // Nobody waits for what a part of the store that is away still has: it expires.
+      await Promise.allSettled(removals);
       const { stream, entries, epoch, bytes } = keysOf(player);
       await runScript(store, deleteScript, stream, entries, epoch, bytes, markOf(player), newEpoch());
     },

@@ -8,6 +8,7 @@ import { localPlayer } from '../../../../../src/server/stores/player.ts';
 import { startDroppingForgotten } from '../../../../../src/server/stores/redis/rounds/forgotten-copies.ts';
 import { createForgottenPlayers } from '../../../../../src/server/stores/redis/rounds/forgotten-players.ts';
 import { createRedisRounds } from '../../../../../src/server/stores/redis/rounds/redis-rounds.ts';
+import { createRoundRoom } from '../../../../../src/server/stores/redis/rounds/round-room.ts';
 import { createRoundStreams, noBounds } from '../../../../../src/server/stores/redis/rounds/round-streams.ts';
 import { createRedisSessions } from '../../../../../src/server/stores/redis/sessions/redis-sessions.ts';
 import { keepUnsaved } from '../../../../../src/server/stores/round-keeping.ts';
@@ -35,16 +36,18 @@ describeOnEveryStore('finished rounds', (engine) => {
     prefix = '';
   });
   type Disk = Parameters<typeof createRedisRounds>[0]['disk'];
-  const open = async (memory?: number, toDisk = (disk: Disk) => disk) => {
+  type Options = Partial<Parameters<typeof createRedisRounds>[0]>;
+  const open = async (memory?: number, toDisk = (disk: Disk) => disk, options: Options = {}) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'typebadge-rounds-'));
     folders.push(dataDir);
     const store = await engine.connect();
     const rounds = createRedisRounds({
-      streams: createRoundStreams(store, prefix),
+      streams: createRoundStreams(store, { prefix }),
       forgotten: createForgottenPlayers(store, { prefix, life: day }),
       disk: toDisk(createFileRounds({ dataDir, log })),
       bounds: () => noBounds,
       ...(memory === undefined ? {} : { memory }),
+      ...options,
     });
     return { rounds, dataDir };
   };
@@ -189,6 +192,58 @@ describeOnEveryStore('finished rounds', (engine) => {
     const brief = createForgottenPlayers(store, { prefix: `${prefix}-brief`, life: 30 });
     await brief.note(player, true);
     await expect.poll(() => brief.timeOf(player), { timeout: 60_000 }).toBeUndefined();
+  });
+
+  test('to delete an invented player twice pushes nobody out of the list; one of whom there may be a copy is listed', async () => {
+    const store = await engine.connect();
+    const forgotten = createForgottenPlayers(store, { prefix, life: day, most: 4 });
+    const room = createRoundRoom(store, { prefix, quota: 1e9, life: day });
+    const openFull = (toDisk: (disk: Disk) => Disk) => open(undefined, toDisk, { forgotten, room });
+    const { rounds } = await openFull((disk) => disk);
+    const named = (number: number) => `key-${String(number).padStart(64, '0')}`;
+    const forget = async (number: number) => {
+      await rounds.keep(named(number), [
+        toUnsavedRound({ ...roundOf(number, new Date().toISOString()), player: named(number) }),
+      ]);
+      await rounds.forget(named(number));
+    };
+    for (const number of [1, 2, 3, 4]) await forget(number);
+    const listed = async () => (await forgotten.read(0)).players.map((each) => each.player).sort();
+    for (let times = 0; times < 4; times++) await rounds.forget(player);
+    expect(await listed()).toEqual([1, 2, 3, 4].map(named));
+
+    const cut = await openFull((disk) => ({
+      ...disk,
+      async keep(of, unsaved) {
+        await disk.keep(of, unsaved);
+        throw new Error('the server is killed here');
+      },
+    }));
+    const saving = cut.rounds.keep(player, [toUnsavedRound(roundOf(9, new Date().toISOString()))]);
+    await expect(saving).rejects.toThrow('killed');
+    await rounds.forget(player);
+    expect(await listed()).toEqual([...[2, 3, 4].map(named), player]);
+    await forget(5);
+    for (let times = 0; times < 4; times++) await rounds.forget(named(1));
+    expect(await listed()).toEqual([...[3, 4, 5].map(named), player]);
+  });
+
+  test('a long list is gone through in portions, with pauses that end when the server ends', async () => {
+    const forgotten = createForgottenPlayers(await engine.connect(), { prefix, life: day });
+    const named = (number: number) => `key-${String(number).padStart(64, '0')}`;
+    for (let number = 0; number < 1_200; number++) await forgotten.note(named(number), true);
+    const dropping = (pause: number) => {
+      const dropped = new Set<string>();
+      const drop = async (each: string) => void dropped.add(each);
+      return { dropped, stop: startDroppingForgotten({ forgotten, drop, pause, log }) };
+    };
+    const slow = dropping(24 * 60 * 60_000);
+    await expect.poll(() => slow.dropped.size, { timeout: 60_000 }).toBe(1_000);
+    await slow.stop();
+    expect(slow.dropped.size).toBe(1_000);
+    const quick = dropping(1);
+    await expect.poll(() => quick.dropped.size, { timeout: 60_000 }).toBe(1_200);
+    await quick.stop();
   });
 
   test('a session that is gone when its rounds are to be kept keeps none', async () => {

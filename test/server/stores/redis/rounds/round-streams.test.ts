@@ -24,7 +24,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describeOnEveryStore('streams of rounds', (store) => {
-  const open = async (prefix: string) => createRoundStreams(await store.connect(), prefix);
+  const open = async (prefix: string) => createRoundStreams(await store.connect(), { prefix });
 
   test('a round that three servers add at once is there once', async () => {
     const servers = await Promise.all([open('a'), open('a'), open('a')]);
@@ -106,7 +106,7 @@ describeOnEveryStore('streams of rounds', (store) => {
 
   test('rounds of a player who adds no more expire as a whole, and those of one who adds some live on', async () => {
     const connection = await store.connect();
-    const streams = createRoundStreams(connection, 'd7');
+    const streams = createRoundStreams(connection, { prefix: 'd7' });
     const lives = async () => {
       const keys = await keysOf(connection, 'd7:rounds:{p}*');
       return Promise.all(keys.map((key) => connection.run((client) => client.pttl(key))));
@@ -161,6 +161,39 @@ describeOnEveryStore('streams of rounds', (store) => {
       hasMore = page?.hasMore === true;
     }
     expect(back).toEqual(rounds.map(({ id }) => id).reverse());
+  });
+
+  test('however many players are invented and deleted, only the latest deletions keep a mark', async () => {
+    const connection = await store.connect();
+    const servers = [1, 2, 3].map(() => createRoundStreams(connection, { prefix: 'f', mostMarks: 5 }));
+    const [one] = servers as [(typeof servers)[number]];
+    const marked = async () =>
+      (await keysOf(connection, 'f:rounds:*')).map((key) => key.match(/\{(.+)\}:mark$/)?.[1]).sort();
+    const named = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, at) => `p${from + at}`);
+    for (const player of named(10, 40)) await one.delete(player);
+    expect(await marked()).toEqual(named(36, 40));
+    for (let times = 0; times < 20; times++) await one.delete('p38');
+    expect(await marked()).toEqual(named(36, 40));
+    await one.delete('p41');
+    await one.delete('p42');
+    expect(await marked()).toEqual(named(38, 42));
+    await Promise.all(
+      servers.flatMap((server, at) =>
+        named(100 * (at + 1), 100 * (at + 1) + 30).map((player) => server.delete(player)),
+      ),
+    );
+    for (const player of named(50, 54)) await one.delete(player);
+    expect(await marked()).toEqual(expect.arrayContaining(named(50, 54)));
+
+    expect(await one.add('p54', [round(1)], all, '')).toBe(false);
+    expect(await one.hasAny('p54')).toBe(false);
+    expect(await one.add('p54', [round(1)], all, await one.mark('p54'))).toBe(true);
+    expect(await one.hasAny('p54')).toBe(true);
+    const life = await connection.run((client) => client.ttl('f:marked'));
+    expect(life).toBeGreaterThan(0);
+    expect(life).toBeLessThanOrEqual(15 * 60);
+    expect(await connection.run((client) => client.zcard('f:marked'))).toBe(5);
   });
 
   test('who has read rounds that were deleted is told to begin anew', async () => {
