@@ -17,6 +17,8 @@ export interface Player {
   start(rounds: RoundBroker, findings: UnsentFindings): void;
   /** Writes down all that was typed so far: the process may never go on after this. */
   keep(): void;
+  /** From now on nothing happens by time alone. */
+  close(): void;
   /** The scores of the rounds finished so far. */
   readonly scores: readonly RoundScore[];
 }
@@ -42,7 +44,7 @@ export function createPlayer(options: PlayerOptions): Player {
     drawNow,
   };
 
-  return { dispatch, start, keep, scores: context.scores };
+  return { dispatch, start, keep, close: clock.stop, scores: context.scores };
 
   function start(given: RoundBroker, findings: UnsentFindings): void {
     rounds = given;

@@ -6,16 +6,23 @@ import { type App, toPacer } from './state/app-state.ts';
 export interface RoundClock {
   /** Sets the next tick by the state of the app; every event may start, pause or stop the clock. */
   set(app: App): void;
+  /** Never ticks again: a process that is leaving must not wait for the end of a timed round. */
+  stop(): void;
 }
 
 /** @param onTick gets the moment in monotonic ms, and sets the clock again */
 export function createRoundClock(onTick: (time: number) => void): RoundClock {
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
   return {
     set(app) {
       clearTimeout(timer);
-      const wait = toWait(app);
+      const wait = isStopped ? undefined : toWait(app);
       if (wait !== undefined) timer = setTimeout(() => onTick(readClock()), Math.ceil(wait));
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
     },
   };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { recordEndedRounds } from './ended-rounds.ts';
 import type { EndOfPlay, SignalledEnding } from './ending.ts';
 import { readClock } from './input/stall-watch.ts';
-import { createSessionClient } from './link/session-client.ts';
+import { createSessionClient, type SessionClient } from './link/session-client.ts';
 import type { FoundServer, PlayConfig } from './play-config.ts';
 import { createPlayer, type Player } from './player.ts';
 import { createRoundBroker, type RoundBroker } from './round-broker.ts';
@@ -31,6 +31,7 @@ const leavingGrace = 1500;
 
 export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPlay): Takeover {
   let stage: Stage | undefined;
+  let client: SessionClient | undefined;
   let rounds: RoundBroker | undefined;
   const events = listenToProcess({
     onEnd: (signal) => ending.end({ keepUnfinished: true, signal }),
@@ -60,17 +61,21 @@ export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPl
       resize(terminal.size);
     },
     async begin(server) {
-      const found = await openRounds(config, server, player);
+      client = createSessionClient(server.url, { key: server.key });
+      const found = await openRounds(config, server, client, player);
       rounds = found.rounds;
       player.start(rounds, found.findings);
     },
     async leave({ signal, keepUnfinished }) {
       terminal.leave();
       player.keep();
+      player.close();
       await rounds?.close({ grace: signal === undefined ? leavingGrace : 0, keepUnfinished });
     },
     restore,
     close() {
+      player.close();
+      void client?.close(); // of a server that is still looked through: nothing is to be waited for any more
       events.close();
       terminal.close();
       stage?.close();
@@ -97,9 +102,12 @@ export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPl
 }
 
 /** The way of rounds to and from a server, after what earlier clients have left was looked through. */
-async function openRounds({ folders, offline }: PlayConfig, found: FoundServer, { dispatch }: Player) {
-  const { url, name: server, key, isAway, isOffline } = found;
-  const client = createSessionClient(url, { key });
+async function openRounds(
+  { folders, offline }: PlayConfig,
+  { name: server, isAway, isOffline }: FoundServer,
+  client: SessionClient,
+  { dispatch }: Player,
+) {
   const unsentFolder = join(folders.data, 'unsent');
   await recordEndedRounds(unsentFolder, folders.data).catch(() => {}); // a full disk: the next start tries again
   const isSilent = isAway === true || isOffline === true;

@@ -2,6 +2,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
+import { until } from '../support/until.ts';
+import { type DrippingServer, startDrippingServer } from '../tui/link/dripping-server.ts';
 import { openPlayTable, type PlayTable } from './play-table.ts';
 import { atPrompt, canUseTerminal, openTerminal, type Terminal } from './tmux.ts';
 
@@ -31,6 +33,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
   let terminal: Terminal;
   let table: PlayTable;
   const strangers: Server[] = [];
+  const dripping: DrippingServer[] = [];
 
   beforeEach(async () => {
     table = await openPlayTable();
@@ -40,6 +43,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
   afterEach(async () => {
     await table.close();
     for (const stranger of strangers.splice(0)) stranger.close();
+    for (const server of dripping.splice(0)) await server.close();
   });
 
   /** The sentence that stays on the terminal, and the exit code. */
@@ -94,6 +98,21 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     await terminal.type('echo left:$?\n');
     const screen = await terminal.see(/^left:\d/m);
     expect(screen).toContain('left:0'); // and not the error that the search would have come to
+  });
+
+  test('a server whose answers drip for ever holds up neither a typist nor Ctrl+C', async () => {
+    const server = await startDrippingServer();
+    dripping.push(server);
+    const play = `${program} play --server http://127.0.0.1:${server.port}`;
+    await terminal.type(`${play}\n`);
+    await terminal.see('Getting words');
+    await until(() => server.answers === 1);
+    await terminal.press('C-c');
+    await terminal.see(atPrompt);
+    await terminal.type(`clear; ${play}\n`);
+    await terminal.see(/word 1 of 30[\s\S]*Offline: no answer from 127.0.0.1:/);
+    await terminal.press('C-c');
+    await terminal.see(atPrompt);
   });
 
   test('too small a terminal is named, with what it takes', async () => {

@@ -1,7 +1,7 @@
 import type { StartedRound } from './answers.ts';
 import { toBackOff } from './back-off.ts';
 import { type OfflineRounds, offlineSession } from './offline-rounds.ts';
-import { ServerProblem } from './server-problem.ts';
+import { isUnreachable, ServerProblem } from './server-problem.ts';
 import type { SessionClient } from './session-client.ts';
 import { type SessionSetup, toSessionRequest } from './session-setup.ts';
 
@@ -120,9 +120,4 @@ export function createRoundSource(options: RoundSourceOptions): RoundSource {
     onWaiting(problem.message);
     await new Promise((resolve) => setTimeout(resolve, toBackOff(attempt)));
   }
-}
-
-/** A server that is only busy says so with a code. */
-function isUnreachable(problem: unknown): boolean {
-  return problem instanceof ServerProblem && problem.kind === 'away' && problem.code === undefined;
 }

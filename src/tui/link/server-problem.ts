@@ -16,6 +16,11 @@ export class ServerProblem extends Error {
   }
 }
 
+/** A server that is only busy says so with a code. */
+export function isUnreachable(problem: unknown): boolean {
+  return problem instanceof ServerProblem && problem.kind === 'away' && problem.code === undefined;
+}
+
 /** Text from elsewhere, safe to put on a terminal: no control characters, and not endless. */
 export function toShownText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200);

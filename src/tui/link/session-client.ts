@@ -53,8 +53,10 @@ export interface SessionClient {
 }
 
 export interface SessionClientOptions {
-  /** Ms to wait for a connection, and for an answer. Default: 5000. */
+  /** Ms to wait for a connection, and for each part of an answer. Default: 5000. */
   readonly timeout?: number;
+  /** Ms from the request to the last byte of its answer, long enough for large ones on slow lines. Default: 20,000. */
+  readonly deadline?: number;
   /** The typist's player key, for a server that strangers can reach. Default: none is sent. */
   readonly key?: string | undefined;
 }
@@ -64,7 +66,7 @@ const largestAnswer = 4 * 1024 * 1024;
 
 /** Talks to the server at `base` over one kept-alive connection, one request at a time. */
 export function createSessionClient(base: URL, options: SessionClientOptions = {}): SessionClient {
-  const timeout = options.timeout ?? 5000;
+  const { timeout = 5000, deadline = 20_000 } = options;
   const headers = {
     accept: 'application/json',
     ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
@@ -119,10 +121,13 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
   }
 
   async function exchange(method: 'GET' | 'POST' | 'DELETE', path: string, body: unknown) {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error('its answer took too long')), deadline);
     try {
       const response = await connection.request({
         method,
         path,
+        signal: late.signal, // the time-outs of the connection bound gaps: a drop a second would go on for ever
         ...(body === undefined
           ? { headers }
           : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
@@ -130,6 +135,8 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
       return { status: response.statusCode, text: await response.body.text() };
     } catch (error) {
       throw new ServerProblem('away', `no answer from ${base.origin} (${toReason(error)})`);
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

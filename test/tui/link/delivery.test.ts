@@ -5,13 +5,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageFile } from '../../../src/kit/package-files.ts';
 import { createDelivery } from '../../../src/tui/link/delivery.ts';
 import type { DeliveryStatus } from '../../../src/tui/link/delivery-state.ts';
+import { offlineSession } from '../../../src/tui/link/offline-rounds.ts';
+import { createRoundSource } from '../../../src/tui/link/round-source.ts';
 import { createSessionClient, type SessionClient } from '../../../src/tui/link/session-client.ts';
+import { usualPractised } from '../../../src/tui/round/practised.ts';
 import { isComplete, type LocalRound, newLocalRound, toTiming } from '../../../src/tui/round/round.ts';
 import { toScore } from '../../../src/tui/round/scoring.ts';
+import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { startServeProcess } from '../../support/typebadge-process.ts';
 import { typeText } from '../round/round-picture.ts';
 import { type BadLine, startBadLine } from './bad-line.ts';
+import { type DrippingServer, startDrippingServer } from './dripping-server.ts';
 
 let server: TestServer;
 let line: BadLine;
@@ -187,6 +192,56 @@ describe('a round on its way to the server', () => {
     await until(() => delivery.status.away !== '');
     delivery.stop();
     expect(await ending).toBeUndefined();
+  });
+});
+
+describe('a server whose answers drip for ever', () => {
+  let dripping: DrippingServer;
+  let waiting: SessionClient;
+
+  beforeEach(async () => {
+    dripping = await startDrippingServer();
+    waiting = createSessionClient(new URL(`http://127.0.0.1:${dripping.port}`), { deadline: 1000 });
+  });
+
+  afterEach(async () => {
+    await waiting.close();
+    await dripping.close();
+  });
+
+  const setup = { punctuation: false, isStrict: true };
+
+  test.each<[string, (client: SessionClient) => Promise<unknown>]>([
+    ['may I play', (client) => client.checkAccess()],
+    ['a session', (client) => client.createSession(setup)],
+    ['a round', (client) => client.startRound('s')],
+    ['keys', (client) => client.sendInput('s', [{ type: 'backspace', seq: 1 }])],
+    ['statistics', (client) => client.readHistory('s')],
+    ['languages and layouts', (client) => client.readCatalog()],
+  ])('is away, not waited for: %s', async (_, ask) => {
+    await expect(ask(waiting)).rejects.toMatchObject({
+      name: 'ServerProblem',
+      kind: 'away',
+      message: expect.stringContaining('its answer took too long'),
+    });
+  });
+
+  test('gets the keys again, and the typist is told that they wait', async () => {
+    const delivery = createDelivery({ client: waiting, session: 's', words, delay: () => 1 });
+    delivery.offer(typeSlowly().at(-1)?.inputs ?? []);
+    await until(() => delivery.status.away !== '' && dripping.answers > 2);
+    expect(delivery.status).toMatchObject({ confirmed: 0, lost: '' });
+    delivery.stop();
+  });
+
+  test('is done without where rounds can be made here', async () => {
+    const round = { words, rules: defaultRules, practised: usualPractised };
+    const offline = { next: async () => round, readCatalog: () => waiting.readCatalog() };
+    const source = createRoundSource({ client: waiting, onWaiting: () => {}, offline });
+    expect(await source.next(setup, new AbortController().signal)).toMatchObject({
+      session: offlineSession,
+      words,
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { isLoopback, newServeConfig } from '../../../server/settings/config.ts';
 import { probeServer } from '../../../tui/link/server-probe.ts';
-import { ServerProblem } from '../../../tui/link/server-problem.ts';
+import { isUnreachable, ServerProblem } from '../../../tui/link/server-problem.ts';
 import { createSessionClient } from '../../../tui/link/session-client.ts';
 import type { FoundServer } from '../../../tui/play-config.ts';
 import { offlineServer } from '../../../tui/unsent-rounds.ts';
@@ -53,24 +53,32 @@ async function findLocal({ port, data }: ServerWish, signal: AbortSignal): Promi
 
 async function findNamed(url: URL, key: string | undefined, signal: AbortSignal): Promise<FoundServer> {
   const finding = await probeServer(url, remotePatience, signal);
+  signal.throwIfAborted();
   if (finding.kind === 'typebadge') {
-    await checkAccess(url, key);
-    return { ...toFound(url), key };
+    return { ...toFound(url), key, isAway: !(await isAnswering(url, key, signal)) };
   }
   if (finding.kind === 'nobody') return { ...toFound(url), key, isAway: true };
   throw new Error(`the server at ${url.href} is not typebadge (${finding.reason}): check the address.`);
 }
 
-/** Anyone who may not play learns it before the screen is taken over; a server that is busy is asked again later. */
-async function checkAccess(url: URL, key: string | undefined): Promise<void> {
-  const client = createSessionClient(url, { key, timeout: remotePatience });
+/**
+ * Whether the server has more than health: an answer to a typist. Anyone who may not play learns it before the screen is
+ * taken over; a server that is busy is asked again later.
+ */
+async function isAnswering(url: URL, key: string | undefined, signal: AbortSignal): Promise<boolean> {
+  const client = createSessionClient(url, { key, timeout: remotePatience, deadline: remotePatience });
+  const stop = () => void client.close();
+  signal.addEventListener('abort', stop, { once: true });
   try {
     await client.checkAccess();
+    return true;
   } catch (problem) {
     if (problem instanceof ServerProblem && problem.kind === 'refused') {
       throw new Error(`the server at ${url.href} does not let you play: ${problem.message}.`);
     }
+    return !isUnreachable(problem);
   } finally {
+    signal.removeEventListener('abort', stop);
     await client.close();
   }
 }
