@@ -59,7 +59,11 @@ export function toPaletteEntries({ catalog, options: { ownLayout } }: Choices): 
         choice: { type: 'set', change: { [key]: value } } as const,
       })),
     ),
-    toScreenEntry('History', 'progress results yesterday statistics', 'history'),
+    toScreenEntry(
+      'History',
+      'progress results yesterday statistics stats last previous old earlier rounds scores',
+      'history',
+    ),
     toScreenEntry('Options', 'settings', 'options'),
     toScreenEntry('Help', 'keys', 'help'),
     ...commandEntries,
@@ -72,7 +76,7 @@ const commandEntries: readonly PaletteEntry[] = [
     'Text',
     'a file of your own: type its path here',
     'typebadge play --text FILE',
-    'own custom book novel',
+    'my own custom book novel',
   ),
   toCommandEntry(
     'Layout',
@@ -88,7 +92,7 @@ const commandEntries: readonly PaletteEntry[] = [
     'typebadge play --profile NAME',
     'user account',
   ),
-  toCommandEntry('Card', 'your results as a picture', 'typebadge stats --card card.svg', 'share image'),
+  toCommandEntry('Card', 'a picture to share', 'typebadge stats --card card.svg', 'image results'),
   toCommandEntry('Server', 'play on another one', 'typebadge play --server URL', 'online'),
 ];
 
@@ -114,7 +118,7 @@ export function toNumberEntries(query: string): PaletteEntry[] {
 }
 
 function toTimeEntry(seconds: number): PaletteEntry {
-  return toModeEntry('Time', `${seconds} seconds`, 'test timed', { type: 'time', seconds });
+  return toModeEntry('Time', `${seconds} seconds`, 'test timed timer', { type: 'time', seconds });
 }
 
 function toWordsEntry(count: number): PaletteEntry {
@@ -132,7 +136,7 @@ function toLanguageEntry({ id, name }: Offer): PaletteEntry {
     group: 'Language',
     label: name,
     secondName: toEnglishName(id),
-    aliases: id,
+    aliases: `${id} words`,
     choice: { type: 'practise', change: { language: id } },
   };
 }
