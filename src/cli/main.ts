@@ -104,11 +104,28 @@ async function run(args: readonly string[]): Promise<number> {
     // "help serve" shows the help of serve, so the first word that names a command counts.
     const asked = args.find((arg) => !arg.startsWith('-') && arg !== 'help');
     const program = await createProgram(asked === undefined ? [] : [asked]);
+    if (asked !== undefined && !isOnlyAsking(args, asked)) await warnOfVariables();
     await program.parseAsync(withTwoDashes(args, program), { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return report(error);
   }
+}
+
+/** Whether somebody wants help or a version, or a program reads what is printed; `doctor` says more of variables itself. */
+function isOnlyAsking(args: readonly string[], asked: string): boolean {
+  const isCommand = commands.some(({ name }) => name === asked);
+  const silent = ['completion', 'doctor'];
+  return (
+    !isCommand || silent.includes(asked) || args.some((arg) => /^(?:help|--help|-h|--version|-V)$/.test(arg))
+  );
+}
+
+/** A misspelt setting would be ignored in silence, and some of them keep strangers apart. */
+async function warnOfVariables(): Promise<void> {
+  if (!Object.keys(process.env).some((name) => /^TYPE/i.test(name))) return;
+  const { warningsOfVariables } = await import('./commands/doctor/misspelt-variables.ts');
+  for (const warning of warningsOfVariables(process.env)) process.stderr.write(`${warning}\n`);
 }
 
 /** The program with these commands loaded; of the others it knows the name and the summary. */

@@ -155,6 +155,19 @@ test('what a change does to the badge is said in words', async () => {
   expect(out).toContain('No announcement would be current: the badge shows its logo alone.');
 });
 
+test('an announcement for some readers is not forgotten where none for everyone is current', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'typebadge-some-'));
+  const outage = { ...moved, id: '2026-003', severity: 'critical', audience: { paths: ['/status'] } };
+  await writeFile(join(folder, 'history.json'), JSON.stringify({ announcements: [moved, outage] }));
+  const { out } = await onScreen({ columns: 200, env: plain, now }, (io) =>
+    expireAnnouncement('2026-002', { content: folder, zone, by: 'ada' }, io),
+  );
+  expect(out).toContain(
+    'No announcement for everyone is now current: the badge shows its logo alone, except to the readers of 2026-003.',
+  );
+  await rm(folder, { recursive: true });
+});
+
 describe('colours', () => {
   test('are used on a terminal, and never in a pipe, with NO_COLOR or on a dumb terminal', async () => {
     const coloured = (screen: Screen) => screen.out.includes('\u001B[');

@@ -318,6 +318,30 @@ describe('doctor', () => {
   });
 });
 
+test('a folder is called by the variable that named it, one of a thing is one, and a warning is not nothing', async () => {
+  const one = join(dir, 'one');
+  await mkdir(one);
+  const away = join(dir, 'away');
+  const rest = ['doctor', '--json', '--port', '0', '--data', join(dir, 'data')];
+  const ofVariable = await runTypebadge(rest, { env: { TYPEBADGE_CONTENT: away } });
+  expect(ofVariable.stdout).toContain(`${away} (TYPEBADGE_CONTENT) does not exist`);
+  const ofOption = await runTypebadge([...rest, '--content', away], { env: { TYPEBADGE_CONTENT: one } });
+  expect(ofOption.stdout).toContain(`${away} (--content) does not exist`);
+  const entry = { id: 'a', message: 'x', link: '', published: '2026-01-01T00:00:00Z' };
+  const history = { announcements: [{ ...entry, expires: '2999-01-01T00:00:00Z' }] };
+  await writeFile(join(one, 'history.json'), JSON.stringify(history));
+  await writeFile(join(one, 'origins.json'), '{"origins":["https://example.org"]}');
+  const { code, stdout } = await runTypebadge(
+    ['doctor', '--port', '0', '--content', one, '--data', join(dir, 'data')],
+    { cwd: dir, env: { TYPEBADGE_QUITE_UNKNOWN_VARIABLE: '1' } },
+  );
+  expect(stdout.replace(/\s+/g, ' ')).toContain('is valid: 1 announcement, 1 allowed origin.');
+  expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([
+    0,
+    expect.stringMatching(/^✔ Nothing is broken; \d+ warnings?\.$/),
+  ]);
+});
+
 test('every variable that the program or its documents name is known to the doctor', async () => {
   const text = execFileSync(
     'grep',

@@ -1,6 +1,6 @@
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import type { Made } from '../../announcements/changes/history-edit.ts';
-import { currentAnnouncement } from '../../announcements/schedule.ts';
+import { currentAnnouncement, everyActiveAnnouncement } from '../../announcements/schedule.ts';
 import type { Paint } from '../output/paint.ts';
 import type { Report } from '../program/report.ts';
 import { type ServerView, warnOfServers } from '../servers/server-check.ts';
@@ -97,12 +97,19 @@ export function describeEffect(
   const is = currentAnnouncement(after, now);
   if (was?.id === is?.id) return [];
   const verb = dryRun ? 'would be' : 'is now';
-  if (is === undefined)
-    return ['', paint.warn(`No announcement ${verb} current: the badge shows its logo alone.`)];
+  if (is === undefined) return ['', paint.warn(describeNone(everyActiveAnnouncement(after, now), verb))];
   return [
     '',
     `The current announcement ${verb} ${paint.bold(is.id)}${was === undefined ? '' : `, in place of ${was.id}`}.`,
   ];
+}
+
+/** @param others what is active for some readers only */
+function describeNone(others: readonly { readonly id: string }[], verb: string): string {
+  if (others.length === 0) return `No announcement ${verb} current: the badge shows its logo alone.`;
+  const ids = others.slice(0, 3).map(({ id }) => id);
+  const more = others.length > ids.length ? ` and ${others.length - ids.length} more` : '';
+  return `No announcement for everyone ${verb} current: the badge shows its logo alone, except to the readers of ${ids.join(', ')}${more}.`;
 }
 
 function toEffect(announcement: AnnouncementJson, history: HistoryFile, { now, zone }: ChangeView): string {

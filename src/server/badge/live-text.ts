@@ -17,7 +17,7 @@ export interface LiveTextOptions<T> {
 /** What a text of the content says: the last whole and valid version of it. */
 export interface LiveText<T> {
   value(): T;
-  /** Why the text as it is now is not the one in use; undefined as a rule. */
+  /** Why the text as it is now is not the one in use, without the path of its folder; undefined as a rule. */
   problem(): string | undefined;
   /** Reads the text where this version of it is another one, or in any case where `isAsked`. Resolves to whether there is a new value. */
   look(version: string | undefined, isAsked?: boolean): Promise<boolean>;
@@ -46,8 +46,10 @@ export async function openLiveText<T>(options: LiveTextOptions<T>): Promise<Live
       return true;
     } catch (error) {
       if (error instanceof StoreUnavailableError) return false;
-      problem = (error as Error).message;
-      log.error(`${problem}; the version read before stays in use`, { file });
+      const { message } = error as Error;
+      log.error(`${message}; the version read before stays in use`, { file });
+      // Strangers may ask for it: where the folder is on this machine is for the log alone.
+      problem = content.kind === 'folder' ? message.replaceAll(file, name) : message;
       return false;
     }
   };

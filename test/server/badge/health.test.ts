@@ -23,8 +23,8 @@ test('a server is ready while its content is valid, says why it is not, and is h
   expect((await ask()).body).toEqual({
     status: 'unready',
     reasons: [
-      expect.stringMatching(/origins\.json:1: origins\[0\]: .*not an origin/),
-      expect.stringMatching(/history\.json:2: announcements\[0\]/),
+      expect.stringMatching(/^origins\.json:1: origins\[0\]: .*not an origin/),
+      expect.stringMatching(/^history\.json:2: announcements\[0\]/),
     ],
   });
   const health = await send(server.port, { path: '/health' });

@@ -40,10 +40,14 @@ export async function checkTexts(content: Content, reason: string, now: number):
     problem('content', `${file}${line === undefined ? '' : `:${line}`}: ${message}.`, fix),
   );
   if (wrong.length > 0) return wrong;
-  const counts = `${announcements} announcements, ${origins} allowed origins`;
+  const counts = `${count(announcements, 'announcement')}, ${count(origins, 'allowed origin')}`;
   const more =
     hints.length === 0
       ? ''
       : ` "typebadge announce validate" has ${hints.length === 1 ? 'a hint' : `${hints.length} hints`}.`;
   return [ok('content', `${content.name} (${reason}) is valid: ${counts}.${more}`)];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -10,11 +10,6 @@ export function toDoctorText(
   paint: Paint,
   columns: number,
 ): string {
-  const problemCount = findings.filter(({ state }) => state === 'problem').length;
-  const summary =
-    problemCount === 0
-      ? `${paint.good('✔')} Nothing is wrong.`
-      : `${paint.bad('✘')} ${problemCount} ${problemCount === 1 ? 'thing is' : 'things are'} wrong.`;
   return [
     paint.bold('Settings'),
     ...toTable(settings, paint),
@@ -22,8 +17,18 @@ export function toDoctorText(
     paint.bold('Checks'),
     ...findings.flatMap((finding) => toLines(finding, paint, columns)),
     '',
-    summary,
+    summarize(findings, paint),
   ].join('\n');
+}
+
+function summarize(findings: readonly Finding[], paint: Paint): string {
+  const count = (wanted: Finding['state']) => findings.filter(({ state }) => state === wanted).length;
+  const problems = count('problem');
+  if (problems > 0)
+    return `${paint.bad('✘')} ${problems} ${problems === 1 ? 'thing is' : 'things are'} wrong.`;
+  const warnings = count('note');
+  if (warnings === 0) return `${paint.good('✔')} Nothing is wrong.`;
+  return `${paint.good('✔')} Nothing is broken; ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
 }
 
 function toTable(settings: readonly EffectiveSetting[], paint: Paint): string[] {

@@ -34,7 +34,7 @@ export async function examine(settings: EffectiveSettings, io: CommandIo): Promi
     ),
     ...(await checkNamed(config, io)),
     ...checkExposure(config),
-    ...(await checkContentFolder(config.content, store.hasContent, io)),
+    ...(await checkContentFolder(namedContent(settings), store.hasContent, io)),
     ...(await checkFolder({ about: 'data' }, dataDir)),
     ...store.findings,
     ...checkClock(io.now()),
@@ -50,6 +50,12 @@ export async function examine(settings: EffectiveSettings, io: CommandIo): Promi
 
 function withHidden({ name, variable, source, value }: EffectiveSetting) {
   return { name, value: value === '' ? null : value, source, variable };
+}
+
+/** The content folder of the option alone: what the variable names is found by that name, and called by it. */
+function namedContent({ config: { content }, list }: EffectiveSettings): string | undefined {
+  const isOfVariable = list.some(({ name, source }) => name === 'content' && source === 'environment');
+  return isOfVariable && content !== '' ? undefined : content;
 }
 
 /** What is allowed, but rarely meant. */
