@@ -134,6 +134,34 @@ it('a server killed in the middle of DELETE /api/player brings nothing back that
   await rm(dir, { recursive: true });
 });
 
+it('a server killed a moment after its start brings back no session that DELETE /api/player had removed', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'typebadge-forget-early-'));
+  const start = () =>
+    startServeProcess(['--data', dir, '--trust-proxy', '127.0.0.1', '--api-limit', 'off'], { cwd: dir });
+  let server = await start();
+  const kill = async () => {
+    server.child.kill('SIGKILL');
+    await server.finished;
+  };
+  const goes = createPlayerClient(() => server.port, { key: annaKey });
+  const stays = createPlayerClient(() => server.port, { key: bertKey });
+  const [gone, kept] = [await goes.open(), await stays.open()];
+  const logs = () => textOf(join(dir, 'sessions'));
+  await expect.poll(logs, { timeout: 60_000 }).toContain(gone);
+  await expect.poll(logs, { timeout: 60_000 }).toContain(kept);
+  await kill();
+  server = await start();
+  expect((await goes.ask('DELETE', '/player')).status).toBe(204);
+  await kill();
+  const left = await readdir(join(dir, 'sessions'), { recursive: true });
+  expect(left.filter((name) => name.includes('taken-'))).toEqual([]);
+  server = await start();
+  expect(await goes.sessions()).toEqual([]);
+  expect(await stays.sessions()).toEqual([kept]);
+  await kill();
+  await rm(dir, { recursive: true });
+});
+
 async function textOf(dir: string): Promise<string> {
   const entries = await readdir(dir, { withFileTypes: true, recursive: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());

@@ -99,6 +99,9 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
       await memory.forget(player);
       isLogStale = true;
       if (!(await sessionLog.flush())) throw new Error('the end of sessions could not be written to disk');
+      // Else a server that starts after a crash might find them in a log that was taken over, and their end nowhere: a log
+      // that is rewritten has only what is there.
+      await takeover.settle();
     },
     async flush() {
       // While the disk is full, nobody waits for one futile attempt after the other.
