@@ -76,6 +76,89 @@ describe.skipIf(!hasRedis)('serve --store', () => {
     }
   });
 
+  test('a store that lost everything is filled from a copy, and doctor and import say so before', async () => {
+    const lossy = await startRedis(join(dir, 'lossy'));
+    const content = join(dir, 'stale');
+    const store = ['--store', lossy.url];
+    const foldersOf = (name: string) => ['--data', join(dir, name), '--content', content, ...store];
+    const servers: Awaited<ReturnType<typeof startServeProcess>>[] = [];
+    const start = async (name: string) => {
+      const server = await startServeProcess(foldersOf(name));
+      servers.push(server);
+      return server;
+    };
+    const stop = async ({ child, finished }: (typeof servers)[number]) => {
+      child.kill('SIGTERM');
+      return (await finished).stdout;
+    };
+    const isServing = (messages: readonly string[], ready: number) =>
+      eventually(async () => {
+        const running = servers.filter(({ child }) => child.exitCode === null);
+        const answers = running.map(async ({ port }) => [
+          String((await send(port, { path: '/content/history.json' })).body),
+          (await send(port, { path: '/health/ready' })).status,
+        ]);
+        return (await Promise.all(answers)).every(
+          ([text, status]) => status === ready && messages.every((message) => String(text).includes(message)),
+        );
+      });
+    try {
+      await mkdir(content);
+      const first = await start('replica-1');
+      await start('replica-2');
+      const client = createTypingClient(first.port);
+      const id = await client.createSession();
+      await playRound(client, id);
+      await client.save(id);
+      for (const text of ['Live A', 'Live B'])
+        expect((await runTypebadge(['announce', 'publish', text, ...store])).code).toBe(0);
+      await isServing(['Live A', 'Live B'], 200);
+
+      await lossy.command('FLUSHALL');
+      await isServing(['Live A', 'Live B'], 503);
+      await stop(first);
+      const doctor = await runTypebadge(['doctor', '--json', '--port', '0', ...foldersOf('replica-1')]);
+      const problems = JSON.parse(doctor.stdout).findings.filter(
+        ({ state }: { state: string }) => state === 'problem',
+      );
+      expect([doctor.code, problems]).toEqual([
+        1,
+        [
+          {
+            about: 'content',
+            state: 'problem',
+            message: expect.stringMatching(
+              /^The store has none, although it had: .* with 3 announcements\.$/,
+            ),
+            fix: expect.stringContaining('start one server'),
+          },
+        ],
+      ]);
+      const refused = await runTypebadge(['store', 'import', ...foldersOf('replica-1')]);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringMatching(/has a copy of what it had .* --content .*Nothing was copied/),
+      ]);
+
+      const again = await start('replica-1');
+      await isServing(['Live A', 'Live B'], 200);
+      const log = await stop(again);
+      expect(log).toMatch(/warn.*filled from this server's last copy of it.*announcements.*3/i);
+      expect((await runTypebadge(['doctor', ...foldersOf('replica-1'), '--port', '0'])).code).toBe(0);
+
+      await lossy.command('FLUSHALL');
+      const [, copy = ''] = / --content (\S+);/.exec(refused.stderr) ?? [];
+      const restore = ['store', 'import', '--data', join(dir, 'replica-1'), '--content', copy, ...store];
+      const restored = await runTypebadge([...restore, '--json']);
+      expect(restored.code).toBe(0);
+      expect(JSON.parse(restored.stdout)).toMatchObject({ content: { added: 2 }, rounds: { added: 1 } });
+      await isServing(['Live A', 'Live B'], 200);
+    } finally {
+      await Promise.all(servers.filter(({ child }) => child.exitCode === null).map(stop));
+      await lossy.kill();
+    }
+  });
+
   test('says what is wrong with a store that cannot be used, without the password', async () => {
     const wrong = await runTypebadge(['serve', '--port', '0', ...args()], {
       env: { TYPEBADGE_STORE_PASSWORD: 'wrong-secret' },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
+import { isContinuation } from '../../announcements/changes/continuation.ts';
 import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
 import { createOriginList, type OriginList } from '../http/routing/origins.ts';
@@ -7,6 +8,7 @@ import type { Log } from '../settings/log.ts';
 import { createHistoryReader } from '../stores/content/history-file.ts';
 import { parseOriginsFile } from '../stores/content/origins-file.ts';
 import { type Content, type ContentCopy, type ContentName, StoreUnavailableError } from '../stores/ports.ts';
+import { createEditorsCopy } from './last-good-copy.ts';
 import { openLiveText } from './live-text.ts';
 import { type PreparedContent, type PublicFace, prepareContent } from './prepared-content.ts';
 
@@ -44,7 +46,7 @@ export interface LiveContent {
 /** How often texts and clock are looked at, in milliseconds: often enough for "within one second" on a busy machine. */
 const lookEvery = 250;
 
-const names = ['origins.json', 'history.json'] as const satisfies readonly ContentName[];
+const names = ['history.json', 'origins.json', 'editors.json'] as const satisfies readonly ContentName[];
 
 /**
  * Reads the content and keeps it up to date with its folder or store and the clock. Throws where a text is broken at the
@@ -52,22 +54,28 @@ const names = ['origins.json', 'history.json'] as const satisfies readonly Conte
  */
 export async function openLiveContent(options: LiveContentOptions): Promise<LiveContent> {
   const { content, allowOrigin, loopback, face, now = Date.now } = options;
-  const [origins, history] = await Promise.all([
-    openLiveText({
-      ...options,
-      name: 'origins.json',
-      missing: '{"origins":[]}',
-      parse: (text) => toOriginList(text, allowOrigin, loopback),
-    }),
-    openLiveText({ ...options, name: 'history.json', parse: toHistory(createHistoryReader()) }),
-  ]);
+  // The announcements come first: where their copy is set aside, it is with the allow-list and the editors of the same time.
+  const history = await openLiveText({
+    ...options,
+    name: 'history.json',
+    parse: toHistory(createHistoryReader()),
+    continues: isContinuation,
+  });
+  const origins = await openLiveText({
+    ...options,
+    name: 'origins.json',
+    missing: '{"origins":[]}',
+    parse: (text) => toOriginList(text, allowOrigin, loopback),
+  });
+  const copyEditors = createEditorsCopy(content, options.copy);
   let prepared = await prepare(history.value(), now(), face);
   let revision = 1;
 
   const look = async (isAsked?: boolean) => {
     const versions = await readVersions(content);
-    const hasNewOrigins = versions !== undefined && (await origins.look(versions[0], isAsked));
-    const isNew = versions !== undefined && (await history.look(versions[1], isAsked));
+    const isNew = versions !== undefined && (await history.look(versions[0], isAsked));
+    const hasNewOrigins = versions !== undefined && (await origins.look(versions[1], isAsked));
+    await copyEditors(versions?.[2]);
     if (hasNewOrigins || isNew) revision += 1;
     if (isNew || isStale(prepared, now())) prepared = await prepare(history.value(), now(), face);
   };

@@ -2,6 +2,7 @@ import type { Log } from '../settings/log.ts';
 import { toProblemSentence } from '../stores/content/content-error.ts';
 import type { FileProblem } from '../stores/content/json-lines.ts';
 import { type Content, type ContentCopy, type ContentName, StoreUnavailableError } from '../stores/ports.ts';
+import { keepLastGood } from './last-good-copy.ts';
 
 export interface LiveTextOptions<T> {
   readonly content: Content;
@@ -11,6 +12,8 @@ export interface LiveTextOptions<T> {
   /** The text to parse where there is none; undefined: then one is needed. */
   readonly missing?: string;
   readonly parse: (text: string) => { readonly value: T } | { readonly problems: readonly FileProblem[] };
+  /** See `LastGoodCopyOptions`. */
+  readonly continues?: (before: T, after: T) => boolean;
   readonly log: Log;
 }
 
@@ -40,7 +43,7 @@ export async function openLiveText<T>(options: LiveTextOptions<T>): Promise<Live
 
   const readAgain = async () => {
     try {
-      ({ value, version: known } = await readText(options));
+      ({ value, version: known } = await readText(options, value));
       problem = undefined;
       log.info('content read again', { file });
       return true;
@@ -59,6 +62,8 @@ export async function openLiveText<T>(options: LiveTextOptions<T>): Promise<Live
     problem: () => problem,
     async look(version, isAsked = false) {
       if (version === known && !isAsked) return false;
+      // Nobody removes a text from a store: it has lost it. What can do without would do without it by mistake.
+      if (version === undefined && content.kind === 'store' && options.missing !== undefined) return false;
       const before = known;
       known = version;
       const isNew = await readAgain();
@@ -73,26 +78,31 @@ async function readFirst<T>(options: LiveTextOptions<T>): Promise<Reading<T>> {
   try {
     return await readText(options);
   } catch (error) {
-    const text = error instanceof StoreUnavailableError ? await options.copy?.read(options.name) : undefined;
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    const text = (await options.copy?.read(options.name)) ?? options.missing;
     if (text === undefined) throw error;
     return { value: toValue(text, options), version: copied };
   }
 }
 
-async function readText<T>(options: LiveTextOptions<T>): Promise<Reading<T>> {
-  const { content, copy, name, missing } = options;
+async function readText<T>(options: LiveTextOptions<T>, before?: T): Promise<Reading<T>> {
+  const { content, name, missing } = options;
   const found = await content.read(name);
   const text = found?.text ?? missing;
-  if (text === undefined) throw new Error(toMissingSentence(content, name));
+  if (text === undefined) throw new Error(await toMissingSentence(options));
   const value = toValue(text, options);
-  await copy?.write(name, text);
+  if (found !== undefined) await keepLastGood(options, { text, value, before });
   return { value, version: found?.version };
 }
 
-function toMissingSentence({ kind, nameOf }: Content, name: ContentName): string {
+async function toMissingSentence<T>({ content, copy, name }: LiveTextOptions<T>): Promise<string> {
+  const { kind, nameOf } = content;
   if (kind === 'folder')
     return `there is no file ${nameOf(name)}: restore it, or begin a new one with "typebadge announce publish"`;
-  return `the store has no ${nameOf(name)}: either it has lost its data, or another --store or --store-prefix is meant. Restore its backup, or fill it from a content folder: with "typebadge store import", or by starting a server that has one`;
+  const lost = `the store has no ${nameOf(name)}: either it has lost its data, or another --store or --store-prefix is meant. Restore its backup, or`;
+  if (copy === undefined || (await copy.read(name)) === undefined)
+    return `${lost} fill it from a content folder: with "typebadge store import", or by starting a server that has one`;
+  return `${lost} restart one server, which fills it from its last copy of the content (${copy.name}); so does "typebadge store import --content ${copy.name}" while the server of that data folder is stopped`;
 }
 
 function toValue<T>(text: string, { content, name, parse }: LiveTextOptions<T>): T {

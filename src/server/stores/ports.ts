@@ -148,11 +148,15 @@ export interface Content {
   versions(names: readonly ContentName[]): Promise<readonly (string | undefined)[]>;
 }
 
-/** The last good copy of each text on this server's own disk, for a start while a store that servers share is away. */
+/** The last good copy of each text on this server's own disk, for a start while a store that servers share is away or empty. */
 export interface ContentCopy {
+  /** The folder that it is in; `--content` can name it. */
+  readonly name: string;
   read(name: ContentName): Promise<string | undefined>;
   /** Never rejects: a disk that is full is no reason not to serve. */
   write(name: ContentName, text: string): Promise<void>;
+  /** Keeps all texts in another folder, of which only the last few stay, and resolves to that. Rejects where it cannot. */
+  setAside(): Promise<string>;
 }
 
 /** What came of saving counts. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -94,11 +94,81 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     expect(await shownBy(again)).toBe('the last one');
     expect(await readinessOf(again)).toBe(503);
     await redis.start();
-    // Nothing was on disk, so this server fills the store again, from its folder.
-    await eventually(async () => (await shownBy(again)) === 'of its folder');
-    expect(await readinessOf(again)).toBe(200);
+    // Nothing was on disk, so this server fills the store again, from its copy.
+    await eventually(async () => (await readinessOf(again)) === 200);
+    expect(await shownBy(again)).toBe('the last one');
     await edit('back again');
     await eventually(async () => (await shownBy(again)) === 'back again');
+  });
+
+  const copiesIn = async (data: string) => {
+    const [mark = ''] = await readdir(join(data, 'store-copies'));
+    const folder = join(data, 'store-copies', mark);
+    return { folder, lost: (await readdir(folder)).filter((name) => name.startsWith('lost-')).sort() };
+  };
+
+  test('a store that lost everything gets announcements, allow-list and editors back from the copy of a server that restarts', async () => {
+    const data = join(dir, 'data');
+    const files = {
+      ...saying('long ago'),
+      'origins.json': { origins: ['https://example.org'] },
+      'editors.json': { version: 1, editors: [] },
+    };
+    const running = await start({ files, data: join(dir, 'other') });
+    const restarting = await start({ files, data });
+    await edit('Live');
+    await eventually(async () => (await shownBy(restarting)) === 'Live');
+    const { folder } = await copiesIn(data);
+    await eventually(async () => (await readdir(folder)).length === 3);
+    expect((await stat(join(folder, 'editors.json'))).mode & 0o777).toBe(0o600);
+
+    await redis.command('FLUSHALL');
+    await eventually(async () => (await readinessOf(running)) === 503);
+    const allowed = async ({ port }: TestServer) =>
+      (await send(port, { path: '/content/announcement.json', headers: { Origin: 'https://example.org' } }))
+        .headers['access-control-allow-origin'];
+    expect([await shownBy(running), await allowed(running)]).toEqual(['Live', 'https://example.org']);
+    await restarting.close();
+    const again = await start({ files, data });
+    await eventually(async () => (await readinessOf(running)) === 200);
+    expect([await shownBy(running), await shownBy(again)]).toEqual(['Live', 'Live']);
+    expect(await allowed(again)).toBe('https://example.org');
+    expect(await redis.command('HKEYS', '{typebadge:documents}')).toContain('editors.json:text');
+    expect((await copiesIn(data)).lost).toEqual([]);
+  });
+
+  test('a copy is set aside where the store was filled with other announcements, and the last five of those are kept', async () => {
+    const data = join(dir, 'data');
+    const server = await start({ files: saying('first'), data });
+    for (let turn = 1; turn <= 7; turn += 1) {
+      await edit(`Live ${turn}`);
+      await eventually(async () => (await shownBy(server)) === `Live ${turn}`);
+      await redis.command('FLUSHALL');
+      await edit(`begun again ${turn}`);
+      await eventually(async () => (await shownBy(server)) === `begun again ${turn}`);
+      await eventually(async () => (await copiesIn(data)).lost.length === Math.min(turn, 5));
+    }
+    const { folder, lost } = await copiesIn(data);
+    const kept = await Promise.all(
+      lost.map((name) => readFile(join(folder, name, 'history.json'), 'utf8').then(JSON.parse)),
+    );
+    expect(kept.map(({ announcements }) => announcements.at(-1).message)).toEqual(
+      [3, 4, 5, 6, 7].map((turn) => `Live ${turn}`),
+    );
+  });
+
+  test('a server that was off while the store was filled from elsewhere sets its copy aside', async () => {
+    const data = join(dir, 'data');
+    const server = await start({ files: saying('first'), data });
+    await edit('Live');
+    await eventually(async () => (await shownBy(server)) === 'Live');
+    await server.close();
+    await redis.command('FLUSHALL');
+    await start({ files: saying('of another') });
+    const again = await start({ data });
+    expect(await shownBy(again)).toBe('of another');
+    const { folder, lost } = await copiesIn(data);
+    expect(await readFile(join(folder, lost[0] ?? '', 'history.json'), 'utf8')).toContain('Live');
   });
 
   test('a server that has no copy yet does not start without its store', async () => {

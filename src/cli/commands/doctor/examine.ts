@@ -21,7 +21,7 @@ const centuries = Date.UTC(2200, 0, 1);
 export async function examine(settings: EffectiveSettings, io: CommandIo): Promise<Report> {
   const { config, list } = settings;
   const dataDir = resolve(io.cwd, config.data);
-  const store = await checkStoreOf(config, io);
+  const store = await checkStoreOf(config, dataDir, io);
   const findings = [
     ok(
       'program',
@@ -76,13 +76,17 @@ function checkExposure(config: ServeConfig): Finding[] {
   return findings;
 }
 
-async function checkStoreOf({ store, storePrefix }: ServeConfig, io: CommandIo): Promise<StoreFindings> {
-  if (store === undefined) {
+async function checkStoreOf(
+  { store: address, storePrefix: prefix }: ServeConfig,
+  dataDir: string,
+  { now }: CommandIo,
+): Promise<StoreFindings> {
+  if (address === undefined) {
     const findings = [ok('store', 'None: sessions and rounds are in the data folder.')];
     return { findings, hasContent: false };
   }
   const { checkStoreAt } = await import('./store-checks.ts');
-  return checkStoreAt(store, storePrefix, io.now);
+  return checkStoreAt({ address, prefix, dataDir, now });
 }
 
 function checkClock(now: number): Finding[] {

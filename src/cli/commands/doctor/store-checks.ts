@@ -1,4 +1,6 @@
 import { type StoreAddress, toStoreText } from '../../../server/settings/store-url.ts';
+import { createContentStore } from '../../../server/stores/content/content-store.ts';
+import { type FoundCopy, findStoreCopy } from '../../../server/stores/files/store-copies.ts';
 import { openConnection, untilAnswering } from '../../../server/stores/redis/connection/connection.ts';
 import { checkStore } from '../../../server/stores/redis/connection/store-check.ts';
 import { isDenied } from '../../../server/stores/redis/connection/store-problem.ts';
@@ -25,12 +27,17 @@ export interface StoreFindings {
   readonly hasContent: boolean;
 }
 
+export interface StoreCheckOptions {
+  readonly address: StoreAddress;
+  readonly prefix: string;
+  /** Where a server may have left a copy of the store's content. */
+  readonly dataDir: string;
+  readonly now: () => number;
+}
+
 /** Whether the store answers, is new enough, keeps what it has, and has the same time. */
-export async function checkStoreAt(
-  address: StoreAddress,
-  prefix: string,
-  now: () => number,
-): Promise<StoreFindings> {
+export async function checkStoreAt(options: StoreCheckOptions): Promise<StoreFindings> {
+  const { address, prefix, dataDir, now } = options;
   const name = toStoreText(address);
   const store = await openConnection({ address });
   try {
@@ -45,7 +52,9 @@ export async function checkStoreAt(
       ok('store', `${name} answers in ${trip.toFixed(1)} ms.`),
       ...warnings.map((warning) => note('store', warning)),
       ...compareClocks(Number(seconds) * 1000, now()),
-      ...(hasContent ? await checkTexts(content, inStore, now()) : [emptyStore]),
+      ...(hasContent
+        ? await checkTexts(content, inStore, now())
+        : await checkCopy(await findStoreCopy({ dataDir, original: content.name }), now())),
     ];
     return { findings, hasContent };
   } catch (error) {
@@ -54,6 +63,18 @@ export async function checkStoreAt(
   } finally {
     await store.close();
   }
+}
+
+/** A store is only called empty where nothing says that it once was not. */
+async function checkCopy(copy: FoundCopy | undefined, now: number): Promise<Finding[]> {
+  if (copy === undefined) return [emptyStore];
+  const { content, changed } = copy;
+  const wrong = (await checkTexts(content, '', now)).filter(({ state }) => state === 'problem');
+  if (wrong.length > 0) return wrong;
+  const { announcements } = await createContentStore(content).readHistory();
+  const message = `The store has none, although it had: ${content.name} is a copy of it, last changed at ${changed.toISOString()}, with ${announcements.length} announcements.`;
+  const fix = `Restore the store's backup, or start one server, which fills the store from its copy. To begin from the content folder instead, move ${content.name} away first.`;
+  return [problem('content', message, fix)];
 }
 
 /** The sentences about certificates say themselves what to do. */

@@ -13,6 +13,7 @@ import { exportCounts, importCounts } from './copy-counts.ts';
 import { type CopyResult, copyData } from './copy-data.ts';
 import type { DataTarget, FolderSide, StoreSide } from './data-side.ts';
 import { openFolderSide } from './folder-side.ts';
+import { refuseFolderBesideCopy } from './lost-content.ts';
 import { createProgressLine } from './progress-bar.ts';
 import { openStoreSide } from './store-side.ts';
 
@@ -26,12 +27,13 @@ export interface StoreCommandOptions extends ReportOptions, Partial<Pick<ServeCo
 const mostShown = 20;
 
 export function importIntoStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, ({ folder, store }) =>
-    copy({
+  return withSides(options, io, async ({ folder, store }) => {
+    await refuseFolderBesideCopy(folder, store);
+    return copy({
       ...{ source: folder, target: store, options, io },
       copyCounts: () => importCounts(folder.counts, store.counts),
-    }),
-  );
+    });
+  });
 }
 
 export function exportFromStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {

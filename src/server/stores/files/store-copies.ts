@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { makeFolder } from '../../../kit/folder.ts';
 import { writeWholeFile } from '../../../kit/whole-file.ts';
 import type { Log } from '../../settings/log.ts';
-import type { ContentCopy, ContentName } from '../ports.ts';
+import { type Content, type ContentCopy, type ContentName, contentNames } from '../ports.ts';
+import { createFolderContent } from './content/folder-content.ts';
 
 export interface StoreCopiesOptions {
   readonly dataDir: string;
@@ -13,30 +14,79 @@ export interface StoreCopiesOptions {
   readonly log: Log;
 }
 
-/** What a server keeps in its data folder of a store, so that it can start while the store is away. */
+/** What a server keeps in its data folder of a store: for a start while the store is away, and for one that lost its data. */
 export interface StoreCopies {
   readonly content: ContentCopy;
+  find(): Promise<FoundCopy | undefined>;
   /** The secret that the addresses of clients are hashed with. */
   readAddressKey(): Promise<string | undefined>;
   writeAddressKey(key: string): Promise<void>;
 }
 
-export function createStoreCopies({ dataDir, original, log }: StoreCopiesOptions): StoreCopies {
+/** The copy of a store's content as somebody finds it. */
+export interface FoundCopy {
+  /** A folder like any other with content. */
+  readonly content: Content;
+  /** When the announcements in it were last written. */
+  readonly changed: Date;
+}
+
+/** How many copies that were set aside are kept. */
+const mostSetAside = 5;
+const asidePattern = /^lost-\d{4}-/;
+
+const privateCopies: ReadonlySet<string> = new Set<ContentName | 'address-key'>([
+  'editors.json',
+  'address-key',
+]);
+
+/** Where the copies are; a folder that `--content` can name. */
+export function storeCopyFolder({ dataDir, original }: Omit<StoreCopiesOptions, 'log'>): string {
   const mark = createHash('sha256').update(original).digest('hex').slice(0, 16);
-  const dir = join(dataDir, 'store-copies', mark);
+  return resolve(dataDir, 'store-copies', mark);
+}
+
+/** Undefined where there is no copy of the announcements. */
+export async function findStoreCopy(
+  options: Omit<StoreCopiesOptions, 'log'>,
+): Promise<FoundCopy | undefined> {
+  const content = createFolderContent(storeCopyFolder(options));
+  const file = await stat(content.nameOf('history.json')).catch(() => undefined);
+  return file && { content, changed: file.mtime };
+}
+
+export function createStoreCopies({ log, ...options }: StoreCopiesOptions): StoreCopies {
+  const dir = storeCopyFolder(options);
   const read = (name: string) => readFile(join(dir, name), 'utf8').catch(() => undefined);
   const write = async (name: ContentName | 'address-key', text: string) => {
     if ((await read(name)) === text) return;
     try {
       makeFolder(dir);
-      await writeWholeFile(join(dir, name), text, { isPrivate: name === 'address-key' });
+      await writeWholeFile(join(dir, name), text, { isPrivate: privateCopies.has(name) });
     } catch (error) {
       log.warn(`the copy of ${name} for a start without the store is outdated: ${(error as Error).message}`);
     }
   };
   return {
-    content: { read, write },
+    content: { name: dir, read, write, setAside: () => setAside(dir) },
+    find: () => findStoreCopy(options),
     readAddressKey: () => read('address-key'),
     writeAddressKey: (key) => write('address-key', key),
   };
+}
+
+/** The announcements last, and by renaming: cut short, this is done again, and that needs no room on the disk. */
+async function setAside(dir: string): Promise<string> {
+  const aside = join(dir, `lost-${new Date().toISOString().replaceAll(':', '-')}`);
+  makeFolder(aside);
+  for (const name of contentNames.filter((each) => each !== 'history.json'))
+    await copyFile(join(dir, name), join(aside, name)).catch(ignoreMissing);
+  await rename(join(dir, 'history.json'), join(aside, 'history.json')).catch(ignoreMissing);
+  const all = (await readdir(dir)).filter((name) => asidePattern.test(name)).sort();
+  for (const name of all.slice(0, -mostSetAside)) await rm(join(dir, name), { recursive: true, force: true });
+  return aside;
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }

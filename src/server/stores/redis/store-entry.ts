@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Log } from '../../settings/log.ts';
+import { createContentStore } from '../content/content-store.ts';
 import { readServableTexts } from '../content/servable-texts.ts';
-import type { StoreCopies } from '../files/store-copies.ts';
+import type { FoundCopy, StoreCopies } from '../files/store-copies.ts';
 import { type Content, contentNames } from '../ports.ts';
 import { type StoreConnection, untilAnswering } from './connection/connection.ts';
 import { checkStore } from './connection/store-check.ts';
 import { isDenied } from './connection/store-problem.ts';
-import type { Documents } from './content/documents.ts';
+import { type Documents, toDocumentsKey } from './content/documents.ts';
 
 export interface StoreEntryOptions {
   readonly prefix: string;
   readonly documents: Documents;
-  /** What a store without content is filled from. */
+  /** What a store is filled from that never had content, as far as this server knows. */
   readonly folder: Content;
   readonly copies: StoreCopies;
   /** Whether clients come from elsewhere, so that their addresses are hashed. */
@@ -79,15 +80,40 @@ function enterLater(store: StoreConnection, options: StoreEntryOptions, keyCopy:
   });
 }
 
-/** Only one that is empty is read into: what is in the store goes before what is in any folder. */
-async function fill({ documents, folder, log, name }: StoreEntryOptions): Promise<void> {
+/**
+ * Only one that is empty is read into: what is in the store goes before what is in any folder. One that is empty although
+ * this server has a copy of its content has lost it; the folder is what it was filled from long ago.
+ */
+async function fill(options: StoreEntryOptions): Promise<void> {
+  const { documents, folder, copies, log, name } = options;
   const versions = await documents.versions(contentNames);
   if (versions.some((version) => version !== undefined)) return;
-  if (await documents.fill(await readServableTexts(folder)))
+  const copy = await copies.find();
+  if (copy !== undefined) await fillFromCopy(options, copy);
+  else if (await documents.fill(await readServableTexts(folder)))
     log.info('the store had no content and was filled from the content folder', {
       store: name,
       content: folder.name,
     });
+}
+
+async function fillFromCopy(
+  { documents, prefix, log, name }: StoreEntryOptions,
+  { content, changed }: FoundCopy,
+): Promise<void> {
+  const texts = await readServableTexts(content);
+  const { announcements } = await createContentStore(content).readHistory();
+  if (!(await documents.fill(texts))) return;
+  log.warn(
+    `the store had lost its content and was filled from this server's last copy of it, not from the content folder. What was changed since is missing, and editors or origins removed since are back. To begin from the content folder instead, stop all servers, move store-copies out of their data folders, delete the key ${toDocumentsKey(prefix)} in the store, and start one`,
+    {
+      store: name,
+      copy: content.name,
+      lastChanged: changed.toISOString(),
+      announcements: announcements.length,
+      texts: Object.keys(texts).join(', '),
+    },
+  );
 }
 
 /** All servers must hash an address in the same way, or a client would be somebody else on each of them. */

@@ -55,7 +55,7 @@ return 1`,
 };
 
 export function createDocuments(store: StoreConnection, prefix: string): Documents {
-  const key = `{${prefix}:documents}`;
+  const key = toDocumentsKey(prefix);
   return {
     async read(name) {
       const [version, text] = await store.run((client) =>
@@ -83,6 +83,11 @@ export function createDocuments(store: StoreConnection, prefix: string): Documen
       return fields.length > 0 && (await runScript(store, fillScript, key, ...fields)) === 1;
     },
   };
+}
+
+/** The key that all documents are in, for people, too. */
+export function toDocumentsKey(prefix: string): string {
+  return `{${prefix}:documents}`;
 }
 
 function toVersion(text: string): string {

@@ -1,0 +1,75 @@
+import type { Log } from '../settings/log.ts';
+import { type Content, type ContentCopy, type ContentName, StoreUnavailableError } from '../stores/ports.ts';
+
+export interface LastGoodCopyOptions<T> {
+  readonly copy?: ContentCopy | undefined;
+  readonly name: ContentName;
+  readonly parse: (text: string) => { readonly value: T } | { readonly problems: readonly unknown[] };
+  /** Whether `after` came of `before` by changes alone. Default: it always did. */
+  readonly continues?: (before: T, after: T) => boolean;
+  readonly log: Log;
+}
+
+export interface GoodText<T> {
+  readonly text: string;
+  readonly value: T;
+  /** What was in use until now; undefined at a start. */
+  readonly before: T | undefined;
+}
+
+/**
+ * Copies a good text. A copy that it does not continue may be the last trace of what a store has lost, and is set aside;
+ * where that fails it stays.
+ */
+export async function keepLastGood<T>(options: LastGoodCopyOptions<T>, good: GoodText<T>): Promise<void> {
+  const { copy, name, continues, log } = options;
+  if (copy === undefined) return;
+  try {
+    if (continues !== undefined && (await isOther({ ...options, copy, continues }, good))) {
+      const aside = await copy.setAside();
+      log.warn(
+        `the store now holds other announcements than before, which lack changes that this server has seen; its copy of those before was kept in ${aside}. If they are missed, see "A store that lost its data" in docs/deploying.md`,
+      );
+    }
+  } catch (error) {
+    log.warn(`the copy of ${name} is not replaced: it could not be set aside: ${(error as Error).message}`);
+    return;
+  }
+  await copy.write(name, good.text);
+}
+
+type Compared<T> = LastGoodCopyOptions<T> & {
+  readonly copy: ContentCopy;
+  readonly continues: (before: T, after: T) => boolean;
+};
+
+/** The copy is read only where what is in memory does not settle it. Another process may have replaced it meanwhile. */
+async function isOther<T>(
+  { copy, name, parse, continues }: Compared<T>,
+  good: GoodText<T>,
+): Promise<boolean> {
+  if (good.before !== undefined && continues(good.before, good.value)) return false;
+  const text = await copy.read(name);
+  if (text === undefined || text === good.text) return false;
+  const result = parse(text);
+  return !('value' in result) || !continues(result.value, good.value);
+}
+
+/** Copies the editors, whom nothing else here reads, where their version is another one. */
+export function createEditorsCopy(
+  content: Content,
+  copy: ContentCopy | undefined,
+): (version: string | undefined) => Promise<void> {
+  let known: string | undefined;
+  return async (version) => {
+    if (copy === undefined || version === undefined || version === known) return;
+    try {
+      const found = await content.read('editors.json');
+      if (found === undefined) return;
+      await copy.write('editors.json', found.text);
+      known = found.version;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+    }
+  };
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { emptyHistory, type HistoryFile } from '../../../src/announcements/announcement.ts';
+import { isContinuation } from '../../../src/announcements/changes/continuation.ts';
+import { publish } from '../../../src/announcements/changes/history-edit.ts';
+
+const start = Date.UTC(2026, 0, 1);
+const editors = fc.array(fc.constantFrom('ada', 'bob'), { maxLength: 12 });
+
+function publishAs(names: readonly string[], history: HistoryFile = emptyHistory): HistoryFile {
+  return names.reduce((before, by, turn) => {
+    const at = start + (before.changes.length + turn) * 1000;
+    const draft = { message: `by ${by}`, link: '', published: at, expires: at + 1_000_000 };
+    const result = publish(before, draft, { by, at });
+    if (!('history' in result)) throw new Error(result.problem);
+    return result.history;
+  }, history);
+}
+
+test('what editors make of a history continues it, and not the other way round', () => {
+  fc.assert(
+    fc.property(editors, editors, (one, more) => {
+      const before = publishAs(one);
+      const after = publishAs(more, before);
+      expect(isContinuation(before, after)).toBe(true);
+      expect(isContinuation(after, before)).toBe(more.length === 0);
+    }),
+  );
+});
+
+test('a history that was begun again is no continuation, however long it is', () => {
+  const lost = publishAs(['ada', 'bob']);
+  expect(isContinuation(lost, publishAs(['ada', 'eve', 'bob']))).toBe(false);
+  expect(isContinuation(lost, emptyHistory)).toBe(false);
+});
+
+test('announcements without a log must still be known', () => {
+  const { announcements } = publishAs(['ada']);
+  const written = { ...emptyHistory, announcements };
+  expect(isContinuation(written, publishAs(['bob'], written))).toBe(true);
+  expect(isContinuation(written, emptyHistory)).toBe(false);
+});
