@@ -41,7 +41,7 @@ const privateCopies: ReadonlySet<string> = new Set<ContentName | 'address-key'>(
 ]);
 
 /** Where the copies are; a folder that `--content` can name. */
-export function storeCopyFolder({ dataDir, original }: Omit<StoreCopiesOptions, 'log'>): string {
+function storeCopyFolder({ dataDir, original }: Omit<StoreCopiesOptions, 'log'>): string {
   const mark = createHash('sha256').update(original).digest('hex').slice(0, 16);
   return resolve(dataDir, 'store-copies', mark);
 }
