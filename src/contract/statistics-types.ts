@@ -4,7 +4,12 @@ import { count, nextPage, percent, quantity, timestamp } from './answer-values.t
 
 /** What one round gives, whenever it is looked at. */
 const scoreEntries = {
-  wpm: quantity,
+  wpm: v.pipe(
+    quantity,
+    v.description(
+      'Right keystrokes / 5 per minute, without the spaces between words; what typing tests call WPM is `standard_wpm`.',
+    ),
+  ),
   accuracy: percent,
   time_seconds: quantity,
   correct_chars: count,

@@ -83,7 +83,7 @@ describe('monkeytype', () => {
       '2 rounds from monkeytype imported into your record, apart from the rounds typed here, 2023-11-14 to 2023-11-14.',
     );
     const second = await run('import', file);
-    expect(second.stdout).toContain('0 rounds from monkeytype imported');
+    expect(second.stdout).toContain('No new rounds from monkeytype.\n');
     expect(second.stdout).toContain('2 rounds already there: left unchanged.');
     const own = JSON.parse((await run('stats', '--json')).stdout);
     expect(own).toMatchObject({ runs: 1, imported: 2, kind: { mode: 'words-30', source: 'own' } });

@@ -145,8 +145,14 @@ test('--card writes a picture of the figures where it is told to, and nowhere el
   appendRoundRecords(join(data, 'typist'), [newRecord(1), newRecord(2)]);
   const file = join(data, 'card.svg');
   const { code, stdout } = await runTypebadge(['stats', '--data', data, '--card', file]);
-  expect([code, stdout]).toEqual([0, `${file} shows 2 rounds. It was written here, and sent nowhere.\n`]);
+  expect([code, stdout]).toEqual([
+    0,
+    `${file} shows 2 rounds of words-30. It was written here, and sent nowhere.\n`,
+  ]);
   expect(readFileSync(file, 'utf8')).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
+  appendRoundRecords(join(data, 'typist'), [{ ...newRecord(3), mode: 'time-5' }]);
+  const other = await runTypebadge(['stats', '--data', data, '--card', file]);
+  expect(other.stdout).toContain('shows 1 round of time-5; 2 rounds of other kinds are left out (--mode, ');
   const png = await runTypebadge(['stats', '--data', data, '--card', join(data, 'card.png')]);
   expect([png.code, png.stderr]).toEqual([2, expect.stringContaining('open the SVG in a browser')]);
   const nowhere = await runTypebadge(['stats', '--data', data, '--card', join(data, 'no', 'card.svg')]);
@@ -181,6 +187,8 @@ test('filters choose a kind of rounds, and what there is none of is an error tha
     1,
     expect.stringContaining('no rounds match mode time\\u001b[2J'),
   ]);
+  const prefix = await runTypebadge(['stats', '--data', data, '--mode', 'time']);
+  expect([prefix.code, prefix.stderr]).toEqual([1, 'Error: no rounds match mode time: you have time-60.\n']);
   const date = await runTypebadge(['stats', '--data', data, '--since', '2026-02-31']);
   expect([date.code, date.stderr]).toEqual([2, expect.stringContaining('such as 2026-01-31')]);
 });

@@ -60,7 +60,7 @@ export function toReportLines(report: ProgressReport): string[] {
   if (runs === 0) return ['No finished rounds yet. Start with: typebadge play', ...toRemarks(report)];
   return [
     ...toKindLines(report),
-    `${toCountText(runs, 'round')} on ${toCountText(days.length, 'day')}, ${days[0]?.date} to ${days.at(-1)?.date}.`,
+    `${toCountText(runs, 'round')} on ${toCountText(days.length, 'day')}, ${toSpan(days)}.`,
     ...toNowLines(report),
     toTrendText('Speed', 'WPM', speedTrend),
     toTrendText('Accuracy', 'points', accuracyTrend),
@@ -82,6 +82,11 @@ export function toReportLines(report: ProgressReport): string[] {
   ];
 }
 
+function toSpan(days: ProgressReport['days']): string {
+  const [first = '', last = ''] = [days[0]?.date, days.at(-1)?.date];
+  return first === last ? first : `${first} to ${last}`;
+}
+
 /** What the figures are of, and what else was typed; nothing where only the usual rounds were. */
 function toKindLines({ kind, kinds }: ProgressReport): string[] {
   if (kind === undefined || (kinds.length === 1 && toKindName(kind) === 'words-30')) return [];
@@ -89,8 +94,8 @@ function toKindLines({ kind, kinds }: ProgressReport): string[] {
     .slice(1)
     .map((other) => `${toKindName(other)} (${other.runs}, median ${toOneDecimal(other.wpm)} WPM)`);
   return [
+    ...(others.length === 0 ? [] : [`Other kinds, kept apart: ${others.join(', ')}.`]),
     `Of the latest kind, ${toKindName(kind)}:`,
-    ...(others.length === 0 ? [] : [`Kept apart: ${others.join(', ')}.`]),
   ];
 }
 

@@ -21,8 +21,8 @@ export function toResultsLines(app: App, outcome: RoundOutcome): string[] {
     toScoreText('Accuracy', 'percent', accuracy),
     toScoreText('Time', 'seconds', time),
     `Also: ${toFinerFigures(outcome).join(', ')}.`,
-    ...(known === undefined ? [] : toKnownLines(known)),
     `Timing: ${toTimingParts(outcome.round.quality, app.isOffThread).join(', ')}.`,
+    ...(known === undefined ? [] : toKnownLines(known)),
     ...(app.goal === undefined ? [] : [`Today: ${toGoalText(app.goal)}.`]),
     ...toDeliveryLines(app, outcome),
   ];
@@ -36,6 +36,8 @@ function toScoreText(name: string, unit: string, row: ScoreRow | undefined): str
 }
 
 function toKnownLines(history: HistoricalStatistics): string[] {
+  const { total_sessions } = history;
+  if (total_sessions === 0) return [];
   const fingers = Object.entries(fingerNames).map(([finger, name]) =>
     toShare(name, history.finger_stats[finger]),
   );
@@ -46,13 +48,14 @@ function toKnownLines(history: HistoricalStatistics): string[] {
     return `${typed === ' ' ? 'space' : typed} for ${expected}, ${toCountText(times, 'time')}`;
   });
   return [
+    `Of ${total_sessions === 1 ? 'the one round' : `all ${total_sessions} rounds`} of this kind:`,
     toAdviceText(toAdvice(history)),
     errors.length === 0 ? 'No errors so far.' : `Most frequent errors: ${errors.join('; ')}.`,
     `Fingers: ${fingers.join(', ')}.`,
     `Rows: ${rows.join(', ')}.`,
     `Hands: left ${Math.round(left)} percent, right ${Math.round(right)} percent. They alternate in ${Math.round(history.alternation_rate)} percent of pairs.`,
     `Same-finger pairs: ${count}${count > 0 ? `, ${Math.round(average_ms)} milliseconds on average` : ''}. Rhythm: plus or minus ${Math.round(history.rhythm_stddev)} milliseconds.`,
-    `Letters: ${letters.map((letter) => toLetterText(history, letter)).join(', ')}.`,
+    toLettersLine(history),
   ];
 }
 
@@ -61,10 +64,20 @@ function toShare(name: string, stats: LetterStats | undefined): string {
   return `${name} ${Math.floor((stats.correct / stats.presented) * 100)} percent`;
 }
 
-function toLetterText(history: HistoricalStatistics, letter: string): string {
+/** Letters of which nothing can be said yet share one clause: twenty of them would be read out one by one. */
+function toLettersLine(history: HistoricalStatistics): string {
+  const known = letters.map((letter) => toLetterText(history, letter)).filter((text) => text !== undefined);
+  const unknown = letters.length - known.length;
+  if (known.length === 0) return 'Letters: too few of each to tell.';
+  const rest =
+    unknown === 0 ? '' : `; too few of ${unknown === 1 ? 'one other' : `the ${unknown} others`} to tell`;
+  return `Letters: ${known.join(', ')}${rest}.`;
+}
+
+function toLetterText(history: HistoricalStatistics, letter: string): string | undefined {
   const accuracy = toKeyValue(history, 'accuracy', letter);
   const speed = toKeyValue(history, 'speed', letter);
-  if (accuracy === undefined) return `${letter} too few`;
+  if (accuracy === undefined) return undefined;
   return `${letter} ${Math.floor(accuracy)} percent${speed === undefined ? '' : ` in ${Math.round(speed)} milliseconds`}`;
 }
 

@@ -250,9 +250,9 @@ describe('the report', () => {
       { mode: 'words-30', language: 'en', layout: 'qwerty', runs: 2, wpm: 55 },
     ]);
     expect(toReportLines(report).slice(0, 3)).toEqual([
+      'Other kinds, kept apart: words-30 (2, median 55.0 WPM).',
       'Of the latest kind, time-60 de:',
-      'Kept apart: words-30 (2, median 55.0 WPM).',
-      '1 round on 1 day, 2026-01-03 to 2026-01-03.',
+      '1 round on 1 day, 2026-01-03.',
     ]);
   });
 });

@@ -21,9 +21,11 @@ export function toImportText(summary: ImportSummary): string {
   const { program, imported, known, skipped, notCounted, isDryRun } = summary;
   const where = program === 'typebadge' ? 'your record' : 'your record, apart from the rounds typed here';
   const done = isDryRun ? 'would be imported' : 'imported';
-  const span = imported === 0 ? '' : `, ${summary.from?.slice(0, 10)} to ${summary.to?.slice(0, 10)}`;
+  const span = `, ${summary.from?.slice(0, 10)} to ${summary.to?.slice(0, 10)}`;
   return [
-    `${toRounds(imported)} from ${program} ${done} into ${where}${span}.`,
+    imported === 0
+      ? `No new rounds from ${program}.`
+      : `${toRounds(imported)} from ${program} ${done} into ${where}${span}.`,
     ...(notCounted > 0
       ? [`${toRounds(notCounted)} of them do not count: given up, drills, or faster than anyone types.`]
       : []),

@@ -2,7 +2,7 @@ import { toVisible, toVisibleLines } from '../../../kit/visible-text.ts';
 import { readOptions } from '../../../tui/record/options.ts';
 import { nameOwnLayout, type RoundHistory, readRoundHistory } from '../../../tui/record/round-history.ts';
 import { toCountText } from '../../../tui/text/figures.ts';
-import { toReportLines } from '../../../tui/text/report-text.ts';
+import { toKindName, toReportLines } from '../../../tui/text/report-text.ts';
 import { toDayStart, toEarlierDate } from '../../../tui/trend/days.ts';
 import { type ProgressReport, readTimeZone, toReport } from '../../../tui/trend/report.ts';
 import { filterRounds, type RoundFilter } from '../../../tui/trend/round-filter.ts';
@@ -42,16 +42,24 @@ export async function printStats(options: StatsCommandOptions): Promise<void> {
     return;
   }
   const report = toReport(history, zone, filter);
-  checkFound(report, filter);
+  checkFound(report, filter, history);
   if (options.card !== undefined) {
     await writeCard(report, options.card, options.cardTheme ?? 'auto');
     out.write(
-      `${toVisible(options.card)} shows ${toCountText(report.runs, 'round')}. It was written here, and sent nowhere.\n`,
+      `${toVisible(options.card)} shows ${toCardText(report)}. It was written here, and sent nowhere.\n`,
     );
     return;
   }
   const text = options.json ? toJson(report) : toReportLines(report).join('\n');
   out.write(`${toVisibleLines(text)}\n`);
+}
+
+/** A card has the figures of one kind: what it is, and what is not on it. */
+function toCardText({ runs, kind, kinds }: ProgressReport): string {
+  const shown = `${toCountText(runs, 'round')}${kind === undefined ? '' : ` of ${toVisible(toKindName(kind))}`}`;
+  const others = kinds.slice(1).reduce((sum, other) => sum + other.runs, 0);
+  if (others === 0) return shown;
+  return `${shown}; ${toCountText(others, 'round')} of other kinds ${others === 1 ? 'is' : 'are'} left out (--mode, --language and --layout choose a kind)`;
 }
 
 /** Only what was given: an option that is undefined would hide a default. */
@@ -86,10 +94,20 @@ function toDate(since: string | number, zone: string): string {
 }
 
 /** A slip in a name must not look like a history without rounds. */
-function checkFound({ runs, notCounted }: ProgressReport, filter: RoundFilter): void {
+function checkFound({ runs, notCounted }: ProgressReport, filter: RoundFilter, history: RoundHistory): void {
   if (runs + notCounted > 0 || Object.keys(filter).length === 0) return;
   const wish = Object.entries(filter).map(([name, value]) => `${name} ${toVisible(toShown(name, value))}`);
-  throw new Error(`no rounds match ${wish.join(', ')}: "typebadge stats" names the kinds that there are.`);
+  const known = findLonger(filter, history);
+  const hint =
+    known.length > 0 ? `you have ${known.join(' and ')}` : '"typebadge stats" names the kinds that there are';
+  throw new Error(`no rounds match ${wish.join(', ')}: ${hint}.`);
+}
+
+/** The modes that begin with the one that was asked for, such as time-15 for "time". */
+function findLonger({ mode, ...others }: RoundFilter, history: RoundHistory): string[] {
+  if (mode === undefined) return [];
+  const modes = new Set(filterRounds(history, others).map((record) => record.mode));
+  return [...modes].filter((one) => one.startsWith(`${mode}-`)).sort();
 }
 
 /** The instant at which a day begins is written without its seconds. */
