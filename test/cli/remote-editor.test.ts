@@ -43,6 +43,22 @@ async function addEditor(name: string, ...more: string[]): Promise<string> {
 const run = (args: readonly string[], input?: string) =>
   runTypebadge(args, { env, ...(input === undefined ? {} : { input }) });
 
+test('a list of editors makes no folder, says of what it is the list, and is none of a server elsewhere', async () => {
+  const own = { ...env, TYPEBADGE_SERVER: '', TYPEBADGE_CONTENT: '' };
+  const none = await runTypebadge(['editors', 'list'], { env: own, cwd: dir });
+  expect([none.code, none.stderr, none.stdout]).toEqual([
+    0,
+    '',
+    expect.stringContaining('No editor has a token in '),
+  ]);
+  expect(await readdir(join(dir, 'editor')).catch(() => [])).toEqual([]);
+  const elsewhere = await runTypebadge(['editors', 'list'], { env: { ...env, TYPEBADGE_CONTENT: '' } });
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([
+    2,
+    expect.stringContaining('only its own computer knows'),
+  ]);
+});
+
 test('an editor on another computer publishes a critical notice in two languages for some pages of one site', async () => {
   const token = await addEditor('anna', '--expires', '90d');
   const login = await run(['login', server.url], `${token}\n`);

@@ -5,10 +5,10 @@ const forbidden = /[\s\p{Cc}\p{Surrogate}"<>\\^`{|}]/u;
 
 /**
  * Trims and checks a link: an absolute http(s) address, or empty. It is kept as written, except that a quotation mark, which
- * people copy out of address bars, is percent-encoded. A problem says what would be right.
+ * people copy out of address bars, and marks that turn the direction of the text around them are percent-encoded. A problem says what would be right.
  */
 export function parseLink(text: string): { link: string } | { problem: string } {
-  const link = encodeQuotes(text.trim());
+  const link = encodeMarks(text.trim());
   if (link === '') return { link };
   if (link.length > longestLink) {
     return { problem: `the link has ${link.length} characters; at most ${longestLink} are allowed` };
@@ -38,10 +38,10 @@ export function parseLink(text: string): { link: string } | { problem: string } 
   return { link };
 }
 
-/** Behind the host: no host has quotation marks. */
-function encodeQuotes(link: string): string {
+/** Behind the host: no host has such marks. Encoded, `gpj.exe` cannot look like `exe.jpg`, and older files stay readable. */
+function encodeMarks(link: string): string {
   const [, origin = '', rest = ''] = /^([^/]*\/\/[^/?#]*)(.*)$/s.exec(link) ?? [];
-  return origin === '' ? link : origin + rest.replaceAll('"', '%22');
+  return origin === '' ? link : origin + rest.replaceAll(/["\p{Bidi_Control}]/gu, encodeURIComponent);
 }
 
 function cureFor(character: string): string {

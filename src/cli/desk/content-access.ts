@@ -19,10 +19,19 @@ export interface ContentOptions extends ReportOptions, StoreOptions {
   readonly verbose?: boolean;
 }
 
+export interface OpeningOptions {
+  /** Whether nothing is written, not even the sample into a new folder. Default: false. */
+  readonly onlyLooks?: boolean;
+}
+
 /** The content of the store that is named, else of the content folder. */
-export async function openContent(options: ContentOptions, io: CommandIo): Promise<ContentStore> {
+export async function openContent(
+  options: ContentOptions,
+  io: CommandIo,
+  opening: OpeningOptions = {},
+): Promise<ContentStore> {
   const store = storeOf(options, io.env);
-  return store === undefined ? openFolder(options, io) : openStore(store, options, io);
+  return store === undefined ? openFolder(options, io, opening) : openStore(store, options, io);
 }
 
 async function openStore(
@@ -36,10 +45,16 @@ async function openStore(
   return createContentStore(content);
 }
 
-async function openFolder({ content, verbose }: ContentOptions, io: CommandIo): Promise<ContentStore> {
-  const { dir, reason, isNew } = await resolveContentFolder({ content, env: io.env, cwd: io.cwd });
+async function openFolder(
+  { content, verbose }: ContentOptions,
+  io: CommandIo,
+  { onlyLooks = false }: OpeningOptions,
+): Promise<ContentStore> {
+  const { dir, reason, isNew } = await resolveContentFolder({
+    ...{ content, env: io.env, cwd: io.cwd, onlyLooks },
+  });
   if (verbose) io.err.write(`Content folder: ${toTerminalText(dir)} (${reason})\n`);
-  if (isNew) {
+  if (isNew && !onlyLooks) {
     io.err.write(
       `Note: The content folder ${toTerminalText(dir)} is new and holds a sample announcement. To use another: --content.\n`,
     );

@@ -24,6 +24,13 @@ test('a quotation mark is percent-encoded, so that a copied address works', () =
   });
 });
 
+test('marks that turn the direction of text are percent-encoded, and no host has one', () => {
+  expect(parseLink('https://e.example/\u202egpj.exe?\u2066a')).toEqual({
+    link: 'https://e.example/%E2%80%AEgpj.exe?%E2%81%A6a',
+  });
+  expect(parseLink('https://e\u202e.example/')).toHaveProperty('problem');
+});
+
 test('white space around a link goes', () => {
   expect(parseLink('  https://example.org/x \n')).toEqual({ link: 'https://example.org/x' });
 });

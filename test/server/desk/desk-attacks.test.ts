@@ -248,6 +248,14 @@ describe('hostile bodies', () => {
     expect((await post('[]')).status).toBe(400);
     expect((await post('{"message":"x","__proto__":{"link":"https://evil.example"}}')).json.link).toBe('');
     expect(({} as { link?: string }).link).toBeUndefined();
+    for (const name of ['__proto__', 'constructor', 'prototype']) {
+      const refused = await post(`{"message":"x","translations":{"${name}":{"message":"y"}}}`);
+      expect([refused.status, refused.json.error]).toEqual([
+        400,
+        expect.stringContaining(`"${name}" is not a language`),
+      ]);
+      expect((await post(`{"message":"x","audience":{"${name}":[]}}`)).status).toBe(400);
+    }
     expect(await changeCount()).toBe(1);
   });
 

@@ -65,7 +65,7 @@ export async function addEditorToken(
 
 export async function listEditors(options: EditorsOptions, io: CommandIo): Promise<Report> {
   const zone = zoneOf(options, io);
-  const { content } = await openContent(options, io);
+  const content = await findContent(options, io);
   const editors = readEditors((await content.read('editors.json'))?.text, content);
   const now = io.now();
   return {
@@ -76,14 +76,15 @@ export async function listEditors(options: EditorsOptions, io: CommandIo): Promi
         expires,
         expired: hasExpired(expires === null ? {} : { expires }, now),
       })),
+      content: content.name,
     },
     toText: (paint) =>
       editors.length === 0
-        ? 'No editor has a token yet. Make one: typebadge editors add NAME'
+        ? `No editor has a token in ${toTerminalText(content.name)} yet. Make one: typebadge editors add NAME`
         : [
             ...toRows(editors, zone, now).map((row) => row.trimEnd()),
             '',
-            paint.dim(`Times are in ${zone}.`),
+            paint.dim(`These may edit ${toTerminalText(content.name)}. Times are in ${zone}.`),
           ].join('\n'),
   };
 }
@@ -100,6 +101,18 @@ export async function removeEditorToken(
     toText: (paint) =>
       `${paint.good('✔')} The token of ${toTerminalText(removed.name)} is revoked. What ${toTerminalText(removed.name)} published stays: typebadge announce log`,
   };
+}
+
+/** What is only looked at is never made; and no server lists its editors, so that a folder of this computer would be a wrong answer. */
+async function findContent(options: EditorsOptions, io: CommandIo): Promise<Content> {
+  const { content, store } = options;
+  const { TYPEBADGE_SERVER: server, TYPEBADGE_CONTENT, TYPEBADGE_STORE } = io.env;
+  const isNamed = [content, store, TYPEBADGE_CONTENT, TYPEBADGE_STORE].some(Boolean);
+  if (server && !isNamed)
+    throw new UsageError(
+      `TYPEBADGE_SERVER names ${toTerminalText(server)}, and only its own computer knows its editors: run typebadge editors list there, or name a folder of this computer with --content`,
+    );
+  return (await openContent(options, io, { onlyLooks: true })).content;
 }
 
 function parseEnd(text: string, zone: string, now: number): number {

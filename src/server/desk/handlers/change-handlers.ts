@@ -53,7 +53,7 @@ export function createChangeHandlers({ desk, clock, onChange }: ChangeOptions) {
     async (request) => {
       const { context, editor, id } = request;
       const raw = await readJsonObject(context, { maxBytes: longestBody });
-      const body = parseRequest(rule.schema, raw);
+      const body = withAllNames(parseRequest(rule.schema, raw), raw);
       const now = clock();
       const mark = context.method === 'POST' ? toRequestMark(context, editor, raw) : undefined;
       const stamp = toStamp(editor.name, now, mark);
@@ -102,6 +102,12 @@ export function createChangeHandlers({ desk, clock, onChange }: ChangeOptions) {
       apply: (history, { id }, stamp) => withdraw(history, id, stamp),
     }),
   };
+}
+
+/** The schema drops names such as `__proto__` from nested objects without a word; our own rules then refuse them. */
+function withAllNames<T>(body: T, raw: Readonly<Record<string, unknown>>): T {
+  const nested = ['translations', 'audience'].filter((name) => Object.hasOwn(raw, name));
+  return Object.assign({}, body, Object.fromEntries(nested.map((name) => [name, raw[name]])));
 }
 
 function toAttempt(
