@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isOneCharacter } from '../../src/typing/rules/character.ts';
-import { toCharacters, toWord } from '../../src/typing/rules/word.ts';
+import { toCharacters, toReachedWords, toWord, toWords } from '../../src/typing/rules/word.ts';
 
 it.each([
   ...['a', 'Z', '0', '~', '!', 'é', 'ß', '漢', '́', 'e\u0301', '한', '각'],
@@ -55,9 +55,26 @@ it('a word is a string exactly where each of its characters is one unit, whateve
   );
 });
 
+const whole = (text: string) => Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
+
+/** What a word is by one look at it alone. */
+const expectedWord = (text: string) => {
+  const normal = text.normalize('NFC');
+  const characters = whole(normal);
+  return characters.length === normal.length ? normal : characters;
+};
+
+it('no character of the plane that most scripts are in is told from its neighbours otherwise than by looking at them', () => {
+  const wrong: string[] = [];
+  for (let code = 0x21; code <= 0xffff; code += 1) {
+    const char = String.fromCharCode(code);
+    const text = `${char}a${char}${char}\u4e2d${char}\uac00${char}\u0628`;
+    if (JSON.stringify(toWord(text)) !== JSON.stringify(expectedWord(text))) wrong.push(code.toString(16));
+  }
+  expect(wrong).toEqual([]);
+});
+
 describe('a long text', () => {
-  const whole = (text: string) =>
-    Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
   /** What joins with its neighbours by a rule of its own, and what never does. */
   const pieces = [
     ...[
@@ -114,6 +131,34 @@ describe('a long text', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  const words = fc.array(
+    fc.array(piece, { maxLength: 5 }).map((parts) => parts.join('')),
+    { maxLength: 40 },
+  );
+
+  it('its words are the same whether they are taken together or one by one', () => {
+    fc.assert(
+      fc.property(words, fc.nat(40), (texts, spaces) => {
+        expect(toWords(texts)).toEqual(texts.map(expectedWord));
+        const reached = texts.map((text, at) => (at <= spaces ? expectedWord(text) : text.normalize('NFC')));
+        expect(toReachedWords(texts, spaces)).toEqual(reached);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('takes words that hold control characters as they are', () => {
+    const texts = ['x\u0303', '\0', 'a\0\u0301b', '', '\r', '\n', '\u0301', 'y\u0303'];
+    expect(toWords(texts)).toEqual(texts.map(expectedWord));
+  });
+
+  it('of many short words is segmented in few calls', () => {
+    const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
+    for (const part of ['\u4e2d', 'x\u0303', '\u0e01\u0e33', '\ud83d\udc4d']) toWords(Array(1000).fill(part));
+    expect(segment.mock.calls.length).toBeLessThan(4 * 100);
+    segment.mockRestore();
   });
 
   it.each(pieces)('of %j alone, from each place in it, as well', (part) => {

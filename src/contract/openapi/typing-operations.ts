@@ -114,7 +114,7 @@ export const typingOperations: readonly TypingOperation[] = [
     id: 'startRound',
     summary: 'Start a round of what the session practises',
     description:
-      'Words, timed tests, drills and guided rounds follow what this player missed, was slow on or has met least, in this language on this layout. A round that is still running is abandoned and leaves no trace in the statistics. Every 1,000 characters of a text of your own cost as much as a request.',
+      'Words, timed tests, drills and guided rounds follow what this player missed, was slow on or has met least, in this language on this layout. A round that is still running is abandoned and leaves no trace in the statistics. Every 1,000 characters of a text of your own, and every 200 words of a timed test, cost as much as a request.',
     status: 200,
     response: 'Round',
     errors: [500],

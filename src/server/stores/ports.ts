@@ -73,6 +73,11 @@ export interface Sessions {
    * seeds and times are made before it. Only the result of the last run is given.
    */
   update<T>(id: string, change: (session: Session) => SessionUpdate<T>): Awaitable<T | undefined>;
+  /**
+   * Throws `SessionMemoryError` where `update` would if the session took so many bytes, so that nobody works for an answer
+   * that finds no room. It may be asked inside of `change`. Only where the store knows at once.
+   */
+  expectRoom?(session: Session, bytes: number): void;
   /** Removes a session. Tells whether there was one. */
   delete(id: string): Awaitable<boolean>;
   /** A player's sessions, oldest first; undefined where `after` is not one of them. Reading them renews none. */

@@ -1,4 +1,5 @@
 import type { Practice } from '../../typing/modes/practice.ts';
+import type { TextSize } from '../../typing/modes/words.ts';
 import type { Round } from '../../typing/round.ts';
 import type { Word } from '../../typing/rules/word.ts';
 import type { Session } from './session.ts';
@@ -45,6 +46,17 @@ export function sessionBytes({ practice, round, unsaved }: Session): number {
   return measuredBytes({ base: now, reserve, inputs: round.inputs.length, isRunning }, rest);
 }
 
+/** Bytes that a session takes at least once its next round has begun. */
+export function startBytes(
+  { practice, unsaved }: Pick<Session, 'practice' | 'unsaved'>,
+  { words, letters }: TextSize,
+): number {
+  const base = roundBase + words * (8 + stringBase) + 2 * letters;
+  const reserve = toReserve(base, words + letters, 0);
+  const rest = practiceBytes(practice) + unsavedListBytes(unsaved);
+  return measuredBytes({ base, reserve, inputs: 0, isRunning: true }, rest);
+}
+
 /** The same from measures. `rest`: bytes of whatever is not in them. */
 export function measuredBytes(round: RoundMeasures | null, rest: number): number {
   if (round === null) return sessionBase + rest;
@@ -73,13 +85,18 @@ export function unsavedRoundBytes({ line }: UnsavedRound): number {
 export const measureText = memoized((words: readonly Word[]): Pick<RoundMeasures, 'base' | 'reserve'> => {
   const base = roundBase + words.reduce((sum, word) => sum + wordBytes(word), 0);
   const characters = words.reduce((sum, word) => sum + word.length + 1, 0);
+  const longest = words.reduce((length, word) => Math.max(length, word.length), 0);
+  return { base, reserve: toReserve(base, characters, longest) };
+});
+
+/** @param characters of all words, and one for the space after each; @param longest characters of the longest word */
+function toReserve(base: number, characters: number, longest: number): number {
   const inputs = 2 * characters;
   // The words; for each input its key, up to four digits and a comma; and the fields around them.
   const line = characters + 6 * inputs + 500;
-  const longest = words.reduce((length, word) => Math.max(length, word.length), 0);
   const typed = bytesPerUnit * inputs * plainInput + 2 * bytesPerTyped * longest;
-  return { base, reserve: base + typed + unsavedBase + 2 * line };
-});
+  return base + typed + unsavedBase + 2 * line;
+}
 
 const unsavedListBytes = memoized((unsaved: readonly UnsavedRound[]) =>
   unsaved.reduce((sum, round) => sum + 8 + unsavedRoundBytes(round), 0),

@@ -9,7 +9,7 @@ import {
 } from '../choice/open-letters.ts';
 import { createRandom } from '../choice/random.ts';
 import { drawFresh, toWeighted } from '../choice/weighted-draw.ts';
-import { toWord } from '../rules/word.ts';
+import { toWords } from '../rules/word.ts';
 import type { Material, RoundText } from './material.ts';
 import type { Mode } from './mode.ts';
 import type { Practice } from './practice.ts';
@@ -42,5 +42,5 @@ export function toGuidedText(
   const drawn: string[] = [];
   while (drawn.length < wordCount) drawn.push(drawFresh(weighted, drawn.slice(-pause), random));
   const opened = open.map((letter) => ({ text: letter, ms: ownTimeOf(letter, own), targetMs }));
-  return { words: drawn.map(toWord), focus: opened };
+  return { words: toWords(drawn), focus: opened };
 }

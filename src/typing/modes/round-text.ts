@@ -6,7 +6,7 @@ import type { Mode } from './mode.ts';
 import type { Practice } from './practice.ts';
 import { toQuoteText } from './quote.ts';
 import { toOwnText } from './text.ts';
-import { toTimeText, toWordsText } from './words.ts';
+import { toWordsText } from './words.ts';
 
 type TextOf<Type extends Mode['type']> = (
   mode: Extract<Mode, { type: Type }>,
@@ -17,7 +17,7 @@ type TextOf<Type extends Mode['type']> = (
 /** Every mode: another one is a file beside this and a line here. */
 const modes: { readonly [Type in Mode['type']]: TextOf<Type> } = {
   words: toWordsText,
-  time: toTimeText,
+  time: toWordsText,
   text: toOwnText,
   quote: toQuoteText,
   code: toCodeText,

@@ -1,5 +1,5 @@
 import { isTypable } from '../rules/character.ts';
-import { toWord, type Word } from '../rules/word.ts';
+import { toWords, type Word } from '../rules/word.ts';
 import type { Material, RoundText } from './material.ts';
 import type { Mode } from './mode.ts';
 
@@ -25,7 +25,7 @@ export function toLines(text: string, before?: readonly Word[]): RoundText {
     lineEnds.push(words.length - 1);
     indents.push(toIndent(line));
   }
-  return { words: before?.length === words.length ? before : words.map(toWord), lineEnds, indents };
+  return { words: before?.length === words.length ? before : toWords(words), lineEnds, indents };
 }
 
 /** Columns between the stops of a tab: narrow, for terminals are. */

@@ -1,7 +1,8 @@
 import type { Bias } from '../choice/biased-words.ts';
 import { toLetterBias } from '../choice/letter-bias.ts';
 import { toSentences } from '../choice/sentences.ts';
-import { toWord } from '../rules/word.ts';
+import { lettersPerWord } from '../choice/word-choice.ts';
+import { toWords } from '../rules/word.ts';
 import type { Material, RoundText } from './material.ts';
 import type { Mode } from './mode.ts';
 import type { Practice } from './practice.ts';
@@ -9,21 +10,31 @@ import type { Practice } from './practice.ts';
 /** Words enough for a typist at 300 WPM, the fastest there are. */
 const fastestWordsPerSecond = 300 / 60;
 
-export function toWordsText(
-  { count }: Extract<Mode, { type: 'words' }>,
-  material: Material,
-  practice: Practice,
-): RoundText {
-  return drawText(count, toLetterBias(material.chapters, material.language.alphabet), material, practice);
+/** What is known of a text before it is made: it has at least so many words, and so many characters in them. */
+export interface TextSize {
+  readonly words: number;
+  readonly letters: number;
 }
 
-export function toTimeText(
-  { seconds }: Extract<Mode, { type: 'time' }>,
+/** Zeros where a round is not so many words of a language. */
+export function toTextSize(mode: Mode): TextSize {
+  const words = wordCountOf(mode);
+  return { words, letters: words * lettersPerWord };
+}
+
+function wordCountOf(mode: Mode): number {
+  if (mode.type === 'words') return mode.count;
+  return mode.type === 'time' ? Math.ceil(mode.seconds * fastestWordsPerSecond) : 0;
+}
+
+export function toWordsText(
+  mode: Extract<Mode, { type: 'words' | 'time' }>,
   material: Material,
   practice: Practice,
 ): RoundText {
-  return toWordsText(
-    { type: 'words', count: Math.ceil(seconds * fastestWordsPerSecond) },
+  return drawText(
+    wordCountOf(mode),
+    toLetterBias(material.chapters, material.language.alphabet),
     material,
     practice,
   );
@@ -39,5 +50,5 @@ export function drawText(
 ): RoundText {
   const words = choose({ seed, count, bias, evenShare });
   const shown = punctuation ? toSentences(words, seed, language.id, isWord) : words;
-  return { words: shown.map(toWord) };
+  return { words: toWords(shown) };
 }

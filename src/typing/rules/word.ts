@@ -45,17 +45,49 @@ function segment(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
+/** Nothing before U+0300, where combining marks begin, has another normal form. */
+const isLatin = /^[\0-\u02ff]*$/;
+
 /**
- * Nothing before U+0300, where combining marks begin, joins with its neighbour (a carriage return is in no word), nor does
- * anything of Greek, Cyrillic and Armenian but the marks of old Cyrillic numbers.
+ * Nothing before U+0300 joins with its neighbour either (a carriage return is in no word), nor does anything of Greek, Cyrillic
+ * and Armenian but the marks of old Cyrillic numbers, nor do the letters of Hebrew, Arabic and Georgian, kana, Chinese
+ * characters and the syllables of Hangul.
  */
-const isSimple = /^[\0-\u02ff\u0370-\u0482\u048a-\u058f]*$/;
+const isSimple =
+  /^[\0-\u02ff\u0370-\u0482\u048a-\u058f\u05d0-\u05ea\u0620-\u064a\u10d0-\u10ff\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*$/;
+
+function toNormal(text: string): string {
+  return isLatin.test(text) ? text : text.normalize('NFC');
+}
 
 export function toWord(text: string): Word {
-  const normal = text.normalize('NFC');
-  if (isSimple.test(normal)) return normal;
-  const characters = toCharacters(normal);
-  return characters.length === normal.length ? normal : characters;
+  const normal = toNormal(text);
+  return isSimple.test(normal) ? normal : joinUnits(normal, toCharacters(normal));
+}
+
+function joinUnits(text: string, characters: readonly string[]): Word {
+  return characters.length === text.length ? text : characters;
+}
+
+/** A control character, so nothing joins with it (UAX #29, GB4 and GB5); and none that a word has. */
+const boundary = '\0';
+
+/** The same of many words: they are segmented together, since each call of a segmenter costs as much as some characters. */
+export function toWords(texts: readonly string[]): Word[] {
+  const normal = texts.map(toNormal);
+  const hard = normal.filter((text) => !isSimple.test(text));
+  if (hard.length === 0) return normal;
+  if (hard.some((text) => text.includes(boundary))) return normal.map(toWord);
+  const characters = toCharacters(hard.join(boundary));
+  let start = 0;
+  return normal.map((text) => {
+    if (isSimple.test(text)) return text;
+    const found = characters.indexOf(boundary, start);
+    const end = found < 0 ? characters.length : found;
+    const word = joinUnits(text, characters.slice(start, end));
+    start = end + 1;
+    return word;
+  });
 }
 
 /**
@@ -63,7 +95,7 @@ export function toWord(text: string): Word {
  * texts, because splitting them costs more than everything else.
  */
 export function toReachedWords(texts: readonly string[], spaces: number): Word[] {
-  return texts.map((text, at) => (at <= spaces ? toWord(text) : text.normalize('NFC')));
+  return [...toWords(texts.slice(0, spaces + 1)), ...texts.slice(spaces + 1).map(toNormal)];
 }
 
 export function toWordText(word: Word): string {

@@ -51,6 +51,50 @@ it('a text costs a token for every 1,000 characters begun, when it comes and for
   expect([bad.status, left(bad)]).toEqual([400, 59]);
 });
 
+it('a round of a timed test costs a token for every 200 words begun, and one of words never more than one', async () => {
+  const player = await open({ rate: 0.001, burst: 100 });
+  const costs: unknown[] = [];
+  for (const mode of [
+    undefined,
+    { type: 'words', count: 30 },
+    { type: 'words', count: 200 },
+    { type: 'time', seconds: 15 },
+    { type: 'time', seconds: 60 },
+    { type: 'time', seconds: 600 },
+    { type: 'drill', on: 'letters' },
+    { type: 'drill', on: 'words', text: 'hello '.repeat(300) },
+    { type: 'code', language: 'typescript' },
+  ]) {
+    const created = await player.ask('POST', '/sessions', mode && { mode });
+    const { session_id: id } = created.json as { session_id: string };
+    const started = await player.ask('POST', `/sessions/${id}/round`);
+    costs.push([mode?.type, started.status, left(created) - left(started)]);
+  }
+  expect(costs).toEqual([
+    [undefined, 200, 1],
+    ['words', 200, 1],
+    ['words', 200, 1],
+    ['time', 200, 1],
+    ['time', 200, 2],
+    ['time', 200, 15],
+    ['drill', 200, 1],
+    ['drill', 200, 2],
+    ['code', 200, 1],
+  ]);
+});
+
+it('a timed test that costs more than is left is refused, and the round in hand goes on', async () => {
+  const player = await open({ rate: 0.001, burst: 20 });
+  const created = await player.ask('POST', '/sessions', { mode: { type: 'time', seconds: 600 } });
+  const { session_id: id } = created.json as { session_id: string };
+  const first = await player.ask('POST', `/sessions/${id}/round`);
+  const second = await player.ask('POST', `/sessions/${id}/round`);
+  expect([first.status, left(first)]).toEqual([200, 4]);
+  expect([second.status, (second.json as { code: string }).code]).toEqual([429, 'RATE_LIMITED']);
+  const state = await player.ask('GET', `/sessions/${id}/state`);
+  expect((state.json as { round_id: string }).round_id).toBe((first.json as { round_id: string }).round_id);
+});
+
 it('the second round of a text has the words, line ends and indents of the first', async () => {
   const player = await open({ rate: 1_000, burst: 1_000 });
   const text = 'a line\n\n  x\u0303Ж indented\n\tand one more';

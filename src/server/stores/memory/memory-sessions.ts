@@ -83,6 +83,9 @@ export function createMemorySessions(options: MemorySessionsOptions): MemorySess
       onChange(id);
       return result;
     },
+    expectRoom(session, bytes) {
+      expectGrowth(memory, session, bytes - (entries.get(session.id)?.bytes ?? 0));
+    },
     delete(id) {
       const isThere = entries.use(id) !== undefined;
       if (isThere) evict(keeping, id);
@@ -143,11 +146,15 @@ function put({ entries, owners, memory, onChange }: Keeping, stored: StoredSessi
 function replace({ memory }: Keeping, entry: SessionEntry, session: Session): void {
   const bytes = sessionBytes(session);
   const growth = bytes - entry.bytes;
-  const full = growth > 0 ? memory.whoIsFull(session, growth) : undefined;
-  if (full !== undefined) throw new SessionMemoryError(full);
+  expectGrowth(memory, session, growth);
   memory.take(session, growth);
   entry.bytes = bytes;
   entry.session = session;
+}
+
+function expectGrowth(memory: SessionMemory, session: Session, growth: number): void {
+  const full = growth > 0 ? memory.whoIsFull(session, growth) : undefined;
+  if (full !== undefined) throw new SessionMemoryError(full);
 }
 
 function evict({ entries, owners, memory, onChange }: Keeping, id: string): void {

@@ -1,7 +1,7 @@
 import type { Practice } from '../../../typing/modes/practice.ts';
 import { newRound, type Round, replayInputs } from '../../../typing/round.ts';
 import { parseInputText } from '../../../typing/round-input.ts';
-import { toWord } from '../../../typing/rules/word.ts';
+import { toWords } from '../../../typing/rules/word.ts';
 import type { StoredSession } from '../ports.ts';
 import {
   measuredBytes,
@@ -71,7 +71,7 @@ function toDraft(
   return {
     ...draft,
     round: {
-      ...measureText(round.words.map(toWord)),
+      ...measureText(toWords(round.words)),
       fields: keepsText ? fields : undefined,
       inputs: inputs.length,
       text: keepsText ? inputs : '',
@@ -133,7 +133,7 @@ function replay(
   practice: Practice,
   text: string,
 ): { round: Round; isWhole: boolean } {
-  const fresh = newRound(id, words.map(toWord), practice, lineEnds);
+  const fresh = newRound(id, toWords(words), practice, lineEnds);
   const { round, isWhole } = replayInputs(fresh, parseInputText(text) ?? []);
   if (!isWhole) return { round, isWhole };
   return { round: { ...round, ...(timing && { timing }), ...(newBests && { newBests }) }, isWhole };

@@ -1,6 +1,7 @@
 import { type GameState, toGameState } from '../../../typing/game-state.ts';
 import { toModeName } from '../../../typing/modes/mode.ts';
 import type { Practice } from '../../../typing/modes/practice.ts';
+import { toTextSize } from '../../../typing/modes/words.ts';
 import { reduceRound, reduceRoundBatch } from '../../../typing/round.ts';
 import type { RoundInput } from '../../../typing/round-input.ts';
 import type { InputResult } from '../../../typing/rules/step.ts';
@@ -37,7 +38,10 @@ export interface TypingGame {
   readonly saveSession: SaveSession;
   /** Saves a session, and then removes it. */
   deleteSession(asking: Asking, id: string): Promise<boolean>;
-  /** Characters of the text that a session brings; 0 where it brings none, and where there is no such session. */
+  /**
+   * Characters of the text of each round, the spaces left out where it is drawn; 0 where it comes from a list of short ones, and
+   * where there is no such session.
+   */
   lengthOfText(asking: Asking, id: string): Promise<number>;
   readonly startRound: StartRound;
   input(asking: Asking, id: string, input: RoundInput): GameAnswer<InputResult>;
@@ -116,7 +120,8 @@ function createSessionActions(
     },
     async lengthOfText(asking, id) {
       const mode = (await own.read(asking, id))?.practice.mode;
-      return mode !== undefined && 'text' in mode ? (mode.text?.length ?? 0) : 0;
+      if (mode === undefined) return 0;
+      return 'text' in mode ? (mode.text?.length ?? 0) : toTextSize(mode).letters;
     },
   };
 }

@@ -40,10 +40,10 @@ export async function chargeEvents(context: Context, { events }: Record<string, 
   if (Array.isArray(events)) await charge(context, Math.ceil(events.length / inputsPerToken) - 1);
 }
 
-/** Characters of a text that cost as much as one request: they are split into what a keystroke can type. */
+/** Characters of a text that cost as much as one request: drawn, or split into what a keystroke can type. */
 const charactersPerToken = 1000;
 
-/** Takes the tokens for a text of the player's own, however many words it has. */
+/** Takes the tokens for a text, however many words it has. */
 export async function chargeText(context: Context, length: number): Promise<void> {
   await charge(context, Math.ceil(length / charactersPerToken) - 1);
 }
