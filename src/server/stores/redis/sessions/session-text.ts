@@ -33,7 +33,7 @@ export function inputsOf({ round }: Session, from = 0): string {
  * A session that a later version of typebadge has written: of the servers that share a store, some may have been upgraded
  * already. For a client it is as if the store were away: it tries again, and comes to a server that can read it.
  */
-export class LaterVersionError extends StoreUnavailableError {}
+class LaterVersionError extends StoreUnavailableError {}
 
 /**
  * Throws a `LaterVersionError` where the header was written by a later version, and an error where it is damaged: nothing of
