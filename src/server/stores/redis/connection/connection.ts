@@ -3,6 +3,7 @@ import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import { SilenceError, waitWhileFree } from '../../../../kit/loop-patience.ts';
 import type { StoreAddress } from '../../../settings/store-url.ts';
 import { StoreUnavailableError } from '../../ports.ts';
+import { watchReplyOrder } from './reply-order.ts';
 import { toStoreProblem } from './store-problem.ts';
 import { probeTls } from './tls-probe.ts';
 import { findMissingTls, findTlsProblem } from './tls-problem.ts';
@@ -79,18 +80,23 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
   // A node of a cluster that is replaced by its replica.
   client.on('-node', lose);
 
+  /** Whatever waits on this connection fails, and the next one is not used before the store has answered on it. */
+  const leave = (reason: Error) => {
+    set(reason);
+    client.disconnect(true);
+  };
+  const endWatch = watchReplyOrder(client, () =>
+    leave(new StoreUnavailableError('The replies of the store came out of order.')),
+  );
+
   return {
     async run(command) {
       try {
         return await waitWhileFree(command(client), patience);
       } catch (error) {
         const reason = toStoreProblem(error);
-        if (error instanceof SilenceError && problem === undefined) {
-          // Whatever waits on a connection whose store has fallen silent fails with it: waiting commands must not pile
-          // up, and the next connection is not used before the store has answered on it.
-          set(reason);
-          client.disconnect(true);
-        }
+        // Waiting commands must not pile up on a connection whose store has fallen silent.
+        if (error instanceof SilenceError && problem === undefined) leave(reason);
         throw reason;
       }
     },
@@ -98,6 +104,7 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
     onLost: (listener) => void lostListeners.push(listener),
     onAnswer: (listener) => void answerListeners.push(listener),
     async close() {
+      endWatch();
       // What is let go of on purpose is not lost: a server that ends, or a worker that is replaced, reports no failure.
       client.removeAllListeners('close');
       client.removeAllListeners('error');
