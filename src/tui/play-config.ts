@@ -18,11 +18,8 @@ export interface FoundServer {
   close(): Promise<void>;
 }
 
-export interface PlayConfig {
-  readonly stdin: ReadStream & { readonly fd: number };
-  readonly stdout: WriteStream & { readonly fd: number };
-  /** Bits per colour that the terminal shows; 1 for none. */
-  readonly depth: number;
+/** What the player itself begins with, whatever the terminal and the server. */
+export interface PlayerStart {
   /** The options at the start, flags included. */
   readonly options: Options;
   /** Saves what the typist changes of them; rejects where that is impossible. */
@@ -34,6 +31,13 @@ export interface PlayConfig {
   readonly ownText: OwnText | undefined;
   /** Reads another one from a file; rejects with one sentence. */
   readonly readText: (file: string) => Promise<OwnText>;
+}
+
+export interface PlayConfig extends PlayerStart {
+  readonly stdin: ReadStream & { readonly fd: number };
+  readonly stdout: WriteStream & { readonly fd: number };
+  /** Bits per colour that the terminal shows; 1 for none. */
+  readonly depth: number;
   /** Finds or starts the server, unless the typist leaves before; rejects with one sentence. */
   readonly findServer: (ending: AbortSignal) => Promise<FoundServer>;
   /** Makes rounds while there is no server. */

@@ -1,23 +1,13 @@
 import type { AppEvent } from './app/app-events.ts';
 import type { Ending } from './ending.ts';
-import type { Folders } from './record/folders.ts';
-import type { Options, OwnText } from './record/options.ts';
+import type { PlayerStart } from './play-config.ts';
 import type { RoundRecorder } from './record/round-recorder.ts';
 import type { RecordOfDays } from './record-of-days.ts';
 import type { RoundScore } from './round/scoring.ts';
 import type { RoundBroker } from './round-broker.ts';
 import type { App } from './state/app-state.ts';
 
-export interface PlayerOptions {
-  readonly options: Options;
-  readonly saveOptions: (now: Options) => Promise<void>;
-  readonly folders: Folders;
-  /** One sentence to begin with; empty for none. */
-  readonly greeting: string;
-  /** A text of the typist's own to begin with. */
-  readonly ownText: OwnText | undefined;
-  /** Reads another one from a file; rejects with one sentence. */
-  readonly readText: (file: string) => Promise<OwnText>;
+export interface PlayerOptions extends PlayerStart {
   readonly draw: (app: App) => void;
   readonly repaint: () => void;
   readonly bell: () => void;

@@ -23,6 +23,13 @@ export interface ListRoom {
   readonly unused: number;
 }
 
+/** Room for what was let in before, or comes from elsewhere as it is. */
+export const endlessRoom: ListRoom = {
+  entries: Number.POSITIVE_INFINITY,
+  bytes: Number.POSITIVE_INFINITY,
+  unused: Number.POSITIVE_INFINITY,
+};
+
 /**
  * What takes room in the store, when each was last noted as used, and how many bytes it takes. The things themselves are
  * elsewhere and expire by themselves, so a list may name some that are gone. Every method rejects while the store is away.

@@ -1,7 +1,7 @@
 import type { ListedSession, SessionAdmission } from '../../ports.ts';
 import { SessionMemoryError } from '../../ports.ts';
 import type { Session } from '../../session.ts';
-import type { CountedLists, ListEntry } from '../lists/counted-lists.ts';
+import { type CountedLists, endlessRoom, type ListEntry } from '../lists/counted-lists.ts';
 import { createRenewals } from './renewals.ts';
 import type { SessionRecords } from './session-records.ts';
 import {
@@ -41,12 +41,6 @@ export interface SessionPlaces {
   count(): Promise<number>;
 }
 
-/** It has been let in before. */
-const endlessRoom = {
-  entries: Number.POSITIVE_INFINITY,
-  bytes: Number.POSITIVE_INFINITY,
-  unused: Number.POSITIVE_INFINITY,
-};
 /** Sessions looked at together. */
 const portion = 200;
 
@@ -97,7 +91,7 @@ export function createSessionPlaces(
     const note = ({ list, hasBytes }: ListShare) =>
       lists.note(list, toUse(session, hasBytes ? bytes : 0), endlessRoom);
     await Promise.all(lost.map(note));
-    // Looked at afterwards: whoever deletes a session does so before its places are given up, here or there.
+    // Looked at afterwards: a session is always deleted before its places are given up, here or on another server.
     if ((await records.lastUse(session.id)) === undefined) await leaveAll(session, lost);
   };
 

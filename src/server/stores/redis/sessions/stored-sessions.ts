@@ -1,18 +1,11 @@
 import type { StoredSession } from '../../ports.ts';
 import type { StoreConnection } from '../connection/connection.ts';
-import { createCountedLists } from '../lists/counted-lists.ts';
+import { createCountedLists, endlessRoom } from '../lists/counted-lists.ts';
 import { newToken } from './session-copy.ts';
 import { createSessionRecords } from './session-records.ts';
 import { noShares, sharesOf } from './session-shares.ts';
 import { toSessionText } from './session-text.ts';
 import { storedBytes } from './stored-size.ts';
-
-/** Room without bounds. */
-const everything = {
-  entries: Number.POSITIVE_INFINITY,
-  bytes: Number.POSITIVE_INFINITY,
-  unused: Number.POSITIVE_INFINITY,
-};
 
 /** Sessions that come from elsewhere as they are: to be copied is not to be used. */
 export interface StoredSessions {
@@ -47,7 +40,7 @@ export function createStoredSessions(
       // Listed first: cut short here, it is an entry too many, which goes by itself; the other way, a session that no list has.
       for (const share of sharesOf(session, noShares)) {
         const use = { id, createdAt, usedAt, bytes: share.hasBytes ? bytes : 0 };
-        await lists.note(share.list, use, everything);
+        await lists.note(share.list, use, endlessRoom);
       }
       return records.add(id, { generation: newToken(), ...text, lastUsed: usedAt });
     },
