@@ -30,6 +30,9 @@ export interface DeskOptions {
 
 const documentedPort = 8787;
 
+/** On a line of its own: a prompt behind output without an end of line may leave too little room for it. */
+const askForCode = "printf '\\ncode:%s\\n' $?\n";
+
 /** Opens both windows in a folder, with the newcomer's environment and nothing else. */
 export async function openNewcomerDesk(
   machine: NewcomerMachine,
@@ -62,7 +65,7 @@ export async function openNewcomerDesk(
     },
     async finish(command, code = 0) {
       await desk.start(command);
-      await window.type('echo code:$?\n');
+      await window.type(askForCode);
       const screen = await window.see(/code:\d+/, options.patience);
       if (!screen.includes(`code:${code}\n`))
         throw new Error(`${command}\nshould end with ${code}:\n${screen}`);
@@ -71,7 +74,7 @@ export async function openNewcomerDesk(
     },
     async ended(code = 0) {
       await window.see(atPrompt);
-      await window.type('echo code:$?\n');
+      await window.type(askForCode);
       await window.see(`code:${code}\n`);
     },
     async serve(command) {
