@@ -107,8 +107,8 @@ export interface Rounds {
    */
   mark?(player: PlayerId): Promise<string>;
   /**
-   * A player's rounds, newest first, kept or not; undefined where `after` is not one of them. A page of large rounds may
-   * hold fewer than asked for.
+   * A player's rounds: first those that are not kept yet, the latest first, then the others, the one kept last first. Undefined
+   * where `after` is not one of them. A page of large rounds may hold fewer than asked for.
    */
   list(player: PlayerId, page: PageRequest): Promise<RoundPage | undefined>;
   /** Removes all rounds of a player for good. */

@@ -58,6 +58,15 @@ describe.each([
     expect(stolen.status).toBe(400);
   });
 
+  it('of several open sessions that are not saved come in the order in which they were finished', async () => {
+    const anna = player(`${annaKey}several`);
+    const [first, second] = [await anna.open(), await anna.open()];
+    for (const id of [first, second, first, second]) await anna.play(id);
+    const times = (await anna.rounds()).rounds.map(({ completed_at }) => completed_at);
+    expect(times).toHaveLength(4);
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
   it('and the sessions are gone for good after DELETE /api/player, from memory and from disk; those of others stay', async () => {
     const [anna, bert] = [player(`${annaKey}gone`), player(`${bertKey}stays`)];
     const ids = [await anna.open(), await anna.open()];

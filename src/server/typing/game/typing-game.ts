@@ -54,7 +54,7 @@ export interface TypingGame {
   readonly addRound: AddRound;
   state(asking: Asking, id: string): GameAnswer<GameState>;
   sessionStatistics(asking: Asking, id: string): GameAnswer<SessionStatistics>;
-  /** A player's finished rounds, newest first; undefined where `after` is not one of them. */
+  /** A player's finished rounds in the order of `Rounds.list`; undefined where `after` is not one of them. */
   listRounds(asking: Asking, page: PageRequest): Promise<RoundPage | undefined>;
   /** Removes a player's sessions and rounds for good. */
   forgetPlayer(asking: Asking): Promise<void>;

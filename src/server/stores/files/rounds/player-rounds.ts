@@ -117,7 +117,7 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
     },
     async list({ limit, after }) {
       await readNew();
-      const waiting = (await without(parseAll(unsaved()))).reverse();
+      const waiting = (await without(parseAll(unsaved()))).reverse().sort(byCompletion);
       const start = waiting.findIndex(({ id }) => id === after) + 1;
       const first = after === undefined || start > 0 ? waiting.slice(start, start + limit) : [];
       const before = start > 0 ? undefined : after;
@@ -150,6 +150,12 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
     }
     return (await journal.readBack(id, 1))?.length === 0;
   }
+}
+
+/** The later one first; the ISO 8601 texts of one zone compare as their instants do. */
+function byCompletion(a: JournalRound, b: JournalRound): number {
+  if (a.completedAt === b.completedAt) return 0;
+  return a.completedAt < b.completedAt ? 1 : -1;
 }
 
 function parseAll(unsaved: readonly UnsavedRound[]): JournalRound[] {
