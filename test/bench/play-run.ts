@@ -1,6 +1,6 @@
 // `typebadge play` and gtypist, each driven in a pseudo-terminal by a typist who knows when each key was sent.
 import { spawnSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { newCleanEnvironment } from './clean-environment.ts';
@@ -57,7 +57,9 @@ export async function playRound(
   home: string,
 ): Promise<PlayedRound> {
   const proxy = await startRecordingProxy(server, setting.delay);
-  await startPlay(pty, setting, proxy, home);
+  // A longer text is left in the middle: the next start with the same folders would ask whether to go on with it.
+  const own = setting.flags === undefined ? home : await mkdtemp(join(home, 'mode-'));
+  await startPlay(pty, setting, proxy, own);
   const words = proxy.words.slice(0, mostWords);
   const keys = [...words.map((word) => `${word} `).join('')];
   const before = await pty.cpu();
@@ -78,7 +80,11 @@ async function startPlay(
 ): Promise<void> {
   const command = [...program, '--server', proxy.url, ...flags];
   await pty.start({ command, columns, rows, env: toEnv(home) });
-  while (proxy.words.length === 0) await pty.wait(0.1, 1);
+  const limit = performance.now() + 20_000;
+  while (proxy.words.length === 0) {
+    if (performance.now() > limit) throw new Error(`play ${flags.join(' ')} never asked for words.`);
+    await pty.wait(0.1, 1);
+  }
   await pty.wait(1, 10); // until nothing is drawn any more
 }
 
