@@ -9,7 +9,7 @@ import { toBothEnds, toFittingParts } from '../text/text-layout.ts';
 import { drawBar } from './charts/bar.ts';
 
 /** What is practised, and the place in it: a word, or the time that is left. */
-export function drawTitle({ paint }: Look, kind: string, { place }: Place, width: number): string {
+export function drawTitle({ paint }: Look, kind: string, place: string, width: number): string {
   const name = paint('strong', 'typebadge');
   const rest = paint('faint', place);
   const practised = kind === '' ? name : `${name}  ${paint('faint', kind)}`;
@@ -18,7 +18,7 @@ export function drawTitle({ paint }: Look, kind: string, { place }: Place, width
 }
 
 /** How far a round has come, in words or in seconds. */
-export interface Place {
+interface Place {
   readonly place: string;
   readonly done: number;
   readonly total: number;
@@ -37,9 +37,9 @@ export function toPlace(round: LocalRound | undefined, elapsed: number): Place {
   return { place: `word ${Math.min(done + 1, total)} of ${total}`, done, total };
 }
 
-/** How much of the round is done: one piece of the line for each word or second. */
-export function drawProgress(look: Look, { done, total }: Place, width: number): string {
-  return drawBar(look, { value: done, max: total, width, style: 'faint' });
+/** How much of the round is done: one piece of the line for each word or second. Empty while there are none. */
+export function drawProgress(look: Look, done: number, total: number, width: number): string {
+  return total === 0 ? '' : drawBar(look, { value: done, max: total, width, style: 'faint' });
 }
 
 /** The word before, faint; with a cross when it was left with a mistake in it. */

@@ -54,3 +54,28 @@ export const Line = memo(function Line({ text }: { readonly text: string }) {
   const tokens = use(RowTokensContext);
   return <Text wrap="truncate">{text === '' ? ' ' : (tokens?.toToken(text) ?? text)}</Text>;
 });
+
+interface LiveRowsProps {
+  /** The number of the first one, from 0, among all of the screen. */
+  readonly from: number;
+  readonly count: number;
+  /** Whether they keep their place where the screen is too small. */
+  readonly isFirm: boolean;
+}
+
+/** Rows whose text changes while their place stays (see `RowTokens`): a key that changes them needs no layout. */
+export const LiveRows = memo(function LiveRows({ from, count, isFirm }: LiveRowsProps) {
+  const tokens = use(RowTokensContext);
+  const rows = Array.from({ length: count }, (_, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+    <Text key={at} wrap="truncate">
+      {tokens?.toLiveToken(from + at)}
+    </Text>
+  ));
+  if (!isFirm) return rows;
+  return (
+    <Box flexDirection="column" flexShrink={0}>
+      {rows}
+    </Box>
+  );
+});

@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import type { TypingFrame } from '../draw/typing-frame.ts';
 import type { Look } from '../look/look.ts';
 import type { App } from '../state/app-state.ts';
 import { isTooSmall, type Size, smallest } from '../terminal/size.ts';
@@ -17,10 +18,13 @@ import { TypingScreen } from './typing-screen.tsx';
 export interface RootProps {
   readonly look: Look;
   readonly app: App;
+  /** The typing screen; undefined where another is shown. */
+  readonly frame: TypingFrame | undefined;
 }
 
-export function Root({ look, app }: RootProps) {
+export function Root({ look, app, frame }: RootProps) {
   const { size } = app;
+  if (frame !== undefined) return <TypingScreen size={size} frame={frame} />;
   if (isTooSmall(size)) return <TooSmall size={size} />;
   if (isPlain(app)) return <ReadingScreen look={look} app={app} />;
   switch (app.screen) {
@@ -41,7 +45,7 @@ export function Root({ look, app }: RootProps) {
         <ResumeScreen look={look} left={app.leftRound} next={toNextText(app)} size={size} />
       );
     default:
-      return <TypingScreen look={look} app={app} size={size} />;
+      return null;
   }
 }
 

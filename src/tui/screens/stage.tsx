@@ -1,11 +1,12 @@
 import { PassThrough } from 'node:stream';
-import { render } from 'ink';
-import { createLook, type Look } from '../look/look.ts';
+import { type Instance, render } from 'ink';
+import type { ReactNode } from 'react';
+import type { TypingFrame } from '../draw/typing-frame.ts';
 import type { App } from '../state/app-state.ts';
-import { Canvas } from '../terminal/canvas.ts';
-import { createRowTokens } from '../terminal/row-tokens.ts';
+import type { Canvas } from '../terminal/canvas.ts';
 import type { Size } from '../terminal/size.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { type Board, createBoard } from './board.ts';
 import { RowTokensContext } from './lines.tsx';
 import { Root } from './root.tsx';
 
@@ -25,23 +26,57 @@ export interface StageOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Room for long words in large letters; what is further apart could no longer be seen at one glance. */
-const largestFrame: Size = { columns: 160, rows: 48 };
-
-export function createStage(terminal: Terminal, options: StageOptions): Stage {
+export function createStage(
+  terminal: Terminal,
+  { depth, onError }: StageOptions,
+  board: Board = createBoard(terminal, depth),
+): Stage {
+  const { canvas, tokens } = board;
   let shown: App | undefined;
-  let look: Look | undefined;
+  let frame: TypingFrame | undefined;
   let generation = 0;
-  const tokens = createRowTokens();
-  const canvas = new Canvas({
-    put: (text) => terminal.write(text),
-    terminal: terminal.size,
-    frame: toFrameSize(terminal.size),
-    tokens,
-  });
-  // `debug` makes Ink hand over every frame whole and at once, without its own throttling, erasing and CI detection;
-  // the canvas does what is left to do. Keys have their own way, so Ink's input is a stream that stays silent.
-  const ink = render(null, {
+  let ink: Instance | undefined;
+
+  return {
+    draw(app) {
+      if (app === shown) return;
+      const before = { frame, size: shown?.size };
+      shown = app;
+      frame = board.setRows(app);
+      // Most keys change what rows say and not where they are: Ink has nothing to lay out then.
+      if (hasSameLayout(before.frame, frame) && app.size.rows === before.size?.rows) canvas.update();
+      else layOut(app);
+    },
+    repaint: () => canvas.repaint(),
+    resize: board.resize,
+    close() {
+      ink?.unmount();
+    },
+  };
+
+  function layOut(app: App): void {
+    if (tokens.renew()) {
+      canvas.forgetTokens();
+      generation += 1; // drawn from nothing, for what React remembers holds tokens of before
+    }
+    const screen = (
+      <RowTokensContext value={tokens}>
+        <Root key={generation} look={board.toLook(app)} app={app} frame={frame} />
+      </RowTokensContext>
+    );
+    if (ink === undefined) {
+      ink = startInk(screen, canvas);
+      ink.waitUntilExit().catch(onError);
+    } else ink.rerender(screen);
+  }
+}
+
+/**
+ * `debug` makes Ink hand over every frame whole and at once, without its own throttling, erasing and CI detection; the canvas does
+ * what is left to do. Keys have their own way, so Ink's input is a stream that stays silent.
+ */
+function startInk(screen: ReactNode, canvas: Canvas): Instance {
+  return render(screen, {
     stdout: canvas as unknown as NodeJS.WriteStream,
     stderr: canvas as unknown as NodeJS.WriteStream,
     stdin: new PassThrough() as unknown as NodeJS.ReadStream,
@@ -49,39 +84,13 @@ export function createStage(terminal: Terminal, options: StageOptions): Stage {
     exitOnCtrlC: false,
     patchConsole: false,
   });
-  ink.waitUntilExit().catch(options.onError);
-
-  return {
-    draw(app) {
-      if (app === shown) return;
-      if (look === undefined || isOtherLook(app, shown)) look = createLook(app.options, options.depth);
-      shown = app;
-      if (tokens.renew()) {
-        canvas.forgetTokens();
-        generation += 1; // drawn from nothing, for what React remembers holds tokens of before
-      }
-      ink.rerender(
-        <RowTokensContext value={tokens}>
-          <Root key={generation} look={look} app={app} />
-        </RowTokensContext>,
-      );
-    },
-    repaint: () => canvas.repaint(),
-    resize(terminalSize) {
-      const size = toFrameSize(terminalSize);
-      canvas.resize(terminalSize, size);
-      return size;
-    },
-    close() {
-      ink.unmount();
-    },
-  };
 }
 
-function toFrameSize({ columns, rows }: Size): Size {
-  return { columns: Math.min(columns, largestFrame.columns), rows: Math.min(rows, largestFrame.rows) };
-}
-
-function isOtherLook(app: App, shown: App | undefined): boolean {
-  return app.options.theme !== shown?.options.theme || app.options.ascii !== shown?.options.ascii;
+function hasSameLayout(before: TypingFrame | undefined, after: TypingFrame | undefined): boolean {
+  return (
+    before !== undefined &&
+    after !== undefined &&
+    before.length === after.length &&
+    before.every(({ gap, rows }, at) => gap === after[at]?.gap && rows.length === after[at]?.rows.length)
+  );
 }

@@ -25,6 +25,8 @@ export class Canvas extends Writable {
   private readonly put: (text: string) => void;
   private readonly tokens: RowTokens | undefined;
   private terminal: Size;
+  /** The last frame, as Ink gave it. */
+  private lines: readonly string[] = [];
   private shown: Row[] = [];
   private isFresh = true;
 
@@ -64,13 +66,20 @@ export class Canvas extends Writable {
   }
 
   override _write(frame: string, _encoding: string, done: () => void): void {
-    const lines = frame.split('\n').slice(0, this.terminal.rows);
-    this.show(lines.map((line, at) => this.toRow(line, this.isFresh ? undefined : this.shown[at])));
+    this.lines = frame.split('\n');
+    this.update();
     done();
   }
 
-  private toRow(line: string, before: Row | undefined): Row {
-    return before?.line === line ? before : { line, cells: this.toRowCells(line) };
+  /** Draws the last frame with what its live rows say now. */
+  update(): void {
+    const lines = this.lines.slice(0, this.terminal.rows);
+    this.show(lines.map((line, at) => this.toRow(line, this.isFresh ? undefined : this.shown[at])));
+  }
+
+  private toRow(frameLine: string, before: Row | undefined): Row {
+    const line = this.tokens?.fillIn(frameLine) ?? frameLine;
+    return before?.line === line ? before : { line, cells: this.toRowCells(frameLine) };
   }
 
   private toRowCells(line: string): readonly Cell[] {
@@ -114,7 +123,7 @@ export class Canvas extends Writable {
 }
 
 interface Row {
-  /** As Ink gave it; undefined where that means nothing any more. */
+  /** As Ink gave it, with the text of live rows; undefined where that means nothing any more. */
   readonly line: string | undefined;
   readonly cells: readonly Cell[];
 }
