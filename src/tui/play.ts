@@ -12,9 +12,6 @@ export interface PlaySummary {
   readonly signal: NodeJS.Signals | undefined;
 }
 
-/** Something to see while the rest is loading, where the title will be. */
-const splash = '\x1b[1;2H\x1b[1mtypebadge\x1b[0m';
-
 /**
  * Takes over the terminal and plays until the typist leaves. The terminal is given back whatever happens; an error
  * is thrown on after that.
@@ -28,7 +25,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   const hangUp = () => ending.end({ keepUnfinished: true, signal: 'SIGHUP' });
   terminal.onGone(hangUp);
   terminal.enter();
-  terminal.write(splash);
+  takeover.openStage();
 
   const search = new AbortController();
   const server = config.findServer(search.signal);
@@ -40,9 +37,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     onReleases: () => terminal.reportReleases(),
     onGone: hangUp,
   });
-  // Drawing takes a while to load, and so do a server and the first words: they do it at the same time.
   const setUp = Promise.all([
-    takeover.openStage(),
     server.then(takeover.begin),
     keys.then(({ isOffThread }) => dispatch({ type: 'reader', isOffThread })),
   ]);

@@ -6,6 +6,8 @@ import { createSessionClient, type SessionClient } from './link/session-client.t
 import type { FoundServer, PlayConfig } from './play-config.ts';
 import { createPlayer, type Player } from './player.ts';
 import { createRoundBroker, type RoundBroker } from './round-broker.ts';
+import { createBoard } from './screens/board.ts';
+import { createOpeningStage } from './screens/opening-stage.ts';
 import type { Stage } from './screens/stage.tsx';
 import { listenToProcess } from './terminal/process-events.ts';
 import type { Size } from './terminal/size.ts';
@@ -15,8 +17,8 @@ import { handleUnsentRounds } from './unsent-rounds.ts';
 /** The terminal while the client has it: the player, the stage it is drawn on, and what the process is asked to do. */
 export interface Takeover {
   readonly player: Player;
-  /** Loads what draws, and draws. */
-  openStage(): Promise<void>;
+  /** Draws, from now on. */
+  openStage(): void;
   /** Begins to play with a server. */
   begin(server: FoundServer): Promise<void>;
   /** Gives the terminal back, and waits a moment for what is on its way to the server. */
@@ -55,9 +57,14 @@ export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPl
 
   return {
     player,
-    async openStage() {
-      const { createStage } = await import('./screens/stage.tsx');
-      stage = createStage(terminal, { depth: config.depth, onError: ending.fail });
+    openStage() {
+      const board = createBoard(terminal, config.depth);
+      const options = { depth: config.depth, onError: ending.fail };
+      const load = async () => {
+        const { createStage } = await import('./screens/stage.tsx');
+        return createStage(terminal, options, board);
+      };
+      stage = createOpeningStage(board, { load, onError: ending.fail });
       resize(terminal.size);
     },
     async begin(server) {
