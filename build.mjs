@@ -1,6 +1,7 @@
 // Builds dist/: the command line with all its libraries (bundled and split, so that an installation is one package and a start
 // loads few files), their licences, the public badge assets, what is written into the pages, and the OpenAPI document.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundleAsync as bundleCss } from 'lightningcss';
 import { minify } from 'terser';
@@ -34,6 +35,20 @@ async function buildBadge() {
     writeScript('content/badge/inject.ts', 'badge/inject.min.js'),
     writeStyle('content/badge/inject.css', 'badge/inject.min.css'),
   ]);
+  await Promise.all(['inject.min.js', 'inject.min.css'].map((name) => compress(`${out}/badge/${name}`)));
+}
+
+/** In as few bytes as Brotli can make of it, beside it: a server that starts has no time for that. */
+async function compress(file) {
+  const body = await readFile(file);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    // As large as the body, like those that a server makes (see representation.ts).
+    [constants.BROTLI_PARAM_LGWIN]: Math.ceil(Math.log2(body.length + 16)),
+  };
+  await writeFile(`${file}.br`, brotliCompressSync(body, { params }));
 }
 
 async function buildPages() {

@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { packageFile } from '../../kit/package-files.ts';
-import { createRepresentation, type Representation } from '../http/replies/representation.ts';
+import {
+  createRepresentation,
+  type Representation,
+  type RepresentationOptions,
+} from '../http/replies/representation.ts';
 import { picturePolicy } from './pictures/logo.ts';
 
 /** The three files that a site embeds. */
@@ -13,26 +17,33 @@ export interface Assets {
 const shortCaching = 'public, max-age=3600, must-revalidate';
 const longCaching = 'public, max-age=604800, immutable';
 
-/** Reads and compresses the assets; the logo is given, as SVG. */
+/** Reads the assets, and compresses what the build has not; the logo is given, as SVG. */
 export async function loadAssets(logo: Buffer): Promise<Assets> {
-  const [script, style] = await Promise.all([
-    readFile(packageFile('dist', 'badge', 'inject.min.js')),
-    readFile(packageFile('dist', 'badge', 'inject.min.css')),
-  ]);
+  const [script, style] = await Promise.all([readBuilt('inject.min.js'), readBuilt('inject.min.css')]);
   const [scriptFile, styleFile, logoFile] = await Promise.all([
-    createAsset(script, 'application/javascript', shortCaching),
-    createAsset(style, 'text/css', shortCaching),
-    createAsset(logo, 'image/svg+xml', longCaching, ['Content-Security-Policy', picturePolicy]),
+    createAsset({ ...script, type: 'application/javascript', cacheControl: shortCaching }),
+    createAsset({ ...style, type: 'text/css', cacheControl: shortCaching }),
+    createAsset({
+      body: logo,
+      type: 'image/svg+xml',
+      cacheControl: longCaching,
+      headers: ['Content-Security-Policy', picturePolicy],
+    }),
   ]);
   return { script: scriptFile, style: styleFile, logo: logoFile };
 }
 
+/** A file of the build, which has compressed it at the highest quality: that takes as long as reading the whole content. */
+async function readBuilt(name: string): Promise<Pick<RepresentationOptions, 'body' | 'brotli'>> {
+  const file = packageFile('dist', 'badge', name);
+  const [body, brotli] = await Promise.all([
+    readFile(file),
+    readFile(`${file}.br`).catch(() => undefined), // somebody's own build may lack it
+  ]);
+  return { body, brotli };
+}
+
 /** Every first view of every embedding page fetches these bytes, so they are made as few as can be. */
-function createAsset(
-  body: Buffer,
-  type: string,
-  cacheControl: string,
-  headers: readonly string[] = [],
-): Promise<Representation> {
-  return createRepresentation({ body, type, cacheControl, headers, brotliQuality: 11 });
+function createAsset(options: Omit<RepresentationOptions, 'brotliQuality'>): Promise<Representation> {
+  return createRepresentation({ ...options, brotliQuality: 11 });
 }

@@ -22,7 +22,7 @@ export interface PublicFiles {
 export function listPublicFiles(
   brand: string,
   assets: Assets,
-  demo: Representation,
+  demo: () => Promise<Representation>,
   prepared: () => PreparedContent,
 ): PublicFiles {
   return {
@@ -44,7 +44,7 @@ export function listPublicFiles(
       '/feed.json': (query) => prepared().jsonFeed(query),
     },
     pages: {
-      '/demo': () => demo,
+      '/demo': demo,
       '/history': (query) => prepared().historyPage(query),
     },
   };

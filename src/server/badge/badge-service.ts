@@ -1,5 +1,6 @@
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { readPackageVersion } from '../../kit/package-files.ts';
+import type { Representation } from '../http/replies/representation.ts';
 import type { OriginList } from '../http/routing/origins.ts';
 import type { RouteGroup } from '../http/routing/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
@@ -75,14 +76,19 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     }),
   ]);
   const { prepared, origins } = content;
-  const demo = await createDemoRepresentation(face, assets, prepared().active, parts);
+  let demo: Promise<Representation> | undefined;
+  /** Made when it is first asked for: of all that a start prepares, it would take longest. */
+  const demoPage = () => {
+    demo ??= createDemoRepresentation(face, assets, prepared().active, parts);
+    return demo;
+  };
   const countPulse = createPulseHandler({
     pulse: options.pulse,
     origins,
     publicIds: () => prepared().publicIds,
     now,
   });
-  const files = listPublicFiles(brand, assets, demo, prepared);
+  const files = listPublicFiles(brand, assets, demoPage, prepared);
   const allProblems = () => [...content.problems(), ...problems()];
   const health = createHealthGroup({ version: readPackageVersion(), problems: allProblems });
 

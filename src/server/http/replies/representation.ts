@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
+import {
+  type BrotliOptions,
+  brotliCompress,
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  gzip,
+  gzipSync,
+} from 'node:zlib';
 import type { Context } from '../requests/context.ts';
 import { HttpError } from '../requests/http-error.ts';
 import { type Coding, selectCoding } from './accept-encoding.ts';
@@ -19,6 +27,8 @@ export interface RepresentationOptions {
   readonly headers?: readonly string[];
   /** Brotli quality, 0 to 11. Default: 9, which takes a hundredth of the time of 11 for about 5 % more bytes. */
   readonly brotliQuality?: number;
+  /** The body in Brotli, where somebody has compressed it before. Used if it is this very body; else it is compressed here. */
+  readonly brotli?: Buffer | undefined;
 }
 
 /** A body in every coding it is offered in, with its headers, made once and served often. */
@@ -39,7 +49,11 @@ interface Variant {
 /** Compresses once, so that no request does. */
 export async function createRepresentation(options: RepresentationOptions): Promise<Representation> {
   const identity = Buffer.isBuffer(options.body) ? options.body : Buffer.from(options.body);
-  const [br, gz] = await Promise.all([toBrotli(identity, options.brotliQuality ?? 9), toGzip(identity)]);
+  const { brotli, brotliQuality = 9 } = options;
+  const [br, gz] = await Promise.all([
+    brotli !== undefined && isInBrotli(identity, brotli) ? brotli : toBrotli(identity, brotliQuality),
+    toGzip(identity),
+  ]);
   const bodies = new Map<Coding, Buffer>([['identity', identity]]);
   if (br.length < identity.length) bodies.set('br', br);
   if (gz.length < identity.length) bodies.set('gzip', gz);
@@ -112,6 +126,14 @@ async function toBrotli(body: Buffer, quality: number): Promise<Buffer> {
   };
   const isQuick = body.length <= mostAtOnce && quality <= bestQualityAtOnce;
   return isQuick ? brotliCompressSync(body, options) : promisify(brotliCompress)(body, options);
+}
+
+function isInBrotli(body: Buffer, brotli: Buffer): boolean {
+  try {
+    return brotliDecompressSync(brotli, { maxOutputLength: body.length }).equals(body);
+  } catch {
+    return false;
+  }
 }
 
 function windowBits(length: number): number {
