@@ -1,6 +1,8 @@
 // The program and all its libraries, so that an installation is one package and a start opens few files.
 import { build } from 'esbuild';
+import { format, withRequire } from './format.mjs';
 import { define, withoutUnused, withShortNames } from './left-out.mjs';
+import { mergeStart } from './merge.mjs';
 
 /** Large, and rarely loaded: the bundle of all commands has them, and the other takes them from there. */
 const sharedLibraries = ['ioredis', 'prom-client'];
@@ -11,7 +13,8 @@ const forms = ['announcement-form', 'choice'];
 /**
  * Writes three bundles into a folder: one of all commands, and one each for `serve` and `play`, which run long, and whose start somebody
  * waits for. What several commands use is split into a file for each set of commands that uses it; of the first bundle, `serve` would
- * open more than seventy, which takes longer than to compile them. bin/typebadge.js chooses.
+ * open more than seventy, which takes longer than to compile them. In these two, what the steps of a start share is merged further.
+ * bin/typebadge.js chooses.
  *
  * @returns the paths of all files that they are made of
  */
@@ -20,54 +23,56 @@ export async function bundleProgram(out) {
     bundle({
       entryPoints: [program, ...sharedLibraries],
       outdir: out,
+      banner: { js: withRequire },
       plugins: [without(/\/run-(?:server|play)\.ts$/), withForms], // of these two, it knows the options
-    }),
-    bundle({
-      entryPoints: [program, 'src/server/start.ts'],
+    }).then((bundled) => bundled.inputs),
+    bundleStart({
+      entryPoints: [program, server],
       outdir: `${out}/serve`,
       plugins: [withOnly('serve'), withSharedLibraries],
+      steps: [[program], [`${commands}/serve/serve-command.ts`], [`${commands}/serve/run-server.ts`, server]],
     }),
-    bundle({
-      // The terminal's reader is an entry of its own because it runs in a thread of its own.
-      entryPoints: [
-        program,
-        'src/tui/input/terminal-reader.ts',
-        ...forms.map((form) => `src/tui/announce-form/${form}.tsx`),
-      ],
+    bundleStart({
+      entryPoints: [program, reader, ...forms.map((form) => `src/tui/announce-form/${form}.tsx`)],
       outdir: `${out}/play`,
       plugins: [withOnly('play'), withServer],
+      steps: [
+        [program],
+        [`${commands}/play/play-command.ts`],
+        [`${commands}/play/run-play.ts`, 'src/tui/play.ts'],
+        ['src/tui/screens/stage.tsx'],
+      ],
+      apart: [reader],
     }),
   ]);
   return [...new Set(inputs.flat())];
 }
 
 const program = 'src/cli/main.ts';
+const commands = 'src/cli/commands';
+const server = 'src/server/start.ts';
+/** The terminal's reader is an entry of its own because it runs in a thread of its own. */
+const reader = 'src/tui/input/terminal-reader.ts';
+
+async function bundleStart({ steps, apart, ...options }) {
+  const { inputs, outputs } = await bundle(options);
+  await mergeStart(outputs, { outdir: options.outdir, steps, apart });
+  return inputs;
+}
 
 async function bundle(options) {
   const { metafile } = await build({
+    ...format,
     ...options,
     plugins: [...options.plugins, withoutUnused, withShortNames],
     entryNames: '[name]',
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
     jsx: 'automatic',
     chunkNames: 'chunks/[name]-[hash]',
     define,
-    // Older libraries ask for Node's own modules by require, which a module does not have.
-    banner: {
-      js: "import { createRequire as newRequire } from 'node:module'; const require = newRequire(import.meta.url);",
-    },
-    // Names stay readable in stack traces; blanks and dead code only cost time to read.
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none', // all of it is in the notices
     metafile: true,
-    logLevel: 'warning',
   });
-  return Object.keys(metafile.inputs);
+  return { inputs: Object.keys(metafile.inputs), outputs: metafile.outputs };
 }
 
 /** Of all commands in the table, this one. */

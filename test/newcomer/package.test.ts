@@ -57,8 +57,8 @@ function filesOfStart(command: string, chunks: readonly string[]): string[] {
 }
 
 test('the start of serve and of play opens few files: each costs more than the code that is in it', () => {
-  expect(filesOfStart('serve', ['serve-command', 'run-server']).length).toBeLessThan(25);
-  expect(filesOfStart('play', ['play-command', 'run-play', 'play', 'stage']).length).toBeLessThan(60);
+  expect(filesOfStart('serve', ['serve-command', 'run-server']).length).toBeLessThan(12);
+  expect(filesOfStart('play', ['play-command', 'run-play', 'play', 'stage']).length).toBeLessThan(16);
 });
 
 /** Name, version and licence of every library in the notices. */
