@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../src/server/stores/languages.ts';
 import { openLibrary } from '../../src/server/typing/library/library.ts';
 import { frequencyOf, newTypist, startCourse } from './simulated-typist.ts';
-import { answersOf, playAnswer, playChance, weaknessesOf } from './weaknesses.ts';
+import { answersOf, drawChance, playAnswer, weaknessesOf } from './weaknesses.ts';
 
 const library = openLibrary();
 const rounds = 20;
@@ -10,7 +10,7 @@ const rounds = 20;
 const enough = 30;
 
 describe.each(['en', 'de', 'el'])('in %s', (language) => {
-  const chance = playChance(library, language, 60, 1);
+  const chance = drawChance(library, language, 60, 1);
 
   it.each(Object.entries(answersOf(weaknessesOf(library, language))))(
     '%s brings what a typist is weak at at least 1.5 times as often as chance, and starves no letter',

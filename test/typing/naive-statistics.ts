@@ -175,7 +175,7 @@ export function naiveState(round: RawRound): Omit<answers.GameState, 'last_seq' 
 }
 
 /** The statistics of a round as if it were the first. */
-const sessionOf = once((round) => naiveSession(round, []));
+export const sessionOf = once((round) => naiveSession(round, []));
 
 const isRight = ({ wanted, typed }: Stroke) => wanted === typed;
 /** A right key at a place that was right before. */
@@ -298,7 +298,7 @@ const documentedKind: RawKind = {
     ),
   },
 };
-const kindOf = ({ kind = documentedKind }: RawRound) => kind;
+export const kindOf = ({ kind = documentedKind }: RawRound) => kind;
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const mean = (numbers: readonly number[]) => (numbers.length === 0 ? 0 : sum(numbers) / numbers.length);
 
@@ -423,7 +423,7 @@ const timedStrokesOf = once((round): Stroke[] => {
   return strokes.filter((stroke) => isCounted(round, stroke)).map((stroke) => asLetter(round, stroke));
 });
 
-const pairsOf = once((round): [Stroke, Stroke][] => {
+export const pairsOf = once((round): [Stroke, Stroke][] => {
   const { strokes } = transcribe(round);
   return strokes.flatMap((second): [Stroke, Stroke][] => {
     const first = strokes.find(({ event, word }) => event === second.event - 1 && word === second.word);

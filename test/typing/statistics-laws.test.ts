@@ -7,6 +7,7 @@ import {
   toWireSession,
   toWireState,
 } from '../../src/contract/typing-answers.ts';
+import { toSlowPairs } from '../../src/typing/choice/bigram-bias.ts';
 import { toGameState } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound, reduceRoundBatch } from '../../src/typing/round.ts';
@@ -18,6 +19,7 @@ import { toHistoricalStatistics } from '../../src/typing/statistics/historical-s
 import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
 import { timeRound } from '../../src/typing/timing.ts';
 import { expectClose } from './close-to.ts';
+import { expectSlowest, naiveSlowPairs } from './naive-slow-pairs.ts';
 import {
   documentedRules,
   naiveHistory,
@@ -92,6 +94,9 @@ it('over many rounds, bests and all historical statistics are those of a second,
         history = foldRounds(history, [timed.finished as FinishedRound]);
       }
       expectClose(toWireHistory(toHistoricalStatistics(chaptersOf(history))), naiveHistory(raws));
+      const { pairs, mean } = toSlowPairs(chaptersOf(history));
+      const told = pairs.map(({ pair, ms }) => ({ text: pair, ms, target_ms: mean }));
+      expectSlowest(told, naiveSlowPairs(raws), 24);
     }),
     { numRuns: 100 },
   );

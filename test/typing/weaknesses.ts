@@ -1,6 +1,11 @@
 import { languageOf } from '../../src/server/stores/languages.ts';
 import type { Library } from '../../src/server/typing/library/library.ts';
+import { deriveSeed } from '../../src/typing/choice/random.ts';
 import type { Mode } from '../../src/typing/modes/mode.ts';
+import { defaultPractice } from '../../src/typing/modes/practice.ts';
+import { toRoundText } from '../../src/typing/modes/round-text.ts';
+import { toWordText } from '../../src/typing/rules/word.ts';
+import { newHistory } from '../../src/typing/statistics/history.ts';
 import { newTypist, type SimulatedTypist, startCourse } from './simulated-typist.ts';
 
 /** What simulated typists of a language are weak at: a frequent, a middling and a rarer thing of each kind. */
@@ -65,9 +70,13 @@ export function playAnswer(
   return course.play({ language, mode }, rounds);
 }
 
-/** What chance brings: rounds of words for somebody of whom nothing is known. */
-export function playChance(library: Library, language: string, rounds: number, seed: number): string[][] {
-  return startCourse(library, newTypist(), seed, true).play({ language }, rounds);
+/** What chance brings: the words of rounds for somebody of whom nothing is known. */
+export function drawChance(library: Library, language: string, rounds: number, seed: number): string[][] {
+  const practice = { ...defaultPractice, language };
+  return Array.from({ length: rounds }, (_, at) => {
+    const material = library.materialOf(practice, deriveSeed(seed, at), newHistory());
+    return toRoundText(practice, material).words.map(toWordText);
+  });
 }
 
 function pairsOf(word: string): string[] {

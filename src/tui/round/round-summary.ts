@@ -38,7 +38,9 @@ export function summarizeRound(round: LocalRound): RoundSummary {
     errors: Object.fromEntries(
       Object.entries(tally.errors).map(([pair, count]) => [`${pair[0]}>${pair[1]}`, count]),
     ),
-    bigrams: tally.bigrams,
+    bigrams: Object.fromEntries(
+      Object.entries(tally.bigrams).map(([pair, { count, ms }]) => [pair, { count, ms }]),
+    ),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Chapter } from '../statistics/history.ts';
-import { asOf, type RecentTally } from '../statistics/key-tally.ts';
+import { asOf, type RecentTally } from '../statistics/recent-tally.ts';
 import type { Bias } from './biased-words.ts';
 
 /** Keystrokes at the own average that every letter is credited with, so that one slip is no weakness yet. */

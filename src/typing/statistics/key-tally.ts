@@ -1,6 +1,7 @@
 import { type Language, letterOf } from '../letters/language.ts';
 import type { KeyReport } from '../rules/step.ts';
 import type { Word } from '../rules/word.ts';
+import { asOf, type RecentTally, shareLeft } from './recent-tally.ts';
 
 /** Longer seek times are pauses, not searches: they say nothing about a key. In milliseconds. */
 const longestSeekTime = 5000;
@@ -16,24 +17,17 @@ export interface LetterTally {
   seekSquares: number;
 }
 
+/** What happened between two letters. Plain JSON. */
 export interface BigramTally {
   count: number;
   /** Sum of the seek times of the second letter, in milliseconds. */
   ms: number;
-}
-
-/** What happened to one letter lately: sums in which each later round halves an earlier one a little. Plain JSON. */
-export interface RecentTally {
-  presented: number;
-  correct: number;
-  ms: number;
-  count: number;
-  /** Rounds of the chapter when these sums were as they are. */
+  /** The same two lately, and the rounds of the chapter when they were so: see `RecentTally`. */
+  recentCount: number;
+  recentMs: number;
   at: number;
 }
 
-/** Rounds after which what was typed weighs half as much in the choice of words. */
-const halfLife = 20;
 /** Words that went wrong and are remembered. */
 const mostTroubles = 200;
 
@@ -156,10 +150,11 @@ function addSeekTime(
   lately.ms += ms;
   lately.count++;
   if (before === undefined) return;
-  bigrams[before + letter] ??= { count: 0, ms: 0 };
-  const bigram = bigrams[before + letter] as BigramTally;
+  const bigram = bigramOf(bigrams, before + letter, round);
   bigram.count++;
   bigram.ms += ms;
+  bigram.recentCount++;
+  bigram.recentMs += ms;
 }
 
 function tallyOf(letters: Record<string, LetterTally>, letter: string): LetterTally {
@@ -167,22 +162,22 @@ function tallyOf(letters: Record<string, LetterTally>, letter: string): LetterTa
   return letters[letter] as LetterTally;
 }
 
-/** What was typed before a round weighs less in it. */
-export function asOf(tally: Readonly<RecentTally>, round: number): RecentTally {
-  const share = 2 ** ((tally.at - round) / halfLife);
-  return {
-    presented: tally.presented * share,
-    correct: tally.correct * share,
-    ms: tally.ms * share,
-    count: tally.count * share,
-    at: round,
-  };
-}
-
 function recentOf(recent: Record<string, RecentTally>, letter: string, round: number): RecentTally {
   const before = recent[letter] ?? { presented: 0, correct: 0, ms: 0, count: 0, at: round };
   if (before.at !== round || recent[letter] === undefined) recent[letter] = asOf(before, round);
   return recent[letter] as RecentTally;
+}
+
+function bigramOf(bigrams: Record<string, BigramTally>, pair: string, round: number): BigramTally {
+  bigrams[pair] ??= { count: 0, ms: 0, recentCount: 0, recentMs: 0, at: round };
+  const tally = bigrams[pair] as BigramTally;
+  if (tally.at !== round) {
+    const share = shareLeft(tally.at, round);
+    tally.recentCount *= share;
+    tally.recentMs *= share;
+    tally.at = round;
+  }
+  return tally;
 }
 
 /** Forgets the least trouble where there are too many. */

@@ -13,7 +13,8 @@ import type { Practice } from '../../../typing/modes/practice.ts';
 import { toRoundText } from '../../../typing/modes/round-text.ts';
 import { toWordText } from '../../../typing/rules/word.ts';
 import { type Chapter, type History, newChapter } from '../../../typing/statistics/history.ts';
-import { asOf, type KeyTally, newKeyTally, type RecentTally } from '../../../typing/statistics/key-tally.ts';
+import { type BigramTally, type KeyTally, newKeyTally } from '../../../typing/statistics/key-tally.ts';
+import { asOf, type RecentTally, shareLeft } from '../../../typing/statistics/recent-tally.ts';
 
 /**
  * Rounds of the lists that the package ships, chosen by the engine of the server from what the typist's own record tells
@@ -78,9 +79,8 @@ function toKeys(records: readonly RoundRecord[]): KeyTally {
     for (const [letter, sums] of Object.entries(letters)) {
       keys.recent[letter] = addSums(keys.recent[letter], sums, round);
     }
-    for (const [pair, { count, ms }] of Object.entries(bigrams)) {
-      const before = keys.bigrams[pair];
-      keys.bigrams[pair] = { count: count + (before?.count ?? 0), ms: ms + (before?.ms ?? 0) };
+    for (const [pair, times] of Object.entries(bigrams)) {
+      keys.bigrams[pair] = addTimes(keys.bigrams[pair], times, round);
     }
   }
   return keys;
@@ -97,6 +97,21 @@ function addSums(
     correct: correct + (faded?.correct ?? 0),
     ms: seekMs + (faded?.ms ?? 0),
     count: seekCount + (faded?.count ?? 0),
+    at: round,
+  };
+}
+
+function addTimes(
+  before: BigramTally | undefined,
+  { count, ms }: NonNullable<RoundRecord['bigrams']>[string],
+  round: number,
+): BigramTally {
+  const share = before === undefined ? 0 : shareLeft(before.at, round);
+  return {
+    count: count + (before?.count ?? 0),
+    ms: ms + (before?.ms ?? 0),
+    recentCount: count + share * (before?.recentCount ?? 0),
+    recentMs: ms + share * (before?.recentMs ?? 0),
     at: round,
   };
 }

@@ -8,6 +8,7 @@ import { openFileStores } from '../../../../../src/server/stores/files/file-stor
 import { createFileRounds } from '../../../../../src/server/stores/files/rounds/file-rounds.ts';
 import { findOldRounds } from '../../../../../src/server/stores/files/rounds/idle-rounds.ts';
 import { trimJournal } from '../../../../../src/server/stores/files/rounds/journal-trim.ts';
+import { snapshotPath } from '../../../../../src/server/stores/files/rounds/snapshots/derived-files.ts';
 import { toJournalLine } from '../../../../../src/server/stores/journal-line.ts';
 import type { JournalRound } from '../../../../../src/server/stores/journal-round.ts';
 import { RoundsNotKeptError } from '../../../../../src/server/stores/ports.ts';
@@ -219,7 +220,7 @@ describe('what is kept', () => {
       execFileSync('mkfifo', [pathOf(piped)]);
       const rounds = open();
       await rounds.keep(folded, [toUnsavedRound(round(2, folded))]);
-      execFileSync('mkfifo', [`${pathOf(folded)}.folded-1`]);
+      execFileSync('mkfifo', [snapshotPath(pathOf(folded))]);
       expect((await rounds.history(piped)).rounds).toBe(0);
       expect((await open().history(folded)).rounds).toBe(1);
       await expect(rounds.keep(piped, [toUnsavedRound(round(1))])).rejects.toThrow(RoundsNotKeptError);

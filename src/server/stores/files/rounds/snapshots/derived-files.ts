@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
  * Part of the file's name, so that two versions of typebadge can use one folder. Raise it with what a fold gives, and with
  * the version of the journal's lines: what could not be read was folded as nothing.
  */
-const formatVersion = 2;
+const formatVersion = 3;
 /** A draft that old, in milliseconds, was left by a server that was killed. */
 const staleDraft = 10 * 60_000;
 

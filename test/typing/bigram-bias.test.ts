@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { toBigramBias, toSlowPairs } from '../../src/typing/choice/bigram-bias.ts';
+import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
+import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
+
+const words = ['than', 'other', 'queen', 'under'];
+
+/** A round in which the second letter of one pair takes 400 ms, and every other key 150 ms. */
+function round(id: number, slow: string, mode = 'words-30'): FinishedRound {
+  const typed = words.flatMap((word) =>
+    [...`${word} `].map((key, at) => ({ key, ms: word.slice(at - 1, at + 1) === slow ? 400 : 150 })),
+  );
+  return {
+    id: String(id),
+    words,
+    keys: typed.map(({ key }) => key),
+    seekTimes: typed.map(({ ms }) => ms),
+    timing: { start: 0, end: 60_000, duration: 60_000 },
+    mode,
+  };
+}
+
+/** So many rounds in which these pairs were slow, one after the other. */
+function slowPairsAfter(...parts: readonly (readonly [slow: string, rounds: number, mode?: string])[]) {
+  const rounds = parts.flatMap(([slow, count, mode]) =>
+    Array.from({ length: count }, (_, at) => round(at, slow, mode)),
+  );
+  return toSlowPairs(chaptersOf(foldRounds(newHistory(), rounds))).pairs;
+}
+
+it('is about the pair that is slow', () => {
+  const pairs = slowPairsAfter(['qu', 10]);
+  expect(pairs[0]).toMatchObject({ pair: 'qu' });
+  expect(pairs[0]?.ms).toBeCloseTo(400, 6);
+});
+
+it('forgets: of two pairs, the one that is slow now comes first, however long the other one was', () => {
+  const pairs = slowPairsAfter(['qu', 200], ['ee', 30]);
+  expect(pairs.map(({ pair }) => pair)).toEqual(['ee', 'qu']);
+  // 30 rounds leave 2^-1.5 of the weight, so this much of a mean of 400 ms and 150 ms is old.
+  expect(pairs[1]?.ms).toBeCloseTo(150 + 250 * 2 ** -1.5, 0);
+});
+
+it('forgets: a pair that was slow a hundred rounds ago and is quick now gains next to nothing', () => {
+  const [fresh] = slowPairsAfter(['qu', 30]);
+  const [old] = slowPairsAfter(['qu', 30], ['', 100]);
+  expect(old?.gain).toBeLessThan(0.05 * (fresh?.gain ?? 0));
+  expect(slowPairsAfter(['', 130])).toEqual([]);
+});
+
+it('remembers what was slow before a pause: only rounds of the same mode make it older', () => {
+  const [before] = slowPairsAfter(['qu', 30]);
+  const [after] = slowPairsAfter(['qu', 30], ['', 30, 'time-60']);
+  const [faded] = slowPairsAfter(['qu', 30], ['', 30]);
+  expect(before?.ms).toBeCloseTo(400, 6);
+  expect(after?.ms).toBeGreaterThan(faded?.ms ?? Number.NaN);
+});
+
+it('prefers most what is slowest, and nothing where no pair is slow', () => {
+  const bias = toBigramBias(slowPairsAfter(['qu', 30], ['ee', 20]));
+  expect(bias.size).toBe(2);
+  expect(bias.get('ee')).toBeGreaterThan(bias.get('qu') ?? Number.NaN);
+  expect(toBigramBias(slowPairsAfter(['', 10]))).toEqual(new Map());
+});
