@@ -24,8 +24,7 @@ type Letter = keyof typeof shapes;
 const offset = 32;
 
 export function appendAnswer(answers: Tape, result: InputResult): Tape {
-  const [letter, number] = toPair(result);
-  return appendToTape(answers, letter + String.fromCharCode(number + offset));
+  return appendToTape(answers, toUnits(result));
 }
 
 /** The answer to the input with this number, which must have been answered. */
@@ -41,15 +40,19 @@ export function kindOfAnswer(answers: Tape, seq: number): Kind {
   return shapes[String.fromCharCode(unitAt(answers, 2 * (seq - 1))) as Letter].type;
 }
 
-function toPair(result: InputResult): [Letter, number] {
+function toUnits(result: InputResult): string {
   switch (result.type) {
     case 'keystroke':
-      if (result.timerStarted) return ['s', result.charIndex];
-      return [result.isCorrect ? 'r' : 'w', result.charIndex];
+      if (result.timerStarted) return withNumber('s', result.charIndex);
+      return withNumber(result.isCorrect ? 'r' : 'w', result.charIndex);
     case 'backspace':
-      return [result.success ? 'd' : 'k', result.newLength];
+      return withNumber(result.success ? 'd' : 'k', result.newLength);
     default:
-      if (result.advanced) return [result.roundComplete ? 'c' : 'a', 0];
-      return [result.treatedAsError ? 'e' : 'n', 0];
+      if (result.advanced) return withNumber(result.roundComplete ? 'c' : 'a', 0);
+      return withNumber(result.treatedAsError ? 'e' : 'n', 0);
   }
+}
+
+function withNumber(letter: Letter, number: number): string {
+  return letter + String.fromCharCode(number + offset);
 }

@@ -1,3 +1,5 @@
+import { toByteLength } from './byte-length.ts';
+
 /** One input as it arrived. */
 export interface RoundInput {
   /** The character typed, or `spaceKey`, or `backspaceKey`. */
@@ -23,6 +25,11 @@ export function newInput(key: string, ms = 0, seq = 0, round?: string): RoundInp
  */
 export function toInputText({ key, ms, seq }: RoundInput): string {
   return `${key}\t${ms}\t${seq}\n`;
+}
+
+/** Bytes of the line of a key in UTF-8: all else in it is ASCII. */
+export function toLineBytes(line: string, key: string): number {
+  return line.length - key.length + toByteLength(key);
 }
 
 /** Reads the lines again. Undefined where they are not what `toInputText` wrote. */

@@ -1,10 +1,10 @@
 import { appendAnswer, kindOfAnswer, readAnswer } from './answers.ts';
 import { toByteLength } from './byte-length.ts';
 import { defaultPractice, type Practice } from './modes/practice.ts';
-import { parseInputText, type RoundInput, toInputText } from './round-input.ts';
+import { parseInputText, type RoundInput, toInputText, toLineBytes } from './round-input.ts';
 import { backspaceKey, spaceKey } from './rules/key.ts';
 import { type Problem, toProblem } from './rules/problem.ts';
-import { isComplete, noProgress, type Progress } from './rules/progress.ts';
+import { copyProgress, isComplete, noProgress, type Progress } from './rules/progress.ts';
 import { type InputResult, step } from './rules/step.ts';
 import { toWordText, type Word } from './rules/word.ts';
 import type { Timing } from './statistics/finished-round.ts';
@@ -30,8 +30,8 @@ export interface Round {
   readonly id: string;
   readonly words: readonly Word[];
   readonly practice: Practice;
-  /** Indices of the words that end a line; missing where the text has no lines. */
-  readonly lineEnds?: readonly number[];
+  /** Indices of the words that end a line; undefined where the text has no lines. */
+  readonly lineEnds: readonly number[] | undefined;
   readonly progress: Progress;
   readonly score: Score;
   /** Every input taken, in order, as `toInputText` writes them. With words and practice they determine everything else. */
@@ -67,7 +67,7 @@ export function newRound(
     id,
     words,
     practice,
-    ...(lineEnds && { lineEnds }),
+    lineEnds,
     progress: noProgress,
     score: newScore(),
     inputs: emptyTape,
@@ -110,7 +110,7 @@ export function reduceRound(round: Round, input: RoundInput): Reduction | { prob
 
 function take(round: Round, input: RoundInput): Reduction | { problem: Problem } {
   const { seq } = input;
-  const progress = { ...round.progress };
+  const progress = copyProgress(round.progress);
   const taken = step(round.words, round.practice.rules, progress, input.key, input.ms);
   if ('problem' in taken) return taken;
   const score = copyScore(round.score);
@@ -122,13 +122,13 @@ function take(round: Round, input: RoundInput): Reduction | { problem: Problem }
       id: round.id,
       words: round.words,
       practice: round.practice,
-      ...(round.lineEnds && { lineEnds: round.lineEnds }),
+      lineEnds: round.lineEnds,
       progress,
       score,
       inputs: appendToTape(round.inputs, line),
       inputCount: round.inputCount + 1,
       mostInputs: round.mostInputs,
-      inputBytes: round.inputBytes + toByteLength(line),
+      inputBytes: round.inputBytes + toLineBytes(line, input.key),
       mostBytes: round.mostBytes,
       answers: seq > 0 ? appendAnswer(round.answers, taken.result) : round.answers,
       lastSeq: seq > 0 ? seq : round.lastSeq,
