@@ -139,6 +139,18 @@ export const PageQuerySchema = v.object({
 /** Of the words of a round, in UTF-16 units: 3,200 words of twelve letters, and four times as much as a text of one's own. */
 const longestUpload = 40_000;
 
+/** Of a round that was typed elsewhere. */
+const mostEvents = 20_000;
+const tooManyEvents = `must hold at most ${mostEvents} events`;
+
+/** Whether an upload has few enough events, before anybody looks at them. */
+export const UploadedEventCountSchema = v.object({
+  events: v.pipe(v.array(v.unknown()), v.maxLength(mostEvents, tooManyEvents)),
+});
+
+/** Some of the events of an upload. */
+export const InputPartSchema = v.object({ events: v.array(InputEventSchema) });
+
 /** A whole round that was typed elsewhere. */
 export const RoundUploadSchema = v.object({
   id: v.pipe(v.string('must be a UUID'), v.uuid('must be a UUID')),
@@ -160,7 +172,7 @@ export const RoundUploadSchema = v.object({
   events: v.pipe(
     v.array(InputEventSchema, 'must be a list of events'),
     v.minLength(1, 'must hold at least one event'),
-    v.maxLength(20_000, 'must hold at most 20000 events'),
+    v.maxLength(mostEvents, tooManyEvents),
   ),
   ...TimingRequestSchema.entries,
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as answers from '../../../src/contract/answer-types.ts';
 import type * as statistics from '../../../src/contract/statistics-types.ts';
+import { parseUpload, toUploadedWords } from '../../../src/server/typing/requests/round-upload.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { createTypingClient, flawless, type TypingClient } from '../../support/typing-client.ts';
 
@@ -14,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const words = ['typed', 'on', 'a', 'train'];
+const manyWords = Array<string>(400).fill('hello');
 const upload = (changed: object = {}) => ({
   id: randomUUID(),
   words,
@@ -73,6 +75,34 @@ describe('a round typed elsewhere', () => {
     expect(rounds[0]).toMatchObject({ accuracy: 100, correct_chars: characters, total_chars: characters });
   });
 
+  it('of thousands of keys has the same numbers, and others get their turn while it is read', async () => {
+    const own = Array<string>(2_000).fill('q\u0301a');
+    const typed = [
+      { type: 'keystroke', char: 'q\u0301' },
+      { type: 'keystroke', char: 'a' },
+      { type: 'space' },
+    ];
+    const round = upload({ words: own, events: own.flatMap(() => typed), duration_ms: 600_000 });
+    expect((await post(round)).status).toBe(201);
+    const { rounds } = (await client.call<statistics.RoundList>('GET', '/rounds?limit=1')).body;
+    expect(rounds[0]).toMatchObject({
+      id: round.id,
+      accuracy: 100,
+      correct_chars: 4_000,
+      total_chars: 4_000,
+    });
+
+    let turns = 0;
+    const count = () => {
+      turns++;
+      turn = setImmediate(count);
+    };
+    let turn = setImmediate(count);
+    await toUploadedWords(await parseUpload(round));
+    clearImmediate(turn);
+    expect(turns).toBeGreaterThanOrEqual(5);
+  });
+
   it.each([
     [
       'half a surrogate pair as a key',
@@ -89,6 +119,21 @@ describe('a round typed elsewhere', () => {
       'events after its end',
       { events: [...flawless(words), { type: 'backspace' }] },
       'events[17]: The round is complete: start the next one. Nothing was applied.',
+    ],
+    [
+      'half a surrogate pair behind thousands of keys',
+      { events: [...Array(2_345).fill({ type: 'backspace' }), { type: 'keystroke', char: '\ud83d' }] },
+      'events[2345].char must be exactly one visible character (spaces have an endpoint of their own).',
+    ],
+    [
+      'events after its end, thousands of keys on',
+      { words: manyWords, events: [...flawless(manyWords), { type: 'backspace' }] },
+      'events[2400]: The round is complete: start the next one. Nothing was applied.',
+    ],
+    [
+      'more events than it may have',
+      { events: Array(20_001).fill({ type: 'backspace' }) },
+      'events must hold at most 20000 events.',
     ],
     ['a word with white space', { words: ['a b'] }, 'words[0] must be a word without white space.'],
     [

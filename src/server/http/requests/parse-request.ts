@@ -12,13 +12,22 @@ export function parseRequest<Schema extends v.GenericSchema>(
   isSurelyRight?: (body: Record<string, unknown>) => boolean,
 ): v.InferOutput<Schema> {
   if (isSurelyRight?.(body)) return body as v.InferOutput<Schema>;
-  const { success, output, issues } = v.safeParse(schema, body, { abortEarly: true });
-  if (success) return output;
-  throw new HttpError(400, 'INVALID_REQUEST', toSentence(issues[0]));
+  return parsePart(schema, body, 0);
 }
 
-function toSentence(issue: v.BaseIssue<unknown>): string {
-  const field = toPath(issue.path);
+/** The same for a body with a part of a long list. `from`: index of the first entry of the part in the whole list. */
+export function parsePart<Schema extends v.GenericSchema>(
+  schema: Schema,
+  body: Record<string, unknown>,
+  from: number,
+): v.InferOutput<Schema> {
+  const { success, output, issues } = v.safeParse(schema, body, { abortEarly: true });
+  if (success) return output;
+  throw new HttpError(400, 'INVALID_REQUEST', toSentence(issues[0], from));
+}
+
+function toSentence(issue: v.BaseIssue<unknown>, from: number): string {
+  const field = toPath(issue.path, from);
   // What chooses between variants names them all, missing or not.
   const isMissing = issue.kind === 'schema' && issue.input === undefined && issue.type !== 'variant';
   if (isMissing) return `${field} is missing.`;
@@ -28,7 +37,10 @@ function toSentence(issue: v.BaseIssue<unknown>): string {
 }
 
 /** Such as `events[3].char`. Only our own names come up: unknown fields are never looked at. */
-function toPath(path: v.BaseIssue<unknown>['path']): string {
-  const steps = (path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
+function toPath(path: v.BaseIssue<unknown>['path'], from: number): string {
+  const outer = path?.findIndex(({ key }) => typeof key === 'number');
+  const steps = (path ?? []).map(({ key }, at) =>
+    typeof key === 'number' ? `[${at === outer ? from + key : key}]` : `.${String(key)}`,
+  );
   return steps.join('').replace(/^\./, '') || 'The request body';
 }

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Practice } from '../../../typing/modes/practice.ts';
-import { newRound, reduceRoundBatch } from '../../../typing/round.ts';
+import { newRound, type Round, reduceRoundBatch } from '../../../typing/round.ts';
 import type { RoundInput } from '../../../typing/round-input.ts';
 import type { Problem } from '../../../typing/rules/problem.ts';
 import type { Word } from '../../../typing/rules/word.ts';
@@ -9,6 +10,7 @@ import type { JournalRound } from '../../stores/journal-round.ts';
 import type { Asking } from '../../stores/player.ts';
 import { toUnsavedRound } from '../../stores/unsaved-rounds.ts';
 import type { TypingGameOptions } from './game-options.ts';
+import type { InputProblem } from './session-round.ts';
 
 /** A round as it was typed elsewhere. */
 export interface WholeRound {
@@ -37,7 +39,7 @@ export function createRoundUpload(options: TypingGameOptions): AddRound {
     if ((await rounds.list(player, { limit: 1, after: round.id })) !== undefined) return 'known';
     allowance.expectLeft(asking);
     const mark = await rounds.mark?.(player);
-    const typed = reduceRoundBatch(newRound(round.id, round.words, round.practice), round.inputs);
+    const typed = await typeInTurns(newRound(round.id, round.words, round.practice), round.inputs);
     if ('problem' in typed) return typed;
     const history = await rounds.history(player);
     const timed = timeRound(typed.round, round.timing, history);
@@ -53,4 +55,22 @@ export function createRoundUpload(options: TypingGameOptions): AddRound {
     onRound?.();
     return 'added';
   };
+}
+
+/** Inputs that are judged in one go: some milliseconds' work. */
+const inputsPerTurn = 2_000;
+
+/** Types a round, with turns of others in between. */
+async function typeInTurns(
+  start: Round,
+  inputs: readonly RoundInput[],
+): Promise<{ readonly round: Round } | InputProblem> {
+  let round = start;
+  for (let at = 0; at < inputs.length; at += inputsPerTurn) {
+    if (at > 0) await nextTurn();
+    const typed = reduceRoundBatch(round, inputs.slice(at, at + inputsPerTurn));
+    if ('problem' in typed) return { problem: typed.problem, at: at + typed.at };
+    round = typed.round;
+  }
+  return { round };
 }

@@ -1,20 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type * as v from 'valibot';
 import type * as answers from '../../../contract/answer-types.ts';
-import * as requests from '../../../contract/request-types.ts';
 import type * as statistics from '../../../contract/statistics-types.ts';
 import { toWireRound } from '../../../contract/typing-answers.ts';
-import { toReachedWords } from '../../../typing/rules/word.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { charge } from '../../http/requests/context.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
-import { parseRequest } from '../../http/requests/parse-request.ts';
 import type { JournalRound } from '../../stores/journal-round.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { WholeRound } from '../game/whole-round.ts';
 import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
 import { toPractice } from '../requests/practice-request.ts';
+import { parseUpload, type RoundUpload, toUploadedWords } from '../requests/round-upload.ts';
 import { createHeavyWorker, toWeight } from './heavy-work.ts';
 import { toInput } from './key-handlers.ts';
 import { chargeEvents, type OwnHandler } from './own-request.ts';
@@ -50,9 +47,9 @@ export function createPlayerHandlers(
       });
       await chargeEvents(context, raw);
       return inTurn(context, async (owe) => {
-        const upload = parseRequest(requests.RoundUploadSchema, raw);
+        const upload = await parseUpload(raw);
         await owe(toWeight({ words: upload.words, keys: [] }));
-        const round = toWholeRound(upload, library);
+        const round = await toWholeRound(upload, library);
         const added = await game.addRound(asking, round);
         const status = resultOf(added) === 'added' ? 201 : 200;
         return toJsonReply(status, { id: round.id } satisfies answers.RoundKept);
@@ -80,15 +77,12 @@ export function createPlayerHandlers(
   };
 }
 
-function toWholeRound(
-  upload: v.InferOutput<typeof requests.RoundUploadSchema>,
-  library: Library,
-): WholeRound {
-  const { id, words, events } = upload;
+async function toWholeRound(upload: RoundUpload, library: Library): Promise<WholeRound> {
+  const { id, events } = upload;
   const mode = upload.mode.type === 'text' ? { ...upload.mode, text: '' } : upload.mode;
   return {
     id,
-    words: toReachedWords(words, events.filter(({ type }) => type === 'space').length),
+    words: await toUploadedWords(upload),
     practice: toPractice({ ...upload, mode }, library),
     inputs: events.map(toInput),
     timing: {
