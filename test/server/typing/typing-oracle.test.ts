@@ -17,7 +17,6 @@ import type { HistoricalStatistics, RoundList } from '../../../src/contract/stat
 import { startTestServer } from '../../support/test-server.ts';
 import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
 import { expectClose } from '../../typing/close-to.ts';
-import { expectSlowest, naiveSlowPairs } from '../../typing/naive-slow-pairs.ts';
 import {
   documentedRules,
   naiveHistory,
@@ -151,10 +150,7 @@ async function playScenario(plans: readonly SessionPlan[]): Promise<number> {
     for (const { plan, played } of players) {
       const own = history.filter(({ kind }) => kind?.modeName === played.kind.modeName);
       expectClose(await client.history(played.id), naiveHistory(own));
-      if (played === players[0]?.played) {
-        await expectFiltered(client, played, history);
-        await expectSlowPairs(client, played, history);
-      }
+      if (played === players[0]?.played) await expectFiltered(client, played, history);
       if (plan.isDeleted) await client.deleteSession(played.id);
     }
   } finally {
@@ -234,19 +230,6 @@ async function expectFiltered(
   for (const [query, rounds] of filters) {
     expectClose(await historyOf(client, id, query), naiveHistory(rounds));
   }
-}
-
-/** What a drill is about for this player by now, in the language and on the layout of this session. */
-async function expectSlowPairs(
-  client: TypingClient,
-  { kind: { language, layout } }: Played,
-  history: readonly RawRound[],
-): Promise<void> {
-  const drill = { mode: { type: 'drill', on: 'bigrams' }, language, layout: layout.id };
-  const { session_id } = (await client.call<SessionCreated>('POST', '/sessions', drill)).body;
-  const { focus } = await client.startRound(session_id);
-  const own = history.filter(({ kind }) => kind?.language === language && kind.layout.id === layout.id);
-  expectSlowest(focus ?? [], naiveSlowPairs(own), 6);
 }
 
 function typeRound(words: readonly string[], rules: Rules, tape: readonly number[]): RawEvent[] {

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { SessionCreated } from '../../../src/contract/answer-types.ts';
+import type { InputEvent } from '../../../src/contract/request-types.ts';
+import { createRandom } from '../../../src/typing/choice/random.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { createTypingClient, type TypingClient } from '../../support/typing-client.ts';
+import { expectSlowest, naiveSlowPairs } from '../../typing/naive-slow-pairs.ts';
+import { naiveSession, type RawRound } from '../../typing/naive-statistics.ts';
+import { typeRandomly } from '../../typing/random-typist.ts';
+
+let server: TestServer;
+let client: TypingClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  client = createTypingClient(server.port);
+});
+afterAll(() => server.close());
+
+it('a drill on bigrams is about the pairs of a second computation, in which recent rounds weigh more', async () => {
+  const random = createRandom(5);
+  const history: RawRound[] = [];
+  const id = await client.createSession();
+  for (let round = 0; round < 8; round++) {
+    const { words } = await client.startRound(id);
+    // Nearly all keys right, at changing times.
+    const tape = Array.from(
+      { length: 180 },
+      () => 1000 * Math.floor(100 * random()) + Math.floor(78 * random()),
+    );
+    const events = typeRandomly(words, tape);
+    await client.input(id, events as InputEvent[]);
+    await client.timing(id, 60_000);
+    history.push({ words, punctuation: false, events, duration_ms: 60_000 });
+  }
+  expect(history.filter((round) => naiveSession(round, []).counts).length).toBeGreaterThan(4);
+  const drill = { mode: { type: 'drill', on: 'bigrams' } };
+  const { session_id } = (await client.call<SessionCreated>('POST', '/sessions', drill)).body;
+  const { focus = [] } = await client.startRound(session_id);
+  expect(focus).toHaveLength(6);
+  expectSlowest(focus, naiveSlowPairs(history), 6);
+});
