@@ -86,15 +86,14 @@ function otherBytes(bytes: Buffer, random: Random): Buffer {
   ])();
 }
 
-/**
- * Bytes that are not one reply: rubbish, half a reply or none, or a length that never comes. Not two replies: the client library
- * (ioredis 6.0.0) throws where nobody can catch it when a nil comes that nobody waits for.
- */
+/** Bytes that are not one reply: rubbish, two replies, half of one or none, or a length that never comes. */
 function noReply(truth: Reply, random: Random): Buffer {
   const bytes = toBytes(truth);
   return random.pick<() => Buffer>([
     () => random.bytes(1 + random.below(40)),
     () => bytes.subarray(0, random.below(bytes.length)),
+    () => Buffer.concat([bytes, bytes]),
+    () => Buffer.concat([bytes, Buffer.from('$-1\r\n')]),
     () => Buffer.from('$1000000\r\nshort\r\n'),
     () => Buffer.from('*1000\r\n:1\r\n'),
     () => Buffer.from('*999999999999\r\n'),

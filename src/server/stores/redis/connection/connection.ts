@@ -5,6 +5,7 @@ import type { StoreAddress } from '../../../settings/store-url.ts';
 import { StoreUnavailableError } from '../../ports.ts';
 import { watchReplyOrder } from './reply-order.ts';
 import { toStoreProblem } from './store-problem.ts';
+import { guardReplies } from './stray-replies.ts';
 import { probeTls } from './tls-probe.ts';
 import { findMissingTls, findTlsProblem } from './tls-problem.ts';
 
@@ -46,6 +47,7 @@ export interface StoreConnection {
 /** Loads the client library, which nobody without a store pays for, and begins to connect. */
 export async function openConnection({ address, onChange }: ConnectionOptions): Promise<StoreConnection> {
   const { default: library } = await import('ioredis');
+  await guardReplies();
   const client = connect(library, address);
   let problem: Error | undefined = new StoreUnavailableError('The store has not answered yet.');
 
@@ -68,8 +70,10 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
     const hint = address.tls || hasAnswered ? undefined : findMissingTls(cause);
     set(hint === undefined ? toStoreProblem(cause) : new StoreUnavailableError(hint, { cause }));
   };
+  let isLeaving = false;
   client.on('ready', () => {
     hasAnswered = true;
+    isLeaving = false;
     set(undefined);
   });
   client.on('error', explain);
@@ -82,6 +86,7 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
 
   /** Whatever waits on this connection fails, and the next one is not used before the store has answered on it. */
   const leave = (reason: Error) => {
+    isLeaving = true;
     set(reason);
     client.disconnect(true);
   };
@@ -95,8 +100,9 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
         return await waitWhileFree(command(client), patience);
       } catch (error) {
         const reason = toStoreProblem(error);
-        // Waiting commands must not pile up on a connection whose store has fallen silent.
-        if (error instanceof SilenceError && problem === undefined) leave(reason);
+        // Waiting commands must not pile up on a connection whose store has fallen silent. What is known to be wrong with the store
+        // says nothing about that: it may have been said over this very connection.
+        if (error instanceof SilenceError && client.status === 'ready' && !isLeaving) leave(reason);
         throw reason;
       }
     },
