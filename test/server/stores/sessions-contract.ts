@@ -249,6 +249,22 @@ export function describeSessionMemory(
       expect(await grow(d, 3)).toBe(3);
     });
 
+    it('says before a text is drawn that its round finds no room, and changes nothing', async () => {
+      const expectRoom = (id: string, letters: number) =>
+        (async () => store.expectRoom(id, { words: 1, letters }))();
+      await expect(expectRoom(a, 100_000)).rejects.toMatchObject({ of: 'store' });
+      expect(await store.read(a)).toEqual(session(a));
+      await expectRoom(a, 200);
+      await expectRoom(d, 100_000);
+      await grow(b, 5);
+      while ((await store.create(session(Math.random().toString(16)))) === 'added');
+      await expect(expectRoom(a, 3_000)).rejects.toThrow(SessionMemoryError);
+      await store.delete(b);
+      await expectRoom(a, 200);
+      expect(await store.update(a, rename(3))).toBe('was 0');
+      expect(await grow(a, 1)).toBe(1);
+    });
+
     it('gives one client, or all clients of one block, no more than their share, and others the rest', async () => {
       ({ store } = await open({ ttl: 100, limit: 1_000, memory: 200_000, memoryPerClient: 50_000 }));
       const fill = async (client: string, block?: string) => {

@@ -8,7 +8,7 @@ import {
   type StoredSession,
 } from '../ports.ts';
 import type { Session } from '../session.ts';
-import { sessionBytes } from '../session-size.ts';
+import { sessionBytes, startBytes } from '../session-size.ts';
 import type { UnsavedRound } from '../unsaved-rounds.ts';
 import {
   createSessionEntries,
@@ -83,8 +83,10 @@ export function createMemorySessions(options: MemorySessionsOptions): MemorySess
       onChange(id);
       return result;
     },
-    expectRoom(session, bytes) {
-      expectGrowth(memory, session, bytes - (entries.get(session.id)?.bytes ?? 0));
+    expectRoom(id, text) {
+      const entry = entries.get(id);
+      if (entry === undefined) return;
+      expectGrowth(memory, entry.session, startBytes(entry.session, text) - entry.bytes);
     },
     delete(id) {
       const isThere = entries.use(id) !== undefined;

@@ -4,9 +4,8 @@ import { toRoundText } from '../../../typing/modes/round-text.ts';
 import { toTextSize } from '../../../typing/modes/words.ts';
 import { newRound, type Round } from '../../../typing/round.ts';
 import type { Asking, PlayerId } from '../../stores/player.ts';
-import { SessionMemoryError, type Sessions, type SessionUpdate } from '../../stores/ports.ts';
+import { SessionMemoryError, type SessionUpdate } from '../../stores/ports.ts';
 import type { Session } from '../../stores/session.ts';
-import { startBytes } from '../../stores/session-size.ts';
 import type { TypingGameOptions } from './game-options.ts';
 import type { OwnSessions } from './own-sessions.ts';
 import type { SaveSession } from './session-saving.ts';
@@ -44,11 +43,13 @@ export function createRoundStart(
     const isFull = holdsManyRounds(before);
     if (isFull) await save(asking, id);
     const draw = await drawRound(options, before.player);
-    const start = () =>
-      own.update(asking, id, (session) => {
-        expectRoom(options.stores.sessions, session);
-        return withNewRound(session, draw);
-      });
+    const start = async () => {
+      // Before the words are drawn, which costs more than all else: a client without room could ask for them again and again.
+      const room = options.stores.sessions.expectRoom(id, toTextSize(before.practice.mode));
+      // What is known at once stays true until the words are drawn.
+      if (room instanceof Promise) await room;
+      return own.update(asking, id, (session) => withNewRound(session, draw));
+    };
     let round: RoundStart | undefined;
     try {
       round = await start();
@@ -80,11 +81,6 @@ async function drawRound(options: TypingGameOptions, player: PlayerId): Promise<
       return toRoundText(practice, round === null ? material : { ...material, before: round.words });
     },
   };
-}
-
-/** Before the words are drawn, which costs more than all else: a client without room could ask for them again and again. */
-function expectRoom(sessions: Sessions, session: Session): void {
-  sessions.expectRoom?.(session, startBytes(session, toTextSize(session.practice.mode)));
 }
 
 function withNewRound(session: Session, { roundId, chooseText }: RoundDraw): SessionUpdate<RoundStart> {

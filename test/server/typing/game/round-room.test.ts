@@ -2,6 +2,8 @@ import { afterEach, expect, it } from 'vitest';
 import { createMemorySessions } from '../../../../src/server/stores/memory/memory-sessions.ts';
 import { askingLocally } from '../../../../src/server/stores/player.ts';
 import { type Rounds, SessionMemoryError } from '../../../../src/server/stores/ports.ts';
+import { toHeaderText } from '../../../../src/server/stores/redis/sessions/session-text.ts';
+import { startedBytes, storedBytes } from '../../../../src/server/stores/redis/sessions/stored-size.ts';
 import { newSession, type Session } from '../../../../src/server/stores/session.ts';
 import { sessionBytes, startBytes } from '../../../../src/server/stores/session-size.ts';
 import { openLibrary } from '../../../../src/server/typing/library/library.ts';
@@ -109,6 +111,9 @@ it.each(library.languages().map(({ id }) => id))(
         const session = { ...newSession('s', practice, 0), round: newRound('r', words, practice, lineEnds) };
         const least = startBytes(session, toTextSize(mode));
         expect(least, JSON.stringify(practice.mode)).toBeLessThanOrEqual(sessionBytes(session));
+        const sizes = { headerBytes: Buffer.byteLength(toHeaderText(session)), inputBytes: 0 };
+        const leastInStore = startedBytes(session, toTextSize(mode));
+        expect(leastInStore).toBeLessThanOrEqual(storedBytes({ session, ...sizes }));
         if (mode.type === 'time') expect(least).toBeGreaterThan(0.6 * sessionBytes(session));
       }
     }

@@ -7,7 +7,7 @@ import { newToken, prepareWrite } from './session-copy.ts';
 import { createSessionPlaces } from './session-places.ts';
 import { createSessionRecords } from './session-records.ts';
 import { parseSessionText, toSessionText } from './session-text.ts';
-import { storedBytes } from './stored-size.ts';
+import { startedBytes, storedBytes } from './stored-size.ts';
 
 export interface RedisSessionsOptions {
   readonly prefix: string;
@@ -88,6 +88,14 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
         copy = await copies.catchUp(copy, outcome);
       }
       return undefined;
+    },
+
+    async expectRoom(id, text) {
+      if (!idPattern.test(id)) return;
+      const copy = await copies.find(id);
+      if (copy === undefined) return;
+      const bytes = startedBytes(copy.session, text);
+      if (bytes > storedBytes(copy)) await places.grow(copy.session, bytes);
     },
 
     async delete(id) {

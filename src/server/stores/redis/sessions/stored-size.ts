@@ -1,3 +1,4 @@
+import type { TextSize } from '../../../../typing/modes/words.ts';
 import type { Word } from '../../../../typing/rules/word.ts';
 import type { Session } from '../../session.ts';
 import { memoized } from '../../session-size.ts';
@@ -31,12 +32,22 @@ export function storedBytes({ session: { round }, headerBytes, inputBytes }: Sto
   return Math.ceil(bytes / step) * step;
 }
 
+/** Bytes that a session takes at least once its next round, with a text of at least that size, has begun. */
+export function startedBytes({ unsaved }: Session, { words, letters }: TextSize): number {
+  const headerBytes = unsaved.reduce((sum, { line }) => sum + line.length, 0);
+  return Math.ceil(sessionBase + allocation * headerBytes + reserveFor(words + letters));
+}
+
 /**
  * Twice as many plain inputs as the text has characters, and the line of the finished round: for each input a key with its
  * quotes, a time of up to four digits, and commas; the words; and the fields around them.
  */
-const reserveOf = memoized((words: readonly Word[]): number => {
-  const characters = words.reduce((sum, word) => sum + word.length + 1, 0);
+const reserveOf = memoized((words: readonly Word[]): number =>
+  reserveFor(words.reduce((sum, word) => sum + word.length + 1, 0)),
+);
+
+/** @param characters of all words, and one for the space after each */
+function reserveFor(characters: number): number {
   const inputs = 2 * characters;
   return growth * plainInput * inputs + allocation * (4 * characters + 12 * inputs + 1_000);
-});
+}
