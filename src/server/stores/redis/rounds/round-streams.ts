@@ -94,7 +94,7 @@ return more > 0 and tonumber(redis.call('GET', KEYS[2]) or '0') + more`,
 /**
  * KEYS: stream, entries by round id, epoch, bytes, mark. ARGV: new epoch; what is kept: rounds, bytes, since; life or nothing;
  * mark that was read, or `*`; then of each round id, line, and when it was finished or nothing. The ids of entries are times
- * and only ever grow.
+ * and only ever grow. Rounds from elsewhere, which were finished at some time, shorten no life.
  */
 const addScript: Script = {
   name: 'typebadgeAddRounds',
@@ -143,9 +143,11 @@ while tonumber(redis.call('GET', sum) or '0') > left do
   if #oldest == 0 then break end
   remove(oldest)
 end
+local isImport = ARGV[9] ~= ''
 for at = 1, 4 do
   local key = KEYS[at]
-  if life == '' then redis.call('PERSIST', key) else redis.call('PEXPIRE', key, life) end
+  if life == '' then redis.call('PERSIST', key)
+  elseif not isImport or redis.call('PTTL', key) < tonumber(life) then redis.call('PEXPIRE', key, life) end
 end
 return 1`,
 };
