@@ -1,3 +1,4 @@
+import { inSlices, type Steps } from '../../../../kit/slices.ts';
 import { foldRounds, type History, historyBytes } from '../../../../typing/statistics/history.ts';
 import { parseJournalLine } from '../../journal-line.ts';
 import type { JournalRound } from '../../journal-round.ts';
@@ -117,7 +118,7 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
     },
     async list({ limit, after }) {
       await readNew();
-      const waiting = (await without(parseAll(unsaved()))).reverse().sort(byCompletion);
+      const waiting = (await without(await inSlices(parseSteps(unsaved())))).reverse().sort(byCompletion);
       const start = waiting.findIndex(({ id }) => id === after) + 1;
       const first = after === undefined || start > 0 ? waiting.slice(start, start + limit) : [];
       const before = start > 0 ? undefined : after;
@@ -156,6 +157,16 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
 function byCompletion(a: JournalRound, b: JournalRound): number {
   if (a.completedAt === b.completedAt) return 0;
   return a.completedAt < b.completedAt ? 1 : -1;
+}
+
+/** Sessions may hold megabytes of them. */
+function* parseSteps(unsaved: readonly UnsavedRound[]): Steps<JournalRound[]> {
+  const rounds: JournalRound[] = [];
+  for (const round of unsaved) {
+    rounds.push(...parseAll([round]));
+    yield;
+  }
+  return rounds;
 }
 
 function parseAll(unsaved: readonly UnsavedRound[]): JournalRound[] {

@@ -8,6 +8,7 @@ import {
   findPlace,
   mergeRecords,
   type PlaceTable,
+  readParts,
   recordSize,
   toRecords,
 } from './place-table.ts';
@@ -52,7 +53,7 @@ export async function readSnapshot(path: string, journal: FileHandle): Promise<J
     if (header === undefined || (await checkOf(journal, header.end)) !== header.check) return undefined;
     const table = { start: headerSize, records: header.records };
     const hash = toHash(header);
-    for await (const part of mergeRecords(handle, table, [])) hash.update(part);
+    for await (const part of readParts(handle, table)) hash.update(part);
     const text = await readRest(handle, headerSize + header.records * recordSize);
     if (hash.update(text).digest('hex') !== header.sum) return undefined;
     const history = JSON.parse(text.toString()) as History;

@@ -37,6 +37,16 @@ function toKey(id: string): Buffer {
   return createHash('sha256').update(id).digest().subarray(0, keySize);
 }
 
+/**
+ * A table in parts, each of which is void once the next is asked for: they share a buffer, since of a million rounds the buffers
+ * would stay resident for long after nobody needs them.
+ */
+export async function* readParts(handle: FileHandle, { start, records }: PlaceTable): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.min(recordsPerPart, records) * recordSize);
+  for (let at = 0; at < records; at += recordsPerPart)
+    yield readRecords(handle, start, at, Math.min(recordsPerPart, records - at), buffer);
+}
+
 /** A table and more records, sorted, as one table, in parts. */
 export async function* mergeRecords(
   handle: FileHandle | undefined,
@@ -58,7 +68,7 @@ export async function* mergeRecords(
       from = place;
     }
     merged.push(part.subarray(from * recordSize));
-    yield Buffer.concat(merged);
+    yield merged.length === 1 ? part : Buffer.concat(merged);
   }
   yield Buffer.concat(more.slice(next));
 }
@@ -103,9 +113,15 @@ function keyAt(part: Buffer, index: number): Buffer {
   return part.subarray(index * recordSize, index * recordSize + keySize);
 }
 
-async function readRecords(handle: FileHandle, start: number, first: number, count: number): Promise<Buffer> {
+async function readRecords(
+  handle: FileHandle,
+  start: number,
+  first: number,
+  count: number,
+  into?: Buffer,
+): Promise<Buffer> {
   const size = count * recordSize;
-  const buffer = Buffer.allocUnsafe(size);
+  const buffer = into?.subarray(0, size) ?? Buffer.allocUnsafe(size);
   if (size === 0) return buffer;
   const { bytesRead } = await handle.read(buffer, 0, size, start + first * recordSize);
   if (bytesRead < size) throw new Error('the table of rounds is cut short');
