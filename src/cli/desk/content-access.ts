@@ -40,7 +40,7 @@ async function openStore(
   io: CommandIo,
 ): Promise<ContentStore> {
   const { createVisitedStore } = await import('./visited-store.ts');
-  const { content } = createVisitedStore(store);
+  const { content } = createVisitedStore(store, dataFolderOf(io));
   if (verbose) io.err.write(`Store: ${toTerminalText(content.name)} (${store.reason})\n`);
   return createContentStore(content);
 }

@@ -99,7 +99,7 @@ async function openCounters(options: DeskOptions, io: CommandIo): Promise<Counte
   if (options.data !== undefined)
     throw new UsageError('--data goes with a folder: the counters of a store are in it');
   const { createVisitedStore } = await import('./visited-store.ts');
-  const { content, readPulse: read } = createVisitedStore(store);
+  const { content, readPulse: read } = createVisitedStore(store, dataFolderOf(io));
   return { place: `in ${content.name}`, read };
 }
 

@@ -1,5 +1,6 @@
 import { toStoreText } from '../../server/settings/store-url.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
+import { findStoreCopy } from '../../server/stores/files/store-copies.ts';
 import { type Content, StoreUnavailableError } from '../../server/stores/ports.ts';
 import type { PulseCount } from '../../server/stores/pulse-tally.ts';
 import {
@@ -26,8 +27,10 @@ const lostReplyPatience = 4_000;
 /**
  * Connects for each reading or change, and lets go afterwards: a command may wait for its user for minutes in between, and
  * ends when it has nothing left to do. Every failure is a ContentError.
+ *
+ * @param dataDir where a server of this machine keeps its copy of the content
  */
-export function createVisitedStore({ address, prefix }: NamedStore): VisitedStore {
+export function createVisitedStore({ address, prefix }: NamedStore, dataDir: string): VisitedStore {
   const name = toContentName(toStoreText(address), prefix);
   const visit = async <T>(work: (store: StoreConnection) => Promise<T>, unreached = ''): Promise<T> => {
     const store = await openConnection({ address });
@@ -52,11 +55,28 @@ export function createVisitedStore({ address, prefix }: NamedStore): VisitedStor
       nameOf: (text) => `${text} of ${name}`,
       read: (text) => visit((store) => contentOf(store).read(text)),
       update: (text, change) =>
-        visit((store) => contentOf(store).update(text, change), ' Nothing was changed.'),
+        visit(async (store) => {
+          await expectNothingLost(contentOf(store), dataDir);
+          return contentOf(store).update(text, change);
+        }, ' Nothing was changed.'),
       versions: (texts) => visit((store) => contentOf(store).versions(texts)),
     },
     readPulse: (sinceDay) => visit((store) => createPulseCounts(store, prefix).read(sinceDay)),
   };
+}
+
+/**
+ * Throws where the store has no announcements, but a server of this machine knows of some: with a change of somebody it would no longer be
+ * empty, and no server would put back what it has lost.
+ */
+async function expectNothingLost(content: Content, dataDir: string): Promise<void> {
+  const [history] = await content.versions(['history.json']);
+  if (history !== undefined) return;
+  const copy = await findStoreCopy({ dataDir, original: content.name });
+  if (copy === undefined) return;
+  throw new ContentError(
+    `the store ${content.name} has lost its content, and ${copy.content.name} is a copy of it (last changed at ${copy.changed.toISOString()}). Restart the server of this data folder, which puts it back, then repeat this command. Nothing was changed`,
+  );
 }
 
 function withHint(error: unknown, hint: string): unknown {

@@ -16,6 +16,7 @@ import {
   type TestServer,
   type TestServerOptions,
 } from '../../support/test-server.ts';
+import { runTypebadge } from '../../support/typebadge-process.ts';
 
 describe.skipIf(!hasRedis)('the content of servers with one store', () => {
   let dir: string;
@@ -135,6 +136,67 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     expect(await allowed(again)).toBe('https://example.org');
     expect(await redis.command('HKEYS', '{typebadge:documents}')).toContain('editors.json:text');
     expect((await copiesIn(data)).lost).toEqual([]);
+  });
+
+  test('an editor on a machine with a copy is not let into a store that lost everything before that is back', async () => {
+    const data = join(dir, 'data');
+    const server = await start({ files: saying('first'), data });
+    await edit('Live');
+    await eventually(async () => (await shownBy(server)) === 'Live');
+    const env = { TYPEBADGE_DATA: data, TYPEBADGE_STORE: redis.url, TYPEBADGE_EDITOR: 'ada' };
+    await redis.command('FLUSHALL');
+    for (const command of [
+      ['announce', 'publish', 'Too early'],
+      ['origins', 'add', 'https://example.org'],
+    ]) {
+      const refused = await runTypebadge(command, { env });
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /has lost its content, and .*store-copies.* is a copy .*Restart the server .*Nothing was changed/s,
+        ),
+      ]);
+    }
+    expect(await redis.command('EXISTS', '{typebadge:documents}')).toBe(0);
+    await server.close();
+    const again = await start({ files: saying('first'), data });
+    expect(await shownBy(again)).toBe('Live');
+    expect((await runTypebadge(['announce', 'publish', 'In time'], { env })).code).toBe(0);
+    await eventually(async () => (await shownBy(again)) === 'In time');
+    const history = JSON.parse((await send(again.port, { path: '/content/history.json' })).body.toString());
+    expect(history.announcements.map(({ message }: { message: string }) => message)).toEqual([
+      'In time',
+      'Live',
+      'first',
+    ]);
+  });
+
+  test('what somebody wrote into a store that lost everything keeps nobody from filling it, and stays', async () => {
+    const data = join(dir, 'data');
+    const files = { ...saying('long ago'), 'origins.json': { origins: ['https://old.example'] } };
+    const server = await start({ files, data });
+    await edit('Live');
+    await eventually(async () => (await shownBy(server)) === 'Live');
+    const { folder } = await copiesIn(data);
+    await eventually(async () => (await readdir(folder)).includes('origins.json'));
+    await redis.command('FLUSHALL');
+    const elsewhere = { TYPEBADGE_DATA: join(dir, 'elsewhere'), TYPEBADGE_STORE: redis.url };
+    expect((await runTypebadge(['origins', 'add', 'https://new.example'], { env: elsewhere })).code).toBe(0);
+    await server.close();
+    const again = await start({ files, data });
+    expect(await shownBy(again)).toBe('Live');
+    const allowed = async (origin: string) =>
+      (await send(again.port, { path: '/content/announcement.json', headers: { Origin: origin } })).headers[
+        'access-control-allow-origin'
+      ];
+    expect([await allowed('https://new.example'), await allowed('https://old.example')]).toEqual([
+      'https://new.example',
+      undefined,
+    ]);
+    const [lost = ''] = (await copiesIn(data)).lost;
+    expect(await readFile(join(folder, lost, 'origins.json'), 'utf8')).toContain('https://old.example');
+    expect(await readFile(join(folder, lost, 'history.json'), 'utf8')).toContain('Live');
+    expect(await readFile(join(folder, 'history.json'), 'utf8')).toContain('Live');
   });
 
   test('a copy is set aside where the store was filled with other announcements, and the last five of those are kept', async () => {

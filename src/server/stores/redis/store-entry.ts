@@ -3,7 +3,7 @@ import type { Log } from '../../settings/log.ts';
 import { createContentStore } from '../content/content-store.ts';
 import { readServableTexts } from '../content/servable-texts.ts';
 import type { FoundCopy, StoreCopies } from '../files/store-copies.ts';
-import { type Content, contentNames } from '../ports.ts';
+import { type Content, type ContentName, contentNames } from '../ports.ts';
 import { type StoreConnection, untilAnswering } from './connection/connection.ts';
 import { checkStore } from './connection/store-check.ts';
 import { isDenied } from './connection/store-problem.ts';
@@ -21,6 +21,9 @@ export interface StoreEntryOptions {
   readonly name: string;
   readonly log: Log;
 }
+
+/** A store that has this has content. */
+const main = 'history.json' satisfies ContentName;
 
 /** How long a start waits for the store to answer, in milliseconds; and where it can go on without. */
 const startPatience = 5_000;
@@ -81,29 +84,40 @@ function enterLater(store: StoreConnection, options: StoreEntryOptions, keyCopy:
 }
 
 /**
- * Only one that is empty is read into: what is in the store goes before what is in any folder. One that is empty although
- * this server has a copy of its content has lost it; the folder is what it was filled from long ago.
+ * Only one without announcements is read into: what is in the store goes before what is in any folder. One without although
+ * this server has a copy of its content has lost them; the folder is what it was filled from long ago.
  */
 async function fill(options: StoreEntryOptions): Promise<void> {
   const { documents, folder, copies, log, name } = options;
   const versions = await documents.versions(contentNames);
-  if (versions.some((version) => version !== undefined)) return;
+  const present = contentNames.filter((_, at) => versions[at] !== undefined);
+  if (present.includes(main)) return;
   const copy = await copies.find();
-  if (copy !== undefined) await fillFromCopy(options, copy);
-  else if (await documents.fill(await readServableTexts(folder)))
+  if (copy !== undefined) await fillFromCopy(options, copy, present);
+  else if (await documents.fill(main, await readServableTexts(folder)))
     log.info('the store had no content and was filled from the content folder', {
       store: name,
       content: folder.name,
     });
 }
 
+/** @param present what editors have put into the store since it lost its content: newer than the copy, and not to be replaced by it */
 async function fillFromCopy(
-  { documents, prefix, log, name }: StoreEntryOptions,
+  { documents, copies, prefix, log, name }: StoreEntryOptions,
   { content, changed }: FoundCopy,
+  present: readonly ContentName[],
 ): Promise<void> {
   const texts = await readServableTexts(content);
   const { announcements } = await createContentStore(content).readHistory();
-  if (!(await documents.fill(texts))) return;
+  if (!(await documents.fill(main, texts))) return;
+  const kept = present.filter((each) => texts[each] !== undefined);
+  if (kept.length > 0) {
+    const aside = await copies.content.setAside();
+    log.warn(
+      `${kept.join(' and ')} had been written into the store after it lost its content, and stay as they are; what this server knew of them is in ${aside}: add from there what is missing`,
+      { store: name },
+    );
+  }
   log.warn(
     `the store had lost its content and was filled from this server's last copy of it, not from the content folder. What was changed since is missing, and editors or origins removed since are back. To begin from the content folder instead, stop all servers, move store-copies out of their data folders, delete the key ${toDocumentsKey(prefix)} in the store, and start one`,
     {
@@ -111,7 +125,9 @@ async function fillFromCopy(
       copy: content.name,
       lastChanged: changed.toISOString(),
       announcements: announcements.length,
-      texts: Object.keys(texts).join(', '),
+      texts: Object.keys(texts)
+        .filter((each) => !present.some((other) => other === each))
+        .join(', '),
     },
   );
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashText } from '../../content/text-hash.ts';
 import type { StoreConnection } from '../connection/connection.ts';
 import { runScript, type Script } from '../connection/script.ts';
 
@@ -24,8 +24,10 @@ export interface Documents {
   versions(names: readonly string[]): Promise<(string | undefined)[]>;
   /** Replaces a document that still is what it was read as. False, with nothing changed, where somebody else was faster. */
   replace(name: string, replacement: Replacement): Promise<boolean>;
-  /** Puts all of these in place, or none where there is any document already. Tells whether it did. */
-  fill(texts: Readonly<Record<string, string>>): Promise<boolean>;
+  /**
+   * Puts these in place, but for those that are there already; none at all where the main one is there. Tells whether it did.
+   */
+  fill(main: string, texts: Readonly<Record<string, string>>): Promise<boolean>;
 }
 
 /** A reply that was lost is asked for again within seconds. */
@@ -44,13 +46,17 @@ redis.call('SET', KEYS[2], '1', 'EX', ARGV[5])
 return 1`,
 };
 
-/** Of servers that start at the same time, one fills the store. ARGV: fields and values. */
+/** Of servers that start at the same time, one fills the store. ARGV: the main document; of each its name, version and text. */
 const fillScript: Script = {
   name: 'typebadgeFillDocuments',
   keys: 1,
   lua: `
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-redis.call('HSET', KEYS[1], unpack(ARGV))
+if redis.call('HEXISTS', KEYS[1], ARGV[1] .. ':version') == 1 then return 0 end
+for at = 2, #ARGV, 3 do
+  if redis.call('HSETNX', KEYS[1], ARGV[at] .. ':version', ARGV[at + 1]) == 1 then
+    redis.call('HSET', KEYS[1], ARGV[at] .. ':text', ARGV[at + 2])
+  end
+end
 return 1`,
 };
 
@@ -70,17 +76,13 @@ export function createDocuments(store: StoreConnection, prefix: string): Documen
     },
     async replace(name, { before = '', text, token }) {
       const keys = [key, `${key}:token:${token}`] as const;
-      const args = [name, before, toVersion(text), text, String(tokenSeconds)];
+      const args = [name, before, await hashText(text), text, String(tokenSeconds)];
       return (await runScript(store, replaceScript, ...keys, ...args)) === 1;
     },
-    async fill(texts) {
-      const fields = Object.entries(texts).flatMap(([name, text]) => [
-        `${name}:version`,
-        toVersion(text),
-        `${name}:text`,
-        text,
-      ]);
-      return fields.length > 0 && (await runScript(store, fillScript, key, ...fields)) === 1;
+    async fill(main, texts) {
+      const documents: string[] = [];
+      for (const [name, text] of Object.entries(texts)) documents.push(name, await hashText(text), text);
+      return documents.length > 0 && (await runScript(store, fillScript, key, main, ...documents)) === 1;
     },
   };
 }
@@ -88,8 +90,4 @@ export function createDocuments(store: StoreConnection, prefix: string): Documen
 /** The key that all documents are in, for people, too. */
 export function toDocumentsKey(prefix: string): string {
   return `{${prefix}:documents}`;
-}
-
-function toVersion(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -37,13 +37,24 @@ describeOnEveryStore('documents', (store) => {
   test('of servers that fill an empty store at once, one does, and with all of its documents', async () => {
     const servers = await Promise.all(Array.from({ length: 6 }, () => open('d')));
     const filled = await Promise.all(
-      servers.map((server, at) => server.fill({ history: `history ${at}`, origins: `origins ${at}` })),
+      servers.map((server, at) =>
+        server.fill('history', { history: `history ${at}`, origins: `origins ${at}` }),
+      ),
     );
     expect(filled.filter(Boolean)).toHaveLength(1);
     const winner = filled.indexOf(true);
     expect((await servers[0]?.read('history'))?.text).toBe(`history ${winner}`);
     expect((await servers[0]?.read('origins'))?.text).toBe(`origins ${winner}`);
-    expect(await servers[1]?.fill({ editors: 'more' })).toBe(false);
+    expect(await servers[1]?.fill('history', { editors: 'more' })).toBe(false);
+  });
+
+  test('a store without its main document is filled, and what was written into it meanwhile stays', async () => {
+    const documents = await open('g');
+    await documents.replace('origins', to('of today'));
+    expect(await documents.fill('history', { history: 'kept', origins: 'kept', editors: 'kept' })).toBe(true);
+    const names = ['history', 'origins', 'editors'];
+    const texts = await Promise.all(names.map(async (name) => (await documents.read(name))?.text));
+    expect(texts).toEqual(['kept', 'of today', 'kept']);
   });
 
   test('servers with another prefix see nothing of it', async () => {
