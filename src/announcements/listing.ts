@@ -1,21 +1,13 @@
 import type { HistoryFile, StoredAnnouncement } from './announcement.ts';
 import { fieldNames } from './fields.ts';
-import { type AnnouncementState, announcementStates } from './schedule.ts';
+import { type AnnouncementState, type EntryState, stateAt } from './schedule.ts';
 
 /** An announcement with what it is at some moment; fields that are not set are left out. */
 export type ListedAnnouncement = StoredAnnouncement & { readonly state: AnnouncementState };
 
-/** All announcements at `now` (epoch milliseconds), the latest start first; of two of the same second the later in the file. */
-export function listedAnnouncements(history: HistoryFile, now: number): ListedAnnouncement[] {
-  return announcementStates(history, now)
-    .map(({ entry, state }) => toListed(entry, state))
-    .reverse()
-    .toSorted((a, b) => (a.published < b.published ? 1 : a.published > b.published ? -1 : 0));
-}
-
 export function findListed(history: HistoryFile, id: string, now: number): ListedAnnouncement | undefined {
-  const found = announcementStates(history, now).find(({ entry }) => entry.id === id);
-  return found && toListed(found.entry, found.state);
+  const found = history.announcements.find((entry) => entry.id === id);
+  return found && toListed(stateAt(history, found, now));
 }
 
 /** The fields that we know; a file written by hand may hold others. */
@@ -24,6 +16,6 @@ export function toKnownFields(entry: StoredAnnouncement): StoredAnnouncement {
   return Object.fromEntries(known);
 }
 
-function toListed(entry: StoredAnnouncement, state: AnnouncementState): ListedAnnouncement {
+export function toListed({ entry, state }: EntryState): ListedAnnouncement {
   return { ...toKnownFields(entry), state };
 }

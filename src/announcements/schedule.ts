@@ -1,4 +1,10 @@
-import type { HistoryFile, PublicAnnouncement, PublicHistory, StoredAnnouncement } from './announcement.ts';
+import type {
+  HistoryFile,
+  PublicAnnouncement,
+  PublicHistory,
+  PublicHistoryEntry,
+  StoredAnnouncement,
+} from './announcement.ts';
 import { publicFieldsOf } from './fields.ts';
 import { toInstantText } from './times/instant.ts';
 import { audienceKey } from './values/audience.ts';
@@ -40,12 +46,28 @@ function byImportance(file: HistoryFile, now: number): StoredAnnouncement[] {
 
 /** Everything that has begun and was not withdrawn, newest first, as of `now` (epoch milliseconds). */
 export function publicHistory(file: HistoryFile, now: number): PublicHistory {
+  const steps = publicHistorySteps(file, now);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same as work that may pause wherever it yields: of many thousands it takes a while. */
+export function* publicHistorySteps(
+  file: HistoryFile,
+  now: number,
+): Generator<undefined, PublicHistory, undefined> {
   const clock = toInstantText(now);
   const begun = begunInOrder(file, clock);
+  yield;
   const active = new Set(activeAmong(begun, clock));
-  const announcements = begun
-    .toReversed()
-    .map((entry) => ({ ...toPublicAnnouncement(entry), active: active.has(entry) }));
+  yield;
+  const announcements: PublicHistoryEntry[] = [];
+  for (const entry of begun.reverse()) {
+    announcements.push({ ...toPublicAnnouncement(entry), active: active.has(entry) });
+    yield;
+  }
   const lastUpdated = latest(instantsOf(file).filter((instant) => instant <= clock));
   return { announcements, lastUpdated: lastUpdated ?? toInstantText(0) };
 }
@@ -61,14 +83,31 @@ export function nextTransition(file: HistoryFile, now: number): number | undefin
   return next === undefined ? undefined : Date.parse(next);
 }
 
+export interface EntryState {
+  readonly entry: StoredAnnouncement;
+  readonly state: AnnouncementState;
+}
+
 /** What each announcement is at `now` (epoch milliseconds), in the order of the file. */
-export function announcementStates(
-  file: HistoryFile,
-  now: number,
-): { entry: StoredAnnouncement; state: AnnouncementState }[] {
+export function announcementStates(file: HistoryFile, now: number): EntryState[] {
+  return statesOf(file, file.announcements, now);
+}
+
+/** The same, the latest start first; of two of the same second, the later one of the file. */
+export function latestStates(file: HistoryFile, now: number): EntryState[] {
+  return statesOf(file, inOrder(file.announcements).toReversed(), now);
+}
+
+/** What one of its announcements is at `now`. */
+export function stateAt(file: HistoryFile, entry: StoredAnnouncement, now: number): EntryState {
+  const [only] = statesOf(file, [entry], now);
+  return only as EntryState;
+}
+
+function statesOf(file: HistoryFile, entries: readonly StoredAnnouncement[], now: number): EntryState[] {
   const clock = toInstantText(now);
   const active = new Set(activeAmong(begunInOrder(file, clock), clock));
-  return file.announcements.map((entry) => ({ entry, state: stateOf(entry, active.has(entry), clock) }));
+  return entries.map((entry) => ({ entry, state: stateOf(entry, active.has(entry), clock) }));
 }
 
 function toPublicAnnouncement(entry: StoredAnnouncement): PublicAnnouncement {
@@ -87,10 +126,23 @@ function stateOf(entry: StoredAnnouncement, active: boolean, clock: string): Ann
 // Stored instants all have one form and length, so that comparing them as text compares them in time.
 
 function begunInOrder(file: HistoryFile, clock: string): StoredAnnouncement[] {
+  return inOrder(file.announcements).filter(
+    (entry) => entry.withdrawn === undefined && entry.published <= clock,
+  );
+}
+
+/** A history is asked for half a dozen things, and to sort many thousands of announcements takes longest of all. */
+const sorted = new WeakMap<readonly StoredAnnouncement[], readonly StoredAnnouncement[]>();
+
+function inOrder(announcements: readonly StoredAnnouncement[]): readonly StoredAnnouncement[] {
+  const known = sorted.get(announcements);
+  if (known !== undefined) return known;
   // The sort is stable: of two published in the same second, the one written later is the later one.
-  return file.announcements
-    .filter((entry) => entry.withdrawn === undefined && entry.published <= clock)
-    .toSorted((a, b) => (a.published < b.published ? -1 : a.published > b.published ? 1 : 0));
+  const ordered = announcements.toSorted((a, b) =>
+    a.published < b.published ? -1 : a.published > b.published ? 1 : 0,
+  );
+  sorted.set(announcements, ordered);
+  return ordered;
 }
 
 /** Those that have not ended, and that no later one for the same audience supersedes. */

@@ -30,8 +30,13 @@ export function parseAudience(given: unknown): Checked<Audience> {
   return { value: Object.keys(audience).length === 0 ? undefined : audience };
 }
 
+const everyone = '[[],[]]';
+
 /** The same for two audiences that are the same, in whatever order they are written. */
-export function audienceKey({ sites = [], paths = [] }: Audience = {}): string {
+export function audienceKey(audience: Audience | undefined): string {
+  // Most announcements are for everyone, and a history has many thousands.
+  if (audience === undefined) return everyone;
+  const { sites = [], paths = [] } = audience;
   return JSON.stringify([sites.toSorted(), paths.toSorted()]);
 }
 

@@ -1,10 +1,20 @@
 import type { Log } from '../settings/log.ts';
-import { type Content, type ContentCopy, type ContentName, StoreUnavailableError } from '../stores/ports.ts';
+import type { FileProblem } from '../stores/content/json-lines.ts';
+import {
+  type Awaitable,
+  type Content,
+  type ContentCopy,
+  type ContentName,
+  StoreUnavailableError,
+} from '../stores/ports.ts';
+
+/** What a text says, or what is wrong with it. */
+export type ParsedText<T> = { readonly value: T } | { readonly problems: readonly FileProblem[] };
 
 export interface LastGoodCopyOptions<T> {
   readonly copy?: ContentCopy | undefined;
   readonly name: ContentName;
-  readonly parse: (text: string) => { readonly value: T } | { readonly problems: readonly unknown[] };
+  readonly parse: (text: string) => Awaitable<ParsedText<T>>;
   /** Whether `after` came of `before` by changes alone. Default: it always did. */
   readonly continues?: (before: T, after: T) => boolean;
   readonly log: Log;
@@ -51,7 +61,7 @@ async function isOther<T>(
   if (good.before !== undefined && continues(good.before, good.value)) return false;
   const text = await copy.read(name);
   if (text === undefined || text === good.text) return false;
-  const result = parse(text);
+  const result = await parse(text);
   return !('value' in result) || !continues(result.value, good.value);
 }
 

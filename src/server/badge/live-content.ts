@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { isContinuation } from '../../announcements/changes/continuation.ts';
 import { nextTransition } from '../../announcements/schedule.ts';
@@ -74,8 +74,10 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
   const look = async (isAsked?: boolean) => {
     const versions = await readVersions(content);
     const isNew = versions !== undefined && (await history.look(versions[0], isAsked));
-    const hasNewOrigins = versions !== undefined && (await origins.look(versions[1], isAsked));
-    await copyEditors(versions?.[2]);
+    // What is in a store that has lost its announcements is not all that belongs there: nothing known is given up for it.
+    const isWhole = content.kind === 'folder' || versions?.[0] !== undefined;
+    const hasNewOrigins = versions !== undefined && isWhole && (await origins.look(versions[1], isAsked));
+    if (isWhole) await copyEditors(versions?.[2]);
     if (hasNewOrigins || isNew) revision += 1;
     if (isNew || isStale(prepared, now())) prepared = await prepare(history.value(), now(), face);
   };
@@ -112,8 +114,8 @@ function toOriginList(text: string, allowOrigin: readonly OriginPattern[], loopb
 }
 
 function toHistory(read: ReturnType<typeof createHistoryReader>) {
-  return (text: string) => {
-    const result = read(text);
+  return async (text: string) => {
+    const result = await read(text);
     return 'problems' in result ? result : { value: result.history };
   };
 }
@@ -127,6 +129,7 @@ interface Prepared {
 
 async function prepare(history: HistoryFile, at: number, face: PublicFace): Promise<Prepared> {
   const content = await prepareContent(history, at, face);
+  await nextTurn();
   return { content, at, until: nextTransition(history, at) ?? Number.POSITIVE_INFINITY };
 }
 

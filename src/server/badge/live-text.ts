@@ -1,8 +1,13 @@
 import type { Log } from '../settings/log.ts';
 import { toProblemSentence } from '../stores/content/content-error.ts';
-import type { FileProblem } from '../stores/content/json-lines.ts';
-import { type Content, type ContentCopy, type ContentName, StoreUnavailableError } from '../stores/ports.ts';
-import { keepLastGood } from './last-good-copy.ts';
+import {
+  type Awaitable,
+  type Content,
+  type ContentCopy,
+  type ContentName,
+  StoreUnavailableError,
+} from '../stores/ports.ts';
+import { keepLastGood, type ParsedText } from './last-good-copy.ts';
 
 export interface LiveTextOptions<T> {
   readonly content: Content;
@@ -11,7 +16,7 @@ export interface LiveTextOptions<T> {
   readonly name: ContentName;
   /** The text to parse where there is none; undefined: then one is needed. */
   readonly missing?: string;
-  readonly parse: (text: string) => { readonly value: T } | { readonly problems: readonly FileProblem[] };
+  readonly parse: (text: string) => Awaitable<ParsedText<T>>;
   /** See `LastGoodCopyOptions`. */
   readonly continues?: (before: T, after: T) => boolean;
   readonly log: Log;
@@ -81,7 +86,7 @@ async function readFirst<T>(options: LiveTextOptions<T>): Promise<Reading<T>> {
     if (!(error instanceof StoreUnavailableError)) throw error;
     const text = (await options.copy?.read(options.name)) ?? options.missing;
     if (text === undefined) throw error;
-    return { value: toValue(text, options), version: copied };
+    return { value: await toValue(text, options), version: copied };
   }
 }
 
@@ -90,7 +95,7 @@ async function readText<T>(options: LiveTextOptions<T>, before?: T): Promise<Rea
   const found = await content.read(name);
   const text = found?.text ?? missing;
   if (text === undefined) throw new Error(await toMissingSentence(options));
-  const value = toValue(text, options);
+  const value = await toValue(text, options);
   if (found !== undefined) await keepLastGood(options, { text, value, before });
   return { value, version: found?.version };
 }
@@ -105,8 +110,8 @@ async function toMissingSentence<T>({ content, copy, name }: LiveTextOptions<T>)
   return `${lost} restart one server, which fills it from its last copy of the content (${copy.name}); so does "typebadge store import --content ${copy.name}" while the server of that data folder is stopped`;
 }
 
-function toValue<T>(text: string, { content, name, parse }: LiveTextOptions<T>): T {
-  const result = parse(text);
+async function toValue<T>(text: string, { content, name, parse }: LiveTextOptions<T>): Promise<T> {
+  const result = await parse(text);
   if ('problems' in result) throw new Error(toProblemSentence(content.nameOf(name), result.problems));
   return result.value;
 }

@@ -1,7 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { HistoryFile, PublicAnnouncement } from '../../announcements/announcement.ts';
-import { activeAnnouncements, currentAnnouncement, publicHistory } from '../../announcements/schedule.ts';
+import type { HistoryFile, PublicAnnouncement, PublicHistory } from '../../announcements/announcement.ts';
+import {
+  activeAnnouncements,
+  currentAnnouncement,
+  publicHistorySteps,
+} from '../../announcements/schedule.ts';
 import type { ErrorBody } from '../../contract/answer-types.ts';
+import { inSlices, type Steps } from '../../kit/slices.ts';
 import { createRepresentation, type Representation } from '../http/replies/representation.ts';
 import { type FeedOf, prepareFeeds } from './feed-languages.ts';
 import { type HistoryPageOf, prepareHistoryPages } from './history-pages.ts';
@@ -52,7 +57,7 @@ export async function prepareContent(
 ): Promise<PreparedContent> {
   const { brand, baseUrl, historyStyle: style, historyScript: script } = face;
   // Each of these takes a while where there are many announcements; requests that come meanwhile have a turn in between.
-  const history = publicHistory(file, now);
+  const history = await inSlices(publicHistorySteps(file, now));
   await nextTurn();
   const toPage = (number: number) =>
     createPageRepresentation(createHistoryPage({ brand, style, script, history, now, number }));
@@ -60,7 +65,7 @@ export async function prepareContent(
   await nextTurn();
   const actives = activeAnnouncements(file, now).map(withSeverityLabels);
   await nextTurn();
-  const historyBody = Buffer.from(JSON.stringify(history));
+  const historyBody = await inSlices(historyBodySteps(history));
   await nextTurn();
   const [announcement, active, historyJson, atomFeed, jsonFeed, historyPage, light, dark, shield] =
     await Promise.all([
@@ -103,6 +108,21 @@ export async function prepareContent(
     shield,
     publicIds,
   };
+}
+
+/** Announcements written in one go. */
+const portion = 100;
+
+/** The history as JSON. */
+function* historyBodySteps({ announcements, ...rest }: PublicHistory): Steps<Buffer> {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < announcements.length; at += portion) {
+    const text = JSON.stringify(announcements.slice(at, at + portion)).slice(1, -1);
+    parts.push(Buffer.from(at === 0 ? text : `,${text}`));
+    yield;
+  }
+  const [start, end] = ['{"announcements":[', `],${JSON.stringify(rest).slice(1)}`];
+  return Buffer.concat([Buffer.from(start), ...parts, Buffer.from(end)]);
 }
 
 const pictureCaching = `public, max-age=${pictureAge}`;

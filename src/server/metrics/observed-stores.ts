@@ -84,12 +84,16 @@ class CallerErrors {
   readonly watch = (arg: never): never => {
     if (typeof arg !== 'function') return arg;
     const change = arg as Method;
+    const keep = (error: unknown): never => {
+      this.#errors.push(error);
+      throw error;
+    };
     const watched: Method = (...args) => {
       try {
-        return change(...args);
+        const result = change(...args);
+        return result instanceof Promise ? result.catch(keep) : result;
       } catch (error) {
-        this.#errors.push(error);
-        throw error;
+        return keep(error);
       }
     };
     return watched as never;

@@ -1,3 +1,4 @@
+import type { TextSize } from '../../typing/modes/words.ts';
 import type { History } from '../../typing/statistics/history.ts';
 import type { JournalRound } from './journal-round.ts';
 import type { PlayerId } from './player.ts';
@@ -74,10 +75,10 @@ export interface Sessions {
    */
   update<T>(id: string, change: (session: Session) => SessionUpdate<T>): Awaitable<T | undefined>;
   /**
-   * Throws `SessionMemoryError` where `update` would if the session took so many bytes, so that nobody works for an answer
-   * that finds no room. It may be asked inside of `change`. Only where the store knows at once.
+   * Throws `SessionMemoryError` where the next round of a session, with a text of at least that size, would find no room, so
+   * that nobody draws a text in vain. A store may keep that room for the session. Without such a session it does nothing.
    */
-  expectRoom?(session: Session, bytes: number): void;
+  expectRoom(id: string, text: TextSize): Awaitable<void>;
   /** Removes a session. Tells whether there was one. */
   delete(id: string): Awaitable<boolean>;
   /** A player's sessions, oldest first; undefined where `after` is not one of them. Reading them renews none. */
@@ -145,10 +146,10 @@ export interface Content {
   read(name: ContentName): Promise<ContentText | undefined>;
   /**
    * Replaces a text by the one that `change` makes of it, with no other change in between, and gives the result of its
-   * last run. `change` may run several times, so it has no effects. Rejects with a sentence that also says whether
-   * something was changed.
+   * last run. `change` may run several times, so it has no effects; other writers may
+   * have to wait for it. Rejects with a sentence that also says whether something was changed.
    */
-  update<T>(name: ContentName, change: (text: string | undefined) => ContentChange<T>): Promise<T>;
+  update<T>(name: ContentName, change: (text: string | undefined) => Awaitable<ContentChange<T>>): Promise<T>;
   /** The versions of several texts, undefined where there is none: cheap enough to ask several times a second. */
   versions(names: readonly ContentName[]): Promise<readonly (string | undefined)[]>;
 }

@@ -1,11 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { numberedChanges } from '../../../announcements/changes/change-log.ts';
-import {
-  type ListedAnnouncement,
-  listedAnnouncements,
-  toKnownFields,
-} from '../../../announcements/listing.ts';
+import { toKnownFields, toListed } from '../../../announcements/listing.ts';
 import { lastDays, toStats } from '../../../announcements/reader-statistics.ts';
-import { currentAnnouncement } from '../../../announcements/schedule.ts';
+import {
+  type AnnouncementState,
+  currentAnnouncement,
+  latestStates,
+} from '../../../announcements/schedule.ts';
 import type { AnnouncementList, ChangeLog, ListState } from '../../../contract/desk-types.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import type { PulseCount } from '../../stores/pulse-tally.ts';
@@ -26,10 +27,11 @@ export function createListHandlers({ desk, readPulse, clock }: ListOptions) {
     const query = parseDeskQuery(context.query);
     const { history, revision } = await desk.read();
     const now = clock();
-    const listed = listedAnnouncements(history, now).filter(({ state }) => isIn(query.state ?? 'all', state));
-    const { entries, next } = toListPart(listed, ({ id }) => id, query);
+    const listed = latestStates(history, now).filter(({ state }) => isIn(query.state ?? 'all', state));
+    await nextTurn();
+    const { entries, next } = toListPart(listed, ({ entry }) => entry.id, query);
     const list: AnnouncementList = {
-      announcements: entries,
+      announcements: entries.map(toListed),
       total: listed.length,
       current: currentAnnouncement(history, now)?.id ?? null,
       editor: editor.name,
@@ -67,7 +69,7 @@ export function createListHandlers({ desk, readPulse, clock }: ListOptions) {
   return { announcements, changes, stats };
 }
 
-function isIn(wanted: ListState, state: ListedAnnouncement['state']): boolean {
+function isIn(wanted: ListState, state: AnnouncementState): boolean {
   if (wanted === 'all') return true;
   const isPast = state !== 'active' && state !== 'scheduled';
   return wanted === 'past' ? isPast : wanted === state;

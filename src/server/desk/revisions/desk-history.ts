@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
 import type { HttpError } from '../../http/requests/http-error.ts';
 import { ContentError, toProblemSentence } from '../../stores/content/content-error.ts';
-import {
-  createHistoryReader,
-  type HistoryReading,
-  toHistoryText,
-} from '../../stores/content/history-file.ts';
+import { createHistoryReader, type HistoryReading } from '../../stores/content/history-file.ts';
+import { writeHistoryText } from '../../stores/content/history-text.ts';
+import { hashText } from '../../stores/content/text-hash.ts';
 import type { Content } from '../../stores/ports.ts';
 
 /** The announcements with the revision that they are: another one whenever anything in them is another. */
@@ -27,30 +24,32 @@ export interface DeskHistory {
   ): Promise<{ readonly outcome: T; readonly revision: string }>;
 }
 
-/** Reads and changes the announcements. A text is parsed once, however often it is read. */
+/** Reads and changes the announcements. A text is parsed once, however often it is read, also where that is at the same time. */
 export function createDeskHistory(content: Content): DeskHistory {
   const readHistory = createHistoryReader();
-  let last: { readonly text: string | undefined; readonly seen: HistoryAtRevision } | undefined;
+  let last: { readonly text: string | undefined; readonly seen: Promise<HistoryAtRevision> } | undefined;
 
-  const parse = (text: string | undefined): HistoryAtRevision => {
-    if (last !== undefined && last.text === text) return last.seen;
+  const parse = async (text: string | undefined): Promise<HistoryAtRevision> => {
     const history =
-      text === undefined ? emptyHistory : toHistory(readHistory(text), content.nameOf('history.json'));
-    const seen = { history, revision: toRevision(history, text) };
-    last = { text, seen };
-    return seen;
+      text === undefined ? emptyHistory : toHistory(await readHistory(text), content.nameOf('history.json'));
+    return { history, revision: await toRevision(history, text) };
+  };
+  const see = (text: string | undefined): Promise<HistoryAtRevision> => {
+    if (last === undefined || last.text !== text) last = { text, seen: parse(text) };
+    return last.seen;
   };
 
   return {
-    read: async () => parse((await content.read('history.json'))?.text),
+    read: async () => see((await content.read('history.json'))?.text),
     update: (change) =>
-      content.update('history.json', (text) => {
-        const before = parse(text);
+      content.update('history.json', async (text) => {
+        const before = await see(text);
         const outcome = change(before);
         if (!('history' in outcome) || outcome.history === before.history)
           return { text: undefined, result: { outcome, revision: before.revision } };
-        const after = toHistoryText(outcome.history);
-        return { text: after, result: { outcome, revision: toRevision(outcome.history, after) } };
+        const after = await writeHistoryText(outcome.history);
+        const revision = await toRevision(outcome.history, after);
+        return { text: after, result: { outcome, revision } };
       }),
   };
 }
@@ -60,9 +59,8 @@ function toHistory(result: HistoryReading, file: string): HistoryFile {
   throw new ContentError(toProblemSentence(file, result.problems), file, result.problems);
 }
 
-function toRevision({ changes }: HistoryFile, text = ''): string {
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  return `${changes.length}-${hash}`;
+async function toRevision({ changes }: HistoryFile, text = ''): Promise<string> {
+  return `${changes.length}-${await hashText(text)}`;
 }
 
 /** How many changes had been made at a revision; undefined where it is none. */

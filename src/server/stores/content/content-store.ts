@@ -2,7 +2,8 @@ import { emptyHistory, type HistoryFile } from '../../../announcements/announcem
 import type { OriginPattern } from '../../../kit/origin-pattern.ts';
 import type { Content } from '../ports.ts';
 import { ContentError, toProblemSentence } from './content-error.ts';
-import { parseHistoryFile, toHistoryText } from './history-file.ts';
+import { parseHistoryFile } from './history-file.ts';
+import { toHistoryText } from './history-text.ts';
 import { type MarkedRequest, parseOriginRequests, parseOriginsFile, toOriginsText } from './origins-file.ts';
 
 const validateHint = ': see typebadge announce validate';

@@ -4,9 +4,11 @@ import { type FieldName, fieldNames, fieldOf } from '../../../announcements/fiel
 import { inconsistencies } from '../../../announcements/inconsistency.ts';
 import type { FieldInput, FieldKind } from '../../../announcements/values/field.ts';
 import { isJsonObject } from '../../../announcements/values/object-parts.ts';
+import { inSlices, type Steps } from '../../../kit/slices.ts';
 import { toVisible } from '../../../kit/visible-text.ts';
 import { parseContentJson } from './content-json.ts';
 import { type FileProblem, readJsonLines, toPathText } from './json-lines.ts';
+import { splitLists } from './json-lists.ts';
 import { KnownEntries } from './known-entries.ts';
 
 const announcementSchema = v.pipe(
@@ -82,23 +84,27 @@ export type HistoryReading = { history: HistoryFile } | { problems: FileProblem[
 
 /** Reads `history.json`. A file written by hand needs no `version` and no `changes`; unknown fields are kept. */
 export function parseHistoryFile(text: string): HistoryReading {
-  return createHistoryReader()(text);
+  const json = parseContentJson(text);
+  if ('problems' in json) return json;
+  const read = v.safeParse(historySchema, json.value);
+  return read.success
+    ? toReading(json.plain, read.output)
+    : { problems: toProblems(json.plain, read.issues) };
 }
 
-/** Reads one file again and again: what is as it was when it was last right is not checked again. */
-export function createHistoryReader(): (text: string) => HistoryReading {
-  const known = {
-    announcements: new KnownEntries<StoredAnnouncement>((entry) => Object(entry).id),
-    changes: new KnownEntries<Change>((_, at) => at),
+/**
+ * Reads one file again and again, and lets others have their turn meanwhile: what is as it was is not read again. Where something
+ * is wrong it looks at all of it at once, since only that can say where.
+ */
+export function createHistoryReader(): (text: string) => Promise<HistoryReading> {
+  const known: KnownHistory = {
+    announcements: new KnownEntries(toEntryReader(announcementSchema)),
+    changes: new KnownEntries(toEntryReader(changeSchema)),
   };
-  return (text) => {
-    const json = parseContentJson(text);
-    if ('problems' in json) return json;
-    const { plain, value } = json;
-    const read = parseUnknown(value, known) ?? v.safeParse(historySchema, value);
-    if (!read.success) return { problems: toProblems(plain, read.issues) };
-    const problems = [...repeatedIds(plain, read.output), ...danglingUndos(plain, read.output.changes)];
-    return problems.length > 0 ? { problems } : { history: read.output };
+  return async (text) => {
+    const plain = text.replace(/^\uFEFF/, '');
+    const history = await inSlices(readSteps(plain, known));
+    return history === undefined ? parseHistoryFile(text) : toReading(plain, history);
   };
 }
 
@@ -107,31 +113,36 @@ interface KnownHistory {
   readonly changes: KnownEntries<Change>;
 }
 
-/** Undefined where something is wrong: only a look at the whole file can say where. */
-function parseUnknown(value: unknown, known: KnownHistory) {
-  if (!isJsonObject(value)) return undefined;
-  const { announcements, changes } = value as Record<string, unknown>;
-  const recalled = {
-    announcements: known.announcements.recall(announcements),
-    changes: known.changes.recall(changes),
+function toEntryReader<T>(schema: v.GenericSchema<unknown, T>): (text: string) => T | undefined {
+  return (text) => {
+    const result = v.safeParse(schema, parseJson(text));
+    return result.success ? result.output : undefined;
   };
-  const result = v.safeParse(historySchema, {
-    ...value,
-    announcements: recalled.announcements.rest,
-    ...(changes === undefined ? {} : { changes: recalled.changes.rest }),
-  });
-  if (!result.success) return undefined;
-  const output: HistoryFile = {
-    ...result.output,
-    announcements: recalled.announcements.complete(result.output.announcements),
-    changes: recalled.changes.complete(result.output.changes),
-  };
-  return { success: true as const, output };
 }
 
-/** Writes `history.json`: indented, because people read and edit it. */
-export function toHistoryText(history: HistoryFile): string {
-  return `${JSON.stringify(history, null, 2)}\n`;
+/** Undefined where there is something that only a look at the whole file can judge. */
+function* readSteps(plain: string, known: KnownHistory): Steps<HistoryFile | undefined> {
+  const split = yield* splitLists(plain, ['announcements', 'changes']);
+  if (split === undefined) return undefined;
+  const outer = v.safeParse(historySchema, parseJson(split.rest));
+  if (!outer.success) return undefined;
+  const announcements = yield* known.announcements.read(split.lists.get('announcements') ?? []);
+  const changes = yield* known.changes.read(split.lists.get('changes') ?? []);
+  return announcements && changes && { ...outer.output, announcements, changes };
+}
+
+/** Undefined where it is not JSON, which no schema of ours accepts. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toReading(plain: string, history: HistoryFile): HistoryReading {
+  const problems = [...repeatedIds(plain, history), ...danglingUndos(plain, history.changes)];
+  return problems.length > 0 ? { problems } : { history };
 }
 
 function toProblems(text: string, issues: readonly v.BaseIssue<unknown>[]): FileProblem[] {

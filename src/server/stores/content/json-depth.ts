@@ -1,7 +1,7 @@
 import type { FileProblem } from './json-lines.ts';
 
 /** No file of ours has ten levels. Whatever walks a value level by level could be driven out of its stack by thousands. */
-const deepestNesting = 100;
+export const deepestNesting = 100;
 
 /** Where a text opens more brackets inside each other than any file of ours; undefined where it does not. Reads it once, without recursion. */
 export function findTooDeep(text: string): FileProblem | undefined {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseHistoryFile, toHistoryText } from '../../../../src/server/stores/content/history-file.ts';
+import { parseHistoryFile } from '../../../../src/server/stores/content/history-file.ts';
+import { toHistoryText } from '../../../../src/server/stores/content/history-text.ts';
 
 const entry = {
   id: '2026-001',

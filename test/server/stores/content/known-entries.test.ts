@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { HistoryFile } from '../../../../src/announcements/announcement.ts';
 import { createHistoryReader, parseHistoryFile } from '../../../../src/server/stores/content/history-file.ts';
+import { toHistoryText, writeHistoryText } from '../../../../src/server/stores/content/history-text.ts';
 
 /** Few ids and texts, so that entries stay, move, change, break and clash from one file to the next. */
 const entry = fc.record(
@@ -48,20 +50,40 @@ const file = fc.oneof(
   },
 );
 
-test('whatever a reader has read before, it reads and refuses what one that never read anything does', () => {
-  fc.assert(
-    fc.property(fc.array(file, { minLength: 2, maxLength: 6 }), (files) => {
+/** As programs and people write it; a list may also come twice, or under a name that is spelt with escapes. */
+const spelling = fc.record({
+  indent: fc.constantFrom(0, 1, 2),
+  turn: fc.constantFrom<(text: string) => string>(
+    (text) => text,
+    (text) => `\uFEFF${text}`,
+    (text) => text.replaceAll('\n', '\r\n'),
+    (text) => ` \t${text}\n\n`,
+    (text) => text.replace('"announcements"', '"announ\\u0063ements"'),
+    (text) => text.replace(/\}\s*$/, ',"announcements":[]}'),
+    (text) => text.replace('{', '{"announcements":7,'),
+    (text) => text.replace(/\]\s*\}\s*$/, ',]}'),
+    (text) => text.replace(/\]\s*\}\s*$/, '}}'),
+    (text) => text.replace('},', '}\u00A0,'),
+    (text) => text.replace('"a"', '"a\\\\"'),
+    (text) => text.replace('"a"', '"\\"a]"'),
+  ),
+  cut: fc.option(fc.nat({ max: 400 }), { freq: 8 }),
+});
+
+test('whatever a reader has read before, it reads and refuses what one that never read anything does', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(file, spelling), { minLength: 2, maxLength: 6 }), async (files) => {
       const read = createHistoryReader();
-      for (const each of files) {
-        const text = JSON.stringify(each, null, 1);
-        expect(read(text)).toEqual(parseHistoryFile(text));
+      for (const [each, { indent, turn, cut }] of files) {
+        const text = turn(JSON.stringify(each, null, indent)).slice(0, cut ?? undefined);
+        expect(await read(text)).toEqual(parseHistoryFile(text));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 1_000 },
   );
 });
 
-test('an entry that did not change is the same object as before', () => {
+test('an entry whose text did not change is the same object as before', async () => {
   const read = createHistoryReader();
   const note = {
     id: 'a',
@@ -69,12 +91,52 @@ test('an entry that did not change is the same object as before', () => {
     published: '2026-01-01T00:00:00Z',
     expires: '2027-01-01T00:00:00Z',
   };
-  const announcementsOf = (text: string) => {
-    const result = read(text);
+  const announcementsOf = async (text: string) => {
+    const result = await read(text);
     return 'history' in result ? result.history.announcements : [];
   };
-  const [first] = announcementsOf(JSON.stringify({ announcements: [note] }));
-  const again = announcementsOf(JSON.stringify({ announcements: [{ ...note, id: 'b' }, note] }, null, 2));
+  const [first] = await announcementsOf(JSON.stringify({ announcements: [note] }, null, 2));
+  const again = await announcementsOf(
+    JSON.stringify({ announcements: [{ ...note, id: 'b' }, note], changes: [] }, null, 2),
+  );
   expect(again).toHaveLength(2);
   expect(again[1]).toBe(first);
 });
+
+test('a file of 20,000 announcements is read, changed and written in slices, between which others have their turn', async () => {
+  const note = (at: number) => ({
+    id: `2026-${at}`,
+    message: `Message ${at} of many`,
+    published: '2026-01-01T00:00:00Z',
+    expires: '2027-01-01T00:00:00Z',
+  });
+  const text = toHistoryText({
+    version: 1,
+    announcements: Array.from({ length: 20_000 }, (_, at) => note(at)),
+    changes: [],
+  } as unknown as HistoryFile);
+  const read = createHistoryReader();
+  const turns = countTurns();
+  const result = await read(text);
+  expect(turns.end()).toBeGreaterThan(3);
+  const history = 'history' in result ? result.history : undefined;
+  expect(history?.announcements).toHaveLength(20_000);
+  const after = countTurns();
+  expect(await writeHistoryText(history as HistoryFile)).toBe(toHistoryText(history as HistoryFile));
+  expect(after.end()).toBeGreaterThan(0);
+});
+
+/** How often others have had their turn since. */
+function countTurns(): { end(): number } {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  return {
+    end() {
+      clearImmediate(next);
+      return turns;
+    },
+  };
+}

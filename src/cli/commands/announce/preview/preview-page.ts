@@ -6,7 +6,7 @@ import { emptyHistory, type StoredAnnouncement } from '../../../../announcements
 import { toInstantText } from '../../../../announcements/times/instant.ts';
 import { newServeConfig } from '../../../../server/settings/config.ts';
 import { startServer } from '../../../../server/start.ts';
-import { toHistoryText } from '../../../../server/stores/content/history-file.ts';
+import { toHistoryText } from '../../../../server/stores/content/history-text.ts';
 import type { DrawnAnnouncement } from '../../../display/badge-drawing.ts';
 import type { CommandIo } from '../../../program/command-io.ts';
 

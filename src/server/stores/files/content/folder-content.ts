@@ -43,7 +43,7 @@ export function createFolderContent(dir: string, options: FolderContentOptions =
           async (lock) => {
             await sweepDraftsOf(path);
             const before = await readText(path);
-            const { text, result } = change(before);
+            const { text, result } = await change(before);
             if (text === undefined || text === before) return result;
             await lock.confirm();
             await write(name, text);

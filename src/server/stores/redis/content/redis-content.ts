@@ -43,7 +43,7 @@ export function createRedisContent(
     async update(name, change) {
       for (let turn = 0; turn < mostTurns; turn += 1) {
         const before = await documents.read(name).catch((error) => Promise.reject(notChanged(error)));
-        const { text, result } = change(before?.text);
+        const { text, result } = await change(before?.text);
         if (text === undefined || text === before?.text) return result;
         const token = randomBytes(12).toString('base64url');
         if (await replace(name, { before: before?.version, text, token })) return result;

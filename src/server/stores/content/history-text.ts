@@ -1,0 +1,47 @@
+import type { HistoryFile } from '../../../announcements/announcement.ts';
+import { inSlices, type Steps } from '../../../kit/slices.ts';
+
+/** Writes `history.json`: indented, because people read and edit it. */
+export function toHistoryText(history: HistoryFile): string {
+  return `${toIndented(history)}\n`;
+}
+
+/** The same, and others have their turn meanwhile: a server writes megabytes with each change of an announcement. */
+export function writeHistoryText(history: HistoryFile): Promise<string> {
+  return inSlices(textSteps(history));
+}
+
+/** Entries written in one go. */
+const portion = 100;
+
+function* textSteps(history: HistoryFile): Steps<string> {
+  const fields: string[] = [];
+  for (const [name, value] of Object.entries(history)) {
+    if (value === undefined) continue;
+    const isLong = Array.isArray(value) && value.length > portion;
+    fields.push(
+      isLong ? yield* listSteps(name, value) : withoutEnds(toIndented({ [name]: value }), '{', '}'),
+    );
+  }
+  return `{${fields.join(',')}\n}\n`;
+}
+
+function* listSteps(name: string, list: readonly unknown[]): Steps<string> {
+  const key = `\n  ${JSON.stringify(name)}: `;
+  const parts: string[] = [];
+  for (let at = 0; at < list.length; at += portion) {
+    const text = toIndented({ [name]: list.slice(at, at + portion) });
+    parts.push(withoutEnds(text, `{${key}[`, '\n  ]\n}'));
+    yield;
+  }
+  return `${key}[${parts.join(',')}\n  ]`;
+}
+
+function toIndented(value: object): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** The lines between; the last one ends without a line end. */
+function withoutEnds(text: string, start: string, end: string): string {
+  return text.slice(start.length, -end.length).trimEnd();
+}
