@@ -19,7 +19,7 @@ const sections: Readonly<Record<string, Section>> = {
   'start-up': {
     title: 'Start-up',
     limit:
-      'Loading modules: Node itself, then our own and, for play, React, Ink and yoga; docs/performance.md has the shares.',
+      'Loading modules: Node itself, then our own and, for play, undici; docs/performance.md has the shares.',
     run: async () => (await import('./start-up.ts')).benchStartUp(15),
   },
   'badge-server': {

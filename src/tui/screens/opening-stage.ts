@@ -13,8 +13,8 @@ export interface OpeningStageOptions {
 
 /**
  * The stage from the first moment on. The rows of the typing screen need nothing but the board, so the first words do not wait
- * for Ink, which takes longer to load than everything else together. It is loaded behind them, or as soon as another screen is wanted,
- * and owns the screen from then on: it finds the very rows there that it lays out itself.
+ * for Ink, which takes a third of a start to load. It is loaded behind them, or as soon as another screen is wanted, and owns the screen
+ * from then on: it finds the very rows there that it lays out itself.
  */
 export function createOpeningStage(
   { canvas, tokens, setRows, resize }: Board,
