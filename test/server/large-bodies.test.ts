@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseTrustProxy } from '../../src/server/settings/config-parsers.ts';
 import { send } from '../support/http-client.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { startServeProcess } from '../support/typebadge-process.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -22,23 +25,69 @@ test('brackets inside each other are counted before they are parsed', async () =
 });
 
 /** Sends all but the end of a large body, and gives what is answered meanwhile. */
-function holdBody(): Promise<{ socket: Socket; answer: () => string }> {
+function holdBody(
+  port = server.port,
+  address = '127.0.0.1',
+): Promise<{ socket: Socket; answer: () => string }> {
   return new Promise((resolve, reject) => {
-    const socket = connect(server.port, '127.0.0.1');
+    const socket = connect(port, '127.0.0.1');
     let text = '';
     socket.setEncoding('utf8').on('data', (part) => {
       text += part;
     });
     socket.on('error', reject);
-    const head = `POST /api/rounds HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Type: application/json\r\nContent-Length: 1048000\r\n\r\n`;
+    const head = `POST /api/rounds HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Forwarded-For: ${address}\r\nContent-Type: application/json\r\nContent-Length: 1048000\r\n\r\n`;
     socket.write(head + '{"x":"'.padEnd(1_040_000, 'x'), () => resolve({ socket, answer: () => text }));
   });
 }
 
 test('bodies that are never finished are held up to a budget, and small requests never wait for it', async () => {
-  const held = await Promise.all(Array.from({ length: 60 }, holdBody));
+  const held = await Promise.all(Array.from({ length: 60 }, () => holdBody()));
   await expect.poll(() => held.filter(({ answer }) => answer().includes(' 429 ')).length).toBeGreaterThan(20);
   expect((await send(server.port, { method: 'POST', path: '/api/sessions' })).status).toBe(201);
   for (const { socket } of held) socket.destroy();
   await expect.poll(async () => (await upload(`{"x":"${'x'.repeat(900_000)}"}`)).status).toBe(400);
+});
+
+test('one client holds a part of that budget, and the others send theirs', async () => {
+  const strangers = await startTestServer({ trustProxy: parseTrustProxy('127.0.0.1') });
+  const from = (address: string) =>
+    send(strangers.port, {
+      method: 'POST',
+      path: '/api/rounds',
+      headers: { ...json, 'X-Forwarded-For': address },
+      body: `{"x":"${'x'.repeat(1_000_000)}"}`,
+    });
+  const held = await Promise.all(
+    Array.from({ length: 40 }, (_, at) => holdBody(strangers.port, `2001:db8:5::${at}`)),
+  );
+  await expect.poll(() => held.filter(({ answer }) => answer().includes(' 429 ')).length).toBeGreaterThan(20);
+  expect((await from('2001:db8:5:9::1')).status).toBe(429);
+  expect((await from('203.0.113.1')).status).toBe(400);
+  for (const { socket } of held) socket.destroy();
+  await expect.poll(async () => (await from('2001:db8:5:9::1')).status).toBe(400);
+  await strangers.close();
+});
+
+test('a body that comes in half a million pieces takes no more memory than its bytes', async () => {
+  const { port, child } = await startServeProcess([]);
+  const memory = async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  };
+  const before = await memory();
+  const socket = connect(port, '127.0.0.1').resume();
+  socket.write(
+    `POST /api/rounds HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  for (let part = 0; part < 50; part += 1) {
+    const isTaken = socket.write('1\r\n \r\n'.repeat(10_000));
+    if (!isTaken) await new Promise((resolve) => socket.once('drain', resolve));
+  }
+  await expect.poll(() => socket.writableLength).toBe(0);
+  expect((await send(port, { path: '/health' })).status).toBe(200);
+  // As objects of their own, the pieces took 200 MB.
+  expect((await memory()) - before).toBeLessThan(100);
+  socket.destroy();
+  child.kill('SIGKILL');
 });

@@ -95,6 +95,8 @@ async function endAndCompare(
   if (seconds * 1000 > longestEnd) tally.fault(`the server took ${seconds} s to end`);
   note(ending);
   const done = await running.done;
+  // Attackers who still hold connections go on for ever.
+  running.kill();
   for (const message of done.messages) messagesSeen.add(message);
   finished.push(...done.ledger.finished);
 

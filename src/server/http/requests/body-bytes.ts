@@ -1,13 +1,21 @@
-import type { IncomingMessage } from 'node:http';
-import type { BodyBudget } from './body-budget.ts';
+import type { Context } from './context.ts';
 import { HttpError } from './http-error.ts';
 
 /** Of each body this much is never refused for want of room; further bytes of all bodies together have a budget. */
 export const freeBytes = 16 * 1024;
 
+/** The budget, as one client has it. */
+interface OwnBudget {
+  take(bytes: number): boolean;
+  giveBack(bytes: number): void;
+}
+
+const nothing = Buffer.alloc(0);
+
 /** A body as it arrives. */
 interface Arriving {
-  readonly chunks: Buffer[];
+  /** What came, with room for more behind it: kept piece by piece, short ones would take hundreds of times their bytes. */
+  bytes: Buffer;
   length: number;
   /** Bytes of the budget that it has taken. */
   reserved: number;
@@ -19,19 +27,22 @@ interface Arriving {
  * `INVALID_REQUEST` where the client goes away before its end.
  */
 export function readBodyBytes(
-  request: IncomingMessage,
+  { request, client, bodyBudget }: Pick<Context, 'request' | 'client' | 'bodyBudget'>,
   maxBytes: number,
-  budget: BodyBudget,
 ): Promise<Buffer> {
+  const budget: OwnBudget = {
+    take: (bytes) => bodyBudget.take(client, bytes),
+    giveBack: (bytes) => bodyBudget.giveBack(client, bytes),
+  };
   return new Promise((resolve, reject) => {
-    const body: Arriving = { chunks: [], length: 0, reserved: 0, isRefused: false };
+    const body: Arriving = { bytes: nothing, length: 0, reserved: 0, isRefused: false };
     request.on('data', (chunk: Buffer) => {
       const refusal = addChunk(body, chunk, maxBytes, budget);
       if (refusal === undefined) return;
       drop(body, budget);
       reject(refusal);
     });
-    request.on('end', () => resolve(toBytes(body.chunks)));
+    request.on('end', () => resolve(body.bytes.subarray(0, body.length)));
     // The client went away or took too long: nobody reads the answer, but the handler must not wait for ever.
     const breakOff = () => reject(new HttpError(400, 'INVALID_REQUEST', 'The request body ended early.'));
     // The client may have gone while its limit was asked for elsewhere; nothing more happens to this request then.
@@ -46,37 +57,44 @@ export function readBodyBytes(
 }
 
 /** Why the body is refused, or undefined; once it is, what still comes is thrown away. */
-function addChunk(
-  body: Arriving,
-  chunk: Buffer,
-  maxBytes: number,
-  budget: BodyBudget,
-): HttpError | undefined {
+function addChunk(body: Arriving, chunk: Buffer, maxBytes: number, budget: OwnBudget): HttpError | undefined {
   if (body.isRefused) return undefined;
-  body.length += chunk.length;
-  if (body.length > maxBytes) return tooLarge(maxBytes);
-  const more = Math.max(0, body.length - freeBytes) - body.reserved;
+  const length = body.length + chunk.length;
+  if (length > maxBytes) return tooLarge(maxBytes);
+  const more = Math.max(0, length - freeBytes) - body.reserved;
   if (more > 0) {
     if (!budget.take(more)) return tooMuchAtOnce();
     body.reserved += more;
   }
-  body.chunks.push(chunk);
+  append(body, chunk, maxBytes);
   return undefined;
 }
 
-function drop(body: Arriving, budget: BodyBudget): void {
+function append(body: Arriving, chunk: Buffer, maxBytes: number): void {
+  const length = body.length + chunk.length;
+  if (body.length === 0) body.bytes = chunk;
+  else {
+    if (length > body.bytes.length) body.bytes = withRoom(body, Math.min(maxBytes, 2 * length));
+    chunk.copy(body.bytes, body.length);
+  }
+  body.length = length;
+}
+
+function withRoom({ bytes, length }: Arriving, room: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(room);
+  bytes.copy(larger, 0, 0, length);
+  return larger;
+}
+
+function drop(body: Arriving, budget: OwnBudget): void {
   body.isRefused = true;
-  body.chunks.length = 0;
+  body.bytes = nothing;
   release(body, budget);
 }
 
-function release(body: Arriving, budget: BodyBudget): void {
+function release(body: Arriving, budget: OwnBudget): void {
   budget.giveBack(body.reserved);
   body.reserved = 0;
-}
-
-function toBytes(chunks: readonly Buffer[]): Buffer {
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
 }
 
 /**

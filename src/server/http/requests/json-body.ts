@@ -22,16 +22,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * it is not UTF-8, not JSON, or not an object, and as `readBodyBytes` does.
  */
 export async function readJsonObject(
-  { request, bodyBudget }: Context,
+  context: Context,
   { maxBytes = freeBytes, onBytes }: JsonBodyOptions = {},
 ): Promise<Record<string, unknown>> {
+  const { request } = context;
   const declared = request.headers['content-length'];
   if (declared === '0') return {};
   if (declared !== undefined && Number(declared) > maxBytes) {
     request.resume();
     throw tooLarge(maxBytes);
   }
-  const bytes = await readBodyBytes(request, maxBytes, bodyBudget);
+  const bytes = await readBodyBytes(context, maxBytes);
   if (bytes.length === 0) return {};
   const approval = onBytes?.(bytes.length);
   if (approval !== undefined) await approval;
