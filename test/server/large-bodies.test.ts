@@ -43,10 +43,14 @@ function holdBody(
 
 test('bodies that are never finished are held up to a budget, and small requests never wait for it', async () => {
   const held = await Promise.all(Array.from({ length: 60 }, () => holdBody()));
-  await expect.poll(() => held.filter(({ answer }) => answer().includes(' 429 ')).length).toBeGreaterThan(20);
+  await expect
+    .poll(() => held.filter(({ answer }) => answer().includes(' 429 ')).length, { timeout: 20_000 })
+    .toBeGreaterThan(20);
   expect((await send(server.port, { method: 'POST', path: '/api/sessions' })).status).toBe(201);
   for (const { socket } of held) socket.destroy();
-  await expect.poll(async () => (await upload(`{"x":"${'x'.repeat(900_000)}"}`)).status).toBe(400);
+  await expect
+    .poll(async () => (await upload(`{"x":"${'x'.repeat(900_000)}"}`)).status, { timeout: 20_000 })
+    .toBe(400);
 });
 
 test('one client holds a part of that budget, and the others send theirs', async () => {
@@ -61,11 +65,13 @@ test('one client holds a part of that budget, and the others send theirs', async
   const held = await Promise.all(
     Array.from({ length: 40 }, (_, at) => holdBody(strangers.port, `2001:db8:5::${at}`)),
   );
-  await expect.poll(() => held.filter(({ answer }) => answer().includes(' 429 ')).length).toBeGreaterThan(20);
+  await expect
+    .poll(() => held.filter(({ answer }) => answer().includes(' 429 ')).length, { timeout: 20_000 })
+    .toBeGreaterThan(20);
   expect((await from('2001:db8:5:9::1')).status).toBe(429);
   expect((await from('203.0.113.1')).status).toBe(400);
   for (const { socket } of held) socket.destroy();
-  await expect.poll(async () => (await from('2001:db8:5:9::1')).status).toBe(400);
+  await expect.poll(async () => (await from('2001:db8:5:9::1')).status, { timeout: 20_000 }).toBe(400);
   await strangers.close();
 });
 
@@ -84,7 +90,7 @@ test('a body that comes in half a million pieces takes no more memory than its b
     const isTaken = socket.write('1\r\n \r\n'.repeat(10_000));
     if (!isTaken) await new Promise((resolve) => socket.once('drain', resolve));
   }
-  await expect.poll(() => socket.writableLength).toBe(0);
+  await expect.poll(() => socket.writableLength, { timeout: 20_000 }).toBe(0);
   expect((await send(port, { path: '/health' })).status).toBe(200);
   // As objects of their own, the pieces took 200 MB.
   expect((await memory()) - before).toBeLessThan(100);
