@@ -25,7 +25,7 @@ const timing = {
 const text = { mode: { type: 'text', text: 'one two three' } };
 const events = flawless(['one', 'two', 'three']);
 
-// Not in the suite: about one run in twenty waits in vain for the store to be used again, and it is not known why.
+// Not in the suite: one run in twenty waited in vain for the store to be used again. A reason is fixed, but one of six runs since then failed otherwise.
 describe.skipIf(!hasRedis || factor === 1)('a store whose answers are not to be trusted', () => {
   let dir: string;
   let redis: RedisProcess;

@@ -9,16 +9,19 @@ const attempts = 5;
 /** Does work that may be done twice, again where the store did not answer in time, as one that is busy may not. */
 export async function patiently<T>(store: StoreConnection, name: string, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    // One that was silent for a moment is connected again by then.
+    await untilAnswering(store, patience).catch((error) => Promise.reject(toRefusal(error, name)));
     try {
-      await untilAnswering(store, patience);
       return await work();
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      if (attempt === attempts || store.problem() !== undefined) {
-        throw new RefusedError(
-          `the store ${name} cannot be used: ${error.message} Run it again to continue from here`,
-        );
-      }
+      if (attempt === attempts || !(error instanceof StoreUnavailableError)) throw toRefusal(error, name);
     }
   }
+}
+
+function toRefusal(error: unknown, name: string): unknown {
+  if (!(error instanceof StoreUnavailableError)) return error;
+  return new RefusedError(
+    `the store ${name} cannot be used: ${error.message} Run it again to continue from here`,
+  );
 }
