@@ -3,8 +3,10 @@ import { Command, CommanderError } from 'commander';
 import { readPackageVersion } from '../kit/package-files.ts';
 import { toVisible } from '../kit/visible-text.ts';
 import { UsageError } from './program/command-errors.ts';
+import { guessCommand } from './program/guessed-command.ts';
 import { withTwoDashes } from './program/long-options.ts';
 import { watchOutput } from './program/output-errors.ts';
+import { printProblem } from './program/printed-problem.ts';
 
 interface CommandEntry {
   readonly name: string;
@@ -87,6 +89,9 @@ Examples:
 
 Run "typebadge <command> --help" for more.`;
 
+/** What Commander has said of wrong usage; it ends with an error, and only then is it printed, in lines that fit. */
+const complaints: string[] = [];
+
 watchOutput();
 ignoreRelativeFolders();
 process.exitCode = await run(process.argv.slice(2));
@@ -147,22 +152,26 @@ async function createProgram(asked: readonly string[]): Promise<Command> {
 
 /** Commander would end the process by itself; here one place decides the exit code. */
 function throwOnError(command: Command): void {
+  const guess = command.parent === null ? guessCommand : () => undefined;
   command
     .exitOverride()
     .configureOutput({
-      outputError: (text, write) => write(toErrorText(text)),
+      writeErr: (text) => complaints.push(text),
+      outputError: (text, write) => write(toErrorText(text, guess)),
     })
     .showHelpAfterError(`(see "${pathOf(command)} --help")`);
   for (const child of command.commands) throwOnError(child);
 }
 
 /** Commander repeats arguments as they are; its suggestion comes after a line break. */
-function toErrorText(text: string): string {
+function toErrorText(text: string, guess: (name: string) => string | undefined): string {
   const [, problem = '', suggestion = ''] =
     /^(?:error: )?(.*?)(\n\(Did you mean [^\n]*)?\n?$/s.exec(text) ?? [];
   // "-5 % today" is a message, not an option.
   const isText = /^unknown option '-[^']* /.test(problem);
-  const hint = isText ? '\n(To pass text that begins with a hyphen, put -- before it.)' : suggestion;
+  const meant = guess(/^unknown command '(.*)'$/s.exec(problem)?.[1] ?? '');
+  const guessed = meant === undefined ? suggestion : `\n(Did you mean "typebadge ${meant}"?)`;
+  const hint = isText ? '\n(To pass text that begins with a hyphen, put -- before it.)' : guessed;
   return `Error: ${toVisible(problem)}${hint}\n`;
 }
 
@@ -170,11 +179,13 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-function report(error: unknown): number {
-  // Commander has printed its own message by now.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+async function report(error: unknown): Promise<number> {
+  if (error instanceof CommanderError) {
+    await printProblem(complaints.join(''));
+    return error.exitCode === 0 ? 0 : 2;
+  }
   const message = toVisible(error instanceof Error ? error.message : String(error));
-  process.stderr.write(`Error: ${message}\n`);
+  await printProblem(`Error: ${message}\n`);
   if (process.env.TYPEBADGE_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return error instanceof UsageError ? 2 : 1;
 }

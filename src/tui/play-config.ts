@@ -27,6 +27,8 @@ export interface PlayerStart {
   readonly folders: Folders;
   /** One sentence to begin with; empty for none. */
   readonly greeting: string;
+  /** The command line that lists this typist's rounds that no server has yet. */
+  readonly waitingCommand: string;
   /** A text of the typist's own to begin with. */
   readonly ownText: OwnText | undefined;
   /** Reads another one from a file; rejects with one sentence. */

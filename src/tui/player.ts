@@ -24,8 +24,8 @@ export interface Player {
 }
 
 export function createPlayer(options: PlayerOptions): Player {
-  const { ownText, greeting, folders } = options;
-  let app = { ...newApp(options.options), ownText, greeting };
+  const { ownText, greeting, waitingCommand, folders } = options;
+  let app = { ...newApp(options.options), ownText, greeting, waitingCommand };
   let rounds: RoundBroker | undefined;
   let isDrawingDue = false;
   const clock = createRoundClock((time) => dispatch({ type: 'tick', time }));

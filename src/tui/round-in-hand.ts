@@ -21,7 +21,7 @@ export interface RoundInHand {
   drop(): void;
   /** Ends it with the client. Gives back whether it was left on disk for a later start. */
   end(options: { readonly keepUnfinished: boolean }): boolean;
-  /** Leaves it on disk at once, unless there is nothing to leave. */
+  /** Leaves it on disk at once, unless there is nothing to leave, and sends no more of it. */
   detach(): void;
 }
 
@@ -71,6 +71,7 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
       return isKept;
     },
     detach() {
+      delivery.stop(); // tried again for ever, it would keep the process alive when a server is away
       if (latest === undefined || delivery.isDone) journal?.remove();
       else journal?.close();
     },

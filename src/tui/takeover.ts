@@ -35,6 +35,7 @@ export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPl
   let stage: Stage | undefined;
   let client: SessionClient | undefined;
   let rounds: RoundBroker | undefined;
+  let isClosed = false;
   const events = listenToProcess({
     onEnd: (signal) => ending.end({ keepUnfinished: true, signal }),
     onStop: suspend,
@@ -70,6 +71,7 @@ export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPl
     async begin(server) {
       client = createSessionClient(server.url, { key: server.key });
       const found = await openRounds(config, server, client, player);
+      if (isClosed) return found.rounds.detach(); // nobody is there any more: a round would be begun for ever
       rounds = found.rounds;
       player.start(rounds, found.findings);
     },
@@ -81,6 +83,7 @@ export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPl
     },
     restore,
     close() {
+      isClosed = true;
       player.close();
       void client?.close(); // of a server that is still looked through: nothing is to be waited for any more
       events.close();

@@ -149,11 +149,20 @@ test('they can be discarded; nothing else is', async () => {
 });
 
 test.each([
-  ['15', 'Seconds are --time 15, words --words 15.'],
+  ['15', 'Did you mean --time 15 (seconds) or --words 15?'],
+  ['7', 'Did you mean --time 7 (seconds)?'],
+  ['15s', 'Did you mean --time 15?'],
+  ['2m', 'Did you mean --time 2m?'],
+  ['de', 'Did you mean --language de?'],
+  ['deutsch', 'Did you mean --language de?'],
+  ['history', 'Did you mean "typebadge stats"?'],
+  ['yesterday', 'Did you mean "typebadge stats --since yesterday"?'],
+  ['constructor', 'there is no file "constructor".\n'],
   ['german', 'Did you mean --language de?'],
   ['Dvorak', 'Did you mean --layout dvorak?'],
   ['python', 'Did you mean --code python?'],
-  ['quote', 'The mode is --quote.'],
+  ['quote', 'Did you mean --quote?'],
+  ['time', 'Did you mean --time 60?'],
   ['no-such.txt', 'there is no file "no-such.txt".'],
   ['a\u001b[2J', 'there is no file "a\\u001b[2J".'],
 ])('"play %s" is answered with what would be right', async (word, reason) => {
@@ -166,7 +175,7 @@ test.each([
   ['--15', 'Did you mean --time 15?'],
   ['--dvorak', 'Did you mean --layout dvorak?'],
   ['--german', 'Did you mean --language de?'],
-  ['--langauge=de', 'Did you mean --language?'],
+  ['--langauge=de', 'Did you mean --language de?'],
   ['--lesson', 'Did you mean --guided?'],
   ['--languages', 'Did you mean --language list?'],
   ['--mode=time', 'Did you mean --time 60?'],
@@ -174,6 +183,25 @@ test.each([
   ['--xyzzy', 'unknown option "--xyzzy". (See'],
 ])('an option that is not there, %s, is answered with the one that is', async (option, reason) => {
   const { code, stderr } = await play(option, 'x');
+  expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+});
+
+test.each([
+  [['-t', '15'], 'Did you mean --time 15?'],
+  [['-t'], 'Did you mean --time 60?'],
+  [['-w', '50'], 'Did you mean --words 50?'],
+  [['-l', 'de'], 'Did you mean --language de?'],
+  [['-t', '\u001b[2J'], 'Did you mean --time 60?'],
+  [['--lang', 'de'], 'Did you mean --language de?'],
+  [['--lang=german'], 'Did you mean --language de?'],
+  [['--layuot', 'dvorak'], 'Did you mean --layout dvorak?'],
+  [['time', '60'], 'Did you mean --time 60?'],
+  [['15', 'seconds'], 'Did you mean --time 15 (seconds)?'],
+  [['15', 'words'], 'Did you mean --words 15?'],
+  [['german', 'words'], 'Did you mean --language de?'],
+  [['--offline', '-p', '8787'], '--offline uses no server, and --port names one: leave one of them out.'],
+])('"play %j" is answered with the spelling that works', async (words, reason) => {
+  const { code, stderr } = await play(...words);
   expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
 });
 

@@ -189,6 +189,42 @@ test('filters choose a kind of rounds, and what there is none of is an error tha
   ]);
   const prefix = await runTypebadge(['stats', '--data', data, '--mode', 'time']);
   expect([prefix.code, prefix.stderr]).toEqual([1, 'Error: no rounds match mode time: you have time-60.\n']);
+  const later = await runTypebadge(['stats', '--data', data, '--language', 'de', '--since', '2026-02-01'], {
+    env: { TZ: 'UTC' },
+  });
+  expect([later.code, later.stderr]).toEqual([
+    1,
+    'Error: no rounds match language de since 2026-02-01: the latest is from 2026-01-03.\n',
+  ]);
   const date = await runTypebadge(['stats', '--data', data, '--since', '2026-02-31']);
   expect([date.code, date.stderr]).toEqual([2, expect.stringContaining('such as 2026-01-31')]);
+});
+
+test.each([
+  ['yesterday', 'Did you mean --since yesterday?'],
+  ['--yesterday', 'Did you mean --since yesterday?'],
+  ['--week', 'Did you mean --since 7d?'],
+  ['7d', 'Did you mean --since 7d?'],
+  ['2026-01-31', 'Did you mean --since 2026-01-31?'],
+  ['time-60', 'Did you mean --mode time-60?'],
+  ['german', 'Did you mean --language de?'],
+  ['--dvorak', 'Did you mean --layout dvorak?'],
+  ['python', 'Did you mean --mode code-python?'],
+  ['json', 'Did you mean --json?'],
+  ['--jsno', 'Did you mean --json?'],
+  ['--xyzzy', 'unknown option "--xyzzy". (See'],
+  ['a\u001b[2J', 'stats takes options only, and got "a\\u001b[2J". (See'],
+])('"stats %s" is answered with the spelling that works', async (argument, reason) => {
+  const { code, stderr } = await runTypebadge(['stats', '--data', data, argument]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+});
+
+test.each([
+  ['history', 'typebadge stats'],
+  ['results', 'typebadge stats'],
+  ['yesterday', 'typebadge stats --since yesterday'],
+  ['practice', 'typebadge play'],
+])('"typebadge %s" is answered with the command that there is', async (name, command) => {
+  const { code, stderr } = await runTypebadge([name]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`(Did you mean "${command}"?)`)]);
 });

@@ -132,16 +132,19 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
   const modes = [
     '--quote short',
     '--code python',
+    '--drill letters',
     '--drill words',
     '--drill bigrams',
     '--guided',
     '--time 600',
+    '-',
   ];
 
   test.each(modes)(
     '%s outlives a kill, a window that is closed, a server that is away and a full disk, with every key on the server',
     async (flags) => {
-      await table.start(flags);
+      if (flags === '-') await terminal.type(`echo one two three four five six | ${table.command('-')}\n`);
+      else await table.start(flags);
       await until(() => isWhole(journals()[0]?.[0]));
       const { pid, words } = JSON.parse(journals()[0]?.[0] ?? '') as { pid: number; words: string[] };
       const [first = '', second = '', third = '', fourth = ''] = words;

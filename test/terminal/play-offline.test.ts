@@ -77,7 +77,7 @@ describe.runIf(canUseTerminal)('playing without a server', () => {
     await terminal.type(`${program} play --offline --words 10 --keyboard --layout ${layout}\n`);
     await terminal.see(/mine +word 1 of 10[\s\S]*\Wz\W+x\W+c\W+v\W+b\W+k\W+m[\s\S]*Offline/);
     await typeRound();
-    await terminal.see('kept here until it returns');
+    await terminal.see('offline: kept for a later start'); // nobody is away whom the typist does not want
     await terminal.press('Escape');
     await terminal.see('One round:');
     await table.killServer();

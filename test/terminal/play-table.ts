@@ -28,6 +28,8 @@ export interface PlayTable {
   sessionStatistics(): Promise<SessionStatistics>;
   history(): Promise<HistoricalStatistics>;
   killServer(): Promise<void>;
+  /** The server takes connections and answers nothing. */
+  stopServer(): void;
   startServer(): Promise<void>;
   close(): Promise<void>;
 }
@@ -80,11 +82,15 @@ export async function openPlayTable(options: TerminalOptions = {}): Promise<Play
       await server?.finished;
       server = undefined;
     },
+    stopServer() {
+      server?.child.kill('SIGSTOP');
+    },
     async startServer() {
       server = await serve(port, folder);
     },
     async close() {
       await terminal.close();
+      server?.child.kill('SIGCONT'); // where it was stopped, nothing else would reach it
       server?.child.kill('SIGTERM');
       await server?.finished;
       await rm(folder, { recursive: true, force: true });

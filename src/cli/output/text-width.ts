@@ -37,6 +37,12 @@ export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
+/** A text with its own lines, of which those that are too long are broken between words. */
+export function toFittingLines(text: string, width: number): string {
+  const lines = text.split('\n');
+  return lines.flatMap((line) => (widthOf(line) > width ? wrap(line, width) : line)).join('\n');
+}
+
 /** Lines of at most `width` columns, broken between words, or inside a word that is longer than a line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import { toVisibleLines } from '../../kit/visible-text.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { createPaint, type Paint } from '../output/paint.ts';
 import { columnsOf, type TextOut } from '../output/text-out.ts';
-import { toTerminalLines, toTerminalText, widthOf, wrap } from '../output/text-width.ts';
+import { toFittingLines, toTerminalLines, toTerminalText } from '../output/text-width.ts';
 import { DeclinedError, RefusedError, ReminderError, UsageError } from './command-errors.ts';
 import type { CommandIo } from './command-io.ts';
 
@@ -72,13 +72,8 @@ function printForPeople(io: CommandIo, { toText, warnings = [] }: Report): void 
 
 /** A terminal would break a long line inside a word; a file keeps it whole. */
 function printLines(out: TextOut, text: string): void {
-  const lines = toTerminalLines(text.replace(/\n$/, '')).split('\n');
-  const columns = columnsOf(out);
-  const fitting =
-    out.isTTY === true
-      ? lines.flatMap((line) => (widthOf(line) > columns ? wrap(line, columns) : line))
-      : lines;
-  out.write(`${fitting.join('\n')}\n`);
+  const lines = toTerminalLines(text.replace(/\n$/, ''));
+  out.write(`${out.isTTY === true ? toFittingLines(lines, columnsOf(out)) : lines}\n`);
 }
 
 function toKnownError(error: unknown) {

@@ -109,21 +109,26 @@ function reduceState(app: App, event: StateEvent): App {
 
 function start(app: App, findings: UnsentFindings): Reaction {
   const { left } = findings;
-  const greeting = [app.greeting, ...toNews(findings)].filter((part) => part !== '').join(' ');
+  const greeting = [app.greeting, ...toNews(findings, app.waitingCommand)]
+    .filter((part) => part !== '')
+    .join(' ');
   if (left === undefined) return only({ ...app, greeting }, 'new-round');
   const round = toLeftRound(left);
   return only({ ...app, greeting, screen: 'resume', leftRound: { unsent: left, round } });
 }
 
 /** What became of earlier rounds. */
-function toNews({ delivered, awaited: [first, ...others] }: UnsentFindings): string[] {
+function toNews(
+  { delivered, awaited: [first, ...others] }: UnsentFindings,
+  waitingCommand: string,
+): string[] {
   const waiting = others.length + 1;
   return [
     ...(delivered > 0 ? [`${toCountText(delivered, 'earlier round')} delivered to the server now.`] : []),
     ...(first === undefined
       ? []
       : [
-          `${toCountText(waiting, 'round')} ${waiting === 1 ? 'waits' : 'wait'} for ${toHost(first)}: see typebadge play --waiting.`,
+          `${toCountText(waiting, 'round')} ${waiting === 1 ? 'waits' : 'wait'} for ${toHost(first)}: see ${waitingCommand}.`,
         ]),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Look } from '../look/look.ts';
+import { hasSpeed } from '../round/scoring.ts';
 import { toOneDecimal, toPercentText } from '../text/figures.ts';
 import { toFittingParts } from '../text/text-layout.ts';
 import type { ProgressReport } from '../trend/report.ts';
@@ -30,7 +31,7 @@ function toListParts(round: PastRound, timeZone: string): string[] {
     `${toOneDecimal(round.standardWpm).padStart(5)} WPM`,
     `${toPercentText(round.accuracy).padStart(5)} %`,
     `${Math.round(round.seconds)} s`.padStart(5),
-    ...(rawWpm === undefined ? [] : [`raw ${toOneDecimal(rawWpm)}`]),
+    ...(rawWpm === undefined || !hasSpeed(round) ? [] : [`raw ${toOneDecimal(rawWpm)}`]),
     ...(typeof consistency === 'number' ? [`consistency ${Math.round(consistency)} %`] : []),
     ...(round.counts ? [] : ['not counted']),
   ];
@@ -69,7 +70,7 @@ function toFigureParts(round: PastRound): string[] {
     `${toOneDecimal(round.standardWpm)} WPM`,
     `${toPercentText(round.accuracy)} % right`,
     `${toOneDecimal(round.seconds)} s`,
-    ...(rawWpm === undefined ? [] : [`raw ${toOneDecimal(rawWpm)}`]),
+    ...(rawWpm === undefined || !hasSpeed(round) ? [] : [`raw ${toOneDecimal(rawWpm)}`]),
     ...(typeof consistency === 'number' ? [`consistency ${Math.round(consistency)} %`] : []),
     ...(correctedErrorRate === undefined || uncorrectedErrorRate === undefined
       ? []

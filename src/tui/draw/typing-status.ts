@@ -19,8 +19,8 @@ function toStatusText(app: App): string {
   if (round === undefined) return '';
   if (delivery.lost !== '') return `This round counts in your own record only: ${delivery.lost}.`;
   if (delivery.away !== '') return toAway(app);
-  if (round.isPaused) return 'Timer paused; type to resume.';
-  return app.notice || toPaceText(app);
+  if (app.notice !== '') return app.notice; // of now: the next key takes it away
+  return round.isPaused ? 'Timer paused; type to resume.' : toPaceText(app);
 }
 
 const questions = {

@@ -74,6 +74,7 @@ function readHere(stdin: ReadStream, listener: KeyListener): KeySource {
   const gone = () => listener.onGone();
   stdin.on('data', read);
   stdin.on('end', gone);
+  stdin.on('error', gone);
   stdin.resume();
   return {
     isOffThread: false,
@@ -81,6 +82,7 @@ function readHere(stdin: ReadStream, listener: KeyListener): KeySource {
       watch.stop();
       stdin.off('data', read);
       stdin.off('end', gone);
+      stdin.off('error', gone);
       stdin.pause();
     },
   };

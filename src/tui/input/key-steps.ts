@@ -37,6 +37,7 @@ const controlKeys: Readonly<Record<string, KeyName>> = {
   '\x0c': 'ctrl-l',
   '\x0f': 'ctrl-o',
   '\x10': 'ctrl-p',
+  '\x15': 'delete-word', // Ctrl+U: a line is never longer than the word that is typed
   '\x17': 'delete-word',
   '\x19': 'ctrl-y',
   '\x1a': 'ctrl-z',

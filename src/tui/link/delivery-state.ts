@@ -15,6 +15,9 @@ export interface DeliveryStatus {
   readonly lost: string;
 }
 
+/** The `away` of a round whose typist wants no server: nothing is wrong with any. */
+export const serverNotWanted = 'no server is to be asked';
+
 /** What the server says of a round that it has completely. */
 export interface Receipt {
   readonly statistics: SessionStatistics;

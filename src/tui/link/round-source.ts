@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartedRound } from './answers.ts';
 import { toBackOff } from './back-off.ts';
 import { type OfflineRounds, offlineSession } from './offline-rounds.ts';
@@ -75,7 +76,7 @@ export function createRoundSource(options: RoundSourceOptions): RoundSource {
         if (signal.aborted) break;
         const round = isUnreachable(problem) ? await takeOffline(setup) : undefined;
         if (round !== undefined) return signal.aborted ? undefined : round;
-        await handleFailure(problem, attempt);
+        await handleFailure(problem, attempt, signal);
       }
     }
     return undefined;
@@ -111,13 +112,13 @@ export function createRoundSource(options: RoundSourceOptions): RoundSource {
     practice = wanted;
   }
 
-  async function handleFailure(problem: unknown, attempt: number): Promise<void> {
+  async function handleFailure(problem: unknown, attempt: number, signal: AbortSignal): Promise<void> {
     if (!(problem instanceof ServerProblem)) throw problem;
     if (problem.code === 'SESSION_NOT_FOUND') {
       session = undefined; // it expired, or the server lost it: the next attempt makes another one
       if (attempt === 1) return;
     }
     onWaiting(problem.message);
-    await new Promise((resolve) => setTimeout(resolve, toBackOff(attempt)));
+    await sleep(toBackOff(attempt), undefined, { signal }).catch(() => {}); // who leaves waits for nothing
   }
 }

@@ -2,7 +2,7 @@ import type { RoundUpload } from '../../contract/request-types.ts';
 import type { Input } from '../round/round.ts';
 import { toBackOff } from './back-off.ts';
 import type { Delivery } from './delivery.ts';
-import { type DeliveryStatus, toEvent } from './delivery-state.ts';
+import { type DeliveryStatus, serverNotWanted, toEvent } from './delivery-state.ts';
 import { ServerProblem } from './server-problem.ts';
 import type { SessionClient } from './session-client.ts';
 
@@ -40,7 +40,7 @@ export function createWholeDelivery({ client, head, isOffline, onStatus }: Whole
       inputs = all;
     },
     async finish(timing) {
-      away = 'the round was typed without a server';
+      away = isOffline ? serverNotWanted : 'the round was typed without a server';
       onStatus(toStatus());
       for (let attempt = 1; !isStopped && !isOffline; attempt += 1) {
         try {

@@ -11,6 +11,11 @@ export function liveWpm(round: Pick<LocalRound, 'startedAt' | 'active' | 'score'
   return toStandardWpm(round.score, round.active);
 }
 
+/** Whether a round lasted long enough to tell a speed from: a limit may end it with its first keys. */
+export function hasSpeed({ seconds }: { readonly seconds: number }): boolean {
+  return seconds * 1000 >= firstHonestMs;
+}
+
 /** What the client itself can say of a finished round; the server says the same when it has all inputs. */
 export interface RoundScore {
   /** Right keystrokes / 5 per minute, without spaces: what the session API calls `wpm`. */

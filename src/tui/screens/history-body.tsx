@@ -86,6 +86,10 @@ function drawTables(look: Look, changes: Changes, width: number): string[] {
   ];
 }
 
+/** What letters and bigrams come from. */
+const whatFills =
+  'They come from finished rounds that count: not from drills or rounds that ended early. Imported rounds may have none.';
+
 function toLetterRows(
   look: Look,
   report: ProgressReport,
@@ -93,7 +97,7 @@ function toLetterRows(
   width: number,
   rows: number,
 ): string[] {
-  if (report.letters.size === 0) return toRows('These rounds came without letters.', width);
+  if (report.letters.size === 0) return toRows(`No letters yet. ${whatFills}`, width);
   const unit = view.measure === 'accuracy' ? '% right' : 'ms from the key before';
   const letters = [
     look.paint('faint', `Letters, ${unit}`),
@@ -107,10 +111,7 @@ function toLetterRows(
 /** All pairs as a table where it fits, else the slowest ones. */
 function toBigramRows(look: Look, report: ProgressReport, width: number, rows: number): string[] {
   if (report.bigrams.size === 0) {
-    return toRows(
-      'No bigrams yet: rounds that were imported, or typed with an earlier version, have none.',
-      width,
-    );
+    return toRows(`No bigrams yet. ${whatFills}`, width);
   }
   const legend = drawHeatLegend(look, 'speed');
   const square = toSquareSize(report);

@@ -4,12 +4,13 @@ import { toMoment } from '../draw/round-list.ts';
 import type { Look } from '../look/look.ts';
 import type { App } from '../state/app-state.ts';
 import { type HistoryPage, historyPages } from '../state/history-view.ts';
+import { toColumns } from '../terminal/columns.ts';
 import type { Size } from '../terminal/size.ts';
 import { toCountText } from '../text/figures.ts';
 import { toKindName } from '../text/report-text.ts';
-import { toBothEnds, toFittingParts } from '../text/text-layout.ts';
+import { toBothEnds, toFittingParts, toRows } from '../text/text-layout.ts';
 import { HistoryBody } from './history-body.tsx';
-import { Line, Screen } from './lines.tsx';
+import { Line, Lines, Screen } from './lines.tsx';
 
 interface HistoryProps {
   readonly look: Look;
@@ -26,11 +27,9 @@ export function HistoryScreen({ look, app, size }: HistoryProps) {
   const isEmpty = report === undefined || report.rounds.length === 0;
   return (
     <Screen size={size}>
-      <Line text={toBothEnds(drawTitle(look, app, width), look.paint('faint', toScope(app)), width)} />
+      <Line text={drawHeader(look, app, width)} />
       {isEmpty ? (
-        <Line
-          text={report === undefined ? '' : 'No finished rounds yet: the first one will be shown here.'}
-        />
+        <Lines rows={report === undefined ? [] : ['', ...toRows(noRounds[app.historyView.page], width)]} />
       ) : (
         <HistoryBody
           look={look}
@@ -46,6 +45,22 @@ export function HistoryScreen({ look, app, size }: HistoryProps) {
   );
 }
 
+/** What will fill each page. */
+const noRounds: Readonly<Record<HistoryPage, string>> = {
+  progress: 'No finished rounds yet: the first one will be shown here.',
+  letters: 'No finished rounds yet. This page shows how often you hit each letter, and how fast.',
+  bigrams: 'No finished rounds yet. This page shows the time you take from one letter to the next.',
+  rounds: 'No finished rounds yet: each one will be listed here.',
+};
+
+/** Title and pages, and as much of what they are of as has room beside them. */
+function drawHeader(look: Look, app: App, width: number): string {
+  const title = drawTitle(look, app, width);
+  const room = width - toColumns(title) - 1;
+  const scope = toScopes(app).find((text) => toColumns(text) <= room) ?? '';
+  return toBothEnds(title, look.paint('faint', scope), width);
+}
+
 /** The pages, with the one shown marked; in a narrow window only that one. */
 function drawTitle(look: Look, app: App, width: number): string {
   const { page } = app.historyView;
@@ -57,14 +72,16 @@ function drawTitle(look: Look, app: App, width: number): string {
   return `${name}  ${toFittingParts(pages, '  ', width)}`;
 }
 
-function toScope({ report, size, historyView: { page, round, isOpen } }: App): string {
-  if (report === undefined || report.rounds.length === 0) return '';
+/** What the page is of, the longest first. */
+function toScopes({ report, historyView: { page, round, isOpen } }: App): string[] {
+  if (report === undefined || report.rounds.length === 0) return [];
   const opened = report.rounds[round];
-  if (page === 'rounds' && isOpen && opened !== undefined) return toMoment(opened.finished, report.timeZone);
-  if (report.kind === undefined) return '';
+  if (page === 'rounds' && isOpen && opened !== undefined)
+    return [toMoment(opened.finished, report.timeZone)];
+  if (report.kind === undefined) return [];
   const name = toKindName(report.kind);
-  if (size.columns < 60) return name;
-  return `${name}: ${toCountText(report.runs, 'round')} on ${toCountText(report.days.length, 'day')}`;
+  const rounds = `${name}: ${toCountText(report.runs, 'round')}`;
+  return [`${rounds} on ${toCountText(report.days.length, 'day')}`, rounds, name];
 }
 
 function toHints({ historyView: { page, kinds, isOpen }, size }: App): [string, string][] {

@@ -8,7 +8,7 @@ import { drawKeyHints } from '../draw/key-hints.ts';
 import { toDrawnLayout } from '../draw/small-keyboard.ts';
 import type { Look } from '../look/look.ts';
 import { toSpeedSeries } from '../round/speed-series.ts';
-import type { App, RoundOutcome } from '../state/app-state.ts';
+import { type App, isOfflineByChoice, type RoundOutcome } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
 import type { Size } from '../terminal/size.ts';
 import { toAdviceText } from '../text/advice-text.ts';
@@ -54,8 +54,9 @@ function drawTitle({ look, app, outcome }: ResultsProps, width: number): string 
 }
 
 /** Whether the round has arrived where it counts. */
-function drawWhereabouts(look: Look, { delivery }: App, outcome: RoundOutcome, room: number): string {
+function drawWhereabouts(look: Look, app: App, outcome: RoundOutcome, room: number): string {
   const { paint, signs } = look;
+  const { delivery } = app;
   const warn = (text: string) => paint('warning', toFitting(text, signs.ellipsis, room));
   if (outcome.round.ended !== undefined) return paint('faint', 'kept in your own record');
   if (outcome.unsaved !== '') return warn('the server could not write it to its disk');
@@ -63,6 +64,7 @@ function drawWhereabouts(look: Look, { delivery }: App, outcome: RoundOutcome, r
     return paint('faint', `${toCountText(outcome.history.total_sessions, 'round')} of this kind`);
   }
   if (delivery.lost !== '') return warn(`only in your own record: ${delivery.lost}`);
+  if (isOfflineByChoice(app)) return paint('faint', 'offline: kept for a later start');
   if (delivery.away !== '') return warn('server away: kept here until it returns');
   return paint('faint', `saving${signs.ellipsis}`);
 }

@@ -1,7 +1,7 @@
 import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
 import type { Catalog } from '../link/catalog.ts';
-import type { DeliveryStatus, Receipt } from '../link/delivery-state.ts';
+import { type DeliveryStatus, type Receipt, serverNotWanted } from '../link/delivery-state.ts';
 import type { ModeRequest, SessionSetup } from '../link/session-setup.ts';
 import { type Options, type OwnText, toChosenOwnLayout } from '../record/options.ts';
 import type { UnsentRound } from '../record/unsent-journal.ts';
@@ -62,6 +62,8 @@ export interface App {
   readonly notice: string;
   /** What to say when the first words have come; empty when there is nothing to say. */
   readonly greeting: string;
+  /** The command line that lists rounds that no server has yet. */
+  readonly waitingCommand: string;
   readonly options: Options;
   /** The option under the cursor. */
   readonly optionRow: number;
@@ -106,6 +108,7 @@ export function newApp(options: Options): App {
     asks: undefined,
     notice: '',
     greeting: '',
+    waitingCommand: 'typebadge play --waiting',
     options,
     optionRow: 0,
     measure: 'accuracy',
@@ -169,6 +172,11 @@ export function finishRound(app: App, round: LocalRound, time: number): App {
     notice: '',
     scroll: 0,
   };
+}
+
+/** Whether a round waits for a server because the typist wants none now: nothing is wrong with any. */
+export function isOfflineByChoice({ delivery }: App): boolean {
+  return delivery.away === serverNotWanted;
 }
 
 /** The server has the whole round. */

@@ -76,7 +76,7 @@ const commandEntries: readonly PaletteEntry[] = [
     'Text',
     'a file of your own: type its path here',
     'typebadge play --text FILE',
-    'my own custom book novel',
+    'my own custom book novel open load read',
   ),
   toCommandEntry(
     'Layout',

@@ -1,6 +1,6 @@
 import type { HistoricalStatistics, LetterStats } from '../../contract/statistics-types.ts';
 import { fingerNames, letters, rowNames } from '../round/keyboard.ts';
-import type { App, RoundOutcome } from '../state/app-state.ts';
+import { type App, isOfflineByChoice, type RoundOutcome } from '../state/app-state.ts';
 import { toAdvice } from '../trend/advice.ts';
 import { toKeyValue } from '../trend/key-measure.ts';
 import { toAdviceText } from './advice-text.ts';
@@ -30,6 +30,7 @@ export function toResultsLines(app: App, outcome: RoundOutcome): string[] {
 
 function toScoreText(name: string, unit: string, row: ScoreRow | undefined): string {
   if (row === undefined) return '';
+  if (row.text === '') return `${name}: the round was too short to tell.`;
   const best = row.isNewBest ? ' A new best.' : '';
   const before = row.bestText === '' ? '' : ` Best before: ${row.bestText}, average ${row.averageText}.`;
   return `${name}: ${row.text} ${unit}.${best}${before}`;
@@ -81,11 +82,14 @@ function toLetterText(history: HistoricalStatistics, letter: string): string | u
   return `${letter} ${Math.floor(accuracy)} percent${speed === undefined ? '' : ` in ${Math.round(speed)} milliseconds`}`;
 }
 
-function toDeliveryLines({ delivery }: App, outcome: RoundOutcome): string[] {
+function toDeliveryLines(app: App, outcome: RoundOutcome): string[] {
+  const { delivery } = app;
   if (outcome.round.ended !== undefined) return ['This round is in your own record only.'];
   if (outcome.unsaved !== '')
     return ['The server could not write this round to its disk; it will try again.'];
   if (outcome.history !== undefined) return [];
   if (delivery.lost !== '') return [`This round counts in your own record only: ${delivery.lost}.`];
+  if (isOfflineByChoice(app))
+    return ['You are offline; the round is kept here and delivered by a later start.'];
   return delivery.away === '' ? [] : ['The server is away; the round is kept here until it returns.'];
 }

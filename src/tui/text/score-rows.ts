@@ -1,11 +1,12 @@
 import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
-import { canBeBest } from '../round/scoring.ts';
+import { canBeBest, hasSpeed } from '../round/scoring.ts';
 import type { RoundOutcome } from '../state/app-state.ts';
 import { toOneDecimal, toPercentText } from './figures.ts';
 
 /** One of the three figures of a round, beside what is known of the rounds before. */
 export interface ScoreRow {
   readonly label: string;
+  /** Empty where nothing can be told. */
   readonly text: string;
   readonly value: number;
   readonly best: number;
@@ -20,6 +21,7 @@ export interface ScoreRow {
 /** Speed, accuracy and time, against the best and the average of the rounds before this one. */
 export function toScoreRows({ score, statistics, before }: RoundOutcome): ScoreRow[] {
   const wpm = statistics?.standard_wpm || score.standardWpm; // a server that knows only the documents tells none
+  const isTimed = hasSpeed(score);
   const accuracy = statistics?.accuracy ?? score.accuracy;
   const seconds = statistics?.time_seconds ?? score.seconds;
   const had = before !== undefined && before.total_sessions > 0 ? before : undefined;
@@ -29,10 +31,10 @@ export function toScoreRows({ score, statistics, before }: RoundOutcome): ScoreR
   return [
     {
       label: 'WPM',
-      text: toOneDecimal(wpm),
-      value: wpm,
+      text: isTimed ? toOneDecimal(wpm) : '',
+      value: isTimed ? wpm : 0,
       ...compare(hadWpm?.best_standard_wpm, hadWpm?.average_standard_wpm, toOneDecimal),
-      max: toBarTop(Math.max(wpm, hadWpm?.best_standard_wpm ?? 0)),
+      max: toBarTop(Math.max(isTimed ? wpm : 0, hadWpm?.best_standard_wpm ?? 0)),
       isNewBest: star === 'wpm',
     },
     {
@@ -84,7 +86,7 @@ export function toBarTop(value: number): number {
 export function toFinerFigures({ score }: RoundOutcome): string[] {
   const { rawWpm, consistency, correctedErrorRate, uncorrectedErrorRate } = score;
   return [
-    `raw ${toOneDecimal(rawWpm)} WPM`,
+    ...(hasSpeed(score) ? [`raw ${toOneDecimal(rawWpm)} WPM`] : []),
     ...(consistency === null ? [] : [`consistency ${Math.round(consistency)} %`]),
     `errors corrected ${toOneDecimal(correctedErrorRate)} %`,
     `left ${toOneDecimal(uncorrectedErrorRate)} %`,

@@ -30,6 +30,14 @@ describe('what happens to the app', () => {
     expect(reduceAll(first, { type: 'words', words, rules: defaultRules }).notice).toBe('');
   });
 
+  test('the command that lists waiting rounds is the one of the profile in use', () => {
+    const app = { ...newApp(defaultOptions), waitingCommand: 'typebadge play --profile work --waiting' };
+    const findings = { delivered: 0, left: undefined, awaited: ['http://typo.example/'] };
+    expect(reduceAll(app, { type: 'start', ...findings }).greeting).toBe(
+      '1 round waits for typo.example: see typebadge play --profile work --waiting.',
+    );
+  });
+
   test('a round that was cut off is offered before anything else, and goes on where it was', () => {
     const head = {
       session: 's',

@@ -23,6 +23,7 @@ describe('the key parser', () => {
       '\x17\x1b\x7f\x1b\b',
       '[delete-word][delete-word][delete-word]',
     ],
+    ['Ctrl+U deletes the word, too: a line has no more', 'ab\x15\x1b[117;5u', 'ab[delete-word][delete-word]'],
     ['control keys have names', '\x03\x0c\x0f\x19\x1a', '[ctrl-c][ctrl-l][ctrl-o][ctrl-y][ctrl-z]'],
     ['other control keys mean nothing', 'a\x00\x01\x05\x1c\x1fb', 'ab'],
     [

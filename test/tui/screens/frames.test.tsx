@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import type { SessionStatistics } from '../../../src/contract/statistics-types.ts';
+import { serverNotWanted } from '../../../src/tui/link/delivery-state.ts';
 import type { Options } from '../../../src/tui/record/options.ts';
+import type { RoundRecord } from '../../../src/tui/record/round-line.ts';
+import { toRoundRecord } from '../../../src/tui/record/round-record.ts';
 import { type Practised, usualPractised } from '../../../src/tui/round/practised.ts';
 import { newLocalRound } from '../../../src/tui/round/round.ts';
 import { reduceLocalRound } from '../../../src/tui/round/round-actions.ts';
@@ -10,6 +13,7 @@ import { createStage } from '../../../src/tui/screens/stage.tsx';
 import { type App, finishRound, type RoundOutcome } from '../../../src/tui/state/app-state.ts';
 import { optionRows } from '../../../src/tui/state/option-rows.ts';
 import type { Size } from '../../../src/tui/terminal/size.ts';
+import { toReport } from '../../../src/tui/trend/report.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { press, typeText } from '../round/round-picture.ts';
 import { createEmulator } from '../terminal/emulator.ts';
@@ -158,6 +162,23 @@ const ended: App = (() => {
   return finishRound(typingApp(''), round, 0);
 })();
 
+const endedAtOnce: App = (() => {
+  const limits = { suddenDeath: true, minWpm: 0, minAccuracy: 0 };
+  const round = typeText(newLocalRound(words, skipping, { ...usualPractised, limits }), 'x');
+  return finishRound(typingApp(''), round, 0);
+})();
+
+/** A history of drills only, and one without anything. */
+const [onlyDrills, noRounds] = (['drill', undefined] as const).map((mode): App => {
+  const drill: RoundRecord = { ...toRoundRecord(typeSample(), false), mode: 'drill-words', counts: false };
+  const records = mode === undefined ? [] : [drill];
+  return { ...historyApp(), report: toReport({ records, imported: [], damagedLines: 0 }, 'UTC') };
+}) as [App, App];
+
+function onPage(app: App, page: App['historyView']['page']): App {
+  return { ...app, historyView: { ...app.historyView, page, kinds: [] } };
+}
+
 const wideText = ofMode({ type: 'text', title: 'poem.txt' }, ['日本語 text', 'für Élise'], '日x語 te');
 const longWord = ofMode(
   { type: 'text', title: 'poem.txt' },
@@ -249,6 +270,11 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['typing-keyboard-qwertz', qwertz],
   ['results-ended', ended],
   ['results-ended-small', ended, small],
+  ['results-ended-at-once', endedAtOnce],
+  ['results-ended-at-once-plain', { ...endedAtOnce, options: { ...endedAtOnce.options, plain: true } }],
+  ['history-letters-empty', onPage(onlyDrills, 'letters')],
+  ['history-bigrams-empty-small', onPage(onlyDrills, 'bigrams'), small],
+  ['history-bigrams-none-small', onPage(noRounds, 'bigrams'), small],
   ['text-wide', wideText],
   ['text-long-word', longWord, small],
   ['too-small', typingApp(midway), { columns: 30, rows: 8 }],
@@ -264,6 +290,26 @@ describe('the screens', () => {
 
   test('resume names the day and the word', async () => {
     expect(await draw(resume)).toMatch(/A round from .* was cut off at word 3 of 30\. Nothing was\s+lost\./);
+  });
+
+  test('what has just happened is said before a timer that is paused', async () => {
+    const app = typingApp('lob');
+    const paused = { ...app, round: app.round && reduceLocalRound(app.round, { type: 'pause', time: 400 }) };
+    expect(await draw(paused)).toContain('Timer paused');
+    const screen = await draw({ ...paused, notice: 'The text "no.txt" cannot be read.' });
+    expect(screen).toContain('The text "no.txt" cannot be read.');
+    expect(screen).not.toContain('Timer paused');
+  });
+
+  test('a server is never called away by a typist who wants none', async () => {
+    const finished = finishRound(typingApp(''), typeSample(), 0);
+    const offline = { ...finished, delivery: { confirmed: 0, total: 9, away: serverNotWanted, lost: '' } };
+    expect(await draw(offline)).toMatch(/Round finished .* offline: kept for a later start/);
+    const plain = await draw({ ...offline, options: { ...offline.options, plain: true } }, large);
+    expect(plain).toContain('You are offline');
+    expect(await draw({ ...offline, delivery: { ...offline.delivery, away: 'ECONNREFUSED' } })).toContain(
+      'server away',
+    );
   });
 
   test('fit into every terminal, whatever it shows', async () => {

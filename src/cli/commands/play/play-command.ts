@@ -58,9 +58,10 @@ async function checkArguments({ args, options }: Command): Promise<void> {
     throw new UsageError(await toUnknownOptionText(stray, args[at + 1], known));
   }
   if (args.length > 1) {
-    throw new UsageError(
-      `play takes one text, and got ${args.length}: put the name of a file with blanks in quotes.`,
-    );
+    const { toWordHint } = await import('./unknown-option.ts');
+    const hint =
+      (await toWordHint(args[0] ?? '', args[1])) || ' Put the name of a file with blanks in quotes.';
+    throw new UsageError(`play takes one text, and got ${args.length} words.${hint}`);
   }
 }
 
@@ -76,7 +77,7 @@ function playOptions(): Option[] {
     new Option(
       '--offline',
       'use no server: words come from this computer, rounds are delivered by a later start',
-    ).conflicts(['port', 'data']),
+    ).conflicts('data'),
     new Option('--data <folder>', 'run a private server that keeps its results there'),
     profileOption('a profile with its own options, key and history; created at first use'),
     new Option('--key-file <file>', 'use the player key in this file instead of your own'),

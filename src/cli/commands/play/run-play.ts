@@ -4,8 +4,9 @@ import type { OfflineRounds } from '../../../tui/link/offline-rounds.ts';
 import type { PlaySummary } from '../../../tui/play.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../tui/record/text-places.ts';
-import type { RoundScore } from '../../../tui/round/scoring.ts';
+import { hasSpeed, type RoundScore } from '../../../tui/round/scoring.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
+import { UsageError } from '../../program/command-errors.ts';
 import { toProfile } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
 import { findServer, type ServerWish, toOffline } from './find-server.ts';
@@ -16,7 +17,7 @@ import { toReminder, toStartOptions } from './start-options.ts';
 import { toTextFile } from './text-argument.ts';
 import { openTypist, type Typist, type TypistFlags } from './typist-keys.ts';
 import type { WaitingAction } from './waiting-actions.ts';
-import { handleWaiting } from './waiting-rounds.ts';
+import { handleWaiting, type NamedTypist, toPlayCommand } from './waiting-rounds.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags
@@ -34,15 +35,16 @@ export interface PlayFlags
 /** @param input `-` to type the text from standard input */
 export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<void> {
   const { showKey, waiting } = flags;
+  if (flags.offline && flags.port !== undefined)
+    throw new UsageError('--offline uses no server, and --port names one: leave one of them out.');
   const typist = await openTypist(flags);
   if (showKey) {
     process.stdout.write(`${typist.givenKey ?? (await typist.ownKey())}\n`);
   } else if (waiting !== undefined) {
     const find = async () =>
       findServer(toWish(flags, typist, await typist.readSentKey()), new AbortController().signal);
-    process.stdout.write(
-      `${await handleWaiting(waiting, { folders: typist.folders, profile: toProfile(flags.profile), data: flags.data }, find)}\n`,
-    );
+    const named = { ...toNamed(flags), folders: typist.folders };
+    process.stdout.write(`${await handleWaiting(waiting, named, find)}\n`);
   } else if (asksForList(flags)) {
     const { toPracticeLists } = await import('./practice-lists.ts');
     process.stdout.write(toPracticeLists(flags, await readOptions(typist.folders.config)));
@@ -51,6 +53,10 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     if (signal === undefined) process.stdout.write(toFarewell(scores));
     else process.kill(process.pid, signal); // its sender is to see that it worked
   }
+}
+
+function toNamed({ profile, data }: PlayFlags): NamedTypist {
+  return { profile: toProfile(profile), data };
 }
 
 function toWish(
@@ -87,6 +93,7 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     options,
     saveOptions,
     greeting: greeting === '' && ownText === undefined ? toReminder(options, flags) : greeting,
+    waitingCommand: `${toPlayCommand(toNamed(flags))} --waiting`,
     ownText,
     readText: (path) => readText(path.replace(/^~(?=[/\\])/, homedir()), false),
     folders,
@@ -151,12 +158,15 @@ function toDepth(): number {
 }
 
 /** One line that stays when the screen is gone. */
-function toFarewell(scores: readonly Pick<RoundScore, 'standardWpm' | 'accuracy' | 'verdict'>[]): string {
+function toFarewell(
+  scores: readonly Pick<RoundScore, 'standardWpm' | 'accuracy' | 'seconds' | 'verdict'>[],
+): string {
   const last = scores.at(-1);
   if (last === undefined) return '';
   const speeds = scores.filter(({ verdict }) => verdict === null).map(({ standardWpm }) => standardWpm);
   const accuracy = (Math.floor(last.accuracy * 10) / 10).toFixed(1);
-  const figures = `${last.standardWpm.toFixed(1)} WPM at ${accuracy} %${last.verdict === null ? '' : ' (not counted)'}`;
+  const speed = hasSpeed(last) ? `${last.standardWpm.toFixed(1)} WPM at` : 'too short to tell a speed,';
+  const figures = `${speed} ${accuracy} %${last.verdict === null ? '' : ' (not counted)'}`;
   if (scores.length === 1) return `One round: ${figures}.\n`;
   const fastest = speeds.length === 0 ? '' : `, the fastest ${Math.max(...speeds).toFixed(1)} WPM`;
   return `${scores.length} rounds: the last ${figures}${fastest}.\n`;

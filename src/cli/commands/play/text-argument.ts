@@ -17,18 +17,7 @@ export async function toTextFile(
 }
 
 async function toUnknown(input: string): Promise<string> {
-  const hint = await toHint(input.toLowerCase());
+  const { toWordHint } = await import('./unknown-option.ts');
+  const hint = await toWordHint(input);
   return `play takes a text file, or "-" for standard input, and there is no file "${toVisible(input)}".${hint}`;
-}
-
-const modes = ['quote', 'code', 'guided', 'drill', 'time', 'words', 'text'];
-
-/** People try a word or a number before they look for its flag. */
-async function toHint(input: string): Promise<string> {
-  const [, number] = /^(\d{1,3})s?$/.exec(input) ?? [];
-  if (number !== undefined) return ` Seconds are --time ${number}, words --words ${number}.`;
-  if (modes.includes(input)) return ` The mode is --${input}.`;
-  const { findPracticeFlag } = await import('../../typist/practice-names.ts');
-  const flag = findPracticeFlag(input);
-  return flag === undefined ? '' : ` Did you mean ${flag}?`;
 }

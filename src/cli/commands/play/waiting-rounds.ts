@@ -9,12 +9,16 @@ import { handleUnsentRounds, isWaiting, offlineServer } from '../../../tui/unsen
 import { toShellWord } from '../../output/shell-word.ts';
 import type { WaitingAction } from './waiting-actions.ts';
 
-export interface WaitingTypist {
-  readonly folders: Folders;
+/** Whose rounds are meant, as the command line names them. */
+export interface NamedTypist {
   /** The profile whose rounds these are; undefined for the usual one. */
   readonly profile?: string | undefined;
   /** The data folder that was named; undefined for the usual one. */
   readonly data?: string | undefined;
+}
+
+export interface WaitingTypist extends NamedTypist {
+  readonly folders: Folders;
 }
 
 /**
@@ -31,7 +35,7 @@ export async function handleWaiting(
   const folder = join(typist.folders.data, 'unsent');
   const waiting = readUnsentRounds(folder).filter(isWaiting);
   if (waiting.length === 0) return 'No rounds are waiting for a server.';
-  if (action === 'list') return toListText(waiting, toCommand(typist));
+  if (action === 'list') return toListText(waiting, toPlayCommand(typist));
   if (action === 'discard') {
     for (const round of waiting) removeUnsent(round);
     return `${toCountText(waiting.length, 'round')} discarded: no server gets them. Your own record keeps them.`;
@@ -71,8 +75,8 @@ function toListText(waiting: readonly UnsentRound[], command: string): string {
   ].join('\n');
 }
 
-/** What names the same rounds again. */
-function toCommand({ profile, data }: WaitingTypist): string {
+/** The command that means the same rounds. */
+export function toPlayCommand({ profile, data }: NamedTypist): string {
   return [
     'typebadge play',
     ...(profile === undefined ? [] : [`--profile ${profile}`]),

@@ -3,7 +3,7 @@ import { readOptions } from '../../../tui/record/options.ts';
 import { nameOwnLayout, type RoundHistory, readRoundHistory } from '../../../tui/record/round-history.ts';
 import { toCountText } from '../../../tui/text/figures.ts';
 import { toKindName, toReportLines } from '../../../tui/text/report-text.ts';
-import { toDayStart, toEarlierDate } from '../../../tui/trend/days.ts';
+import { toDate as toCalendarDate, toDayStart, toEarlierDate } from '../../../tui/trend/days.ts';
 import { type ProgressReport, readTimeZone, toReport } from '../../../tui/trend/report.ts';
 import { filterRounds, type RoundFilter } from '../../../tui/trend/round-filter.ts';
 import { newProcessIo } from '../../program/command-io.ts';
@@ -42,7 +42,7 @@ export async function printStats(options: StatsCommandOptions): Promise<void> {
     return;
   }
   const report = toReport(history, zone, filter);
-  checkFound(report, filter, history);
+  checkFound(report, filter, history, zone);
   if (options.card !== undefined) {
     await writeCard(report, options.card, options.cardTheme ?? 'auto');
     out.write(
@@ -94,13 +94,31 @@ function toDate(since: string | number, zone: string): string {
 }
 
 /** A slip in a name must not look like a history without rounds. */
-function checkFound({ runs, notCounted }: ProgressReport, filter: RoundFilter, history: RoundHistory): void {
+function checkFound(
+  { runs, notCounted }: ProgressReport,
+  filter: RoundFilter,
+  history: RoundHistory,
+  zone: string,
+): void {
   if (runs + notCounted > 0 || Object.keys(filter).length === 0) return;
-  const wish = Object.entries(filter).map(([name, value]) => `${name} ${toVisible(toShown(name, value))}`);
-  const known = findLonger(filter, history);
-  const hint =
-    known.length > 0 ? `you have ${known.join(' and ')}` : '"typebadge stats" names the kinds that there are';
-  throw new Error(`no rounds match ${wish.join(', ')}: ${hint}.`);
+  const { since, ...others } = filter;
+  const wish = Object.entries(others).map(([name, value]) => `${name} ${toVisible(String(value))}`);
+  const which = wish.length === 0 ? '' : ` match ${wish.join(', ')}`;
+  const from = since === undefined ? '' : ` since ${toCalendarDate(since, zone)}`;
+  throw new Error(`no rounds${which}${from}: ${toFoundHint(filter, history, zone)}.`);
+}
+
+/** What there is instead. */
+function toFoundHint(filter: RoundFilter, history: RoundHistory, zone: string): string {
+  const longer = findLonger(filter, history);
+  if (longer.length > 0) return `you have ${longer.join(' and ')}`;
+  const { since, ...others } = filter;
+  const latest = since === undefined ? undefined : filterRounds(history, others).at(-1);
+  if (latest !== undefined) return `the latest is from ${toCalendarDate(latest.finished, zone)}`;
+  const isEmpty = filterRounds(history, { source: 'all' }).length === 0;
+  return isEmpty
+    ? 'there are none at all yet, and "typebadge play" makes the first'
+    : '"typebadge stats" names the kinds that there are';
 }
 
 /** The modes that begin with the one that was asked for, such as time-15 for "time". */
@@ -108,11 +126,6 @@ function findLonger({ mode, ...others }: RoundFilter, history: RoundHistory): st
   if (mode === undefined) return [];
   const modes = new Set(filterRounds(history, others).map((record) => record.mode));
   return [...modes].filter((one) => one.startsWith(`${mode}-`)).sort();
-}
-
-/** The instant at which a day begins is written without its seconds. */
-function toShown(name: string, value: string): string {
-  return name === 'since' ? `${value.slice(0, 16).replace('T', ' ')} UTC` : value;
 }
 
 /** As one object; the rounds themselves are what `--export` is for. */

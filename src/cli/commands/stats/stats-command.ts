@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from '../../program/command-errors.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import type { StatsCommandOptions } from './print-stats.ts';
 
@@ -22,12 +23,22 @@ export function createStatsCommand(): Command {
   const command = new Command('stats')
     .description('Your typing progress: days, trends, letters and fingers over time.')
     .helpOption('-h, --help', 'print this help')
-    .addHelpText('after', examples);
+    .addHelpText('after', examples)
+    .allowUnknownOption() // answered below with what may have been meant
+    .allowExcessArguments();
   for (const option of [...filterOptions(), ...outputOptions()]) command.addOption(option);
   return command.action(async () => {
+    await checkArguments(command);
     const { printStats } = await import('./print-stats.ts');
     await printStats(command.opts<StatsCommandOptions>());
   });
+}
+
+async function checkArguments({ args: [stray], options }: Command): Promise<void> {
+  if (stray === undefined) return;
+  const { toUnknownArgumentText } = await import('./unknown-argument.ts');
+  const known = options.flatMap(({ long }) => long ?? []);
+  throw new UsageError(await toUnknownArgumentText(stray, known));
 }
 
 function filterOptions(): Option[] {

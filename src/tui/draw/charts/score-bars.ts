@@ -14,7 +14,7 @@ export function drawScoreRows(look: Look, outcome: RoundOutcome, width: number):
   const isCounted = toVerdictText(outcome) === null;
   return toScoreRows(outcome).map((row) => {
     const figure = toWidth(
-      `${look.paint(isCounted ? 'strong' : 'faint', row.text.padStart(6))} ${row.label}`,
+      `${look.paint(isCounted ? 'strong' : 'faint', (row.text || look.signs.dash).padStart(6))} ${row.label}`,
       figureWidth,
     );
     const comparison = drawComparison(look, row, hasBars);

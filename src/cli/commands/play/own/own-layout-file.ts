@@ -35,7 +35,9 @@ function toGiven(text: string, file: string, place: string): unknown {
   try {
     given = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw new UsageError(`${place} is not JSON (${toVisible((error as Error).message)}).`);
+    throw new UsageError(
+      `${place} is not JSON (${toVisible((error as Error).message)}). An example is ${example}.`,
+    );
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   const { rows, ...rest } = given as Readonly<Record<string, unknown>>;

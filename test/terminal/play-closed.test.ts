@@ -1,0 +1,171 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { packageFile } from '../../src/kit/package-files.ts';
+import { until } from '../support/until.ts';
+import { type DrippingServer, startDrippingServer } from '../tui/link/dripping-server.ts';
+import { openPlayTable, type PlayTable } from './play-table.ts';
+import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
+
+/** Much more than it takes on a busy machine; what never ends is what is looked for. */
+const patience = 60_000;
+
+describe.runIf(canUseTerminal)('a window that is closed', () => {
+  let table: PlayTable;
+  let terminal: Terminal;
+  let text: string;
+  let dripping: DrippingServer | undefined;
+
+  beforeEach(async () => {
+    table = await openPlayTable();
+    terminal = table.terminal;
+    text = join(table.folder, 'text.txt');
+    await writeFile(text, 'abcd efgh');
+  });
+
+  afterEach(async () => {
+    await table.close();
+    await dripping?.close();
+    dripping = undefined;
+  });
+
+  const typist = () => join(table.folder, 'data', 'typebadge', 'typist');
+
+  /** The keys in the journal of each round that no server has whole. */
+  function keysKept(): number[] {
+    const folder = join(typist(), 'unsent');
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8').split('\n').length - 2);
+  }
+
+  /** The process of `play`, whose shell is the terminal's. */
+  async function findPlay(): Promise<number> {
+    const shell = await terminal.ask('pane_pid');
+    return Number(execFileSync('pgrep', ['-P', shell], { encoding: 'utf8' }).trim().split('\n')[0]);
+  }
+
+  /** What is typed before the server goes, what after it, and what is then on the screen. */
+  const screens = {
+    typing: async (lose: () => Promise<void>) => {
+      await begin();
+      await lose();
+      await terminal.type('cd');
+    },
+    results: async (lose: () => Promise<void>) => {
+      await begin();
+      await lose();
+      await terminal.type('cd efgh ');
+      await terminal.see('Round finished');
+    },
+    palette: async (lose: () => Promise<void>) => {
+      await begin();
+      await lose();
+      await terminal.type('cd');
+      await terminal.press('C-p');
+      await terminal.see('mode, language, layout');
+    },
+    history: async (lose: () => Promise<void>) => {
+      await begin();
+      await lose();
+      await terminal.type('cd');
+      await terminal.press('C-y');
+      await terminal.see('1 progress');
+    },
+    question: async (lose: () => Promise<void>) => {
+      await begin();
+      await terminal.type('cd');
+      await until(() => keysKept().includes(4));
+      process.kill(await findPlay(), 'SIGKILL');
+      await terminal.see('Killed');
+      await terminal.type('stty sane; clear\n');
+      await terminal.see(atPrompt);
+      await table.start();
+      await terminal.see('cut off at word 1 of 2');
+      await lose();
+    },
+  } as const;
+
+  async function begin(): Promise<void> {
+    await table.start('--text', text);
+    await terminal.see('word 1 of 2');
+    await terminal.type('ab');
+    await until(async () => (await table.state()).current_input === 'ab');
+  }
+
+  const losses = {
+    'is gone': () => table.killServer(),
+    'answers nothing': async () => table.stopServer(),
+  } as const;
+
+  const ends = {
+    closed: () => terminal.close(),
+    'closed with its terminal killed': async () => {
+      process.kill(Number(await terminal.ask('pid')), 'SIGKILL');
+    },
+  } as const;
+
+  test.each([
+    ['typing', 'is gone', 'closed'],
+    ['typing', 'answers nothing', 'closed with its terminal killed'],
+    ['results', 'is gone', 'closed with its terminal killed'],
+    ['results', 'answers nothing', 'closed'],
+    ['palette', 'is gone', 'closed'],
+    ['palette', 'answers nothing', 'closed with its terminal killed'],
+    ['history', 'answers nothing', 'closed'],
+    ['history', 'is gone', 'closed with its terminal killed'],
+    ['question', 'is gone', 'closed'],
+    ['question', 'answers nothing', 'closed with its terminal killed'],
+  ] as const)('in the %s, while the server %s, and %s: play ends, and every key is kept', async (...row) => {
+    const [screen, loss, end] = row;
+    await screens[screen](losses[loss]);
+    const typed = screen === 'results' ? 'abcd efgh ' : 'abcd';
+    await until(() => keysKept().includes(typed.length));
+    const play = await findPlay();
+    await ends[end]();
+    await until(() => !isRunning(play), patience);
+    expect(keysKept()).toEqual([typed.length]);
+    if (screen !== 'results') return;
+    const record = readFileSync(join(typist(), 'runs.jsonl'), 'utf8').trimEnd().split('\n');
+    expect(record).toHaveLength(1);
+  });
+
+  test.each([['--offline'], ['-p PORT']])(
+    'with %s in the middle of a round: play ends, and every key is kept',
+    async (flag) => {
+      const program = `${process.execPath} ${packageFile('bin', 'typebadge.js')}`;
+      await terminal.type(`${program} play ${flag.replace('PORT', String(table.port))} --text ${text}\n`);
+      await terminal.see('word 1 of 2');
+      await terminal.type('abcd');
+      await until(() => keysKept().includes(4));
+      const play = await findPlay();
+      if (flag !== '--offline') await table.killServer();
+      await terminal.close();
+      await until(() => !isRunning(play), patience);
+      expect(keysKept()).toEqual([4]);
+    },
+  );
+
+  test('before the first words of a server that never finishes an answer, and stopped by Ctrl+Z: play ends', async () => {
+    dripping = await startDrippingServer();
+    await terminal.type(
+      `${process.execPath} ${packageFile('bin', 'typebadge.js')} play --server http://127.0.0.1:${dripping.port}\n`,
+    );
+    await terminal.see('Getting words');
+    const play = await findPlay();
+    await terminal.press('C-z');
+    await terminal.see(/Stopped|suspended/i);
+    await terminal.close();
+    await until(() => !isRunning(play), patience);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
