@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createWrongTokens } from '../../../src/server/desk/admission/wrong-tokens.ts';
 import { newEditorToken } from '../../../src/server/desk/editors/editor-token.ts';
 import { toEditorsText } from '../../../src/server/desk/editors/editors-document.ts';
@@ -91,6 +91,22 @@ describe('a token that is guessed', () => {
     expect(Number(right.headers['retry-after'])).toBeGreaterThan(0);
     // Nothing else of the server is affected.
     expect((await send(server.port, { path: '/content/active.json' })).status).toBe(200);
+  });
+
+  test('are in the log without the address of who sent them', async () => {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    try {
+      await start({ log: 'json', verbose: true, trustProxy: parseTrustProxy('127.0.0.1') });
+      const headers = { 'X-Forwarded-For': '203.0.113.77', 'X-Forwarded-Proto': 'https' };
+      const token = newEditorToken();
+      expect((await callDesk(server.port, token, 'GET', '/origins', { headers })).status).toBe(401);
+      const lines = written.mock.calls.map(([line]) => String(line)).join('');
+      expect(lines).toContain('a wrong token was sent');
+      expect(lines).not.toContain('203.0.113.77');
+      expect(lines).not.toContain(token);
+    } finally {
+      written.mockRestore();
+    }
   });
 
   test('who guesses on is refused before the editors are read', async () => {

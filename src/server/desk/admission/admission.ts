@@ -69,7 +69,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const editor = findEditor(editors, toToken(authorization), clock());
     if (editor !== undefined) return editor;
     wrongTokens.note(context.client, steady());
-    log.warn('a wrong token was sent', { client: context.client, request: requestIdOf(context) });
+    // Without the address, as everything in the log: the proxy's log has it, beside the 401.
+    log.warn('a wrong token was sent', { request: requestIdOf(context) });
     throw unauthenticated();
   };
 }
