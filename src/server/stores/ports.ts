@@ -104,7 +104,7 @@ export interface Rounds {
   /**
    * Another one once the player is forgotten. Who asks for it, then makes sure that a session is still there, and gives the
    * mark to `note` or `keep` brings no round of that session back: where the player was forgotten meanwhile, the rounds are
-   * dropped as if they had come before. Only where servers share a store.
+   * dropped as if they had come before.
    */
   mark?(player: PlayerId): Promise<string>;
   /**

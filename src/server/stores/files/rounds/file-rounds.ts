@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import type { Log } from '../../../settings/log.ts';
 import { localPlayer, type PlayerId } from '../../player.ts';
-import type { Rounds } from '../../ports.ts';
+import { type Rounds, RoundsNotKeptError } from '../../ports.ts';
 import { keepAll, type Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
+import { createForgettings } from './forgettings.ts';
 import type { RoundRemoval } from './journal-removal.ts';
 import { createPlayerRounds, type PlayerRounds } from './player-rounds.ts';
 
 /** The port, and what only the sessions of the same folder may ask. */
 export interface FileRounds extends Rounds {
+  mark(player: PlayerId): Promise<string>;
   /** Says where to find finished rounds that are not kept yet: a history that is read again has to count them. */
   findUnsavedBy(unsavedOf: (player: PlayerId) => readonly UnsavedRound[]): void;
   /** Removes some of a player's rounds from the disk. */
@@ -41,6 +43,7 @@ interface OpenRounds {
 export function createFileRounds(options: FileRoundsOptions): FileRounds {
   const { dataDir, memory = 32 * 1024 * 1024, log, retention = () => keepAll } = options;
   const open = new Map<PlayerId, OpenRounds>();
+  const forgettings = createForgettings();
   let weight = 0;
   let unsavedOf: (player: PlayerId) => readonly UnsavedRound[] = () => [];
 
@@ -101,10 +104,18 @@ export function createFileRounds(options: FileRoundsOptions): FileRounds {
   return {
     history: (player) => use(player, (rounds) => rounds.history()),
     // Where the history is not in memory, its readers find these among the unsaved.
-    note: (player, rounds) => open.get(player)?.rounds.note(rounds),
-    keep: (player, unsaved) => use(player, (rounds) => rounds.keep(unsaved)),
+    note(player, rounds, mark = forgettings.mark()) {
+      if (forgettings.isCurrent(player, mark)) open.get(player)?.rounds.note(rounds);
+    },
+    async keep(player, unsaved, mark = forgettings.mark()) {
+      await use(player, (rounds) => rounds.keep(unsaved, () => forgettings.isCurrent(player, mark)));
+      if (forgettings.isUnknown(player, mark))
+        throw new RoundsNotKeptError(new Error('too many players were forgotten meanwhile'));
+    },
+    mark: async () => forgettings.mark(),
     list: (player, page) => use(player, (rounds) => rounds.list(page)),
     async forget(player) {
+      forgettings.note(player);
       await of(player).rounds.forget();
       close(player);
     },

@@ -122,13 +122,15 @@ function createTurns() {
   };
 }
 
-/** Again from the beginning, where another server has replaced the snapshot meanwhile. */
+/** Again from the beginning, where another server has replaced the snapshot meanwhile, or the file was removed. */
 async function retryReading<T>(work: () => Promise<T>, startOver: () => void): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof SnapshotReplacedError) || attempt === mostAttempts) throw error;
+      const isAnother =
+        error instanceof SnapshotReplacedError || (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isAnother || attempt === mostAttempts) throw error;
       startOver();
     }
   }

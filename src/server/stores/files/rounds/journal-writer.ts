@@ -14,8 +14,12 @@ const roundsPerWrite = 200;
 
 /** Whatever changes a journal: one thing after the other. */
 export interface JournalWriter {
-  /** Appends rounds and forces them to disk. Rejects when that failed; to append them again is harmless. */
-  append(rounds: readonly UnsavedRound[]): Promise<void>;
+  /**
+   * Appends rounds and forces them to disk. Rejects when that failed; to append them again is harmless.
+   *
+   * @param isWanted asked again just before they are written: where it says no, they are dropped
+   */
+  append(rounds: readonly UnsavedRound[], isWanted?: () => boolean): Promise<void>;
   /** Removes what is too old or too much. */
   trim(retention: Retention): Promise<void>;
   /** Removes some rounds, and all that was derived from the file. */
@@ -24,21 +28,34 @@ export interface JournalWriter {
   remove(): Promise<void>;
 }
 
+/** A round that waits to be written, and whether it still should be. */
+interface WaitingRound extends UnsavedRound {
+  readonly isWanted: () => boolean;
+}
+
+/** By path: a journal may be closed and opened again while it is being written. */
+const writing = new Map<string, Promise<void>>();
+
+/** After whatever is being done to the same file. */
+function takeTurn(path: string, work: () => Promise<void>): Promise<void> {
+  const done = (writing.get(path) ?? Promise.resolve()).then(work);
+  const settled = done.catch(() => undefined);
+  writing.set(path, settled);
+  void settled.then(() => {
+    if (writing.get(path) === settled) writing.delete(path);
+  });
+  return done;
+}
+
 export function createJournalWriter(path: string): JournalWriter {
   const inFlight = new Map<string, Promise<void>>();
-  let writing: Promise<void> = Promise.resolve();
-  let batch: { readonly rounds: UnsavedRound[]; readonly written: Promise<void> } | undefined;
+  let batch: { readonly rounds: WaitingRound[]; readonly written: Promise<void> } | undefined;
 
-  /** After whatever is being written. */
-  const inTurn = (work: () => Promise<void>) => {
-    const done = writing.then(work);
-    writing = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = (work: () => Promise<void>) => takeTurn(path, work);
   /** Calls while a batch is being written share the batch after it, and its one forced write. */
-  const enqueue = (rounds: readonly UnsavedRound[]) => {
+  const enqueue = (rounds: readonly WaitingRound[]) => {
     if (batch === undefined) {
-      const waiting: UnsavedRound[] = [];
+      const waiting: WaitingRound[] = [];
       const written = inTurn(() => {
         batch = undefined;
         return appendLines(path, waiting);
@@ -49,8 +66,8 @@ export function createJournalWriter(path: string): JournalWriter {
     return batch.written;
   };
   return {
-    async append(rounds) {
-      const fresh = rounds.filter(({ id }) => !inFlight.has(id));
+    async append(rounds, isWanted = () => true) {
+      const fresh = rounds.filter(({ id }) => !inFlight.has(id)).map((round) => ({ ...round, isWanted }));
       if (fresh.length > 0) {
         const written = enqueue(fresh);
         for (const { id } of fresh) inFlight.set(id, written);
@@ -61,7 +78,7 @@ export function createJournalWriter(path: string): JournalWriter {
       }
       await Promise.all(rounds.map(({ id }) => inFlight.get(id)));
     },
-    trim: (retention) => inTurn(() => trimJournal(path, retention)),
+    trim: (retention) => inTurn(() => trimJournal(path, retention).catch(ifMissing)),
     removeSome: (removal) => inTurn(() => removeFromJournal(path, removal)),
     remove: () => inTurn(() => removeJournal(path)),
   };
@@ -76,7 +93,9 @@ async function removeJournal(path: string): Promise<void> {
 
 const { O_WRONLY, O_APPEND, O_CREAT } = constants;
 
-async function appendLines(path: string, rounds: readonly UnsavedRound[]): Promise<void> {
+async function appendLines(path: string, all: readonly WaitingRound[]): Promise<void> {
+  const rounds = all.filter(({ isWanted }) => isWanted());
+  if (rounds.length === 0) return;
   makeFolder(dirname(path));
   const handle = await openRegularFile(path, O_WRONLY | O_APPEND | O_CREAT);
   try {
@@ -102,4 +121,9 @@ async function writeWhole(handle: FileHandle, rounds: readonly UnsavedRound[]): 
   // The rest must not follow in a second call: another server may have appended in between.
   if (bytesWritten < bytes.length)
     throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
+}
+
+/** A journal that was removed meanwhile has nothing to shorten. */
+function ifMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }

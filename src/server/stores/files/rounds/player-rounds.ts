@@ -27,7 +27,8 @@ export interface PlayerRoundsOptions {
 export interface PlayerRounds {
   history(): Promise<History>;
   note(rounds: readonly JournalRound[]): void;
-  keep(rounds: readonly UnsavedRound[]): Promise<void>;
+  /** See `JournalWriter.append`. */
+  keep(rounds: readonly UnsavedRound[], isWanted?: () => boolean): Promise<void>;
   list(page: PageRequest): Promise<RoundPage | undefined>;
   forget(): Promise<void>;
   remove(removal: RoundRemoval): Promise<void>;
@@ -109,9 +110,9 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
       return ahead ?? journal.view().history;
     },
     note,
-    async keep(rounds) {
+    async keep(rounds, isWanted) {
       try {
-        await journal.append(await without(rounds));
+        await journal.append(await without(rounds), isWanted);
       } catch (error) {
         throw new RoundsNotKeptError(error as Error);
       }

@@ -34,13 +34,13 @@ export function limitRounds(rounds: FileRounds, options: RoundQuotaOptions): Fil
   };
   return {
     ...rounds,
-    async keep(player, all) {
+    async keep(player, all, mark) {
       // Each line has a line break before and after it.
       const bytes = all.reduce((sum, { line }) => sum + Buffer.byteLength(line) + 2, 0);
       if (!(await hasRoom(bytes))) throw new RoundsNotKeptError(new Error(toSentence(quota)));
       used += bytes;
       try {
-        await rounds.keep(player, all);
+        await rounds.keep(player, all, mark);
       } catch (error) {
         used -= bytes;
         throw error;

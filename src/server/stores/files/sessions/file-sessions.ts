@@ -67,10 +67,11 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
 
   const takeover = createTakeover({ ...options, root, dir: folder.dir, memory, sessionLog });
   const removeExpired = async () => {
-    for (const { id } of memory.expired()) {
-      // Looked up one after the other, for a player may ask to be forgotten in between.
+    for (const { id, player } of memory.expired()) {
+      // Looked up one after the other, after the mark, for a player may ask to be forgotten in between.
+      const mark = await rounds.mark(player);
       const session = memory.peek(id)?.session;
-      if (session !== undefined) await rounds.keep(session.player, session.unsaved);
+      if (session !== undefined) await rounds.keep(player, session.unsaved, mark);
       memory.evict(id);
     }
   };

@@ -6,14 +6,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../../../src/server/stores/files/file-stores.ts';
 import { createFileRounds } from '../../../../../src/server/stores/files/rounds/file-rounds.ts';
+import { createForgettings } from '../../../../../src/server/stores/files/rounds/forgettings.ts';
 import { findOldRounds } from '../../../../../src/server/stores/files/rounds/idle-rounds.ts';
 import { trimJournal } from '../../../../../src/server/stores/files/rounds/journal-trim.ts';
 import { snapshotPath } from '../../../../../src/server/stores/files/rounds/snapshots/derived-files.ts';
 import { toJournalLine } from '../../../../../src/server/stores/journal-line.ts';
 import type { JournalRound } from '../../../../../src/server/stores/journal-round.ts';
+import { createMemorySessions } from '../../../../../src/server/stores/memory/memory-sessions.ts';
 import { RoundsNotKeptError } from '../../../../../src/server/stores/ports.ts';
+import { keepUnsaved } from '../../../../../src/server/stores/round-keeping.ts';
 import type { Retention } from '../../../../../src/server/stores/round-retention.ts';
+import { newSession } from '../../../../../src/server/stores/session.ts';
 import { toUnsavedRound } from '../../../../../src/server/stores/unsaved-rounds.ts';
+import { defaultPractice } from '../../../../../src/typing/modes/practice.ts';
 import { newJournalRound, toRoundId } from '../../journal-rounds.ts';
 
 let dir: string;
@@ -78,6 +83,64 @@ describe('the histories of players', () => {
     expect((await mine.history(playerOf(1))).rounds).toBe(0);
     await keep(9);
     expect((await mine.history(playerOf(1))).rounds).toBe(1);
+  });
+});
+
+describe('a player who is forgotten while rounds are on their way', () => {
+  const player = playerOf(1);
+  const kept = (number: number) => [toUnsavedRound(round(number))];
+
+  it('gets none of them back, and keeps what comes after', async () => {
+    const rounds = open();
+    const mark = await rounds.mark(player);
+    await rounds.forget(player);
+    await rounds.keep(player, kept(1), mark);
+    rounds.note(player, [round(1)], mark);
+    expect((await rounds.history(player)).rounds).toBe(0);
+    await rounds.keep(player, kept(2), await rounds.mark(player));
+    expect((await rounds.history(player)).rounds).toBe(1);
+    await rounds.keep(playerOf(2), [toUnsavedRound(round(3, playerOf(2)))], mark);
+    expect((await rounds.history(playerOf(2))).rounds).toBe(1);
+  });
+
+  it('gets none back at any moment of the writing, also where memory is short, and nothing is called an error', async () => {
+    const lines: string[] = [];
+    const rounds = createFileRounds({
+      dataDir: dir,
+      log: createLog({ format: 'json', write: (line) => lines.push(line) }),
+      memory: 1,
+    });
+    for (let time = 0; time < 60; time++) {
+      await rounds.keep(player, kept(1));
+      const mark = await rounds.mark(player);
+      const work: unknown[] = [rounds.keep(player, kept(2), mark), rounds.history(player)];
+      work.push(rounds.history(playerOf(2)), rounds.list(player, { limit: 9, after: undefined }));
+      for (let step = 0; step < time % 12; step++) await new Promise(setImmediate);
+      work.push(rounds.forget(player), rounds.history(player));
+      await Promise.all(work);
+      expect([time, (await open().history(player)).rounds]).toEqual([time, 0]);
+    }
+    expect(lines).toEqual([]);
+  });
+
+  it('keeps a session that is gone from keeping its rounds', async () => {
+    const sessions = createMemorySessions({ ttl: 60_000, limit: 9 });
+    const rounds = open();
+    const session = { ...newSession('a'.repeat(32), defaultPractice, 1_000), player, unsaved: kept(1) };
+    sessions.create(session);
+    await sessions.forget(player);
+    await rounds.forget(player);
+    await keepUnsaved({ sessions, rounds }, session);
+    expect((await rounds.history(player)).rounds).toBe(0);
+  });
+
+  it('among ten thousand others is not kept in mind for ever: what waited longer is refused, not lost', () => {
+    const forgettings = createForgettings(2);
+    const mark = forgettings.mark();
+    for (const other of ['a', 'b', 'c']) forgettings.note(other);
+    expect([forgettings.isCurrent('x', mark), forgettings.isUnknown('x', mark)]).toEqual([false, true]);
+    expect([forgettings.isCurrent('c', mark), forgettings.isUnknown('c', mark)]).toEqual([false, false]);
+    expect(forgettings.isCurrent('x', forgettings.mark())).toBe(true);
   });
 });
 
