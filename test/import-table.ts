@@ -110,11 +110,11 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/cli/completion/': [],
   'src/cli/typist/': [
+    'src/kit/similar-name.ts',
     'src/server/stores/languages.ts',
     'src/server/typing/library/',
     'src/tui/record/folders.ts',
     'src/tui/state/palette-entries.ts',
-    'src/cli/program/',
   ],
   'src/cli/serving/': ['src/server/settings/', 'src/server/webhooks/', 'src/cli/program/'],
   'src/cli/servers/': ['src/kit/', 'src/announcements/', 'src/server/stores/ports.ts', 'src/cli/program/'],

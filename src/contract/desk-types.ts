@@ -59,7 +59,7 @@ const plainEntries = {
 
 const momentText = 'ISO 8601 with `Z` or an offset; also a date or a time (in UTC) or a span such as `+30d`.';
 
-export const PublishRequestSchema = v.object({
+export const PublishRequestSchema = v.strictObject({
   message: v.pipe(v.string('must be a text'), v.description('One line of 1 to 280 characters.')),
   at: text(`When it starts: ${momentText} Default: now.`),
   expires: text(`When it ends: ${momentText} Default: 30 days after its start.`),
@@ -68,7 +68,7 @@ export const PublishRequestSchema = v.object({
 });
 
 export const EditRequestSchema = v.pipe(
-  v.object({
+  v.strictObject({
     message: v.exactOptional(v.pipe(v.string('must be a text'), v.description('New words.'))),
     at: text(`New start, of one that has not begun: ${momentText}`),
     expires: text(`New end: ${momentText}`),
@@ -79,11 +79,11 @@ export const EditRequestSchema = v.pipe(
   ),
 );
 
-export const ExpireRequestSchema = v.object({ at: text(`When it ends: ${momentText} Default: now.`) });
+export const ExpireRequestSchema = v.strictObject({ at: text(`When it ends: ${momentText} Default: now.`) });
 
-export const WithdrawRequestSchema = v.object({});
+export const WithdrawRequestSchema = v.strictObject({});
 
-export const UndoRequestSchema = v.object({
+export const UndoRequestSchema = v.strictObject({
   change: v.exactOptional(
     v.pipe(
       v.number('must be the number of a change'),
@@ -144,7 +144,7 @@ export const ReaderStatisticsSchema = v.object({
   sites,
 });
 
-export const OriginRequestSchema = v.object({
+export const OriginRequestSchema = v.strictObject({
   origin: v.pipe(
     v.string('must be a text'),
     v.maxLength(300, 'must have at most 300 characters'),

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lasting } from '../support/test-server.ts';
 import { describeInChromium } from './chromium.ts';
@@ -30,6 +31,18 @@ describeInChromium('the right reader gets the right announcement', (browser) => 
   });
 
   const one = (id: string, more: object = {}) => ({ ...lasting, id, message: `words of ${id}`, ...more });
+  /** Of the severity: its word, what is behind it, its sign, and what is behind that. */
+  const coloursOf = (page: Page) =>
+    partsOf(page).severity.evaluate((element) => {
+      const card = element.closest('aside') as HTMLElement;
+      const icon = getComputedStyle(element, '::before');
+      return [
+        getComputedStyle(element).color,
+        getComputedStyle(card).backgroundColor,
+        icon.color,
+        icon.backgroundColor,
+      ] as const;
+    });
   const put = (html = 'lang="en"', attributes = '') => embedding.put({ html, tag: toTag(rogue, attributes) });
 
   test('the first that is for this site and path is shown, and the next after each dismissal', async () => {
@@ -100,6 +113,33 @@ describeInChromium('the right reader gets the right announcement', (browser) => 
     expect(await text.getAttribute('href')).toBe('https://example.org/x');
   });
 
+  const ownColours = [
+    ['#ffe0a0', '#300'],
+    ['#102030', '#fff'],
+    ['#0a6', '#000'],
+  ] as const;
+  const onOwnColours = themes.flatMap((theme) =>
+    ownColours.flatMap(([background, color]) =>
+      (['success', 'warning', 'critical'] as const).map(
+        (level) => [level, theme, background, color] as const,
+      ),
+    ),
+  );
+
+  test.each(onOwnColours)(
+    '%s in the %s theme is readable on a page’s own %s with %s',
+    async (severity, theme, background, color) => {
+      announcements = [one('a', { severity })];
+      const head = `<style>:root { --typebadge-background: ${background}; --typebadge-color: ${color}; }</style>`;
+      const tag = toTag(rogue, `data-theme="${theme}"`);
+      const { page } = await visit(browser(), embedding.put({ html: 'lang="en"', head, tag }));
+      await untilState(page, 'open');
+      const [word, card, sign, behindSign] = await coloursOf(page);
+      expect(contrastOf(word, card)).toBeGreaterThanOrEqual(4.5);
+      expect(contrastOf(sign, behindSign)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+
   test.each(
     themes.flatMap((theme) =>
       (['success', 'warning', 'critical'] as const).map((severity) => [severity, theme] as const),
@@ -112,16 +152,7 @@ describeInChromium('the right reader gets the right announcement', (browser) => 
       await untilState(page, 'open');
       const word = partsOf(page).severity;
       expect(await word.textContent()).toBe(severity);
-      const colours = await word.evaluate((element) => {
-        const card = element.closest('aside') as HTMLElement;
-        const icon = getComputedStyle(element, '::before');
-        return [
-          getComputedStyle(element).color,
-          getComputedStyle(card).backgroundColor,
-          icon.color,
-          icon.backgroundColor,
-        ] as const;
-      });
+      const colours = await coloursOf(page);
       expect(contrastOf(colours[0], colours[1])).toBeGreaterThanOrEqual(4.5);
       expect(contrastOf(colours[2], colours[3])).toBeGreaterThanOrEqual(4.5);
       // The roles of live regions: assertive and polite.

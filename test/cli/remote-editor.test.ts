@@ -190,6 +190,24 @@ test('a token is in no log, no error, no output and no file but its own', async 
   expect((await stat(join(dir, 'editors.json'))).mode & 0o777).toBe(0o600);
 });
 
+test('a wrong token in the variable is named as such, because logging in again would not help', async () => {
+  await run(['login', server.url], await addEditor('anna'));
+  const wrong = { env: { ...env, TYPEBADGE_TOKEN: `tbe_${'A'.repeat(43)}` } };
+  for (const args of [
+    ['announce', 'list'],
+    ['login', server.url],
+  ]) {
+    const { code, stderr } = await runTypebadge(args, wrong);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('does not accept the token in TYPEBADGE_TOKEN'),
+    ]);
+    expect(stderr).toContain('unset it to use the token of typebadge login');
+    expect(stderr).not.toContain('With a new one');
+  }
+  expect((await run(['announce', 'list'])).code).toBe(0);
+});
+
 test('an end given as a span counts from the start by the clock of the server, to the second', async () => {
   const token = await addEditor('anna');
   const withToken = (...args: string[]) =>
@@ -274,7 +292,10 @@ test.runIf(hasOpenssl)(
     ]);
     expect(unknown.stderr).not.toContain('is not known');
     const known = await publish('localhost', { NODE_EXTRA_CA_CERTS: cert });
-    expect([known.code, known.stderr]).toEqual([1, expect.stringContaining('does not accept your token')]);
+    expect([known.code, known.stderr]).toEqual([
+      1,
+      expect.stringContaining('does not accept the token in TYPEBADGE_TOKEN'),
+    ]);
     const other = await publish('127.0.0.1', { NODE_EXTRA_CA_CERTS: cert });
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('is for another name')]);
     secure.close();

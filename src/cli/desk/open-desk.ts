@@ -8,6 +8,7 @@ import { checkServers } from '../servers/server-check.ts';
 import { type ContentOptions, dataFolderOf, editorOf, openContent } from './content-access.ts';
 import { type Counters, createDocumentsDesk } from './documents-desk.ts';
 import type { Desk } from './port/desk.ts';
+import type { FoundToken } from './server/desk-client.ts';
 import { storeOf } from './store-access.ts';
 
 /** Options of every command that works on a folder as on a server elsewhere. */
@@ -112,25 +113,25 @@ async function openServer(server: string, options: DeskOptions, io: CommandIo): 
   const { createDeskClient } = await import('./server/desk-client.ts');
   const { createServerDesk } = await import('./server/server-desk.ts');
   const address = parseServerAddress(server);
-  const token = await findToken(address, io);
+  const found = await findToken(address, io);
   if (options.verbose) {
     const reason = options.server === undefined ? 'TYPEBADGE_SERVER' : '--server';
     io.err.write(`Server: ${toTerminalText(address)} (${reason})\n`);
   }
-  return createServerDesk(address, createDeskClient(address, token));
+  return createServerDesk(address, createDeskClient(address, found));
 }
 
-async function findToken(server: string, { env }: CommandIo): Promise<string> {
+async function findToken(server: string, { env }: CommandIo): Promise<FoundToken> {
   const { editorTokenPattern } = await import('../../contract/editor-token.ts');
   const { openKnownTokens } = await import('./server/known-tokens.ts');
   const { toFolders } = await import('../../tui/record/folders.ts');
   const given = env.TYPEBADGE_TOKEN?.trim();
   if (given !== undefined && given !== '') {
-    if (editorTokenPattern.test(given)) return given;
+    if (editorTokenPattern.test(given)) return { token: given, from: 'variable' };
     throw new UsageError('TYPEBADGE_TOKEN does not hold the token of an editor (tbe_…)');
   }
   const known = await openKnownTokens(toFolders().config).find(server);
-  if (known !== undefined) return known.token;
+  if (known !== undefined) return { token: known.token, from: 'login' };
   throw new RefusedError(
     `you are not logged in at ${server}; do that first: typebadge login ${server} (the server's operator makes a token for you with typebadge editors add)`,
   );

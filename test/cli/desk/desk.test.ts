@@ -79,7 +79,8 @@ const startDeskServer = () =>
 
 describeDesk('server', async () => {
   const server = await startDeskServer();
-  const open = (token: string) => createServerDesk(server.url, createDeskClient(server.url, token));
+  const open = (token: string) =>
+    createServerDesk(server.url, createDeskClient(server.url, { token, from: 'login' }));
   return { anna: open(tokens.anna), ben: open(tokens.ben), close: server.close };
 });
 
@@ -105,7 +106,10 @@ test('a server with thousands of announcements and changes is read whole, page b
     join(server.contentDir, 'history.json'),
     JSON.stringify({ version: 1, announcements, changes }),
   );
-  const desk = createServerDesk(server.url, createDeskClient(server.url, tokens.anna));
+  const desk = createServerDesk(
+    server.url,
+    createDeskClient(server.url, { token: tokens.anna, from: 'login' }),
+  );
   const { history } = await desk.read();
   expect(history.announcements).toEqual(announcements);
   expect(history.changes).toEqual(changes);

@@ -312,3 +312,39 @@ test('broken content is a 500 that changes nothing and says nothing', async () =
   const unknown = await call('GET', '/origins');
   expect([unknown.status, unknown.json.code]).toEqual([500, 'INTERNAL_ERROR']);
 });
+
+test('a misspelt field is refused with the one that was probably meant, and nothing is changed', async () => {
+  const { json: made } = await publish({ message: 'x', id: 'mine' });
+  const cases = [
+    [
+      'POST',
+      '/announcements',
+      { message: 'x', expiry: '2026-11-27T18:00:00Z' },
+      '"expiry"; did you mean expires?',
+    ],
+    ['POST', '/announcements', { mesage: 'x' }, '"mesage"; did you mean message?'],
+    ['PATCH', '/announcements/mine', { Severity: 'critical' }, '"Severity"; did you mean severity?'],
+    [
+      'PATCH',
+      '/announcements/mine',
+      { published: made.published },
+      '"published"; this request can have message, at, ',
+    ],
+    ['POST', '/announcements/mine/expire', { expires: '+1h' }, '"expires"; this request can have at.'],
+    ['POST', '/announcements/mine/withdraw', { at: 'now' }, '"at"; this request has none.'],
+    ['POST', '/announcements/undo', { chagne: 1 }, '"chagne"; did you mean change?'],
+    ['POST', '/origins', { origins: 'https://example.org' }, '"origins"; did you mean origin?'],
+    ['DELETE', '/origins', { url: 'https://example.org' }, '"url"; this request can have origin.'],
+  ] as const;
+  for (const [method, path, body, words] of cases) {
+    const { status, json } = await call(method, path, { body });
+    expect([path, status, json]).toEqual([
+      path,
+      400,
+      { code: 'INVALID_REQUEST', error: expect.stringContaining(`There is no field ${words}`) },
+    ]);
+  }
+  const { json: log } = await call('GET', '/announcements/changes');
+  expect(log.total).toBe(1);
+  expect((await call('GET', '/origins')).json.origins).not.toContain('https://example.org');
+});

@@ -1,7 +1,7 @@
 import type { AnnouncementList } from '../../../contract/desk-types.ts';
 import { editorTokenPattern } from '../../../contract/editor-token.ts';
 import { toFolders } from '../../../tui/record/folders.ts';
-import { createDeskClient } from '../../desk/server/desk-client.ts';
+import { createDeskClient, type FoundToken } from '../../desk/server/desk-client.ts';
 import { openKnownTokens } from '../../desk/server/known-tokens.ts';
 import { parseServerAddress } from '../../desk/server/server-address.ts';
 import { toTerminalText } from '../../output/text-width.ts';
@@ -15,8 +15,9 @@ const tokens = () => openKnownTokens(toFolders().config);
 /** Tries the token before it is kept. */
 export async function logIn(url: string, io: CommandIo): Promise<Report> {
   const server = parseServerAddress(url);
-  const token = await readToken(server, io);
-  const { value } = await createDeskClient(server, token).ask<AnnouncementList>({
+  const found = await readToken(server, io);
+  const { token } = found;
+  const { value } = await createDeskClient(server, found).ask<AnnouncementList>({
     path: '/announcements?limit=1',
   });
   const { editor } = value;
@@ -37,9 +38,10 @@ export async function logIn(url: string, io: CommandIo): Promise<Report> {
   };
 }
 
-async function readToken(server: string, io: CommandIo): Promise<string> {
-  const token = io.env.TYPEBADGE_TOKEN?.trim() || (await readSecret(`Your token for ${server}`, io));
-  if (editorTokenPattern.test(token)) return token;
+async function readToken(server: string, io: CommandIo): Promise<FoundToken> {
+  const given = io.env.TYPEBADGE_TOKEN?.trim();
+  const token = given || (await readSecret(`Your token for ${server}`, io));
+  if (editorTokenPattern.test(token)) return { token, from: given ? 'variable' : 'login' };
   throw new UsageError(
     token === ''
       ? 'the token is missing: paste it when asked, or pipe it in'

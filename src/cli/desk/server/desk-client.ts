@@ -40,8 +40,14 @@ const longestAnswer = 64 * 1024 * 1024;
 /** Pauses before further attempts of what is harmless to repeat, in milliseconds. */
 const pauses = [300, 1_000];
 
+/** A token, and where it came from: what helps when it is refused depends on that. */
+export interface FoundToken {
+  readonly token: string;
+  readonly from: 'variable' | 'login';
+}
+
 /** @param server scheme and host */
-export function createDeskClient(server: string, token: string): DeskClient {
+export function createDeskClient(server: string, { token, from }: FoundToken): DeskClient {
   const send = async ({ method = 'GET', path, body, ifMatch }: DeskQuestion, key: string) => {
     const headers = {
       Authorization: `Bearer ${token}`,
@@ -69,7 +75,7 @@ export function createDeskClient(server: string, token: string): DeskClient {
       for (const pause of isRepeatable ? [...pauses, undefined] : [undefined]) {
         try {
           const { answer, text } = await send(question, key);
-          return toAnswer(server, answer, text);
+          return toAnswer(server, from, answer, text);
         } catch (error) {
           if (error instanceof RefusedError) throw error;
           const untrusted = describeCertificate(server, error);
@@ -94,7 +100,12 @@ async function readBounded(answer: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function toAnswer<T>(server: string, answer: Response, text: string): DeskAnswer<T> {
+function toAnswer<T>(
+  server: string,
+  from: FoundToken['from'],
+  answer: Response,
+  text: string,
+): DeskAnswer<T> {
   const value = parseObject(text);
   if (answer.ok && value !== undefined) {
     const date = Date.parse(answer.headers.get('date') ?? '');
@@ -114,16 +125,20 @@ function toAnswer<T>(server: string, answer: Response, text: string): DeskAnswer
       `${server} does not answer as a typebadge server does (status ${answer.status}); check the address`,
     );
   }
+  if (code === 'UNAUTHENTICATED') throw new ServerRefusal(code, describeRefusedToken(server, from));
   throw toRefusal(server, code, error, answer.headers.get('retry-after'));
+}
+
+/** Whoever has set the variable may have forgotten it: logging in again would change nothing. */
+function describeRefusedToken(server: string, from: FoundToken['from']): string {
+  const reason = 'it is wrong, expired or was removed';
+  return from === 'variable'
+    ? `${server} does not accept the token in TYPEBADGE_TOKEN: ${reason}. Correct the variable, or unset it to use the token of typebadge login`
+    : `${server} does not accept your token: ${reason}. With a new one: typebadge login ${server}`;
 }
 
 function toRefusal(server: string, code: string, error: string, retryAfter: string | null): RefusedError {
   switch (code) {
-    case 'UNAUTHENTICATED':
-      return new ServerRefusal(
-        code,
-        `${server} does not accept your token: it is wrong, expired or was removed. With a new one: typebadge login ${server}`,
-      );
     case 'NOT_FOUND':
       return new ServerRefusal(code, `${server} has no API for remote editors; its version may be too old`);
     case 'RATE_LIMITED':

@@ -1,4 +1,4 @@
-import type { GenericSchema, InferOutput } from 'valibot';
+import type { InferOutput } from 'valibot';
 import type { HistoryFile } from '../../../announcements/announcement.ts';
 import {
   type EditOutcome,
@@ -17,13 +17,12 @@ import {
   WithdrawRequestSchema,
 } from '../../../contract/desk-types.ts';
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
-import { readJsonObject } from '../../http/requests/json-body.ts';
-import { parseRequest } from '../../http/requests/parse-request.ts';
 import { invalid, notFound, refused } from '../refusals/desk-refusals.ts';
 import { toDraft, toEdit, toEnd } from '../requests/announcement-request.ts';
 import { toRequestMark } from '../requests/request-mark.ts';
 import type { DeskHistory } from '../revisions/desk-history.ts';
-import { type EditorHandler, type EditorRequest, longestBody, tagOf } from './own-request.ts';
+import { type BodySchema, readDeskBody } from './desk-body.ts';
+import { type EditorHandler, type EditorRequest, tagOf } from './own-request.ts';
 import { type ChangeAttempt, changeOnce, toStamp } from './replayed-change.ts';
 
 export interface ChangeOptions {
@@ -33,7 +32,7 @@ export interface ChangeOptions {
   readonly onChange: (request: EditorRequest, what: string) => Promise<void>;
 }
 
-interface Rule<Schema extends GenericSchema> {
+interface Rule<Schema extends BodySchema> {
   readonly schema: Schema;
   readonly status: 200 | 201;
   /** What the request makes of the announcements; has no effects, and may run again. */
@@ -49,11 +48,11 @@ type Attempt = ChangeAttempt<ChangedAnnouncement>;
 /** What editors change about one announcement. */
 export function createChangeHandlers({ desk, clock, onChange }: ChangeOptions) {
   const handlerOf =
-    <Schema extends GenericSchema>(rule: Rule<Schema>): EditorHandler =>
+    <Schema extends BodySchema>(rule: Rule<Schema>): EditorHandler =>
     async (request) => {
       const { context, editor, id } = request;
-      const raw = await readJsonObject(context, { maxBytes: longestBody });
-      const body = withAllNames(parseRequest(rule.schema, raw), raw);
+      const { body: parsed, raw } = await readDeskBody(request, rule.schema);
+      const body = withAllNames(parsed, raw);
       const now = clock();
       const mark = context.method === 'POST' ? toRequestMark(context, editor, raw) : undefined;
       const stamp = toStamp(editor.name, now, mark);

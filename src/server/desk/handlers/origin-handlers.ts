@@ -3,8 +3,6 @@ import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { isMatchHit } from '../../http/replies/preconditions.ts';
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
 import type { Context } from '../../http/requests/context.ts';
-import { readJsonObject } from '../../http/requests/json-body.ts';
-import { parseRequest } from '../../http/requests/parse-request.ts';
 import { type ContentStore, createContentStore } from '../../stores/content/content-store.ts';
 import type { MarkedRequest } from '../../stores/content/origins-file.ts';
 import type { Content } from '../../stores/ports.ts';
@@ -12,7 +10,8 @@ import { changedMeanwhile, type DeskError, invalid, refused } from '../refusals/
 import { findReplay, rememberRequest, toRequestMark } from '../requests/request-mark.ts';
 import { toOriginsRevision } from '../revisions/origins-revision.ts';
 import type { ChangeOptions } from './change-handlers.ts';
-import { type EditorHandler, type EditorRequest, longestBody, tagOf } from './own-request.ts';
+import { readDeskBody } from './desk-body.ts';
+import { type EditorHandler, type EditorRequest, tagOf } from './own-request.ts';
 import { attemptOnce } from './replayed-change.ts';
 
 export interface OriginOptions extends Pick<ChangeOptions, 'clock' | 'onChange'> {
@@ -95,12 +94,9 @@ function findOriginsConflict({ head }: Context, origins: readonly string[]): Des
 }
 
 /** In the spelling that browsers send, so that one site is never on the list twice. */
-async function readEntry({
-  context,
-}: EditorRequest): Promise<{ readonly entry: string; readonly raw: unknown }> {
-  const raw = await readJsonObject(context, { maxBytes: longestBody });
-  const { origin } = parseRequest(OriginRequestSchema, raw);
-  const pattern = parseOriginPattern(origin);
+async function readEntry(request: EditorRequest): Promise<{ readonly entry: string; readonly raw: unknown }> {
+  const { body, raw } = await readDeskBody(request, OriginRequestSchema);
+  const pattern = parseOriginPattern(body.origin);
   if ('problem' in pattern) throw invalid(pattern.problem);
   return { entry: pattern.entry, raw };
 }

@@ -3,20 +3,19 @@ import { undo } from '../../../announcements/changes/history-undo.ts';
 import { findListed } from '../../../announcements/listing.ts';
 import { type UndoneAnswer, UndoRequestSchema } from '../../../contract/desk-types.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
-import { readJsonObject } from '../../http/requests/json-body.ts';
-import { parseRequest } from '../../http/requests/parse-request.ts';
 import { refused } from '../refusals/desk-refusals.ts';
 import { toRequestMark } from '../requests/request-mark.ts';
 import type { ChangeOptions } from './change-handlers.ts';
-import { type EditorHandler, longestBody, tagOf } from './own-request.ts';
+import { readDeskBody } from './desk-body.ts';
+import { type EditorHandler, tagOf } from './own-request.ts';
 import { type ChangeAttempt, changeOnce, toStamp } from './replayed-change.ts';
 
 /** Takes back a change, of whichever editor: who does so is in the log. */
 export function createUndoHandler({ desk, clock, onChange }: ChangeOptions): EditorHandler {
   return async (request) => {
     const { context, editor } = request;
-    const raw = await readJsonObject(context, { maxBytes: longestBody });
-    const { change } = parseRequest(UndoRequestSchema, raw);
+    const { body, raw } = await readDeskBody(request, UndoRequestSchema);
+    const { change } = body;
     const now = clock();
     const mark = toRequestMark(context, editor, raw);
     const stamp = toStamp(editor.name, now, mark);

@@ -1,0 +1,40 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+import { findSimilar } from '../../../kit/similar-name.ts';
+import { readJsonObject } from '../../http/requests/json-body.ts';
+import { parseRequest } from '../../http/requests/parse-request.ts';
+import { invalid } from '../refusals/desk-refusals.ts';
+import { type EditorRequest, longestBody } from './own-request.ts';
+
+/** The schema of a body, with its fields by name. */
+export type BodySchema = GenericSchema & { readonly entries: Readonly<Record<string, unknown>> };
+
+export interface DeskBody<T> {
+  readonly body: T;
+  /** As it came. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/** Reads and checks a body. Throws 400 that says what is wrong with it; a field that nobody knows is refused. */
+export async function readDeskBody<Schema extends BodySchema>(
+  { context }: EditorRequest,
+  schema: Schema,
+): Promise<DeskBody<InferOutput<Schema>>> {
+  const raw = await readJsonObject(context, { maxBytes: longestBody });
+  refuseUnknown(Object.keys(raw), Object.keys(schema.entries));
+  return { body: parseRequest(schema, raw), raw };
+}
+
+/** How much of a name is repeated, in characters. */
+const longestShown = 40;
+
+/** What is published is public at once: a misspelt field that is ignored would publish something else than was meant. */
+function refuseUnknown(given: readonly string[], known: readonly string[]): void {
+  const unknown = given.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const meant = findSimilar(unknown, known);
+  const shown = JSON.stringify(unknown.slice(0, longestShown));
+  const allowed = known.length === 0 ? 'this request has none' : `this request can have ${known.join(', ')}`;
+  throw invalid(
+    `there is no field ${shown}${meant === undefined ? `; ${allowed}` : `; did you mean ${meant}?`}`,
+  );
+}
