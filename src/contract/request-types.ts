@@ -2,6 +2,7 @@
 // generated from them, and requests are checked with them.
 import * as v from 'valibot';
 import { isOneCharacter, longestCharacter } from '../typing/rules/character.ts';
+import { findManyMarks } from '../typing/rules/normal-form.ts';
 import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
 
 const instant = v.pipe(
@@ -156,7 +157,11 @@ export const RoundUploadSchema = v.object({
   id: v.pipe(v.string('must be a UUID'), v.uuid('must be a UUID')),
   words: v.pipe(
     v.array(
-      v.pipe(v.string('must be a word'), v.regex(/^\S{1,10000}$/u, 'must be a word without white space')),
+      v.pipe(
+        v.string('must be a word'),
+        v.regex(/^\S{1,10000}$/u, 'must be a word without white space'),
+        v.check((word) => findManyMarks(word) < 0, 'holds a character that no key types'),
+      ),
       'must be a list of words',
     ),
     v.minLength(1, 'must hold at least one word'),

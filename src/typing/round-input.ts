@@ -1,4 +1,5 @@
 import { toByteLength } from './byte-length.ts';
+import { toNormal } from './rules/normal-form.ts';
 
 /** One input as it arrived. */
 export interface RoundInput {
@@ -15,7 +16,7 @@ export interface RoundInput {
 /** @param ms seek time; default: not measured. `seq`: its number; default: not numbered. */
 export function newInput(key: string, ms = 0, seq = 0, round?: string): RoundInput {
   // Words are in NFC, and so is what is compared with them. JSON knows a negative zero.
-  const input = { key: key.length === 1 && key < '\u0300' ? key : key.normalize('NFC'), ms: ms + 0, seq };
+  const input = { key: key.length === 1 && key < '\u0300' ? key : toNormal(key), ms: ms + 0, seq };
   return round === undefined ? input : { ...input, round };
 }
 

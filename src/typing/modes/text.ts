@@ -1,4 +1,5 @@
 import { isTypable } from '../rules/character.ts';
+import { findManyMarks, toNormal } from '../rules/normal-form.ts';
 import { toWords, type Word } from '../rules/word.ts';
 import type { Material, RoundText } from './material.ts';
 import type { Mode } from './mode.ts';
@@ -18,7 +19,7 @@ export function toLines(text: string, before?: readonly Word[]): RoundText {
   const words: string[] = [];
   const lineEnds: number[] = [];
   const indents: number[] = [];
-  for (const line of text.normalize('NFC').split(/\r\n?|[\n\u2028\u2029]/)) {
+  for (const line of toNormal(text).split(/\r\n?|[\n\u2028\u2029]/)) {
     const ofLine = line.split(/\s+/).filter((word) => word !== '');
     if (ofLine.length === 0) continue;
     words.push(...ofLine);
@@ -47,11 +48,17 @@ function toIndent(line: string): number {
  */
 export function problemOfText(text: string): string | undefined {
   if (text.length > longestText) return `must have at most ${longestText} characters`;
+  const marks = findManyMarks(text);
+  if (marks >= 0) return toUntypable(text.slice(0, marks + 1).match(/\S+/g)?.length ?? 1);
   const { words } = toLines(text);
   if (words.length === 0) return 'must hold something to type';
   for (const [at, word] of words.entries()) {
     const characters = typeof word === 'string' ? word.split('') : word;
-    if (!characters.every(isTypable)) return `holds a character in its word ${at + 1} that no key types`;
+    if (!characters.every(isTypable)) return toUntypable(at + 1);
   }
   return undefined;
+}
+
+function toUntypable(word: number): string {
+  return `holds a character in its word ${word} that no key types`;
 }

@@ -1,3 +1,5 @@
+import { toNormal } from './normal-form.ts';
+
 /**
  * A word to be typed: a string where each of its characters is one UTF-16 unit, else the list of its characters.
  * `length` and `[position]` count user-perceived characters either way.
@@ -45,9 +47,6 @@ function segment(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
-/** Nothing before U+0300, where combining marks begin, has another normal form. */
-const isLatin = /^[\0-\u02ff]*$/;
-
 /**
  * Nothing before U+0300 joins with its neighbour either (a carriage return is in no word), nor does anything of Greek, Cyrillic
  * and Armenian but the marks of old Cyrillic numbers, nor do the letters of Hebrew, Arabic and Georgian, kana, Chinese
@@ -55,10 +54,6 @@ const isLatin = /^[\0-\u02ff]*$/;
  */
 const isSimple =
   /^[\0-\u02ff\u0370-\u0482\u048a-\u058f\u05d0-\u05ea\u0620-\u064a\u10d0-\u10ff\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*$/;
-
-function toNormal(text: string): string {
-  return isLatin.test(text) ? text : text.normalize('NFC');
-}
 
 export function toWord(text: string): Word {
   const normal = toNormal(text);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Rate } from '../../../src/server/settings/config.ts';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import type { Answer } from '../../support/http-client.ts';
@@ -7,7 +7,10 @@ import { createPlayerClient } from '../../support/player-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
 let server: TestServer;
-afterEach(() => server.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await server.close();
+});
 
 /** Of a server that strangers can reach; with a rate so low that nothing comes back while a test runs. */
 async function open(apiLimit: Rate) {
@@ -137,6 +140,34 @@ it('a round of more characters than anybody types in ten minutes is refused', as
     400,
     'words must hold at most 40000 characters together.',
   ]);
+});
+
+it('marks that no key types in such number are refused before anybody puts them in order', async () => {
+  const player = await open({ rate: 1_000, burst: 1_000 });
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  const marks = `${'\u0301'.repeat(4_900)}${'\u0323'.repeat(4_900)}`;
+  const text = `one a${marks}`;
+  const refused = [
+    await player.ask('POST', '/sessions', { mode: { type: 'text', text } }),
+    await player.ask('POST', '/sessions', { mode: { type: 'drill', on: 'words', text } }),
+    await player.ask(
+      'POST',
+      '/rounds',
+      upload({
+        words: ['one', `a${marks}`, `b${marks}`],
+        events: [...typed('o'), ...typed('a'), ...typed('b')],
+        rules: { early_space: 'skip' },
+      }),
+    ),
+    await player.ask('POST', '/rounds', upload({ words: ['a'], events: typed(`a${marks}`) })),
+  ];
+  expect(refused.map(({ status, json }) => [status, (json as { error: string }).error])).toEqual([
+    [400, 'mode.text holds a character in its word 2 that no key types.'],
+    [400, 'mode.text holds a character in its word 2 that no key types.'],
+    [400, 'words[1] holds a character that no key types.'],
+    [400, 'events[0].char must be one character, but is longer.'],
+  ]);
+  expect(normalize.mock.contexts.filter((each) => String(each).includes(marks))).toEqual([]);
 });
 
 it('of many lists at once only those are made that are paid for', async () => {

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { guessLanguage } from '../../src/cli/commands/play/own/text-language.ts';
+import { problemOfText } from '../../src/typing/modes/text.ts';
+import { newInput } from '../../src/typing/round-input.ts';
+import { findManyMarks, toNormal } from '../../src/typing/rules/normal-form.ts';
+import { toReachedWords, toWordText } from '../../src/typing/rules/word.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** What takes longest: marks that all have to change places. */
+const unordered = `a${'\u0301'.repeat(5_000)}${'\u0323'.repeat(4_980)}`;
+
+it('is that of Unicode wherever a text has no more marks in a row than a key can type', () => {
+  const units = fc.constantFrom(
+    'a',
+    'e\u0301',
+    '\u0301',
+    '\u0323',
+    '\u0301\u0323',
+    '\u0f73',
+    '\u212b',
+    'й',
+    ' ',
+  );
+  fc.assert(
+    fc.property(fc.array(units, { maxLength: 60 }), (pieces) => {
+      const text = pieces.join('');
+      const isLong = /\p{M}{32}/u.test(text);
+      expect(findManyMarks(text) >= 0).toBe(isLong);
+      expect(toNormal(text)).toBe(isLong ? text : text.normalize('NFC'));
+    }),
+    { numRuns: 2_000 },
+  );
+  expect([
+    findManyMarks(`q a${'\u0301'.repeat(31)} b`),
+    findManyMarks(`q a${'\u0301'.repeat(32)} b`),
+  ]).toEqual([-1, 3]);
+  // Two units each: a mark counts as one.
+  expect(findManyMarks(`a${'\u{1d165}'.repeat(31)}`)).toBe(-1);
+});
+
+it('of many marks in a row is not looked for: to order them takes time that grows as the square of their number', () => {
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  expect(problemOfText(`one ${unordered}`)).toBe('holds a character in its word 2 that no key types');
+  expect(toReachedWords(['b\u0323', unordered], 1).map(toWordText)).toEqual(['ḅ', unordered]);
+  expect(newInput(unordered).key).toBe(unordered);
+  guessLanguage(`${unordered} `.repeat(4));
+  const longest = normalize.mock.contexts.map((text) => /\p{M}{32}/u.test(String(text)));
+  expect(longest.length).toBeGreaterThan(0);
+  expect(longest).not.toContain(true);
+});
+
+describe('looking for many marks in a row', () => {
+  it.each([
+    ['short of too many', `a${'\u0301'.repeat(31)}`],
+    ['single ones', 'q\u0301'],
+    ['none', 'слово '],
+  ])('takes time that grows with the length of the text: %s', (_, piece) => {
+    const timeOf = (length: number) => {
+      const text = piece.repeat(length / piece.length);
+      const before = process.cpuUsage().user;
+      for (let at = 0; at < 20; at++) findManyMarks(text);
+      return process.cpuUsage().user - before;
+    };
+    timeOf(40_000);
+    const [short, long] = [timeOf(40_000), timeOf(160_000)];
+    expect(long).toBeLessThan(12 * Math.max(short, 5_000));
+  });
+});
