@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldRounds, historyBytes, newHistory } from '../../src/typing/statistics/history.ts';
+import { countEntries, foldRounds, historyBytes, newHistory } from '../../src/typing/statistics/history.ts';
 import { newJournalRound } from '../server/stores/journal-rounds.ts';
 
 test('rounds of a thousand kinds all count, and take the room of a few', () => {
@@ -22,4 +22,26 @@ test('kinds that are there already go on by themselves', () => {
   const history = foldRounds(foldRounds(newHistory(), many), [round(1, 'layout-3'), round(1, 'layout-99')]);
   expect(history.chapters['words-30 en layout-3']).toMatchObject({ layout: 'layout-3' });
   expect(history.chapters['other en qwerty']?.mode).toBe('other');
+});
+
+test('a word that no list can have is not remembered, and those that are count by their length', () => {
+  const slip = (at: number, word: string) => ({
+    ...newJournalRound(String(at)),
+    words: [word],
+    keys: ['x', ' '],
+    seekTimes: [0, 0],
+    rules: { earlySpace: 'skip', stopOn: 'none', backspace: 'free' } as const,
+  });
+  const troublesOf = (word: string) => {
+    const history = foldRounds(newHistory(), [slip(1, word)]);
+    const [chapter] = Object.values(history.chapters);
+    return { history, words: Object.keys(chapter?.keys.troubles ?? {}) };
+  };
+  expect(troublesOf('ab'.repeat(5_000)).words).toEqual([]);
+  const [short, long] = [troublesOf('ab'), troublesOf('ab'.repeat(32))];
+  expect([short.words.length, long.words.length]).toEqual([1, 1]);
+  expect(historyBytes(long.history) - historyBytes(short.history)).toBe(2 * 62);
+  expect(countEntries(Object.values(long.history.chapters))).toBe(
+    countEntries(Object.values(short.history.chapters)),
+  );
 });

@@ -164,16 +164,30 @@ export function chaptersOf(history: History, { mode, language, layout }: Partial
 
 /** What a history takes in memory, roughly, in bytes. */
 export function historyBytes({ chapters }: History): number {
-  return Object.values(chapters).reduce((sum, chapter) => sum + chapterBytes(chapter), 0);
+  return Object.values(chapters).reduce((sum, chapter) => sum + sizeOf(chapter).bytes, 0);
 }
 
-const chapterSizes = new WeakMap<Chapter, number>();
+/** The letters, pairs, errors and words that these chapters know of: what it takes to read them grows with their number. */
+export function countEntries(chapters: readonly Chapter[]): number {
+  return chapters.reduce((sum, chapter) => sum + sizeOf(chapter).entries, 0);
+}
 
-function chapterBytes(chapter: Chapter): number {
+interface ChapterSize {
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+const chapterSizes = new WeakMap<Chapter, ChapterSize>();
+
+function sizeOf(chapter: Chapter): ChapterSize {
   const known = chapterSizes.get(chapter);
   if (known !== undefined) return known;
-  const entries = Object.values(chapter.keys).reduce((sum, table) => sum + Object.keys(table).length, 0);
-  const bytes = 1000 + (chapter.keyboard === undefined ? 0 : 5000) + 150 * entries;
-  chapterSizes.set(chapter, bytes);
-  return bytes;
+  const { keys, keyboard } = chapter;
+  const entries = Object.values(keys).reduce((sum, table) => sum + Object.keys(table).length, 0);
+  // Words alone are long: all other names are of one letter or two.
+  const characters = Object.keys(keys.troubles).reduce((sum, { length }) => sum + length, 0);
+  const bytes = 1000 + (keyboard === undefined ? 0 : 5000) + 150 * entries + 2 * characters;
+  const size = { entries, bytes };
+  chapterSizes.set(chapter, size);
+  return size;
 }

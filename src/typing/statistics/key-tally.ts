@@ -30,6 +30,8 @@ export interface BigramTally {
 
 /** Words that went wrong and are remembered. */
 const mostTroubles = 200;
+/** No list has longer words, and only words of a list come again. */
+const longestTrouble = 64;
 
 /** What happened to each letter and between letters. Plain JSON; its size is bounded by the alphabet. */
 export interface KeyTally {
@@ -182,7 +184,7 @@ function bigramOf(bigrams: Record<string, BigramTally>, pair: string, round: num
 
 /** Forgets the least trouble where there are too many. */
 function noteWord({ troubles }: KeyTally, word: Word, hasSlipped: boolean): void {
-  if (typeof word !== 'string') return;
+  if (typeof word !== 'string' || word.length > longestTrouble) return;
   const trouble = Object.hasOwn(troubles, word) ? (troubles[word] as number) : 0;
   if (hasSlipped) {
     troubles[word] = trouble + 1;
