@@ -205,7 +205,7 @@ export const typingOperations: readonly TypingOperation[] = [
       layout: 'Only rounds on this layout; default: every layout.',
     },
     description:
-      'Fingers: 0 to 3 left little, ring, middle and index finger, 6 to 9 right index, middle, ring and little finger. Rows: 0 top, 1 home, 2 bottom. Times are in seconds, seek times and `rhythm_stddev` in milliseconds, rates in percent.',
+      'Fingers: 0 to 3 left little, ring, middle and index finger, 6 to 9 right index, middle, ring and little finger. Rows: 0 top, 1 home, 2 bottom. Times are in seconds, seek times and `rhythm_stddev` in milliseconds, rates in percent. Every 1,000 letters, pairs, errors and words in the history that is read cost as much as a request, here and where a drill is chosen by it.',
     status: 200,
     response: 'HistoricalStatistics',
   },

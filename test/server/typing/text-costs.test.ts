@@ -142,6 +142,58 @@ it('a round of more characters than anybody types in ten minutes is refused', as
   ]);
 });
 
+/** A word of each pair of letters, typed right or with the second letter first. */
+function pairsOf(isRight: boolean) {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const words = letters.flatMap((a) => letters.map((b) => a + b));
+  const keys = words.flatMap((word) => [...(isRight ? word : `${word[1]}${word[1]}`), ' ']);
+  return upload({
+    words,
+    events: keys.map((key) =>
+      key === ' '
+        ? { type: 'space', seek_time_ms: 200 }
+        : { type: 'keystroke', char: key, seek_time_ms: 200 },
+    ),
+    mode: { type: 'text' },
+    duration_ms: 600_000,
+  });
+}
+
+it('statistics and drills cost a token for every 1,000 entries of the history that they read', async () => {
+  const player = await open({ rate: 0.001, burst: 2_000 });
+  for (const isRight of [true, false])
+    expect((await player.ask('POST', '/rounds', pairsOf(isRight))).status).toBe(201);
+  const costs: unknown[] = [];
+  for (const [mode, ask, path] of [
+    [{ type: 'words' }, 'GET', '/stats/historical'],
+    [{ type: 'words' }, 'GET', '/stats/historical?mode=text'],
+    [{ type: 'words' }, 'GET', '/stats/historical?mode=all'],
+    [{ type: 'words' }, 'GET', '/stats/historical?mode=all&language=de'],
+    [{ type: 'words' }, 'POST', '/round'],
+    [{ type: 'drill', on: 'letters' }, 'POST', '/round'],
+    [{ type: 'drill', on: 'bigrams' }, 'POST', '/round'],
+    [{ type: 'drill', on: 'words' }, 'POST', '/round'],
+    [{ type: 'drill', on: 'bigrams', text: 'my own' }, 'POST', '/round'],
+  ] as const) {
+    const created = await player.ask('POST', '/sessions', { mode });
+    const { session_id: id } = created.json as { session_id: string };
+    const answer = await player.ask(ask, `/sessions/${id}${path}`);
+    costs.push([mode.type, path, answer.status, left(created) - left(answer)]);
+  }
+  // 676 pairs and 650 errors, 200 words, and 26 letters twice.
+  expect(costs).toEqual([
+    ['words', '/stats/historical', 200, 1],
+    ['words', '/stats/historical?mode=text', 200, 2],
+    ['words', '/stats/historical?mode=all', 200, 2],
+    ['words', '/stats/historical?mode=all&language=de', 200, 1],
+    ['words', '/round', 200, 1],
+    ['drill', '/round', 200, 1],
+    ['drill', '/round', 200, 2],
+    ['drill', '/round', 200, 2],
+    ['drill', '/round', 200, 1],
+  ]);
+});
+
 it('marks that no key types in such number are refused before anybody puts them in order', async () => {
   const player = await open({ rate: 1_000, burst: 1_000 });
   const normalize = vi.spyOn(String.prototype, 'normalize');

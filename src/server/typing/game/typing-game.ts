@@ -1,5 +1,5 @@
 import { type GameState, toGameState } from '../../../typing/game-state.ts';
-import { toModeName } from '../../../typing/modes/mode.ts';
+import { type Mode, toModeName } from '../../../typing/modes/mode.ts';
 import type { Practice } from '../../../typing/modes/practice.ts';
 import { toTextSize } from '../../../typing/modes/words.ts';
 import { reduceRound, reduceRoundBatch } from '../../../typing/round.ts';
@@ -10,7 +10,7 @@ import {
   type HistoricalStatistics,
   toHistoricalStatistics,
 } from '../../../typing/statistics/historical-statistics.ts';
-import { chaptersOf } from '../../../typing/statistics/history.ts';
+import { type Chapter, chaptersOf, countEntries } from '../../../typing/statistics/history.ts';
 import type { Asking } from '../../stores/player.ts';
 import type { Awaitable, PageRequest, RoundPage, SessionAdmission, SessionPage } from '../../stores/ports.ts';
 import { newSession } from '../../stores/session.ts';
@@ -43,6 +43,8 @@ export interface TypingGame {
    * where there is no such session.
    */
   lengthOfText(asking: Asking, id: string): Promise<number>;
+  /** Entries of the player's history that the words of each round are chosen by; 0 where they are few or none. */
+  entriesOfRound(asking: Asking, id: string): Promise<number>;
   readonly startRound: StartRound;
   input(asking: Asking, id: string, input: RoundInput): GameAnswer<InputResult>;
   inputBatch(
@@ -58,6 +60,8 @@ export interface TypingGame {
   listRounds(asking: Asking, page: PageRequest): Promise<RoundPage | undefined>;
   /** Removes a player's sessions and rounds for good. */
   forgetPlayer(asking: Asking): Promise<void>;
+  /** Entries of the history that `historicalStatistics` reads; 0 where there is no such session. */
+  entriesOfHistory(asking: Asking, id: string, query?: HistoryQuery): Promise<number>;
   /** Those of the player who asks: a session without a key can be used by others, who learn nothing of its owner's rounds. */
   historicalStatistics(
     asking: Asking,
@@ -126,19 +130,39 @@ function createSessionActions(
   };
 }
 
+type RoundReadings = Pick<
+  TypingGame,
+  'state' | 'sessionStatistics' | 'historicalStatistics' | 'entriesOfHistory' | 'entriesOfRound'
+>;
+
 function createRoundReadings(
   { stores: { rounds }, library }: TypingGameOptions,
   own: OwnSessions,
-): Pick<TypingGame, 'state' | 'sessionStatistics' | 'historicalStatistics'> {
+): RoundReadings {
+  const read = async (asking: Asking, id: string, query: HistoryQuery): Promise<Chapter[] | undefined> => {
+    const session = await own.read(asking, id);
+    if (session === undefined) return undefined;
+    const { mode = toModeName(session.practice.mode), ...others } = query;
+    return chaptersOf(await rounds.history(asking.player), mode === 'all' ? others : { mode, ...others });
+  };
   return {
     state: async (asking, id) => readRound(await own.read(asking, id), toGameState),
     sessionStatistics: async (asking, id) => readRound(await own.read(asking, id), toSessionStatistics),
+    entriesOfHistory: async (asking, id, query = {}) => countEntries((await read(asking, id, query)) ?? []),
     async historicalStatistics(asking, id, query = {}) {
+      const chapters = await read(asking, id, query);
+      return chapters && toHistoricalStatistics(chapters, library.layoutOf);
+    },
+    async entriesOfRound(asking, id) {
       const session = await own.read(asking, id);
-      if (session === undefined) return undefined;
-      const { mode = toModeName(session.practice.mode), ...others } = query;
-      const kind = mode === 'all' ? others : { mode, ...others };
-      return toHistoricalStatistics(chaptersOf(await rounds.history(asking.player), kind), library.layoutOf);
+      if (session === undefined || !readsWholeHistory(session.practice.mode)) return 0;
+      const { language, layout } = session.practice;
+      return countEntries(chaptersOf(await rounds.history(session.player), { language, layout }));
     },
   };
+}
+
+/** Letters are few, however long the history; pairs and words are not. */
+function readsWholeHistory(mode: Mode): boolean {
+  return mode.type === 'drill' && mode.text === undefined && mode.on !== 'letters';
 }

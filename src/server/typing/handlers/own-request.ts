@@ -48,6 +48,14 @@ export async function chargeText(context: Context, length: number): Promise<void
   await charge(context, Math.ceil(length / charactersPerToken) - 1);
 }
 
+/** Entries of a history that cost as much as one request, where they are added up. */
+const entriesPerToken = 1000;
+
+/** Takes the tokens for reading a history, however many rounds it is of. */
+export async function chargeEntries(context: Context, entries: number): Promise<void> {
+  await charge(context, Math.ceil(entries / entriesPerToken) - 1);
+}
+
 export type BodyReader = <Schema extends v.GenericSchema>(
   request: SessionRequest,
   schema: Schema,

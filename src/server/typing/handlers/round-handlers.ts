@@ -9,7 +9,7 @@ import {
 import { toJsonReply } from '../../http/replies/reply.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import { parseHistoryQuery } from '../requests/history-query.ts';
-import { type BodyReader, chargeText, type SessionHandler } from './own-request.ts';
+import { type BodyReader, chargeEntries, chargeText, type SessionHandler } from './own-request.ts';
 import { resultOf, toOutcomeReply } from './typing-replies.ts';
 
 export interface RoundHandlers {
@@ -25,8 +25,10 @@ export function createRoundHandlers(game: TypingGame, readBody: BodyReader): Rou
   return {
     async start(request) {
       await readBody(request, requests.EmptyRequestSchema);
-      await chargeText(request.context, await game.lengthOfText(request.asking, request.id));
-      return toOutcomeReply(await game.startRound(request.asking, request.id), toWireRoundStart);
+      const { context, asking, id } = request;
+      await chargeText(context, await game.lengthOfText(asking, id));
+      await chargeEntries(context, await game.entriesOfRound(asking, id));
+      return toOutcomeReply(await game.startRound(asking, id), toWireRoundStart);
     },
     async finish(request) {
       const body = await readBody(request, requests.TimingRequestSchema);
@@ -39,6 +41,7 @@ export function createRoundHandlers(game: TypingGame, readBody: BodyReader): Rou
       toOutcomeReply(await game.sessionStatistics(asking, id), toWireSession),
     async history({ context, asking, id }) {
       const wish = parseHistoryQuery(context.query);
+      await chargeEntries(context, await game.entriesOfHistory(asking, id, wish));
       return toOutcomeReply(await game.historicalStatistics(asking, id, wish), toWireHistory);
     },
   };
