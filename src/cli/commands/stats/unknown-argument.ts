@@ -1,5 +1,5 @@
+import { findSimilar } from '../../../kit/similar-name.ts';
 import { toVisible } from '../../../kit/visible-text.ts';
-import { findSimilar } from '../../program/similar-name.ts';
 
 /** What people try before they read the help. */
 const otherNames: Readonly<Record<string, string>> = {
