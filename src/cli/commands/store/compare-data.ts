@@ -1,6 +1,6 @@
 import { contentNames, type StoredSession } from '../../../server/stores/ports.ts';
 import type { PulseCount } from '../../../server/stores/pulse-tally.ts';
-import { toSessionText } from '../../../server/stores/redis/sessions/session-text.ts';
+import { toSessionText } from '../../../server/stores/session-events/session-text.ts';
 import { nameOf } from './copy-counts.ts';
 import type { DataSide, FolderSide, RoundBatch, StoreSide } from './data-side.ts';
 

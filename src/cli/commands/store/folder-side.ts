@@ -14,12 +14,12 @@ import { findAbandonedFolders } from '../../../server/stores/files/sessions/sess
 import { findLogs, readLog } from '../../../server/stores/files/sessions/session-log-reader.ts';
 import { localPlayer, type PlayerId, playerPattern } from '../../../server/stores/player.ts';
 import type { StoredSession } from '../../../server/stores/ports.ts';
-import { toSessionText } from '../../../server/stores/redis/sessions/session-text.ts';
 import {
   applyEvent,
   type SessionDrafts,
   toStoredSession,
 } from '../../../server/stores/session-events/session-draft.ts';
+import { toSessionText } from '../../../server/stores/session-events/session-text.ts';
 import type { UnsavedRound } from '../../../server/stores/unsaved-rounds.ts';
 import { RefusedError } from '../../program/command-errors.ts';
 import type { FolderCounts } from './copy-counts.ts';

@@ -13,8 +13,8 @@ import {
 } from '../../../server/stores/redis/rounds/round-streams.ts';
 import { createSessionRecords } from '../../../server/stores/redis/sessions/session-records.ts';
 import { everybody } from '../../../server/stores/redis/sessions/session-shares.ts';
-import { parseSessionText } from '../../../server/stores/redis/sessions/session-text.ts';
 import { createStoredSessions } from '../../../server/stores/redis/sessions/stored-sessions.ts';
+import { parseSessionText } from '../../../server/stores/session-events/session-text.ts';
 import type { StoreCounts } from './copy-counts.ts';
 import { batchSize, type FoundRound, type RoundBatch, type StoreSide } from './data-side.ts';
 import { toFoundRound } from './found-round.ts';

@@ -1,16 +1,11 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { StoredSession } from '../../ports.ts';
-import { sessionLogVersion, toEventLine } from '../../session-events/session-event.ts';
-import { type LogFile, openLogFile } from './log-file.ts';
-import { type Told, tellSession } from './session-telling.ts';
+import { createLogSeries } from './log-series.ts';
+import { createSessionChanges } from './session-changes.ts';
 import { createWriteBehind, type WriteBehind } from './write-behind.ts';
 
 /** How long a change may wait in memory, and how long writing waits after it failed; in milliseconds. */
 const delay = 400;
 const retryDelay = 2_000;
-/** Characters after which a write begins: memory does not grow with what is waiting. */
-const writeLength = 256 * 1024;
 /** A log is rewritten when it has grown to this many bytes, and to twice what it began with. */
 const longestLog = 4 * 1024 * 1024;
 
@@ -20,7 +15,7 @@ export interface SessionLogOptions {
   /** A session as it is now; undefined when it is gone. */
   readonly sessionOf: (id: string) => StoredSession | undefined;
   readonly allIds: () => Iterable<string>;
-  /** Told when writing begins to fail. What could not be written is tried again. */
+  /** Called when writing begins to fail. What could not be written is tried again. */
   readonly onProblem: (problem: Error) => void;
   /** Bytes after which the log is rewritten. Default: 4 MiB. */
   readonly maxBytes?: number;
@@ -39,79 +34,32 @@ export interface SessionLog extends Pick<WriteBehind, 'flush' | 'isFailing' | 'c
 }
 
 export function createSessionLog(options: SessionLogOptions): SessionLog {
-  const { dir, sessionOf, maxBytes = longestLog } = options;
-  let waiting = new Set<string>();
-  let told = new Map<string, Told>();
-  let generation = 1;
-  let file: LogFile | undefined;
+  const { dir, sessionOf, allIds, maxBytes = longestLog } = options;
+  const changes = createSessionChanges(sessionOf);
+  const logs = createLogSeries(dir);
   let initialSize = 0;
   let isStale = false;
 
-  const path = () => join(dir, `log-${String(generation).padStart(6, '0')}.jsonl`);
-  const append = async (lines: string[]) => {
-    file ??= await openLogFile(path());
-    await file.append(lines.join(''));
-  };
   const appendChanges = async () => {
-    const ids = waiting;
-    waiting = new Set();
-    let lines: string[] = [];
-    let length = 0;
-    for (const id of ids) {
-      for (const line of tell(id)) {
-        length += line.length;
-        lines.push(line);
-      }
-      if (length < writeLength) continue;
-      await append(lines);
-      lines = [];
-      length = 0;
-    }
-    if (lines.length > 0) await append(lines);
+    for (const text of changes.take()) await logs.append(text);
   };
-  const closeFile = async () => {
-    const open = file;
-    file = undefined;
-    await open?.close().catch(() => undefined);
-  };
-  /** A log that failed may end in the middle of a line; another one tells every session as a whole, and replaces it. */
-  const beginAnew = async () => {
-    const old = path();
-    await closeFile();
-    generation++;
-    told = new Map();
-    for (const id of options.allIds()) waiting.add(id);
-    try {
-      await appendChanges();
-    } catch (error) {
-      await closeFile();
-      await rm(path(), { force: true }).catch(() => undefined);
-      throw error;
-    }
-    initialSize = file?.size() ?? 0;
-    await rm(old, { force: true });
-  };
-  const tell = (id: string): string[] => {
-    const stored = sessionOf(id);
-    if (stored === undefined) {
-      told.delete(id);
-      return [toEventLine({ v: sessionLogVersion, gone: id })];
-    }
-    const { events, told: now } = tellSession(told.get(id), stored);
-    told.set(id, now);
-    return events.map(toEventLine);
+  /** A log that failed may end in the middle of a line; another one has every session as a whole, and replaces it. */
+  const startOver = async () => {
+    changes.startOver(allIds());
+    await logs.begin(appendChanges);
+    initialSize = logs.size();
   };
   const write = async (isRetry: boolean) => {
-    const mustBeginAnew = isRetry || isStale;
+    const mustStartOver = isRetry || isStale;
     isStale = false;
-    if (!mustBeginAnew) await appendChanges();
-    const size = file?.size() ?? 0;
-    if (mustBeginAnew || (size > maxBytes && size > 2 * initialSize)) await beginAnew();
+    if (!mustStartOver) await appendChanges();
+    const size = logs.size();
+    if (mustStartOver || (size > maxBytes && size > 2 * initialSize)) await startOver();
   };
   const writing = createWriteBehind({ write, onProblem: options.onProblem, delay, retryDelay });
   return {
     changed(id) {
-      waiting.add(id);
+      changes.add(id);
       writing.wake();
     },
     rewrite() {
@@ -122,7 +70,7 @@ export function createSessionLog(options: SessionLogOptions): SessionLog {
     isFailing: writing.isFailing,
     async close() {
       await writing.close();
-      await closeFile();
+      await logs.close();
     },
   };
 }

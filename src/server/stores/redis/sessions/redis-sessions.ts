@@ -1,12 +1,12 @@
 import type { Sessions, SessionUpdate } from '../../ports.ts';
 import type { Session } from '../../session.ts';
+import { parseSessionText, toSessionText } from '../../session-events/session-text.ts';
 import type { StoreConnection } from '../connection/connection.ts';
 import { createCountedLists } from '../lists/counted-lists.ts';
 import { createSessionCopies } from './session-copies.ts';
 import { newToken, prepareWrite } from './session-copy.ts';
 import { createSessionPlaces } from './session-places.ts';
 import { createSessionRecords } from './session-records.ts';
-import { parseSessionText, toSessionText } from './session-text.ts';
 import { startedBytes, storedBytes } from './stored-size.ts';
 
 export interface RedisSessionsOptions {

@@ -1,9 +1,9 @@
 import { replayInputs } from '../../../../typing/round.ts';
 import { parseInputText } from '../../../../typing/round-input.ts';
+import { parseSessionText } from '../../session-events/session-text.ts';
 import { createSessionCache } from './session-cache.ts';
 import type { SessionCopy } from './session-copy.ts';
 import type { SessionRecord, SessionRecords, WriteOutcome } from './session-records.ts';
-import { parseSessionText } from './session-text.ts';
 
 /** This server's copies of sessions, and how they learn what other servers wrote. */
 export interface SessionCopies {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Session } from '../../session.ts';
+import { inputsOf, toHeaderText } from '../../session-events/session-text.ts';
 import type { SessionWrite } from './session-records.ts';
-import { inputsOf, toHeaderText } from './session-text.ts';
 import type { StoredParts } from './stored-size.ts';
 
 /** A session as this server saw it last, and what the store called it then. */

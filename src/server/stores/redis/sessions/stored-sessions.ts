@@ -1,10 +1,10 @@
 import type { StoredSession } from '../../ports.ts';
+import { toSessionText } from '../../session-events/session-text.ts';
 import type { StoreConnection } from '../connection/connection.ts';
 import { createCountedLists, endlessRoom } from '../lists/counted-lists.ts';
 import { newToken } from './session-copy.ts';
 import { createSessionRecords } from './session-records.ts';
 import { noShares, sharesOf } from './session-shares.ts';
-import { toSessionText } from './session-text.ts';
 import { storedBytes } from './stored-size.ts';
 
 /** Sessions that come from elsewhere as they are: to be copied is not to be used. */

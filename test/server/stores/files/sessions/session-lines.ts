@@ -1,5 +1,5 @@
-import { tellSession } from '../../../../../src/server/stores/files/sessions/session-telling.ts';
 import type { StoredSession } from '../../../../../src/server/stores/ports.ts';
+import { toSessionEvents } from '../../../../../src/server/stores/session-events/session-diff.ts';
 import {
   applyEvent,
   type SessionDrafts,
@@ -10,7 +10,7 @@ import { tapeText } from '../../../../../src/typing/tape.ts';
 
 /** The lines of a log that tell a session as a whole. */
 export function toSessionLines(stored: StoredSession): string {
-  return tellSession(undefined, stored).events.map(toEventLine).join('');
+  return toSessionEvents(undefined, stored).events.map(toEventLine).join('');
 }
 
 /** The line that tells the inputs of a session's round from that length of their text on. */

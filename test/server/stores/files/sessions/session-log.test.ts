@@ -191,6 +191,22 @@ it('a failure is told once, loses nothing, and is made good when writing works a
   await log.close();
 });
 
+it('a log from before several failures goes too, or what was deleted meanwhile would come back', async () => {
+  const folder = join(dir, 'own');
+  await mkdir(join(dir, 'taker'));
+  const { log, put, sessions } = openLog(folder, 1e9);
+  for (const number of [1, 2]) put(newSession(toRoundId(number), defaultPractice, 5));
+  expect(await log.flush()).toBe(true);
+  await appendFile(join(folder, 'log-000001.jsonl'), 'somebody else was here');
+  await writeFile(join(folder, 'log-000002.jsonl'), '');
+  sessions.delete(toRoundId(2));
+  log.changed(toRoundId(2));
+  expect([await log.flush(), await log.flush(), await log.flush()]).toEqual([false, false, true]);
+  expect(await readdir(folder)).toEqual(['log-000003.jsonl']);
+  expect(await recovered(folder)).toEqual(sessions);
+  await log.close();
+});
+
 it('flushes of many at once are few writes, and each resolves when its change is on disk', async () => {
   const folder = join(dir, 'own');
   await mkdir(join(dir, 'taker'));

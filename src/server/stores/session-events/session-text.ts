@@ -1,10 +1,10 @@
-import { tapeText } from '../../../../typing/tape.ts';
-import { toTellableRound } from '../../files/sessions/session-telling.ts';
-import { StoreUnavailableError } from '../../ports.ts';
-import type { Session } from '../../session.ts';
-import { applyEvent, type SessionDrafts, toStoredSession } from '../../session-events/session-draft.ts';
-import { parseEvent } from '../../session-events/session-event.ts';
-import type { UnsavedRound } from '../../unsaved-rounds.ts';
+import { tapeText } from '../../../typing/tape.ts';
+import { StoreUnavailableError } from '../ports.ts';
+import type { Session } from '../session.ts';
+import type { UnsavedRound } from '../unsaved-rounds.ts';
+import { toLoggedRound } from './session-diff.ts';
+import { applyEvent, type SessionDrafts, toStoredSession } from './session-draft.ts';
+import { parseEvent } from './session-event.ts';
 
 /** A session as two texts: what is replaced now and then, and the inputs of its round, which grow with every key. */
 export interface SessionText {
@@ -20,7 +20,7 @@ export function toSessionText(session: Session): SessionText {
 
 /** Everything but the inputs and what follows from them, as JSON with the version of its shape. */
 export function toHeaderText({ round, unsaved, ...fields }: Session): string {
-  const told = round && { ...toTellableRound(round), inputs: undefined };
+  const told = round && { ...toLoggedRound(round), inputs: undefined };
   return JSON.stringify({ v: formatVersion, session: { ...fields, round: told }, unsaved });
 }
 

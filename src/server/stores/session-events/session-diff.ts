@@ -1,12 +1,12 @@
-import type { Round } from '../../../../typing/round.ts';
-import { toWordText } from '../../../../typing/rules/word.ts';
-import { tapeText } from '../../../../typing/tape.ts';
-import type { StoredSession } from '../../ports.ts';
-import type { Session } from '../../session.ts';
-import { type SessionEvent, sessionLogVersion as v } from '../../session-events/session-event.ts';
+import type { Round } from '../../../typing/round.ts';
+import { toWordText } from '../../../typing/rules/word.ts';
+import { tapeText } from '../../../typing/tape.ts';
+import type { StoredSession } from '../ports.ts';
+import type { Session } from '../session.ts';
+import { type SessionEvent, sessionLogVersion as v } from './session-event.ts';
 
 /** What the log says of a session by now. */
-export interface Told {
+export interface LoggedState {
   readonly roundCount: number;
   readonly roundId: string | undefined;
   readonly isTimed: boolean;
@@ -15,26 +15,26 @@ export interface Told {
   readonly unsaved: Session['unsaved'];
 }
 
-/** The events that lead from what is told to the session as it is. `before`: undefined where nothing is told. */
-export function tellSession(
-  before: Told | undefined,
+/** The events that lead from what is logged to the session as it is. `before`: undefined where nothing is logged. */
+export function toSessionEvents(
+  before: LoggedState | undefined,
   { session, lastUsed: used }: StoredSession,
-): { readonly events: readonly SessionEvent[]; readonly told: Told } {
+): { readonly events: readonly SessionEvent[]; readonly state: LoggedState } {
   const { id, round, roundCount, unsaved } = session;
   const isTimed = round?.timing !== undefined;
-  const told = { roundCount, roundId: round?.id, isTimed, inputs: round?.inputs.length ?? 0, unsaved };
+  const state = { roundCount, roundId: round?.id, isTimed, inputs: round?.inputs.length ?? 0, unsaved };
   const isSameRound =
     before?.roundCount === roundCount && before.roundId === round?.id && before.isTimed <= isTimed;
-  const events = isSameRound ? tellProgress(before, round, { id, used }) : [tellWhole(session, used)];
-  return { events: [...events, ...tellUnsaved(before?.unsaved ?? [], session)], told };
+  const events = isSameRound ? progressEvents(before, round, { id, used }) : [wholeSession(session, used)];
+  return { events: [...events, ...unsavedEvents(before?.unsaved ?? [], session)], state };
 }
 
-function tellWhole({ unsaved: _, round, ...header }: Session, used: number): SessionEvent {
-  return { v, used, session: { ...header, round: round && toTellableRound(round) } };
+function wholeSession({ unsaved: _, round, ...header }: Session, used: number): SessionEvent {
+  return { v, used, session: { ...header, round: round && toLoggedRound(round) } };
 }
 
 /** A round as text and numbers, without what follows from its inputs. */
-export function toTellableRound({ id, words, lineEnds, inputs, timing, newBests }: Round) {
+export function toLoggedRound({ id, words, lineEnds, inputs, timing, newBests }: Round) {
   return {
     id,
     words: words.map(toWordText),
@@ -45,8 +45,8 @@ export function toTellableRound({ id, words, lineEnds, inputs, timing, newBests 
   };
 }
 
-function tellProgress(
-  before: Told,
+function progressEvents(
+  before: LoggedState,
   round: Round | null,
   at: { readonly id: string; readonly used: number },
 ): SessionEvent[] {
@@ -57,7 +57,7 @@ function tellProgress(
   return [inputs, { v, ...at, timing, ...(newBests && { newBests }) }];
 }
 
-function tellUnsaved(before: Session['unsaved'], { id, unsaved }: Session): SessionEvent[] {
+function unsavedEvents(before: Session['unsaved'], { id, unsaved }: Session): SessionEvent[] {
   if (before === unsaved) return [];
   const known = new Set(before.map((round) => round.id));
   const present = new Set(unsaved.map((round) => round.id));
