@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionCreated } from '../../src/contract/answer-types.ts';
-import { parseStoreUrl, type StoreAddress } from '../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../src/server/settings/store-url.ts';
 import { type Answer, send } from '../support/http-client.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../support/redis/redis-process.ts';
 import { lasting, startTestServer, type TestServer } from '../support/test-server.ts';
@@ -38,7 +38,7 @@ describe.skipIf(!hasRedis || factor === 1)('a store whose answers are not to be 
     random = createRandom(seed);
     line = await startLyingLine(redis.port, random);
     server = await startTestServer({
-      store: parseStoreUrl(`redis://127.0.0.1:${line.port}`) as StoreAddress,
+      store: parseStoreUrl(`redis://127.0.0.1:${line.port}`) as RedisAddress,
       badgeLimits: { assets: unlimited, content: unlimited, analytics: unlimited, pages: unlimited },
     });
   });

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHostCheck, type HostCheck } from '../http/requests/hosts.ts';
+import { createHostCheck } from '../http/requests/hosts.ts';
 import { isLoopback, type ListenAddress } from '../settings/config.ts';
 import type { MetricsSource } from './metrics.ts';
 
@@ -22,14 +22,13 @@ export async function startMetricsServer(
   source: MetricsSource,
 ): Promise<MetricsServer> {
   const isServedHost = createHostCheck({ loopback: isLoopback(host), allowed: [] });
-  const read = shareReading(source);
-  const server = createServer(limits, (request, response) => {
-    const refusal = findRefusal(request, isServedHost);
-    if (refusal !== undefined) return reply(response, refusal);
-    read().then(
-      (body) => reply(response, { status: 200, type: source.contentType, body }),
-      () => reply(response, { status: 500, body: 'The metrics could not be read.\n' }),
-    );
+  const replies = new Map(Object.entries(pages).map(([path, make]) => [path, shareReading(source, make)]));
+  const server = createServer(limits, ({ url = '', method = '', headers }, response) => {
+    const read = replies.get(url.split('?', 1)[0] ?? '');
+    if (!isServedHost(headers.host)) reply(response, otherHost);
+    else if (read === undefined) reply(response, notFound);
+    else if (method !== 'GET' && method !== 'HEAD') reply(response, notAllowed);
+    else void read().then((made) => reply(response, made));
   });
   server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
@@ -59,23 +58,27 @@ interface PlainReply {
   readonly allow?: string;
 }
 
-function findRefusal(
-  { url = '', method = '', headers }: IncomingMessage,
-  isServedHost: HostCheck,
-): PlainReply | undefined {
-  if (!isServedHost(headers.host)) return { status: 403, body: 'This host name is not served here.\n' };
-  if (url.split('?', 1)[0] !== '/metrics') return { status: 404, body: 'Not found: try /metrics.\n' };
-  if (method === 'GET' || method === 'HEAD') return undefined;
-  return { status: 405, body: 'Only GET is supported.\n', allow: 'GET, HEAD' };
-}
+type Page = (source: MetricsSource) => Promise<PlainReply>;
 
-/** Requests that come while the metrics are read get what that reading gives: each costs a look at everything. */
-function shareReading({ text }: MetricsSource): () => Promise<string> {
-  let reading: Promise<string> | undefined;
+/** What is served, by path. */
+const pages: Readonly<Record<string, Page>> = {
+  '/metrics': async (source) => ({ status: 200, type: source.contentType, body: await source.text() }),
+};
+
+const otherHost: PlainReply = { status: 403, body: 'This host name is not served here.\n' };
+const notFound: PlainReply = { status: 404, body: 'Not found: try /metrics.\n' };
+const notAllowed: PlainReply = { status: 405, body: 'Only GET is supported.\n', allow: 'GET, HEAD' };
+const notReadable: PlainReply = { status: 500, body: 'The metrics could not be read.\n' };
+
+/** Requests that come while a page is made get the same reply: each costs a look at everything. */
+function shareReading(source: MetricsSource, make: Page): () => Promise<PlainReply> {
+  let reading: Promise<PlainReply> | undefined;
   return () => {
-    reading ??= text().finally(() => {
-      reading = undefined;
-    });
+    reading ??= make(source)
+      .catch(() => notReadable)
+      .finally(() => {
+        reading = undefined;
+      });
     return reading;
   };
 }

@@ -18,8 +18,10 @@ interface Login {
   readonly certificates?: StoreCertificates;
 }
 
-/** Where the store is, and how it is reached. */
-export type StoreAddress =
+/** Where a store is, and how it is reached. Another kind of store adds its own; the compiler then names who must know it. */
+export type StoreAddress = RedisAddress;
+
+export type RedisAddress =
   | ({ readonly kind: 'single'; readonly node: StoreNode; readonly db: number } & Login)
   | ({ readonly kind: 'socket'; readonly path: string; readonly db: number } & Login)
   | ({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDocumentsDesk } from '../../../src/cli/desk/documents-desk.ts';
 import { createDeskClient } from '../../../src/cli/desk/server/desk-client.ts';
 import { createServerDesk } from '../../../src/cli/desk/server/server-desk.ts';
-import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
 import { createFolderContent } from '../../../src/server/stores/files/content/folder-content.ts';
 import type { Content } from '../../../src/server/stores/ports.ts';
@@ -53,7 +53,7 @@ describe.skipIf(!hasRedis)('with a real store', () => {
   describeDesk('store', async () => {
     const prefix = `desk-${count++}`;
     const connections = await Promise.all(
-      ['anna', 'ben'].map(() => openConnection({ address: parseStoreUrl(redis.url) as StoreAddress })),
+      ['anna', 'ben'].map(() => openConnection({ address: parseStoreUrl(redis.url) as RedisAddress })),
     );
     await eventually(() => connections.every((connection) => connection.problem() === undefined));
     const [anna, ben] = connections.map((connection, at) =>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../../src/cli/program/command-errors.ts';
 import { withSecrets } from '../../../src/cli/serving/store-secrets.ts';
-import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 
 // What works with real certificates is in test/server/stores/redis/connection/tls.test.ts.
 
-const addressOf = (url: string) => parseStoreUrl(url) as StoreAddress;
+const addressOf = (url: string) => parseStoreUrl(url) as RedisAddress;
 const withTls = addressOf('rediss://127.0.0.1');
 
 test.each([

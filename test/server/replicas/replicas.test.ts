@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 import { send } from '../../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -20,7 +20,7 @@ describe.skipIf(!hasRedis)('three servers with one store', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'typebadge-replicas-'));
     redis = await startRedis(join(dir, 'redis'), ['--appendonly', 'yes', '--appendfsync', 'always']);
-    const store = parseStoreUrl(redis.url) as StoreAddress;
+    const store = parseStoreUrl(redis.url) as RedisAddress;
     servers = await Promise.all([0, 1, 2].map(() => startTestServer({ store })));
     clients = servers.map(({ port }) => createTypingClient(port));
   });

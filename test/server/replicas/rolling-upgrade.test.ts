@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 import { send } from '../../support/http-client.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -18,7 +18,7 @@ describe.skipIf(!hasRedis)('while some of the servers have been upgraded to a la
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'typebadge-upgrade-'));
     redis = await startRedis(dir);
-    server = await startTestServer({ store: parseStoreUrl(redis.url) as StoreAddress });
+    server = await startTestServer({ store: parseStoreUrl(redis.url) as RedisAddress });
     client = createTypingClient(server.port);
   });
   afterAll(async () => {

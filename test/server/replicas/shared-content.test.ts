@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publish } from '../../../src/announcements/changes/history-edit.ts';
-import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
 import { openConnection, untilAnswering } from '../../../src/server/stores/redis/connection/connection.ts';
 import { createDocuments } from '../../../src/server/stores/redis/content/documents.ts';
@@ -33,7 +33,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
   });
 
   const start = async (options: TestServerOptions = {}) => {
-    const server = await startTestServer({ store: parseStoreUrl(redis.url) as StoreAddress, ...options });
+    const server = await startTestServer({ store: parseStoreUrl(redis.url) as RedisAddress, ...options });
     servers.push(server);
     return server;
   };
@@ -44,7 +44,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
   };
   const readinessOf = async ({ port }: TestServer) => (await send(port, { path: '/health/ready' })).status;
   const edit = async (message: string) => {
-    const store = await openConnection({ address: parseStoreUrl(redis.url) as StoreAddress });
+    const store = await openConnection({ address: parseStoreUrl(redis.url) as RedisAddress });
     await untilAnswering(store, 10_000);
     const content = createRedisContent(createDocuments(store, 'typebadge'), { name: redis.url });
     const draft = { message, link: '', published: Date.now(), expires: Date.now() + 1_000_000 };

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 import { parseWebhookSecret } from '../../../src/server/webhooks/signature.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { hasRedis, startRedis } from '../../support/redis/redis-process.ts';
@@ -108,7 +108,7 @@ describe.skipIf(!hasRedis)('three servers with one store', () => {
     const options = {
       files: {},
       content: join(dir, 'content'),
-      store: parseStoreUrl(redis.url) as StoreAddress,
+      store: parseStoreUrl(redis.url) as RedisAddress,
       webhook: [receiver.url],
       webhookSecret: 'secret' in parsed ? parsed.secret : undefined,
     };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { parseStoreUrl, type StoreAddress } from '../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 import {
   openConnection,
   type StoreConnection,
@@ -34,7 +34,7 @@ export function describeOnEveryStore(title: string, tests: (store: TestStore) =>
       });
       tests({
         async connect() {
-          const connection = await openConnection({ address: parseStoreUrl(engine.url) as StoreAddress });
+          const connection = await openConnection({ address: parseStoreUrl(engine.url) as RedisAddress });
           connections.push(connection);
           await eventually(() => connection.problem() === undefined);
           return connection;

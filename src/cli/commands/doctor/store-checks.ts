@@ -1,4 +1,4 @@
-import { type StoreAddress, toStoreText } from '../../../server/settings/store-url.ts';
+import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
 import { createContentStore } from '../../../server/stores/content/content-store.ts';
 import { type FoundCopy, findStoreCopy } from '../../../server/stores/files/store-copies.ts';
 import { openConnection, untilAnswering } from '../../../server/stores/redis/connection/connection.ts';
@@ -28,7 +28,7 @@ export interface StoreFindings {
 }
 
 export interface StoreCheckOptions {
-  readonly address: StoreAddress;
+  readonly address: RedisAddress;
   readonly prefix: string;
   /** Where a server may have left a copy of the store's content. */
   readonly dataDir: string;

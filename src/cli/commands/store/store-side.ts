@@ -1,4 +1,4 @@
-import { type StoreAddress, toStoreText } from '../../../server/settings/store-url.ts';
+import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
 import { playerPattern } from '../../../server/stores/player.ts';
 import type { Content, StoredSession } from '../../../server/stores/ports.ts';
 import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection/connection.ts';
@@ -22,7 +22,7 @@ import { patiently } from './patience.ts';
 import { createRoundImport, type Reach } from './round-import.ts';
 
 export interface StoreSideOptions {
-  readonly address: StoreAddress;
+  readonly address: RedisAddress;
   readonly prefix: string;
   /** Milliseconds after which an unused session goes. */
   readonly sessionTtl: number;

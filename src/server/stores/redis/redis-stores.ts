@@ -1,5 +1,5 @@
 import type { Log } from '../../settings/log.ts';
-import { type StoreAddress, toStoreText } from '../../settings/store-url.ts';
+import { type RedisAddress, toStoreText } from '../../settings/store-url.ts';
 import { createFolderContent } from '../files/content/folder-content.ts';
 import { createBoundedRounds } from '../files/rounds/bounded-rounds.ts';
 import { createStoreCopies } from '../files/store-copies.ts';
@@ -23,7 +23,7 @@ import { createSharedBuckets } from './shared-buckets.ts';
 import { enterStore } from './store-entry.ts';
 
 export interface RedisStoresOptions {
-  readonly address: StoreAddress;
+  readonly address: RedisAddress;
   /** Tells the data of several services in one store apart. */
   readonly prefix: string;
   /** This server's own folder, for copies of what is saved and of the content. */

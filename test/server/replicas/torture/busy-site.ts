@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StoreAddress } from '../../../../src/server/settings/store-url.ts';
+import type { RedisAddress } from '../../../../src/server/settings/store-url.ts';
 import { openConnection } from '../../../../src/server/stores/redis/connection/connection.ts';
 import { createPulseCounts } from '../../../../src/server/stores/redis/pulse/pulse-counts.ts';
 import { send } from '../../../support/http-client.ts';
@@ -93,7 +93,7 @@ export async function readIds(port: number): Promise<string[]> {
 }
 
 /** Clicks that the store has. */
-export async function readClicks(address: StoreAddress): Promise<number> {
+export async function readClicks(address: RedisAddress): Promise<number> {
   const store = await openConnection({ address });
   try {
     await eventually(() => store.problem() === undefined);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../../src/server/settings/log.ts';
-import { parseStoreUrl, type StoreAddress } from '../../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../../src/server/settings/store-url.ts';
 import { createFileRounds, journalPath } from '../../../../src/server/stores/files/rounds/file-rounds.ts';
 import { localPlayer } from '../../../../src/server/stores/player.ts';
 import { RoundsNotKeptError, type Stores } from '../../../../src/server/stores/ports.ts';
@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('the bounds of rounds with a store', () => {
   let now = Date.parse(finished);
   const openStores = async (roundQuota = 1e9, isExposed = true) => {
     const stores = await openRedisStores({
-      address: parseStoreUrl(redis.url) as StoreAddress,
+      address: parseStoreUrl(redis.url) as RedisAddress,
       prefix: `bounds-${prefixes}`,
       dataDir,
       contentDir: dataDir,

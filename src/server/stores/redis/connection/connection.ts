@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import { SilenceError, waitWhileFree } from '../../../../kit/loop-patience.ts';
-import type { StoreAddress } from '../../../settings/store-url.ts';
+import type { RedisAddress } from '../../../settings/store-url.ts';
 import { StoreUnavailableError } from '../../ports.ts';
 import { watchReplyOrder } from './reply-order.ts';
 import { toStoreProblem } from './store-problem.ts';
@@ -20,7 +20,7 @@ const handshakeTimeout = 10_000;
 const longestRetryPause = 1_000;
 
 export interface ConnectionOptions {
-  readonly address: StoreAddress;
+  readonly address: RedisAddress;
   /** Called when the store goes away, with the reason, and when it answers again. */
   readonly onChange?: (problem: Error | undefined) => void;
 }
@@ -133,7 +133,7 @@ export async function untilAnswering(store: StoreConnection, patience: number): 
  * Of sentinels and clusters the client library says only that a connection was closed, and of a server without TLS nothing
  * before its time is over; a handshake of our own says why.
  */
-async function findHiddenCause(address: StoreAddress, error: Error): Promise<Error | undefined> {
+async function findHiddenCause(address: RedisAddress, error: Error): Promise<Error | undefined> {
   if (!address.tls || address.kind === 'socket' || findTlsProblem(error) !== undefined) return undefined;
   const nodes = address.kind === 'single' ? [address.node] : address.nodes;
   const causes = await Promise.all(nodes.map((node) => probeTls(node, { ...address.certificates })));
@@ -148,7 +148,7 @@ type Library = typeof import('ioredis').default;
 
 const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), longestRetryPause);
 
-function connect(library: Library, address: StoreAddress): Redis | Cluster {
+function connect(library: Library, address: RedisAddress): Redis | Cluster {
   const { username, password, certificates = {} } = address;
   const tls = address.tls ? { ...certificates } : undefined;
   const common = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseStoreUrl, type StoreAddress } from '../../../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../../../src/server/settings/store-url.ts';
 import { StoreUnavailableError } from '../../../../../src/server/stores/ports.ts';
 import {
   openConnection,
@@ -19,7 +19,7 @@ import {
 import { startSentinels } from '../../../../support/redis/redis-sentinel.ts';
 import { startTcpProxy } from '../../../../support/tcp-proxy.ts';
 
-const open = (url: string) => openConnection({ address: parseStoreUrl(url) as StoreAddress });
+const open = (url: string) => openConnection({ address: parseStoreUrl(url) as RedisAddress });
 const isReady = (store: StoreConnection) => eventually(() => store.problem() === undefined);
 const ping = (store: StoreConnection) => store.run((client) => client.set('{x}', '1'));
 
@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
 
   test('that is closed on purpose is not reported as lost', async () => {
     const changes: unknown[] = [];
-    const address = parseStoreUrl(redis.url) as StoreAddress;
+    const address = parseStoreUrl(redis.url) as RedisAddress;
     const store = await openConnection({ address, onChange: (problem) => changes.push(problem) });
     await isReady(store);
     const before = changes.length;

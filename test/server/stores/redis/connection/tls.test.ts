@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   parseStoreUrl,
-  type StoreAddress,
+  type RedisAddress,
   type StoreCertificates,
 } from '../../../../../src/server/settings/store-url.ts';
 import {
@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
   const trusting = (): StoreCertificates => ({ ca: readFileSync(authority.ca, 'utf8') });
   const open = async (url: string, certificates: StoreCertificates = {}): Promise<StoreConnection> => {
     const store = await openConnection({
-      address: { ...(parseStoreUrl(url) as StoreAddress), certificates },
+      address: { ...(parseStoreUrl(url) as RedisAddress), certificates },
     });
     ends.unshift(() => store.close());
     return store;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { parseStoreUrl, type StoreAddress } from '../../../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../../../src/server/settings/store-url.ts';
 import { largestTally } from '../../../../../src/server/stores/pulse-tally.ts';
 import { openConnection } from '../../../../../src/server/stores/redis/connection/connection.ts';
 import {
@@ -54,7 +54,7 @@ describe.skipIf(!hasRedis)('while the store is away', () => {
   test('counting goes on in bounded memory, and everything is added once it is back', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'typebadge-pulse-'));
     const redis = await startRedis(join(dir, 'redis'), ['--appendonly', 'yes', '--appendfsync', 'always']);
-    const store = await openConnection({ address: parseStoreUrl(redis.url) as StoreAddress });
+    const store = await openConnection({ address: parseStoreUrl(redis.url) as RedisAddress });
     await eventually(() => store.problem() === undefined);
     const pulse = createRedisPulse(createPulseCounts(store, 'away'), { onProblem: () => undefined });
     pulse.count(click);

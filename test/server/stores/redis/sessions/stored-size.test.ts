@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseStoreUrl, type StoreAddress } from '../../../../../src/server/settings/store-url.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../../../src/server/settings/store-url.ts';
 import type { Sessions } from '../../../../../src/server/stores/ports.ts';
 import {
   openConnection,
@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)('what sessions take in the store', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'typebadge-size-'));
     redis = await startRedis(dir);
-    connection = await openConnection({ address: parseStoreUrl(redis.url) as StoreAddress });
+    connection = await openConnection({ address: parseStoreUrl(redis.url) as RedisAddress });
     await eventually(() => connection.problem() === undefined);
   });
   afterAll(async () => {
