@@ -13,7 +13,7 @@ const colours = find('#colours', HTMLElement);
 const events = {
   shown: 'The badge has appeared on the page',
   opened: 'A visitor opened the badge to read',
-  collapsed: 'A visitor folded the badge to its mark',
+  collapsed: 'A visitor collapsed the badge to its mark',
   dismissed: 'A visitor closed the announcement',
   clicked: 'A visitor followed the link',
 };

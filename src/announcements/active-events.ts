@@ -82,7 +82,7 @@ function stepsOf(history: HistoryFile, seen: SeenActive, end: number): Step[] {
   return [...steps, last];
 }
 
-/** The history after `seen` changes, after one more, and so on up to now; undefined where the log does not tell it. */
+/** The history after `seen` changes, after one more, and so on up to now; undefined where the log does not say. */
 function rewound(history: HistoryFile, seen: number): HistoryFile[] | undefined {
   const { changes } = history;
   if (seen > changes.length || changes.length - seen > mostSteps) return undefined;

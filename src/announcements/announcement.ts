@@ -14,7 +14,7 @@ export interface Change {
   readonly after: StoredAnnouncement | null;
   /** Of an undo: the number of the change that it takes back. */
   readonly undoes?: number;
-  /** Names the request that made it, so that the same request sent again is known. Of no use to people. */
+  /** Names the request that made it, so that the same request sent again is known. People have no use for it. */
   readonly request?: string;
 }
 

@@ -56,7 +56,7 @@ const fields = {
       problemIn: (text) => problemOf(parseMessage(text)),
     }),
     parse: (text) => toChecked(parseMessage(String(text)), 'message'),
-    editOptions: [['--message <text>', 'new words; - takes them from standard input']],
+    editOptions: [['--message <text>', 'new message; - reads it from standard input']],
   }),
   link: newField({
     kind: 'text',
@@ -86,7 +86,7 @@ const fields = {
     form: newTextForm({ name: 'at', label: 'Start', hint: 'at once', isExtra: false, problemIn: noProblem }),
     parse: checkInstant,
     publishOptions: [['--at <moment>', 'when it starts (default: now)']],
-    editOptions: [['--at <moment>', 'new start, of one that has not begun']],
+    editOptions: [['--at <moment>', 'new start, if it has not begun yet']],
   }),
   expires: newField({
     kind: 'instant',
@@ -133,7 +133,7 @@ const fields = {
       {
         name: 'severity',
         label: 'Severity',
-        hint: 'critical news interrupts readers who listen',
+        hint: 'a critical announcement interrupts screen readers',
         choices: severities,
       },
       'info',
@@ -247,7 +247,7 @@ export const plainNames = fieldNames.filter(
 );
 
 /**
- * Values of plain fields as an editor gives them. Null takes a field away, as does false where it is no flag; undefined leaves it
+ * Values of plain fields as an editor gives them. Null takes a field away, as does false, unless it is a flag; undefined leaves it
  * alone. Of a nested field, a patch: the parts that change.
  */
 export type PlainValues = { readonly [N in PlainName]?: FieldInput | undefined };

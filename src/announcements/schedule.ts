@@ -17,7 +17,7 @@ export function endOf(entry: StoredAnnouncement): string {
   return entry.expired !== undefined && entry.expired < entry.expires ? entry.expired : entry.expires;
 }
 
-/** So many of them get to readers. */
+/** How many of them reach readers. */
 export const mostActive = 20;
 
 /** The most important active announcement for everyone at `now` (epoch milliseconds). */

@@ -38,7 +38,7 @@ const commands: readonly CommandEntry[] = [
   },
   {
     name: 'login',
-    summary: 'log in at a server to publish there from this computer',
+    summary: 'log in to a server to publish there from this computer',
     load: async () => (await import('./commands/login/login-command.ts')).createLoginCommand(),
   },
   {
@@ -96,7 +96,7 @@ watchOutput();
 ignoreRelativeFolders();
 process.exitCode = await run(process.argv.slice(2));
 
-/** As the XDG Base Directory Specification demands; else the files would be wherever the command happened to be run. */
+/** As the XDG Base Directory Specification demands; else the files would be in whatever folder the command was run in. */
 function ignoreRelativeFolders(): void {
   for (const name of ['XDG_CONFIG_HOME', 'XDG_DATA_HOME']) {
     if (!isAbsolute(process.env[name] ?? '/')) delete process.env[name];

@@ -53,7 +53,7 @@ export const ActiveAnnouncementsSchema = v.object({
   announcements: v.pipe(
     v.array(PublicAnnouncementSchema),
     v.maxLength(20),
-    v.description('Most important first: critical, then warning, then the rest; of equals the latest.'),
+    v.description('Most important first: critical, then warning, then the rest; among equals the latest.'),
   ),
 });
 

@@ -24,7 +24,7 @@ export const DeskAnnouncementSchema = v.object({ ...storedEntries, state });
 
 const change = v.pipe(
   v.nullable(v.number()),
-  v.description('Number of the change in the log; null: it already was as asked.'),
+  v.description('Number of the change in the log; null: nothing had to change.'),
 );
 const warnings = v.pipe(v.array(v.string()), v.description('What an editor should know, a sentence each.'));
 
@@ -70,7 +70,7 @@ export const PublishRequestSchema = v.strictObject({
 export const EditRequestSchema = v.pipe(
   v.strictObject({
     message: v.exactOptional(v.pipe(v.string('must be a text'), v.description('New words.'))),
-    at: text(`New start, of one that has not begun: ${momentText}`),
+    at: text(`New start, if it has not begun yet: ${momentText}`),
     expires: text(`New end: ${momentText}`),
     ...plainEntries,
   }),
@@ -110,7 +110,7 @@ export const LoggedChangeSchema = v.object({
   before: v.nullable(StoredAnnouncementSchema),
   after: v.nullable(StoredAnnouncementSchema),
   undoes: v.nullable(v.number()),
-  undoneBy: v.pipe(v.nullable(v.number()), v.description('The undo of it that holds.')),
+  undoneBy: v.pipe(v.nullable(v.number()), v.description('The undo in effect, if any.')),
 });
 
 export const ChangeLogSchema = v.object({
@@ -177,8 +177,8 @@ export const DeskQuerySchema = v.object({
   ),
   after: v.exactOptional(
     v.pipe(
-      v.string('must be what `next` said'),
-      v.description('Goes on after that entry: what `next` said.'),
+      v.string('must be the value of `next`'),
+      v.description('Continues after that entry: the value of `next`.'),
     ),
   ),
   id: v.exactOptional(v.pipe(v.string(), v.description('Only of this announcement. Default: of all.'))),

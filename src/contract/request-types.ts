@@ -8,8 +8,8 @@ import { practiceEntries, UploadedModeSchema } from './session-setup.ts';
 const instant = v.pipe(
   v.number('must be a number of milliseconds since 1970'),
   v.integer('must be whole milliseconds since 1970'),
-  v.minValue(0, 'must not lie before 1970'),
-  v.maxValue(8_640_000_000_000_000, 'must not lie past the last date there is'),
+  v.minValue(0, 'must not be before 1970'),
+  v.maxValue(8_640_000_000_000_000, 'must not be later than the last possible date'),
 );
 
 const seekTime = v.pipe(
@@ -132,7 +132,7 @@ export const PageQuerySchema = v.object({
         /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
         'must be an id as the list shows it',
       ),
-      v.description('Only what comes after the entry with this id: `next` of the answer before.'),
+      v.description('Only what comes after the entry with this id: `next` of the previous answer.'),
     ),
   ),
 });

@@ -4,7 +4,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  ELOOP: 'its links lead round in a circle',
+  ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'its name is too long',
   ENXIO: 'it is not a file with contents of its own, but a pipe or a device',
 };

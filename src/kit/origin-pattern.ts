@@ -52,7 +52,7 @@ export function parseOrigin(text: string): ParsedOrigin | undefined {
   if (text.length > 300 || !/^https?:\/\/[^/?#@\\\s]+$/i.test(text)) return undefined;
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  // An empty label is no name; and what a URL parser reads as an address (1.2.3 as 1.2.0.3) was meant as something else.
+  // An empty label is not a name; and what a URL parser reads as an address (1.2.3 as 1.2.0.3) was meant as something else.
   if (/^\.|\.\.|\.$/.test(url.hostname)) return undefined;
   // A URL parser lets commas and other signs through, which no name has and which mean something in a list.
   if (!/^(?:[a-z0-9._-]+|\[[\da-f:.]+\])$/.test(url.hostname)) return undefined;

@@ -110,7 +110,7 @@ function saveOptions(context: PlayerContext): void {
     .catch((error: Error) => notify(context, `The options could not be saved: ${error.message}.`));
 }
 
-/** Without it nothing is shown: it is no reason to disturb anybody. */
+/** Without it nothing is shown: that is not worth disturbing anyone. */
 export async function loadGoal(context: PlayerContext): Promise<void> {
   const { goal: minutes } = context.app.options;
   const goal = minutes === 0 ? undefined : await context.days.toGoal(minutes).catch(() => undefined);

@@ -17,11 +17,11 @@ export interface TimedRound {
 /**
  * Finishes a complete round with its timing. Sent again with the same values, it gives the round back as it is.
  *
- * @param history everything finished before this round: bests are told against it
+ * @param history everything finished before this round: bests are judged by it
  */
 export function timeRound(round: Round, timing: Timing, history: History): TimedRound | { problem: Problem } {
   if (timing.end < timing.start) {
-    return toProblem('INVALID_REQUEST', 'end_time_unix_ms must not lie before start_time_unix_ms.');
+    return toProblem('INVALID_REQUEST', 'end_time_unix_ms must not be before start_time_unix_ms.');
   }
   if (round.timing !== undefined) {
     return isSameTiming(round.timing, timing)
@@ -55,7 +55,7 @@ export function timeRound(round: Round, timing: Timing, history: History): Timed
   };
 }
 
-/** A timed test may end within two seconds of its time, wherever it is; everything else after its last word. */
+/** A timed test may end within two seconds of its time, at any point; everything else after its last word. */
 const timeTolerance = 2000;
 
 function problemOfEnd({ words, progress, practice }: Round, { duration }: Timing): string | undefined {

@@ -98,7 +98,7 @@ test('a site that is not on the allow-list is named, with the command that adds 
   expect(code).toBe(0);
   expect(err).toContain('https://other.example is not on the allow-list: until that changes');
   expect(err).toContain(
-    `(typebadge origins add https://other.example --content ${dir}), readers there see the mark alone`,
+    `(typebadge origins add https://other.example --content ${dir}), readers there see only the mark`,
   );
   const { err: several } = await publish('https://other.example', 'https://*.third.example');
   expect(several).toContain(

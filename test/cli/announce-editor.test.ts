@@ -132,7 +132,7 @@ describe('announce edit --editor', () => {
       'failed (3)',
       true,
     ],
-    ['a file that is gone', 'rm "$1"', 1, 'took the file away', false],
+    ['a file that is gone', 'rm "$1"', 1, 'the editor removed the file', false],
     ['a file that is not text', `printf '\\377' > "$1"`, 1, 'is not UTF-8 text', true],
     [
       'a file that is far too long',

@@ -70,7 +70,7 @@ Commands:
   export <folder>       write everything public as files, for a static host
   help [command]        display help for command
 
-Every change is written down ("announce log") and can be taken back ("announce
+Every change is recorded ("announce log") and can be taken back ("announce
 undo"). A running server shows it within a second, readers see it at their
 next page view (behind a CDN, within 15 minutes).
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
@@ -91,7 +91,7 @@ Puts an announcement on the badge. On a terminal, without a message, it asks for
 everything.
 
 Arguments:
-  message                              what visitors read, in quotes; - takes it
+  message                              what visitors read, in quotes; - reads it
                                        from standard input; after -- it may
                                        begin with a hyphen
 

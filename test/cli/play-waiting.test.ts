@@ -117,7 +117,7 @@ test('a round that a server began, and that was finished while it was away, is l
     leaveBegunRound(address, session, words);
     const { stdout } = await play('--waiting');
     expect(stdout).toContain('1 round not delivered yet:');
-    expect(stdout).toContain('A round that a server began can go to no other one');
+    expect(stdout).toContain('A round that was started on a server can be delivered only there');
     expect(stdout).not.toContain('--waiting deliver');
     const delivered = await play('--waiting', 'deliver', '--server', server.url);
     expect(delivered.stdout).toBe(`1 round delivered to ${address}.\n`);

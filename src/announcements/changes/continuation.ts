@@ -1,7 +1,7 @@
 import type { Change, HistoryFile } from '../announcement.ts';
 
 /**
- * Whether `after` came of `before` by changes alone: the log of one goes on where that of the other ends. Where there was no
+ * Whether `after` follows from `before` by changes alone: the log of one goes on where that of the other ends. Where there was no
  * log yet, each announcement must still be known.
  */
 export function isContinuation(before: HistoryFile, after: HistoryFile): boolean {

@@ -155,7 +155,7 @@ function findStanding(history: HistoryFile, id: string): StoredAnnouncement | { 
   const entry = history.announcements.find((candidate) => candidate.id === id);
   if (entry === undefined) return { problem: `there is no announcement ${id}` };
   if (entry.withdrawn !== undefined) {
-    return { problem: `${id} was withdrawn at ${entry.withdrawn}; undo that change to have it back` };
+    return { problem: `${id} was withdrawn at ${entry.withdrawn}; undo that change to bring it back` };
   }
   return entry;
 }

@@ -3,12 +3,12 @@ export const latestInstant = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 const pattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** ISO 8601 with `Z` or an offset to epoch milliseconds, a fraction of a second cut off; undefined when it is no such instant. */
+/** ISO 8601 with `Z` or an offset to epoch milliseconds, a fraction of a second cut off; undefined when it is not one. */
 export function parseInstant(text: string): number | undefined {
   const [, date, time, seconds = ':00', zone] = pattern.exec(text) ?? [];
   if (zone === undefined) return undefined;
   const wallClock = Date.parse(`${date}T${time}${seconds}Z`);
-  // Date.parse lets 30 February and 24:00 roll over; an editor who wrote that meant something else.
+  // Date.parse lets 30 February and 24:00 roll over; an editor who writes that means something else.
   if (new Date(wallClock).getUTCDate() !== Number(date?.slice(8))) return undefined;
   const instant = zone === 'Z' ? wallClock : Date.parse(`${date}T${time}${seconds}${zone}`);
   return instant >= 0 && instant <= latestInstant ? instant : undefined;

@@ -11,7 +11,7 @@ export interface MomentOptions extends DateContext {
   readonly dateMeans: 'start' | 'end';
 }
 
-/** Epoch milliseconds, or why it is none, with spellings that would work. */
+/** Epoch milliseconds, or why it is not a moment, with spellings that would work. */
 export type Moment =
   | { readonly instant: number }
   | { readonly problem: string; readonly spellings: readonly string[] };
@@ -72,9 +72,9 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
   const written = toClockText(plain);
   if (!later.toPlainDateTime().equals(plain)) {
     const next = toClockText(later.toPlainDateTime());
-    return refusal(`${written} does not exist in ${zone}: the clocks are put forward over it`, [next]);
+    return refusal(`${written} does not exist in ${zone}: the clocks go forward then`, [next]);
   }
-  return refusal(`${written} comes twice in ${zone}, as the clocks are put back`, [
+  return refusal(`${written} occurs twice in ${zone}: the clocks go back then`, [
     `${written}${earlier.offset}`,
     `${written}${later.offset}`,
   ]);

@@ -13,7 +13,7 @@ type Unit = keyof typeof names;
 
 const amount = /(\d{1,7}) ?([a-z]+)/y;
 
-/** Reads `+30d`, `+1d12h`, `90s`, `+1mo` or `in 30 days`; undefined where it is no span. */
+/** Reads `+30d`, `+1d12h`, `90s`, `+1mo` or `in 30 days`; undefined where it is not a span. */
 export function parseSpan(text: string): Temporal.Duration | undefined {
   const [, amounts] = /^(?:\+|in )?(\d.*)$/.exec(text) ?? [];
   if (amounts === undefined) return undefined;

@@ -85,7 +85,7 @@ function parsePath(text: string): { entry: string } | { problem: string } {
   const found = /[\p{Cc}\p{Surrogate}?#\\]/u.exec(text);
   if (found !== null)
     return {
-      problem: `${shown} contains ${JSON.stringify(found[0])}, which no path has; end it before that`,
+      problem: `${shown} contains ${JSON.stringify(found[0])}, which a path cannot contain; end it before that`,
     };
   const entry = new URL(`https://site.example${text}`).pathname.replace(/\*{2,}/g, '*');
   if (entry.length <= longestPath) return { entry };

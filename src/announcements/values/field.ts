@@ -8,7 +8,7 @@ export type Checked<T> =
 /** An option of the commands, in commander's notation, what it means, and whether it may be given several times. */
 export type FieldOption = readonly [flags: string, meaning: string, repeatable?: 'repeatable'];
 
-/** A value as a file, an option or a form gives it. Null takes the field away; so does false, where it is no flag. */
+/** A value as a file, an option or a form gives it. Null takes the field away; so does false, unless it is a flag. */
 export type FieldInput = string | boolean | object | null;
 
 /**

@@ -1,4 +1,4 @@
-/** What stands in the lines of a form, by the names of its inputs. */
+/** What is in the lines of a form, by the names of its inputs. */
 export type FormLines = Readonly<Record<string, string>>;
 
 /** One line of a form. */

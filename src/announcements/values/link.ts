@@ -46,5 +46,5 @@ function encodeMarks(link: string): string {
 
 function cureFor(character: string): string {
   if (/[\p{Cc}\p{Surrogate}]/u.test(character)) return 'remove it';
-  return character === '"' ? 'no host has one' : `write ${encodeURIComponent(character)} instead`;
+  return character === '"' ? 'no host name contains one' : `write ${encodeURIComponent(character)} instead`;
 }

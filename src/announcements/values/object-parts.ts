@@ -1,4 +1,4 @@
-/** The parts of a JSON object, or what is wrong: it is none, or has a part of another name. `name`: what it is called. */
+/** The parts of a JSON object, or what is wrong: it is not an object, or has an unknown part. `name`: what it is called. */
 export function readParts<N extends string>(
   given: unknown,
   name: string,

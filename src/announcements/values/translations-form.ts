@@ -48,7 +48,7 @@ export const translationsForm: FieldForm<Translations> = {
     newInput({
       name: 'languages',
       label: 'Languages',
-      hint: 'none but its own; or some that it is translated to, such as de pt-BR',
+      hint: 'none; or those it is translated into, such as de pt-BR',
       problemIn: problemInLanguages,
     }),
     ...languagesOf(languages).flatMap(inputsOf),

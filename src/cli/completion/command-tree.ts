@@ -48,7 +48,7 @@ function toOption(option: Option, known: readonly string[] | undefined): Complet
   return { names, summary: oneLine(option.description), value: known ?? valueKindOf(option) };
 }
 
-/** The notation of the value tells what it is: `<folder>` and `<file>` are paths, choices are listed. */
+/** The notation of the value says what it is: `<folder>` and `<file>` are paths, choices are listed. */
 function valueKindOf({ flags, argChoices }: Option): CompletedOption['value'] {
   if (argChoices !== undefined) return argChoices;
   const name = /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1];

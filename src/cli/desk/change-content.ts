@@ -22,7 +22,7 @@ function warnOfSites(sites: readonly string[], place: DeskPlace): string[] {
   if (sites.length === 0) return [];
   const verb = sites.length === 1 ? 'is' : 'are';
   return [
-    `${sites.join(' and ')} ${verb} not on the allow-list: until that changes (${toCommand(place, 'origins', 'add', ...sites)}), readers there see the mark alone`,
+    `${sites.join(' and ')} ${verb} not on the allow-list: until that changes (${toCommand(place, 'origins', 'add', ...sites)}), readers there see only the mark`,
   ];
 }
 

@@ -62,7 +62,7 @@ async function openFolder(
   return createContentStore(createFolderContent(dir, { onNote: (note) => io.err.write(`Note: ${note}\n`) }));
 }
 
-/** Where servers of this user keep counters, sessions and marks, unless they are told otherwise. */
+/** Where servers of this user keep counters, sessions and marks, unless told otherwise. */
 export function dataFolderOf(io: CommandIo): string {
   return resolve(io.cwd, io.env.TYPEBADGE_DATA || defaultDataFolder());
 }

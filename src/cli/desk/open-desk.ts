@@ -14,7 +14,7 @@ import { storeOf } from './store-access.ts';
 /** Options of every command that works on a folder as on a server elsewhere. */
 export interface DeskOptions extends ContentOptions {
   readonly server?: string;
-  /** Who is to stand in the log; not on a server, which knows who sends a token. */
+  /** Author recorded in the log; not for a server, which knows whose token it is. */
   readonly by?: string;
   /** Where the counters of a server on this machine are. */
   readonly data?: string;
@@ -133,6 +133,6 @@ async function findToken(server: string, { env }: CommandIo): Promise<FoundToken
   const known = await openKnownTokens(toFolders().config).find(server);
   if (known !== undefined) return { token: known.token, from: 'login' };
   throw new RefusedError(
-    `you are not logged in at ${server}; do that first: typebadge login ${server} (the server's operator makes a token for you with typebadge editors add)`,
+    `you are not logged in to ${server}; do that first: typebadge login ${server} (the server's operator makes a token for you with typebadge editors add)`,
   );
 }

@@ -30,8 +30,8 @@ export function toFileText(
     .filter(({ name }) => name !== impliedLine)
     .flatMap((input) => [...toComment(input), `${input.label}: ${lines[input.name] ?? ''}`.trimEnd()]);
   return [
-    `# ${title}: change what is to change, save, and close the editor. Saved unchanged, it stays as it is.`,
-    '# A field is one line; it is taken away where nothing is behind its colon. Lines that begin with # do not count.',
+    `# ${title}: edit what you want to change, save, and close the editor. Saved unchanged, it stays as it is.`,
+    '# A field is one line; with nothing after its colon it is removed. Lines that begin with # are ignored.',
     '# For another language, add a line such as "Message de: Wir sind umgezogen", and "Link de: …" where the link differs.',
     `# Times are in ${zone}. An end may also be a date, a day such as "friday 18:00", or a span from now, +2w.`,
     '',
@@ -83,7 +83,7 @@ function readLine(
   const [, label = '', text = ''] = /^([^:]*):(.*)$/s.exec(written) ?? [];
   const wanted = label.trim().replace(/\s+/g, ' ').toLowerCase();
   if (wanted === '')
-    return { problem: 'this is not a field and a colon; a text is written on one line, whatever its length' };
+    return { problem: 'this is not a field and a colon; write a text on one line, however long it is' };
   const input = known.find((candidate) => candidate.label.toLowerCase() === wanted);
   if (input !== undefined) return { name: input.name, text: text.trim() };
   const translated = readTranslationLabel(wanted);

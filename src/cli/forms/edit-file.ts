@@ -91,7 +91,7 @@ function withPlace(error: Error, path: string): Error {
 async function readBack(path: string): Promise<string> {
   const { size } = await stat(path).catch(async () => {
     await rm(dirname(path), { recursive: true, force: true });
-    throw new RefusedError('nothing was changed: the editor took the file away');
+    throw new RefusedError('nothing was changed: the editor removed the file');
   });
   if (size > longestFile)
     throw new RefusedError(`nothing was changed: ${path} is longer than any announcement`);

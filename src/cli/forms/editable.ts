@@ -15,7 +15,7 @@ export interface Editable {
 /** Throws a `RefusedError` for one that was withdrawn. */
 export function toEditable(announcement: AnnouncementJson, zone: string): Editable {
   const { id, state, published } = announcement;
-  if (state === 'withdrawn') throw new RefusedError(`${id} was withdrawn; undo that to have it back`);
+  if (state === 'withdrawn') throw new RefusedError(`${id} was withdrawn; undo that to bring it back`);
   const isScheduled = state === 'scheduled';
   const names = writableNames(isScheduled ? 'scheduled' : 'begun');
   return {

@@ -87,7 +87,7 @@ function reportStart(text: string, start: Moment, context: MomentContext): Field
 function reportExpiry(end: Moment, published: number, context: MomentContext): FieldReport {
   if ('problem' in end) return { problem: end.problem };
   const text = toMomentText(end.instant, context);
-  if (end.instant <= context.now) return { problem: `${text}: that is over already` };
+  if (end.instant <= context.now) return { problem: `${text}: that is already over` };
   return end.instant <= published ? { problem: `${text}: that is not after the start` } : { note: text };
 }
 

@@ -6,7 +6,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The person at the terminal decided against it. That is no error, but nothing was done either: exit code 1. */
+/** The person at the terminal decided against it. That is not an error, but nothing was done either: exit code 1. */
 export class DeclinedError extends Error {
   constructor(message: string) {
     super(message);

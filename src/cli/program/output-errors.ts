@@ -1,5 +1,5 @@
 /**
- * Whatever the command writes may lose its reader (`| head -1`) or its disk. The first is no failure and ends silently; the
+ * Whatever the command writes may lose its reader (`| head -1`) or its disk. The first is not a failure and ends silently; the
  * second is one. Must be called before anything is written: without a listener, Node ends with a stack.
  */
 export function watchOutput(): void {

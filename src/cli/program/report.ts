@@ -44,7 +44,7 @@ export async function present(
   }
 }
 
-/** Prints why a command did not do it; returns the exit code. What is no reason but a fault is thrown again. */
+/** Prints why a command did not do it; returns the exit code. A fault, as opposed to a reason, is thrown again. */
 function presentError(error: unknown, io: CommandIo, options: ReportOptions): number {
   if (error instanceof DeclinedError) {
     printLines(io.err, toSentence(toTerminalText(error.message)));

@@ -14,7 +14,7 @@ export function readWebhookSecret(isNeeded: boolean, env: NodeJS.ProcessEnv): Bu
     );
   }
   const parsed = parseWebhookSecret(text);
-  if ('problem' in parsed) throw new UsageError(`the secret in ${variable} is not right: ${parsed.problem}`);
+  if ('problem' in parsed) throw new UsageError(`the secret in ${variable} is not valid: ${parsed.problem}`);
   return parsed.secret;
 }
 

@@ -40,7 +40,7 @@ export const badgeOperations: readonly BadgeOperation[] = [
   {
     path: '/content/active.json',
     id: 'readActiveAnnouncements',
-    summary: 'Read all active announcements, whoever they are for',
+    summary: 'Read all active announcements, for any audience',
     type: 'application/json',
     response: 'ActiveAnnouncements',
     ...file,

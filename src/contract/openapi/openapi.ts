@@ -16,7 +16,7 @@ export function createOpenApiDocument(packageVersion: string): Json {
       title: 'typebadge: the typing-practice session API and the announcement badge',
       version: packageVersion,
       description:
-        'Sessions, rounds, keystrokes and statistics of typing practice. Version v1: `/api/v1/…` answers exactly as `/api/…`, and every answer says `API-Version: v1`. On a server that only this machine can reach, no credentials are needed: everyone without a key is one player, and each key is a player of its own. On any other, sessions, rounds and statistics belong to the player who sends the same key, or without a key to the address; a session opened without a key may be used by whoever knows its id. HEAD is answered like GET, without the body.',
+        'Sessions, rounds, keystrokes and statistics of typing practice. Version v1: `/api/v1/…` answers exactly as `/api/…`, and every answer says `API-Version: v1`. On a server that only this machine can reach, no credentials are needed: everyone without a key is one player, and each key is a player of its own. On any other, sessions, rounds and statistics belong to the player who sends the same key, or without a key to the address; a session opened without a key may be used by anyone who knows its id. HEAD is answered like GET, without the body.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/api' }, { url: '/api/v1' }],
@@ -215,7 +215,7 @@ function toSchemas(): Record<SchemaName, Json> {
     target: 'draft-2020-12',
     // What clients may send: fields with a default may be left out.
     typeMode: 'input',
-    // A check written as code cannot be told in a schema; the descriptions tell it.
+    // A check written as code cannot be expressed in a schema; the descriptions mention it.
     errorMode: 'ignore',
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   }) as Record<SchemaName, Json>;

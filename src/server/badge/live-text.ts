@@ -104,7 +104,7 @@ async function toMissingSentence<T>({ content, copy, name }: LiveTextOptions<T>)
   const { kind, nameOf } = content;
   if (kind === 'folder')
     return `there is no file ${nameOf(name)}: restore it, or begin a new one with "typebadge announce publish"`;
-  const lost = `the store has no ${nameOf(name)}: either it has lost its data, or another --store or --store-prefix is meant. Restore its backup, or`;
+  const lost = `the store has no ${nameOf(name)}: either it has lost its data, or --store or --store-prefix is wrong. Restore its backup, or`;
   if (copy === undefined || (await copy.read(name)) === undefined)
     return `${lost} fill it from a content folder: with "typebadge store import", or by starting a server that has one`;
   return `${lost} restart one server, which fills it from its last copy of the content (${copy.name}); so does "typebadge store import --content ${copy.name}" while the server of that data folder is stopped`;

@@ -24,7 +24,7 @@ export function createPulseHandler({ pulse, origins, publicIds, now }: PulseHand
   const nameOf = createSiteNames();
   return ({ method, query, request: { headers } }) => {
     const { event, id } = parseQuery(query);
-    if (!publicIds().has(id)) throw invalid('Give id as that of a published announcement.');
+    if (!publicIds().has(id)) throw invalid('id must be that of a published announcement.');
     const isPrivate = headers.dnt === '1' || headers['sec-gpc'] === '1';
     if (method === 'GET' && !isPrivate) {
       const day = new Date(now()).toISOString().slice(0, 10);
@@ -39,7 +39,7 @@ function parseQuery(query: string): { event: PulseEvent; id: string } {
   const [event, ...furtherEvents] = parameters.getAll('event');
   const [id = '', ...furtherIds] = parameters.getAll('id');
   if (furtherEvents.length + furtherIds.length > 0) throw invalid('Give event and id once each.');
-  if (!isPulseEvent(event)) throw invalid(`Give event as one of ${pulseEvents.join(', ')}.`);
+  if (!isPulseEvent(event)) throw invalid(`event must be one of ${pulseEvents.join(', ')}.`);
   return { event, id };
 }
 

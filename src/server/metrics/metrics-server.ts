@@ -9,12 +9,12 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Those who scrape are few; strangers who connect and say nothing are cut off soon. */
+/** Few programs scrape; strangers who connect and send nothing are cut off soon. */
 const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 const maxConnections = 50;
 
 /**
- * Serves `/metrics` on an address of its own, so that what operators read is never in reach of those who embed the badge.
+ * Serves `/metrics` on an address of its own, so that sites that embed the badge can never reach the operators' figures.
  * Rejects with one sentence where it cannot listen there.
  */
 export async function startMetricsServer(

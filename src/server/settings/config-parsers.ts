@@ -54,7 +54,7 @@ export function parseTrustProxy(text: string): AddressRanges {
 export function parsePublicUrl(text: string): string {
   const url = /^https?:\/\/[^\s?#@]+$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.pathname !== '/') {
-    throw new Error('A public address is scheme and host, such as https://badge.example.org.');
+    throw new Error('A public URL is a scheme and a host, such as https://badge.example.org.');
   }
   return url.origin;
 }

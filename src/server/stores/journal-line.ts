@@ -13,7 +13,7 @@ const formatVersion = 2;
 
 const kindShape = v.object(roundKindEntries);
 
-/** Stands around a key of several UTF-16 units; no key is or contains it, because white space is no character. */
+/** Encloses a key of several UTF-16 units; no key is or contains it, because white space is not a key. */
 const fence = '\n';
 
 /**

@@ -186,7 +186,7 @@ function continueRoll(state: PoolState): PoolStep {
 function giveUpRoll(state: PoolState): PoolStep {
   if (!state.isRolling) return { state, effects: [] };
   const message =
-    'workers were not replaced: a new worker ended before it served; those that still serve go on';
+    'workers were not replaced: a new worker ended before it served; the old ones keep serving';
   return { state: { ...state, isRolling: false }, effects: [{ type: 'error', message }] };
 }
 

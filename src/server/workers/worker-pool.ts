@@ -75,7 +75,7 @@ export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promis
 
   dispatch({ type: 'open' });
   await opened.promise;
-  if (first === undefined) throw new Error('no worker has said where it serves.');
+  if (first === undefined) throw new Error('no worker has reported its address.');
   return {
     ready: first,
     roll: () => dispatch({ type: 'roll' }),

@@ -18,7 +18,7 @@ export interface AnnouncementFormOptions extends FormFace {
   /** The fields that are asked for, which may depend on what is written. */
   readonly fieldsOf: (values: FormValues) => readonly FormField[];
   readonly initial: FormValues;
-  /** Looks at the fields as they stand, on every change. */
+  /** Looks at the fields as they are, on every change. */
   readonly check: (values: FormValues) => FormReport;
 }
 

@@ -32,7 +32,7 @@ export interface FormState {
   readonly typed: string;
   /** Whether the extra fields are shown; else there is one line for all of them. */
   readonly isOpen: boolean;
-  /** Fields that were left once: before that, what is still missing is no problem yet. */
+  /** Fields that were left once: before that, a missing value is not a problem yet. */
   readonly visited: ReadonlySet<InputName>;
   readonly stage: 'fields' | 'confirm' | 'accepted' | 'left';
 }

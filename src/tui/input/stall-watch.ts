@@ -10,7 +10,7 @@ export interface StallWatch {
 }
 
 export interface StallWatchOptions {
-  /** Is told every stall that nobody typed in, ms. */
+  /** Called with every stall that nobody typed in, ms. */
   readonly onStall: (stall: number) => void;
   /** Ms without a key after which it rests. Default: 2000. */
   readonly patience?: number;
@@ -21,7 +21,7 @@ const beatEvery = 20;
 /** A timer is punctual within a millisecond or two, and a thread seldom waits longer: only what is beyond is a stall. */
 const usualLateness = 2;
 
-/** It begins awake. At the first key after a rest only what the system counts as waiting can be told. */
+/** It begins awake. At the first key after a rest only what the system counts as waiting is known. */
 export function createStallWatch({ onStall, patience = 2000 }: StallWatchOptions): StallWatch {
   const wait: ProcessorWait = openProcessorWait();
   let timer: NodeJS.Timeout | undefined;

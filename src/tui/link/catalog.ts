@@ -25,7 +25,7 @@ export interface Catalog {
 /** Longer lists help nobody. */
 const mostOffers = 1000;
 
-/** The offers in an answer that may come from any program; what is no offer is passed over. */
+/** The offers in an answer that may come from any program; what is not an offer is skipped. */
 export function parseOffers(answer: unknown, list: 'languages' | 'layouts'): Offer[] {
   const offers: unknown = (answer as Readonly<Record<string, unknown>> | null | undefined)?.[list];
   if (!Array.isArray(offers)) return [];

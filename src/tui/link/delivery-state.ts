@@ -75,7 +75,7 @@ export type DeliveryEvent =
 /** The API takes up to 500 inputs at once. */
 const largestBatch = 500;
 
-/** The same place refused so often is no misunderstanding that reading the state could clear up. */
+/** When the same place is refused this often, reading the state will not help. */
 const mostRefusals = 3;
 
 export function newDelivery(words: readonly string[]): DeliveryState {

@@ -24,7 +24,7 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   /** Whether the server has the complete round and has said so. */
   readonly isDone: boolean;
-  /** Whether it delivers the round in one piece, when it is complete: nobody need wait for that. Default: false. */
+  /** Whether it delivers the round in one piece, when it is complete: nobody has to wait for that. Default: false. */
   readonly isWhole?: boolean;
   /** Gives up at once; nothing more is sent. */
   stop(): void;
@@ -127,7 +127,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
-  /** A full disk of the server is no reason to hold the typist up: it keeps the round and tries again by itself. */
+  /** A full disk on the server does not hold the typist up: it keeps the round and tries again by itself. */
   async function save(): Promise<string> {
     try {
       await client.save(session);

@@ -1,7 +1,7 @@
 import { Client } from 'undici';
 import { toShownText } from './server-problem.ts';
 
-/** What is found at an address. `other`: something answers, but it is no typebadge server. */
+/** What is found at an address. `other`: something answers, but it is not a typebadge server. */
 export type ProbeResult =
   | { readonly kind: 'typebadge' }
   | { readonly kind: 'nobody'; readonly reason: string }

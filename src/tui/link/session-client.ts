@@ -127,7 +127,7 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
       const response = await connection.request({
         method,
         path,
-        signal: late.signal, // the time-outs of the connection bound gaps: a drop a second would go on for ever
+        signal: late.signal, // the time-outs of the connection bound gaps: one drop a second would go on forever
         ...(body === undefined
           ? { headers }
           : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),

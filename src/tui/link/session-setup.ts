@@ -15,7 +15,7 @@ export interface SessionSetup {
   /** Default: a wrong letter stops nothing, and Backspace deletes. */
   readonly stopOn?: EngineRules['stopOn'];
   readonly backspace?: EngineRules['backspace'];
-  /** What ends the round early. The server is not told. */
+  /** What ends the round early. The server does not learn of it. */
   readonly limits?: RoundLimits;
   readonly mode?: ModeRequest | undefined;
   readonly language?: string | undefined;

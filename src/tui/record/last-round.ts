@@ -27,7 +27,7 @@ export async function saveLastRound(
   await writeWholeFile(toPath(folder, kind), JSON.stringify(moments));
 }
 
-/** The moments of the latest round of a kind: see `Pacer`. None where there is no such file, or one that makes no sense. */
+/** The moments of the latest round of a kind: see `Pacer`. None where there is no such file, or one that cannot be understood. */
 export async function readLastRound(folder: string, kind: RoundKind): Promise<readonly number[]> {
   try {
     return v.parse(MomentsSchema, JSON.parse(await readFile(toPath(folder, kind), 'utf8')));

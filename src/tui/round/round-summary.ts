@@ -6,7 +6,7 @@ import { type LocalRound, toKey } from './round.ts';
 
 /** Sums of one letter over one round, counted by the rules of the session API's historical statistics. */
 export interface LetterSums {
-  /** Times the letter stood in the words. */
+  /** Times the letter occurred in the words. */
   readonly presented: number;
   /** Times its first keystroke was right. */
   readonly correct: number;

@@ -50,7 +50,7 @@ export interface LocalRound {
   /** Monotonic ms of the last key; undefined when there is nothing to measure the next interval from. */
   readonly lastKey: number | undefined;
   readonly isPaused: boolean;
-  /** Whether its time is over, wherever it was. */
+  /** Whether its time is over, at whatever point. */
   readonly isOver: boolean;
   /** The limit that ended it before its text did; undefined while none has. */
   readonly ended: EndReason | undefined;

@@ -22,7 +22,7 @@ type Screen = 'typing' | 'results' | 'options' | 'history' | 'help' | 'resume' |
 export interface RoundOutcome {
   readonly round: LocalRound;
   readonly score: RoundScore;
-  /** Bests and averages as they were before this round; undefined when the server never told them. */
+  /** Bests and averages as they were before this round; undefined when the server never sent them. */
   readonly before: HistoricalStatistics | undefined;
   /** What the server says; undefined until it has everything. */
   readonly statistics: SessionStatistics | undefined;

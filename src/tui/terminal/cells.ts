@@ -5,13 +5,13 @@ import { toTraits } from './styles.ts';
 export interface Cell {
   /** The character; empty in the second column of a wide one. */
   readonly character: string;
-  /** SGR parameters in force, such as `1;32`; empty for none. */
+  /** Active SGR parameters, such as `1;32`; empty for none. */
   readonly style: string;
 }
 
 export const blankCell: Cell = { character: ' ', style: '' };
 
-/** The attributes that can be in force at the same time, in the order in which they are written. */
+/** The attributes that can be active at the same time, in the order in which they are written. */
 interface Attributes {
   weight: string;
   underline: string;

@@ -29,7 +29,7 @@ export function toChosenText({ mode, language, layout, ownLayout }: Chosen): str
   return [isUsual ? '' : `${mode.count} words`, kind].filter((part) => part !== '').join(' ');
 }
 
-/** A number of words is told by the place in them. */
+/** A number of words is shown by the place in them. */
 function toModeText(mode: Practised['mode']): string {
   switch (mode.type) {
     case 'words':

@@ -45,7 +45,7 @@ export function toRows(text: string, width: number): string[] {
   return rows;
 }
 
-/** A sentence without colours, cut to `width` columns: what does not fit is told by the sign for it. */
+/** A sentence without colours, cut to `width` columns: what does not fit is replaced by the sign for it. */
 export function toFitting(text: string, ellipsis: string, width: number): string {
   if (toColumns(text) <= width) return text;
   let kept = '';

@@ -25,7 +25,7 @@ export function toRemarks(outcome: RoundOutcome): string[] {
   ];
 }
 
-/** Which limit ended a round, where it stood in its words. */
+/** Which limit ended a round, and where in its words. */
 function toEndText({ ended, practised: { limits } }: LocalRound): string {
   return `Not counted: ended ${toEndCause(ended, limits)}.`;
 }

@@ -25,7 +25,7 @@ export type Advice =
 /** Fewer meetings with a letter say nothing about it. */
 const fewestMeetings = 15;
 
-/** A letter that loses less than this per thousand letters is no weakness, ms. */
+/** A letter that loses less than this per thousand letters is not a weakness, ms. */
 const smallestLoss = 250;
 
 /** A wrong key, its deletion and the right key: three intervals more than needed. */

@@ -8,7 +8,7 @@ export interface BigramSums {
   readonly ms: number;
 }
 
-/** What was typed of each letter in all of these rounds; what is no letter came from elsewhere. */
+/** What was typed of each letter in all of these rounds; what is not a letter came from elsewhere. */
 export function sumLetters(records: readonly RoundRecord[]): Map<string, LetterSums> {
   const sums = new Map<string, LetterSums>();
   for (const { letters } of records) {

@@ -25,7 +25,7 @@ export interface Kind {
   readonly bestWpm: number;
 }
 
-/** Everything that can be told from the finished rounds of one kind. */
+/** Everything that follows from the finished rounds of one kind. */
 export interface ProgressReport {
   /** The kind that the figures are of: that of the latest round which the filter lets through. */
   readonly kind: Kind | undefined;

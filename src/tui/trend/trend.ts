@@ -20,7 +20,7 @@ export const fewestRounds = 20;
 /** Older days say little about where somebody is going. */
 const longestSpan = 90;
 
-/** A weekly change is told with one decimal: what that shows as 0.0 is not called a change. */
+/** A weekly change is given with one decimal: what that shows as 0.0 is not called a change. */
 const smallestTold = 0.05;
 
 const normal95 = 1.96;

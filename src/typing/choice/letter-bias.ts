@@ -2,7 +2,7 @@ import type { Chapter } from '../statistics/history.ts';
 import { asOf, type RecentTally } from '../statistics/recent-tally.ts';
 import type { Bias } from './biased-words.ts';
 
-/** Keystrokes at the own average that every letter is credited with, so that one slip is no weakness yet. */
+/** Keystrokes at the own average that every letter is credited with, so that one mistake is not a weakness yet. */
 const prior = 10;
 /** Share of misses above the typist's average, and seek time relative to it, at which a letter counts as fully weak. */
 const fullMissExcess = 0.06;
@@ -12,7 +12,7 @@ const weakBias = 1.5;
 const rareBias = 1.1;
 
 /**
- * What the history tells of the letters a typist should meet more often: those missed more often than the typist's
+ * What the history says about the letters a typist should meet more often: those missed more often than the typist's
  * average, those found more slowly than average, and those met less often than the average letter. All three are told
  * against the typist's own average: only differences between letters can change which words come. What is long ago weighs
  * little (see `RecentTally`).

@@ -12,7 +12,7 @@ export type LanguageOf = (id: string) => Language;
 /** The language of a client that asks for none. */
 export const english: Language = { id: 'en', name: 'English', alphabet: 'abcdefghijklmnopqrstuvwxyz' };
 
-/** The letter of the language that a character is, capitals included; undefined where it is none. */
+/** The letter of the language that a character is, capitals included; undefined where it is not one. */
 export function letterOf({ id, alphabet }: Language, character: string | undefined): string | undefined {
   if (character === undefined || character === '') return undefined;
   if (isLetter(alphabet, character)) return character;

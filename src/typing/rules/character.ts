@@ -5,7 +5,7 @@ export const longestCharacter = 32;
 
 /**
  * Whether a text is exactly one visible, user-perceived character (an extended grapheme cluster, Unicode UAX #29)
- * without white space and control characters. Text that is not well-formed (half a surrogate pair) is no character.
+ * without white space and control characters. Text that is not well-formed (half a surrogate pair) is not a character.
  */
 export function isOneCharacter(text: string): boolean {
   return isTypable(text) && (text.length === 1 || toCharacters(text).length === 1);

@@ -40,7 +40,7 @@ export function isComplete(words: readonly Word[], { wordIndex }: Progress): boo
   return wordIndex >= words.length;
 }
 
-/** Encloses a character of several UTF-16 units: no key is or contains it, because white space is no character. */
+/** Encloses a character of several UTF-16 units: no key is or contains it, because white space is not a key. */
 const fence = '\n';
 
 /**

@@ -23,7 +23,7 @@ export type InputResult =
       readonly treatedAsError: boolean;
     };
 
-/** What one key did, told so that every statistic can be added up from these reports alone. */
+/** What one key did, in such detail that every statistic can be added up from these reports alone. */
 export interface KeyReport {
   /**
    * `character`: a keystroke, a space counted as an error included · `deletion`: a character taken back · `advance`: the

@@ -12,7 +12,7 @@ export interface Score {
   readonly correctKeys: number;
   /** Every character typed, the spaces between words included. */
   readonly typed: number;
-  /** C and INF as far as they stand in the text. */
+  /** C and INF as far as they are in the text. */
   readonly right: number;
   readonly wrong: number;
   /** Characters of words left behind that were never entered: errors left in the text too. */

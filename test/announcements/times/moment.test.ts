@@ -69,7 +69,7 @@ describe('dates and times where the editor is', () => {
 
   test('a time that comes twice is refused, with both ways to say which; and those work', () => {
     const problem = parse('2026-10-25 02:30', { zone: berlin });
-    expect(problem).toMatch(/^2026-10-25 02:30 comes twice in Europe\/Berlin/);
+    expect(problem).toMatch(/^2026-10-25 02:30 occurs twice in Europe\/Berlin/);
     const [first = '', second = ''] = problem.match(/2026-10-25 02:30[+-]\d\d:\d\d/g) ?? [];
     expect(parse(first, { zone: berlin })).toBe('2026-10-25T00:30:00.000Z');
     expect(parse(second, { zone: berlin })).toBe('2026-10-25T01:30:00.000Z');

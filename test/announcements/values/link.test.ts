@@ -54,7 +54,7 @@ test.each([
   ['https:\\\\example.org', 'contains "\\\\"'],
   ['https://example.org/a b', 'contains " "'],
   ['https://x/" onmouseenter="alert(1)', 'contains " " at position 14; write %20 instead'],
-  ['https://exa"mple.org/', 'no host has one'],
+  ['https://exa"mple.org/', 'no host name contains one'],
   ['https://x/<script>', 'contains "<"'],
   ['https://ada:secret@example.org', 'user name or password'],
   ['https://:secret@example.org', 'user name or password'],

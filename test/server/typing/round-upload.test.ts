@@ -144,7 +144,7 @@ describe('a round typed elsewhere', () => {
     [
       'an end before its start',
       { end_time_unix_ms: 1 },
-      'end_time_unix_ms must not lie before start_time_unix_ms.',
+      'end_time_unix_ms must not be before start_time_unix_ms.',
     ],
   ])('with %s is refused and leaves no trace', async (_, changed, error) => {
     const before = await total();

@@ -362,8 +362,8 @@ describe('refuses', () => {
     ['timing', { ...timing, duration_ms: 86_400_001 }, 'duration_ms must be at most 86400000 (24 hours).'],
     ['timing', { ...timing, duration_ms: 0.5 }, 'duration_ms must be whole milliseconds.'],
     ['timing', { ...timing, start_time_unix_ms: 'now' }, 'start_time_unix_ms must be a number'],
-    ['timing', { ...timing, end_time_unix_ms: -1 }, 'end_time_unix_ms must not lie before 1970.'],
-    ['timing', { ...timing, end_time_unix_ms: 1e18 }, 'end_time_unix_ms must not lie past'],
+    ['timing', { ...timing, end_time_unix_ms: -1 }, 'end_time_unix_ms must not be before 1970.'],
+    ['timing', { ...timing, end_time_unix_ms: 1e18 }, 'end_time_unix_ms must not be later than'],
   ])('%s with %j', async (name, body, error) => {
     const id = await client.createSession();
     await client.startRound(id);

@@ -5,7 +5,7 @@ import { createFolderCommands } from './folder-commands.ts';
 import { createReadingCommands } from './reading-commands.ts';
 
 const overview = `
-Every change is written down ("announce log") and can be taken back ("announce
+Every change is recorded ("announce log") and can be taken back ("announce
 undo"). A running server shows it within a second, readers see it at their
 next page view (behind a CDN, within 15 minutes).
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.

@@ -24,7 +24,7 @@ function publishCommand(): Command {
     name: 'publish',
     argument: [
       '[message...]',
-      'what visitors read, in quotes; - takes it from standard input; after -- it may begin with a hyphen',
+      'what visitors read, in quotes; - reads it from standard input; after -- it may begin with a hyphen',
     ],
     summary: 'put an announcement on the badge, now or later',
     description:
@@ -53,7 +53,7 @@ function editCommand(): Command {
       ...fieldOptions('editOptions'),
       [
         '--editor',
-        'change it as a file in $VISUAL or $EDITOR; what is wrong is named, and nothing typed is lost',
+        'change it as a file in $VISUAL or $EDITOR; errors are named, and nothing that you typed is lost',
       ],
       zoneOption,
       ...editorOptions,

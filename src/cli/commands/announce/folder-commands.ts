@@ -22,7 +22,7 @@ function validateCommand(): Command {
 function exportCommand(): Command {
   return createSubcommand<ExportOptions>({
     name: 'export',
-    argument: ['<folder>', 'where to; made if it does not exist'],
+    argument: ['<folder>', 'target folder; created if it does not exist'],
     summary: 'write everything public as files, for a static host',
     description:
       'Writes everything that the server would answer now as files: assets, JSON, pages, feeds, each also compressed, and a _headers file.',

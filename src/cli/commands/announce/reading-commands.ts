@@ -20,10 +20,10 @@ function listCommand(): Command {
     options: [
       ['--state <state>', 'only those that are active, scheduled or past'],
       ['--search <words>', 'only those with these words, in any language, link or audience'],
-      ['--ending <span>', 'only active ones that end within it, such as 7d'],
+      ['--ending <span>', 'only active ones that end within this time, such as 7d'],
       limitOption,
-      ['--all', 'as many as there are'],
-      ['--csv', 'one line each, for a spreadsheet; as many as there are'],
+      ['--all', 'no limit'],
+      ['--csv', 'one line each, for a spreadsheet; no limit'],
       zoneOption,
     ],
     examples: [
@@ -58,8 +58,8 @@ function previewCommand(): Command {
       ['--site <address>', 'what a reader sees on this site, and why'],
       ['--path <path>', 'on this page of it'],
       ['--lang <language>', 'in this language, such as de'],
-      ['--message <text>', 'draw these words instead; - takes them from standard input'],
-      ['--link <address>', 'with that link'],
+      ['--message <text>', 'draw this message instead; - reads it from standard input'],
+      ['--link <address>', 'with this link'],
       ['--open', 'see it in the browser, on the demo page'],
     ],
     examples: [

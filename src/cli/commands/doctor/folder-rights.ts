@@ -69,7 +69,7 @@ async function checkEntries(about: string, dir: string): Promise<Finding[]> {
 /** Root may do everything, which says nothing about the user that the server will run as. */
 function checkRoot(about: string, dir: string, owner: number): Finding[] {
   if (process.geteuid?.() !== 0 || owner === 0) return [];
-  const message = `You are root, and ${dir} belongs to user ${owner}: this says nothing of that user’s rights.`;
+  const message = `You are root, and ${dir} belongs to user ${owner}: this says nothing about that user’s rights.`;
   return [note(about, message, 'Run doctor as the user that the server runs as (sudo -u USER).')];
 }
 

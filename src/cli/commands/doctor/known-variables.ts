@@ -1,6 +1,6 @@
 import { type Finding, note, problem } from './finding.ts';
 
-/** Variables that are no option of `serve`. */
+/** Variables that are not options of `serve`. */
 const otherVariables = [
   'TYPEBADGE_STORE_PASSWORD',
   'TYPEBADGE_STORE_PASSWORD_FILE',
@@ -19,7 +19,7 @@ const otherVariables = [
 /** Letters that may be wrong for a name to count as misspelt. */
 const mostMistakes = 3;
 
-/** Names each variable that begins like ours and is read by nothing: with the one that was probably meant. */
+/** Names each variable that begins like ours and is not read, with the one that was probably meant. */
 export function checkVariables(env: NodeJS.ProcessEnv, ofOptions: readonly string[]): Finding[] {
   const known = [...ofOptions, ...otherVariables];
   const unknown = Object.keys(env).filter((name) => /^TYPE/i.test(name) && !known.includes(name));

@@ -118,7 +118,7 @@ async function findContent(options: EditorsOptions, io: CommandIo): Promise<Cont
 function parseEnd(text: string, zone: string, now: number): number {
   const end = parseMoment(text, { zone, now, dateMeans: 'end' });
   if ('problem' in end) throw new UsageError(`--expires: ${end.problem}`);
-  if (end.instant <= now) throw new UsageError('--expires: that is over already');
+  if (end.instant <= now) throw new UsageError('--expires: that is already in the past');
   return end.instant;
 }
 

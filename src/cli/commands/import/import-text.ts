@@ -13,7 +13,7 @@ export interface ImportSummary {
   readonly isDryRun: boolean;
 }
 
-/** A list of more tells nobody more. */
+/** A longer list would help nobody. */
 const mostShown = 10;
 
 /** The report of an import, for people. */

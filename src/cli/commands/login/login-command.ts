@@ -17,7 +17,7 @@ Examples:
 /** `typebadge login`: keeps an editor's token for a server. */
 export function createLoginCommand(): Command {
   const command = new Command('login')
-    .description('Logs you in at a server as an editor: asks for your token, tries it and keeps it.')
+    .description('Logs you in to a server as an editor: asks for your token, checks it and stores it.')
     .argument('[url]', 'address of the server; without it, lists where you are logged in')
     .helpOption('-h, --help', 'print this help')
     .option('--json', 'print the result as JSON, for programs')
@@ -34,7 +34,7 @@ export function createLoginCommand(): Command {
 export function createLogoutCommand(): Command {
   const command = new Command('logout')
     .description(
-      'Forgets your token for a server. The token itself stays good: typebadge editors remove ends it.',
+      'Forgets your token for a server. The token itself stays valid; typebadge editors remove revokes it.',
     )
     .argument('<url>', 'address of the server')
     .helpOption('-h, --help', 'print this help')

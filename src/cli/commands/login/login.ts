@@ -62,7 +62,7 @@ export async function listLogins(): Promise<Report> {
 
 export async function logOut(url: string): Promise<Report> {
   const server = parseServerAddress(url);
-  if (!(await tokens().forget(server))) throw new RefusedError(`you are not logged in at ${server}`);
+  if (!(await tokens().forget(server))) throw new RefusedError(`you are not logged in to ${server}`);
   return {
     value: { server },
     toText: (paint) => `${paint.good('✔')} The token for ${server} is forgotten on this computer.`,

@@ -7,7 +7,7 @@ import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { describeUse, findServerUse, toUseJson, warnOfUse } from './server-use.ts';
 
-/** Of no use to those who edit elsewhere: their computer is not the server's. */
+/** Useless to those who edit from elsewhere: their computer is not the server's. */
 const loopbackNote =
   'Pages on this computer (localhost) may always use a server that listens on this computer only.';
 

@@ -36,7 +36,7 @@ const lostLayout = 'Your own layout is not in the options any more: this is QWER
 
 /** What is practised because it was chosen last, and how to change it; empty where that is the usual, or was just asked for. */
 export function toReminder(options: Options, flags: PracticeFlags): string {
-  // Who has a goal is no newcomer, and its line is here.
+  // A typist with a goal is not a newcomer, and its line is shown here.
   const name = hasPracticeFlags(flags) || options.goal > 0 ? '' : toChosenText(options);
   return name === '' ? '' : `As last time: ${name}. Ctrl+P changes it.`;
 }

@@ -66,7 +66,7 @@ function toListText(waiting: readonly UnsentRound[], command: string): string {
     ...servers.map((server) => `  ${toName(server)}: ${toSpan(roundsOf(server))}`),
     'Your own record has them already. They are delivered when you play with that server again.',
     ...(waiting.some(isBegun)
-      ? ['A round that a server began can go to no other one, and only within a day.']
+      ? ['A round that was started on a server can be delivered only there, and only within a day.']
       : []),
     ...(waiting.every(isBegun)
       ? []

@@ -30,7 +30,7 @@ export interface ServerSignals {
 
 /** On a terminal, SIGHUP says that the terminal is gone, and stops the server as SIGTERM does. */
 export function listenToSignals(): ServerSignals {
-  // Asked now, since a terminal that is gone is none any more.
+  // Asked now: once the terminal is gone, nobody can tell that it was one.
   const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let reload = () => {};
   let roll: (() => void) | undefined;

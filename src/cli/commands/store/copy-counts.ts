@@ -5,7 +5,7 @@ import type { Copied } from './copied.ts';
 /** The counters of the badge in a data folder. */
 export interface FolderCounts {
   read(): Promise<readonly PulseCount[]>;
-  /** Tells this folder from every other, wherever it is moved. */
+  /** Distinguishes this folder from every other, even after it is moved. */
   id(): Promise<string>;
   /** Raises counters to at least these. */
   raise(counts: readonly PulseCount[]): Promise<void>;

@@ -110,7 +110,7 @@ async function refuseUsed(root: string): Promise<void> {
   const abandoned = folders.length === 0 ? [] : await findAbandonedFolders(root);
   if (abandoned.length < folders.length) {
     throw new RefusedError(
-      `a server uses the data folder, or did within the last two minutes (${root}). Stop it first: its open sessions change with every key`,
+      `a server is using the data folder, or was within the last two minutes (${root}). Stop it first: its open sessions change with every key`,
     );
   }
 }

@@ -16,7 +16,7 @@ export type Reach = <T>(work: () => Promise<T>) => Promise<T>;
 export interface RoundImportOptions {
   readonly prefix: string;
   readonly streams: RoundStreams;
-  /** Whether the servers of this store are open to strangers, whose rounds are not kept for ever. */
+  /** Whether the servers of this store are open to strangers, whose rounds are not kept forever. */
   readonly isPublic: () => Promise<boolean>;
   readonly roundQuota: number;
   readonly keepRounds: number;

@@ -27,7 +27,7 @@ export function applyRequest(history: HistoryFile, request: ChangeRequest, stamp
   }
 }
 
-/** What another editor did to an announcement since it was looked at; what was done to others is no conflict. */
+/** What another editor did to an announcement since it was looked at; changes to others are not a conflict. */
 export function findConflict(seen: SeenHistory, present: HistoryFile, id: string): string | undefined {
   const entryOf = ({ announcements }: HistoryFile) => announcements.find((entry) => entry.id === id) ?? null;
   if (isSameValue(entryOf(seen.history), entryOf(present))) return undefined;

@@ -10,7 +10,7 @@ export type ChangeRequest =
   | {
       readonly kind: 'publish';
       readonly draft: NewAnnouncement;
-      /** Whether the end was given as a span: then it counts from the start by the clock of wherever the change is made. */
+      /** Whether the end was given as a span: then it counts from the start, by the clock of the machine that makes the change. */
       readonly isSpan?: boolean;
     }
   | {

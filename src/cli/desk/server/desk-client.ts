@@ -94,7 +94,7 @@ async function readBounded(answer: Response): Promise<string> {
   let size = 0;
   for await (const chunk of answer.body ?? []) {
     size += chunk.length;
-    if (size > longestAnswer) throw new RefusedError('the answer of the server is longer than any should be');
+    if (size > longestAnswer) throw new RefusedError('the answer from the server is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -19,7 +19,7 @@ export function parseServerAddress(text: string): string {
     url.hash === '';
   if (!isPlace) {
     throw new UsageError(
-      'a server is named by scheme and host, such as https://badge.example.org, and nothing after that',
+      'the address of a server is a scheme and a host, such as https://badge.example.org, with nothing after it',
     );
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {

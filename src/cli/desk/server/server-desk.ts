@@ -11,7 +11,7 @@ import { missingOrigins } from '../port/refused-outcome.ts';
 import { type DeskClient, type DeskQuestion, ServerRefusal } from './desk-client.ts';
 import { readWholeHistory, type WholeHistory } from './whole-history.ts';
 
-/** So often is a change sent again because others were faster with announcements that it does not touch. */
+/** How often a change is sent again because others were faster with announcements that it does not touch. */
 const mostTurns = 5;
 
 /** A desk on a server elsewhere. @param server scheme and host */

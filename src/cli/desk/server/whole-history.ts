@@ -4,7 +4,7 @@ import { RefusedError } from '../../program/command-errors.ts';
 import type { SeenHistory } from '../port/desk.ts';
 import type { DeskClient } from './desk-client.ts';
 
-/** So often is everything read again, because somebody changed it meanwhile. */
+/** How often everything is read again because somebody changed it meanwhile. */
 const mostTurns = 5;
 const pageSize = 1_000;
 

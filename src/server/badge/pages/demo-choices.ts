@@ -29,7 +29,7 @@ ${toCheckbox('analytics', 'off', 'Turn off counting')}
 <fieldset><legend>Colours and logo</legend>
 ${toCheckbox('own', 'true', 'Colours of my own')}
 <div id="colours" hidden>
-<p class="hint">They hold for readers in light and in dark: choose the theme that they fit.</p>
+<p class="hint">They apply to readers in light and dark mode alike: choose the theme they fit.</p>
 <div class="colours">
 ${toColour('background', 'Background', '#ffffff')}
 ${toColour('color', 'Words', '#1d2433')}

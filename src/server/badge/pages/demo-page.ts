@@ -43,7 +43,7 @@ say what can be added to it.</p>
 </div>
 ${choiceForm}
 </div>
-<h2>In a README or a mail</h2>
+<h2>In a README or an email</h2>
 <p>Where no script runs, the current announcement is a picture, in Markdown:</p>
 <pre><code>${`[![${brand}](${baseUrl}/images/${brand}-announcement.svg)](${baseUrl}/history)`}</code></pre>
 <p>Add <code>?theme=dark</code> for a dark page. As a badge of Shields, in public repositories:</p>

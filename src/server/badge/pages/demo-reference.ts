@@ -44,25 +44,25 @@ const attributes: readonly Entry[] = [
   },
   {
     name: 'data-base-url',
-    meaning: 'The address of the announcement server, where the script comes from somewhere else.',
+    meaning: 'The address of the announcement server, if the script is loaded from somewhere else.',
   },
 ];
 
 const properties: readonly Entry[] = [
-  { name: '--typebadge-background', meaning: 'Behind the words:', values: ['#fff', 'dark #1c212c'] },
-  { name: '--typebadge-color', meaning: 'The words:', values: ['#1d2433', 'dark #eceff6'] },
+  { name: '--typebadge-background', meaning: 'The background:', values: ['#fff', 'dark #1c212c'] },
+  { name: '--typebadge-color', meaning: 'The text:', values: ['#1d2433', 'dark #eceff6'] },
   { name: '--typebadge-accent', meaning: 'Links and the dot:', values: ['#3b4cca', 'dark #a5b4ff'] },
   { name: '--typebadge-logo', meaning: 'url("…") of an image of your own, in place of the mark.' },
   { name: '--typebadge-font', meaning: 'The typeface:', values: ['system-ui'] },
-  { name: '--typebadge-radius', meaning: 'How round the corners are:', values: ['0.9em'] },
-  { name: '--typebadge-width', meaning: 'At most this wide:', values: ['26em'] },
+  { name: '--typebadge-radius', meaning: 'The radius of the corners:', values: ['0.9em'] },
+  { name: '--typebadge-width', meaning: 'The maximum width:', values: ['26em'] },
   { name: '--typebadge-offset', meaning: 'Distance from the edges:', values: ['1em'] },
 ];
 
 const events: readonly Entry[] = [
   { name: 'typebadge:shown', meaning: 'The badge has appeared on the page.' },
   { name: 'typebadge:opened', meaning: 'A visitor opened the badge to read the announcement.' },
-  { name: 'typebadge:collapsed', meaning: 'A visitor folded the badge to its mark.' },
+  { name: 'typebadge:collapsed', meaning: 'A visitor collapsed the badge to its mark.' },
   { name: 'typebadge:dismissed', meaning: 'A visitor closed the announcement. It stays closed for 14 days.' },
   { name: 'typebadge:clicked', meaning: 'A visitor followed the link.' },
 ];

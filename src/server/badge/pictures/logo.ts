@@ -23,7 +23,7 @@ const largestInContent = 1024 * 1024;
  */
 export const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/** The logo as SVG: the file named, else that of the content folder, else the mark of the brand. Rejects where the file named is no logo. */
+/** The logo as SVG: the file named, else that of the content folder, else the mark of the brand. Rejects where the file named is not a logo. */
 export async function readLogo({ file, contentDir, brand }: LogoOptions): Promise<Buffer> {
   if (file !== undefined) return readNamedLogo(file);
   const fallBack = () => createMark(brand);

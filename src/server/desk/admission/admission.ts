@@ -28,7 +28,7 @@ export interface AdmissionOptions {
   readonly log: Log;
 }
 
-/** Says which editor sends a request. Throws 401, 403 or 429 where it is none. */
+/** Says which editor sends a request. Throws 401, 403 or 429 where it is nobody known. */
 export type Admission = (context: Context) => Promise<Editor>;
 
 export function createAdmission(options: AdmissionOptions): Admission {

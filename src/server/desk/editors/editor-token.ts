@@ -14,7 +14,7 @@ export function hashToken(token: string): string {
 
 /**
  * The editor whose token this is, and still is at `now` (epoch milliseconds). Every hash is compared in constant time, also
- * after a match, so that the time of an answer tells nothing.
+ * after a match, so that the time of an answer reveals nothing.
  */
 export function findEditor(editors: readonly Editor[], token: string, now: number): Editor | undefined {
   const given = Buffer.from(hashToken(token), 'hex');

@@ -81,7 +81,7 @@ export function createChangeHandlers({ desk, clock, onChange }: ChangeOptions) {
       schema: EditRequestSchema,
       status: 200,
       apply(history, { body, id }, stamp) {
-        if (Object.keys(body).length === 0) return { invalid: 'the body names nothing that is to change' };
+        if (Object.keys(body).length === 0) return { invalid: 'the body contains no field to change' };
         const before = history.announcements.find((entry) => entry.id === id);
         const changes = toEdit(body, before, stamp.at);
         return 'problem' in changes ? { invalid: changes.problem } : edit(history, id, changes.value, stamp);

@@ -9,7 +9,7 @@ import type { Content } from '../../stores/ports.ts';
 /** The announcements with the revision that they are: another one whenever anything in them is another. */
 export interface HistoryAtRevision {
   readonly history: HistoryFile;
-  /** `<number of changes>-<hash of the text>`, so that it also tells which changes came after it. */
+  /** `<number of changes>-<hash of the text>`, so that it also shows which changes came after it. */
   readonly revision: string;
 }
 
@@ -63,7 +63,7 @@ async function toRevision({ changes }: HistoryFile, text = ''): Promise<string> 
   return `${changes.length}-${await hashText(text)}`;
 }
 
-/** How many changes had been made at a revision; undefined where it is none. */
+/** How many changes had been made at a revision; undefined where it is not one. */
 export function changesAt(revision: string): number | undefined {
   const [, count] = /^(\d{1,9})-[\w-]{22}$/.exec(revision) ?? [];
   return count === undefined ? undefined : Number(count);

@@ -23,7 +23,7 @@ export function createOriginList({ patterns, loopback = false }: OriginListOptio
   const verdicts = new Map<string, string | undefined>();
 
   const judge = (text: string): string | undefined => {
-    // Browsers send a host as it is in DNS (RFC 6454, section 6.2); an escape or another alphabet says what nobody meant,
+    // Browsers send a host as it is in DNS (RFC 6454, section 6.2); an escape or another alphabet is not what anyone meant,
     // and would be copied into the answer as it came.
     const origin = /^[!-$&-~]+$/.test(text) ? parseOrigin(text) : undefined;
     if (origin === undefined) return undefined;

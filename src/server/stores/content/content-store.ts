@@ -14,7 +14,7 @@ export interface ChangedOrigins {
 }
 
 /**
- * Announcements and allow-list, read and changed as what they say, wherever their texts live. A failure is a ContentError,
+ * Announcements and allow-list, read and changed by their meaning, not as text, in a folder or in a store. A failure is a ContentError,
  * or a StoreUnavailableError where they live in a store.
  */
 export interface ContentStore {

@@ -14,7 +14,7 @@ export interface FileStoresOptions extends Omit<FileSessionsOptions, 'rounds'> {
   readonly contentDir: string;
   /** Bytes on disk that the finished rounds of all players together may take. */
   readonly roundQuota: number;
-  /** Milliseconds that rounds of other players than the local one are kept, where strangers can reach the server. Default: for ever. */
+  /** Milliseconds that rounds of other players than the local one are kept, where strangers can reach the server. Default: forever. */
   readonly keepRounds?: number;
 }
 

@@ -24,7 +24,7 @@ export interface MemorySessionsOptions extends SessionClocks {
   readonly limit: number;
   /** Bytes that all sessions together may take. Default: no limit. */
   readonly memory?: number;
-  /** Bytes that the sessions of one client, or of one block, may take. Default: no limit. A client of no name has none. */
+  /** Bytes that the sessions of one client, or of one block, may take. Default: no limit. A client without a name has no limit. */
   readonly memoryPerClient?: number | undefined;
   /** Sessions at once of one player, and of one client; of one block, sixteen times as many. Undefined: no bound. */
   readonly limitPerClient?: number | undefined;

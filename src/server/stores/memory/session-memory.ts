@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts';
 
-/** So many clients must come together to use up the memory of the sessions. */
+/** How many clients it takes to use up the memory of the sessions. */
 export const clientsInMemory = 16;
 
 export interface SessionMemoryOptions {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Outbox } from '../ports.ts';
 
-/** Texts with versions, of which each is replaced only by who has read it. */
+/** Texts with versions, each of which can be replaced only by someone who has read it. */
 interface VersionedTexts {
   read(name: string): Promise<{ readonly version: string; readonly text: string } | undefined>;
   replace(

@@ -24,7 +24,7 @@ import { enterStore } from './store-entry.ts';
 
 export interface RedisStoresOptions {
   readonly address: RedisAddress;
-  /** Tells the data of several services in one store apart. */
+  /** Keeps the data of several services in one store apart. */
   readonly prefix: string;
   /** This server's own folder, for copies of what is saved and of the content. */
   readonly dataDir: string;

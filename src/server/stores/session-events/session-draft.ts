@@ -40,7 +40,7 @@ export interface DraftOptions {
   readonly keepsText: boolean;
 }
 
-/** Applies an event to the sessions told so far. Returns false, and changes nothing, where it does not follow from them. */
+/** Applies an event to the sessions read so far. Returns false, and changes nothing, where it does not follow from them. */
 export function applyEvent(drafts: SessionDrafts, event: SessionEvent, options: DraftOptions): boolean {
   if ('gone' in event) {
     drafts.delete(event.gone);

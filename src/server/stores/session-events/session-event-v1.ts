@@ -13,7 +13,7 @@ import {
   timingFields,
 } from './session-event.ts';
 
-// Version 1 told a session as a whole, with the keys of all its unsaved rounds, whenever anything but inputs had changed.
+// Version 1 wrote a session as a whole, with the keys of all its unsaved rounds, whenever anything but inputs had changed.
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 

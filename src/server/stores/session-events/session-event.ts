@@ -3,7 +3,7 @@ import { localPlayer, playerPattern } from '../player.ts';
 import { practiceShape } from '../practice-shape.ts';
 
 /*
- * The lines of a session log. A line tells one thing that happened to one session, so nothing is written twice but when
+ * The lines of a session log. A line says one thing that happened to one session, so nothing is written twice except when
  * the log begins again.
  */
 

@@ -35,7 +35,7 @@ const hourlyPart = 1 / 128;
 const fileBytes = 4096;
 const mostClients = 10_000;
 
-/** A client of no name, which is on a server that only this machine can reach, may fill all. */
+/** A client without a name, as on a server that only this machine can reach, may fill everything. */
 export function createRoundAllowance(options: RoundAllowanceOptions): RoundAllowance {
   const { quota, now = () => performance.now() } = options;
   const rate = (quota * hourlyPart) / 3600;

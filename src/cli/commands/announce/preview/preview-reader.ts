@@ -98,7 +98,7 @@ export function toReaderReport({ place, history, origins }: ReaderDesk, reader: 
 }
 
 function toRefusal(site: string, place: DeskPlace, columns: number): string[] {
-  const sentence = `${site} is not on the allow-list, so readers there see the mark alone. To change that: ${toCommand(place, 'origins', 'add', site)}`;
+  const sentence = `${site} is not on the allow-list, so readers there see only the mark. To change that: ${toCommand(place, 'origins', 'add', site)}`;
   return [...wrap(sentence, columns), '', 'If it were on the list:'];
 }
 
@@ -107,11 +107,11 @@ function toDrawn({ announcement, words }: ReaderEntry): DrawnAnnouncement {
   return { ...words, severity, dismissible };
 }
 
-/** The badge has no languages of its own: whoever embeds it says its words. */
+/** The badge has no languages of its own: the site that embeds it supplies them. */
 function explainWord({ announcement: { severity } }: ReaderEntry, columns: number): string[] {
   const word = severityWord(severity);
   if (word === undefined) return [];
-  return ['', ...wrap(`The word “${word}” is the site's: it may have another in data-${word}.`, columns)];
+  return ['', ...wrap(`The word “${word}” is the default: a site may set another with data-${word}.`, columns)];
 }
 
 function toReasons(entries: readonly ReaderEntry[], reader: Reader, paint: Paint, columns: number): string[] {

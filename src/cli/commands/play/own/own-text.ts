@@ -14,7 +14,7 @@ export interface OwnTextOptions {
   readonly places: TextPlaces;
   /** Whether a long text begins at its beginning again. */
   readonly isStartOver: boolean;
-  /** The language that the typist names; undefined: that of the text itself, where it can be told. */
+  /** The language that the typist names; undefined: that of the text itself, where it can be recognised. */
   readonly language?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { parseLine, toLine, toParts } from './pulse-line.ts';
 
 /*
  * A file of lines that all sum up. Only the holder of the folder's lock writes. A line counts once its line break is there:
- * its writer is told that it failed in every other case, and writes it again. What a writer left behind in the middle of a
+ * in every other case its writer learns that it failed, and writes it again. What a writer left behind in the middle of a
  * line, on a full disk or killed, is made unreadable for good by the next one, so it can never count beside its repetition.
  */
 

@@ -27,7 +27,7 @@ export function toLine(day: string, counts: readonly PulseCount[]): string {
   return JSON.stringify(line);
 }
 
-/** `later`: a line of a later version, to be left as it is. Undefined where it is none at all. */
+/** `later`: a line of a later version, to be left as it is. Undefined where it is not such a line. */
 export function parseLine(text: string): PulseCount[] | 'later' | undefined {
   try {
     const { v, day, counts } = JSON.parse(text) as PulseLine;

@@ -5,10 +5,10 @@ import { isOfLaterVersion } from '../../journal-line.ts';
 /** Bytes of damage kept in memory before they are put aside. */
 const longestPart = 4 * 1024 * 1024;
 
-/** Told how many lines could not be read, and in which file they were put aside; undefined where that failed. */
+/** Called with the number of lines that could not be read, and the file they were put aside in; undefined where that failed. */
 export type DamageListener = (lines: number, aside: string | undefined) => void;
 
-/** Told how many lines were written by a later version; they stay where they are. */
+/** Called with the number of lines written by a later version; they stay where they are. */
 export type LaterListener = (lines: number) => void;
 
 /** Collects the lines of a journal that could not be read, puts them aside and says so. */
@@ -19,7 +19,7 @@ export interface DamageReport {
 
 /**
  * Puts lines aside in `<path>.damaged-<hash>`, named by what is in it: the journal is never rewritten (another server may
- * be appending to it), so the same lines are met again at every start, and that file tells that they were told before.
+ * be appending to it), so the same lines are met again at every start, and that file shows that they were reported before.
  */
 export function createDamageReport(
   path: string,

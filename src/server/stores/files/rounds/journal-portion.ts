@@ -17,7 +17,7 @@ export interface PortionOptions {
   readonly roundsPerSnapshot: number;
   /** Called with the rounds that were not met before. */
   readonly onRounds: (rounds: readonly JournalRound[]) => void;
-  /** Called with a line that is no round. */
+  /** Called with a line that is not a round. */
   readonly onDamage: (line: Buffer) => void;
 }
 

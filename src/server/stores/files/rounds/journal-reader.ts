@@ -15,14 +15,14 @@ export interface JournalReaderOptions {
   readonly path: string;
   /** Rounds since the last snapshot from which on another one is made. Default: 250, which are read within 25 ms. */
   readonly roundsPerSnapshot?: number | undefined;
-  /** Told once of lines that cannot be read. */
+  /** Called once for lines that cannot be read. */
   readonly onDamage: DamageListener;
   readonly onLater?: LaterListener | undefined;
-  /** Told, in portions, of the rounds that have appeared in the file, each once. */
+  /** Called, in portions, with the rounds that have appeared in the file, each once. */
   readonly onRounds: (rounds: readonly JournalRound[]) => void;
   /**
-   * Told that all that was told before is void: the file is another one than before, or gone, and is read again; or a
-   * snapshot stands for rounds that are told of no more.
+   * Called when nothing reported so far holds any longer: the file was replaced or is gone, and is read again; or a
+   * snapshot holds rounds that are no longer reported one by one.
    */
   readonly onVoid: () => void;
 }

@@ -21,7 +21,7 @@ export async function findLogs(dir: string): Promise<string[]> {
 }
 
 /**
- * Reads a log line by line: the events of each, or undefined where it is damaged. A torn last line is not told: its writer
+ * Reads a log line by line: the events of each, or undefined where it is damaged. A torn last line is not reported: its writer
  * was killed, or failed and began another log. Memory does not grow with the log.
  */
 export async function readLog(

@@ -4,7 +4,7 @@ import { makeFolder } from '../../../../kit/folder.ts';
 import type { SessionEvent } from '../../session-events/session-event.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 
-/** Takes what logs tell of sessions that there is no room for: their finished rounds are kept, their lines put aside. */
+/** Takes what logs say about sessions that there is no room for: their finished rounds are kept, their lines put aside. */
 export interface SessionOverflow {
   add(events: readonly SessionEvent[], line: Buffer): void;
   /** Writes what was added. Never rejects; see `problem`. */

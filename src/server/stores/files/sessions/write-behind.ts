@@ -1,7 +1,7 @@
 export interface WriteBehindOptions {
   /** Writes what waits. `isRetry`: the last writing failed, and nobody knows how much of it is there. */
   readonly write: (isRetry: boolean) => Promise<void>;
-  /** Told when writing begins to fail. It is tried again. */
+  /** Called when writing begins to fail. It is tried again. */
   readonly onProblem: (problem: Error) => void;
   /** How long a change may wait, and how long writing waits after it failed; in milliseconds. */
   readonly delay: number;

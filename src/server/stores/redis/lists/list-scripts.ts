@@ -5,7 +5,7 @@ import type { Script } from '../connection/script.ts';
  * is their sum. Both change in one step, so the sum never drifts from what is summed up.
  */
 
-/** The clocks of servers may differ, and jump: where ARGV[1] is no time, the store's own clock counts. */
+/** The clocks of servers may differ, and jump: where ARGV[1] is not a time, the store's own clock counts. */
 const clock = `
 local now = tonumber(ARGV[1])
 if not now then

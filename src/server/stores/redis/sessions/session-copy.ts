@@ -15,7 +15,7 @@ export interface PreparedWrite {
   readonly after: SessionCopy;
 }
 
-/** What the store must be told to have the session as it is now. */
+/** What to write so that the store has the session as it is now. */
 export function prepareWrite(copy: SessionCopy, session: Session): PreparedWrite {
   const { session: before, generation, inputBytes: from } = copy;
   const token = newToken();

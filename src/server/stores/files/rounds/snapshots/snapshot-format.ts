@@ -9,7 +9,7 @@ const comparedSize = 64 * 1024;
 export interface Header {
   /** How far the journal was folded, in bytes: the end of a line. */
   readonly end: number;
-  /** Of the other fields and the rest of the file; tells one snapshot from another. */
+  /** Of the other fields and the rest of the file; distinguishes snapshots. */
   readonly sum: string;
   /** Null: Infinity. */
   readonly oldest: number | null;
