@@ -1,4 +1,4 @@
-// What a session practises, as the wire tells it.
+// What a session practises, as it is on the wire.
 import * as v from 'valibot';
 import { defaultMode, type Mode as EngineMode } from '../typing/modes/mode.ts';
 import { longestText, problemOfText } from '../typing/modes/text.ts';

@@ -1,4 +1,4 @@
-// What the typing engine tells, in the names of the wire.
+// What the typing engine reports, in the names of the wire.
 
 import type { GameState } from '../typing/game-state.ts';
 import type { RoundText } from '../typing/modes/material.ts';
@@ -94,7 +94,7 @@ export function toWireSession(statistics: SessionStatistics): wireStatistics.Ses
   };
 }
 
-/** A finished round as a list tells it. */
+/** A finished round as a list has it. */
 export function toWireRound(
   id: string,
   completedAt: string,

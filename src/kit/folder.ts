@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing, with the given mode; one that is there already is welcome. Throws a
+ * Makes a folder and those above it that are missing, with the given mode; one that is there already is fine. Throws a
  * sentence where none can be made.
  *
- * Not `mkdirSync` with `recursive`: below /proc, which answers that no new name exists, Node 20 retries for ever.
+ * Not `mkdirSync` with `recursive`: below /proc, which answers that no new name exists, Node 20 retries forever.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   const folder = resolve(path);

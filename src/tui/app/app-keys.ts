@@ -12,7 +12,7 @@ import { pressTyping } from './typing-keys.ts';
 /** Keys pressed so soon after the last word, or after the time was over in the middle of one, were meant for the round. */
 const settlingTime = 400;
 const settlingTimeInWord = 1000;
-/** Who types on must have paused for so long, so that no letter of a word starts anything; but nobody is held up longer than the last of these, ms. */
+/** Anyone who types on must have paused for this long, so that no letter of a word starts anything; but nobody is held up longer than the last of these, ms. */
 const pauseAfterTypingOn = 700;
 const longestSettling = 5000;
 

@@ -35,7 +35,7 @@ export interface StartedRound {
 
 const WordsSchema = v.pick(RoundSchema, ['words']);
 
-/** A server that tells neither rules nor mode knows only those of the documents. */
+/** A server that sends neither rules nor mode knows only those of the documents. */
 export function parseRound(answer: unknown): StartedRound {
   const { words } = parse(WordsSchema, answer, 'round');
   const round = toObject(answer, 'round');

@@ -10,7 +10,7 @@ export interface Offer {
 
 /** A layout with what a drawing of it needs. */
 export interface LayoutOffer extends Offer {
-  /** Unshifted characters: top, home, bottom and number row; missing where the server tells none. */
+  /** Unshifted characters: top, home, bottom and number row; missing where the server sends none. */
   readonly rows?: readonly (readonly string[])[];
   /** Character to finger, as in `fingerNames`. */
   readonly fingers?: Readonly<Record<string, number>>;

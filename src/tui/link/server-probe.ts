@@ -64,7 +64,7 @@ function isHealthy(text: string): boolean {
   }
 }
 
-/** A refused connection is nobody; a connection that talks nonsense or stays silent is somebody else. */
+/** A refused connection means that nobody is there; a connection that talks nonsense or stays silent is somebody else. */
 function toFailure(error: unknown): ProbeResult {
   const { code, name, message } = error as { code?: unknown; name?: string; message?: string };
   if (name === 'TimeoutError') return { kind: 'other', reason: 'it did not answer in time' };

@@ -7,7 +7,7 @@ export interface Terminal {
   readonly size: Size;
   /** Alternate screen, no cursor, single keys, marked pastes, focus reports. Harmless when already entered. */
   enter(): void;
-  /** Everything back; harmless when not entered. Works while the process is falling. */
+  /** Everything back; harmless when not entered. Works while the process is crashing. */
   leave(): void;
   write(text: string): void;
   /** The terminal has answered that it can report releases of keys: it does, from now on and until it is left. */

@@ -1,7 +1,7 @@
 import { parseJournalLine } from '../../../server/stores/journal-line.ts';
 import type { FoundRound } from './data-side.ts';
 
-/** Undefined where the line is no round. */
+/** Undefined where the line is not a round. */
 export function toFoundRound(line: string): FoundRound | undefined {
   const round = parseJournalLine(line);
   if (round === undefined) return undefined;

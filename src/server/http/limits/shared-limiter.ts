@@ -10,7 +10,7 @@ export interface SharedBucket {
   readonly burst: number;
 }
 
-/** What the buckets say of one request. */
+/** What the buckets say about one request. */
 export interface Meter {
   readonly allowed: boolean;
   /** Tokens left in the first bucket, a fraction. */

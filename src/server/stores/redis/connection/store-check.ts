@@ -33,7 +33,7 @@ function parseInfo(text: string): Map<string, string> {
   );
 }
 
-/** Undefined where the store does not tell, as hosted ones may not. */
+/** Undefined where the store does not say, as hosted ones may not. */
 async function settingOf(store: StoreConnection, name: string): Promise<string | undefined> {
   try {
     const [, value] = (await store.run((client) => client.config('GET', name))) as string[];

@@ -40,7 +40,7 @@ export interface CountedLists {
    * too long before that use is dropped. False, and nothing is added, where there is no room.
    */
   note(list: string, use: ListedUse, room: ListRoom): Promise<boolean>;
-  /** Notes one that is in the list as used. Tells whether it is. */
+  /** Notes one that is in the list as used. Returns whether it is. */
   renew(list: string, use: ListedUse): Promise<boolean>;
   has(list: string, entry: ListEntry): Promise<boolean>;
   remove(list: string, entries: readonly ListEntry[]): Promise<void>;

@@ -53,7 +53,7 @@ redis.call('PEXPIRE', sizes, expiry)
 return 1`,
 };
 
-/** Tells whether the entry is in the list. ARGV: time of the use or nothing, entry, expiry of the list. */
+/** Returns whether the entry is in the list. ARGV: time of the use or nothing, entry, expiry of the list. */
 export const renewScript: Script = {
   name: 'typebadgeRenewInList',
   keys: 2,
