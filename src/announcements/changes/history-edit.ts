@@ -1,4 +1,4 @@
-import type { Action, Change, HistoryFile, StoredAnnouncement } from '../announcement.ts';
+import type { Change, HistoryFile, StoredAnnouncement } from '../announcement.ts';
 import { parseId } from '../announcement-id.ts';
 import type { FieldValue, PlainValues } from '../fields.ts';
 import { checkPlainValues } from '../plain-values.ts';
@@ -54,7 +54,8 @@ export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Sta
   if ('problem' in checkedId) return checkedId;
   if (usedIds(history).has(id)) return { problem: `the id ${id} is taken; every id is used once` };
   const blank = { id, message: '', link: '', published, expires };
-  return make(history, 'publish', null, withValues(blank, plain.values), stamp, plain.warnings);
+  const after = withValues(blank, plain.values);
+  return make(history, { action: 'publish', before: null, after }, stamp, plain.warnings);
 }
 
 export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit, stamp: Stamp): EditOutcome {
@@ -81,7 +82,8 @@ export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit
   if (keepsEnd && expired < published)
     return { problem: `it was to end at ${expired}, before its new start; give a new expiry too` };
   const moved = { ...rest, published, expires, ...(keepsEnd ? { expired } : {}) };
-  return make(history, 'edit', before, withValues(moved, plain.values), stamp, plain.warnings);
+  const after = withValues(moved, plain.values);
+  return make(history, { action: 'edit', before, after }, stamp, plain.warnings);
 }
 
 type CheckedValues = Omit<ReturnType<typeof checkPlainValues>, 'problems'>;
@@ -122,21 +124,20 @@ export function expire(history: HistoryFile, id: string, at: number | undefined,
       problem: `${id} expires before that, at ${before.expires}; to let it run longer, edit its expiry`,
     };
   }
-  return make(history, 'expire', before, { ...before, expired: end }, stamp);
+  return make(history, { action: 'expire', before, after: { ...before, expired: end } }, stamp);
 }
 
 /** Takes an announcement back: gone from the public history, and what it superseded is active again. */
 export function withdraw(history: HistoryFile, id: string, stamp: Stamp): EditOutcome {
   const before = findStanding(history, id);
   if ('problem' in before) return before;
-  return make(history, 'withdraw', before, { ...before, withdrawn: toInstantText(stamp.at) }, stamp);
+  const after = { ...before, withdrawn: toInstantText(stamp.at) };
+  return make(history, { action: 'withdraw', before, after }, stamp);
 }
 
 function make(
   history: HistoryFile,
-  action: Action,
-  before: StoredAnnouncement | null,
-  after: StoredAnnouncement,
+  { action, before, after }: Pick<Change, 'action' | 'before'> & { readonly after: StoredAnnouncement },
   { by, at, request }: Stamp,
   warnings: readonly string[] = [],
 ): Made {

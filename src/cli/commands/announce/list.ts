@@ -50,7 +50,7 @@ export async function listAnnouncements(options: ListOptions, io: CommandIo): Pr
       if (sorted.length === 0) return `None of the ${everything.length} announcements matches.`;
       const rest = sorted.length - shown.length;
       return [
-        ...toTable(shown, current, zone, paint, columns),
+        ...toTable({ shown, current, zone }, paint, columns),
         '',
         ...(rest > 0 ? [paint.dim(`${rest} more: --all shows them.`)] : []),
         ...(columns < wideFrom && shown.some(isForSome)
@@ -81,14 +81,16 @@ interface Column {
   readonly toCell: (announcement: AnnouncementJson) => string;
 }
 
-function toTable(
-  shown: readonly AnnouncementJson[],
-  current: string | null,
-  zone: string,
-  paint: Paint,
-  columns: number,
-): string[] {
-  const table = toColumns(shown, current, zone, columns);
+interface ListView {
+  readonly shown: readonly AnnouncementJson[];
+  /** Id of the current announcement. */
+  readonly current: string | null;
+  readonly zone: string;
+}
+
+function toTable(view: ListView, paint: Paint, columns: number): string[] {
+  const { shown } = view;
+  const table = toColumns(view, columns);
   const header = table.map(({ title, width }) => fitTo(title, width)).join('  ');
   const rows = shown.map((announcement) => {
     const [first = '', ...cells] = table.map(({ width, toCell }) => fitTo(toCell(announcement), width));
@@ -98,12 +100,7 @@ function toTable(
 }
 
 /** On a wide terminal start, end and link have columns of their own; on a narrower one, the moment that matters next; or none. */
-function toColumns(
-  shown: readonly AnnouncementJson[],
-  current: string | null,
-  zone: string,
-  columns: number,
-): Column[] {
+function toColumns({ shown, current, zone }: ListView, columns: number): Column[] {
   const idWidth = Math.min(columns < wideFrom ? 16 : 24, Math.max(8, ...shown.map(({ id }) => id.length)));
   const state: Column = {
     title: '  STATE',

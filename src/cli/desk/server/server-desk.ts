@@ -154,7 +154,8 @@ function toDeskChange(
   { state: _, change, warnings, ...entry }: ChangedAnnouncement,
   now: number,
 ): DeskChange {
-  const history = change === null ? before : withEntry(before, entry, actions[request.kind], editor, now);
+  const history =
+    change === null ? before : withEntry(before, entry, { action: actions[request.kind], by: editor, now });
   return { made: { history, entry, number: change ?? undefined, warnings }, before, now };
 }
 
@@ -169,7 +170,13 @@ function toUndone(
   const { id } = undone;
   if (announcement !== null) {
     const { state: _, ...entry } = announcement;
-    return { history: withEntry(before, entry, 'undo', by, now), number, undone, undoneNumber, entry };
+    return {
+      history: withEntry(before, entry, { action: 'undo', by, now }),
+      number,
+      undone,
+      undoneNumber,
+      entry,
+    };
   }
   const announcements = before.announcements.filter((entry) => entry.id !== id);
   return { history: { ...before, announcements }, number, undone, undoneNumber, entry: null };
@@ -179,9 +186,7 @@ function toUndone(
 function withEntry(
   before: HistoryFile,
   entry: StoredAnnouncement,
-  action: Action,
-  by: string,
-  now: number,
+  { action, by, now }: { readonly action: Action; readonly by: string; readonly now: number },
 ): HistoryFile {
   const old = before.announcements.find(({ id }) => id === entry.id) ?? null;
   const announcements =

@@ -19,8 +19,8 @@ export const choiceForm = html`<form autocomplete="off" hidden>
 ${toTextField('address', 'Address of the page it is on', 'https://www.example.org/docs/', 300)}
 ${toCheckbox('phone', 'true', 'Phone width')}
 </fieldset>
-${toRadios('position', 'Position', '', ['top-left', 'top-right', 'bottom-left', 'bottom-right'], 'bottom-right')}
-${toRadios('theme', 'Theme', ' themes', ['auto', 'light', 'dark'], 'auto')}
+${toRadios({ name: 'position', legend: 'Position', values: ['top-left', 'top-right', 'bottom-left', 'bottom-right'], preset: 'bottom-right' })}
+${toRadios({ name: 'theme', legend: 'Theme', className: 'themes', values: ['auto', 'light', 'dark'], preset: 'auto' })}
 <fieldset><legend>Behaviour</legend>
 ${toCheckbox('collapsed', 'true', 'Start collapsed')}
 ${toCheckbox('hide-empty', 'true', 'Show nothing without an announcement')}
@@ -52,19 +52,22 @@ ${toTextField('critical', 'Before critical news', 'critical', 30)}
 </fieldset>
 </form>`;
 
-function toRadios(
-  name: string,
-  legend: string,
-  kind: string,
-  values: readonly string[],
-  preset: string,
-): Markup {
+interface Radios {
+  readonly name: string;
+  readonly legend: string;
+  readonly className?: string;
+  readonly values: readonly string[];
+  /** The value that is chosen at first. */
+  readonly preset: string;
+}
+
+function toRadios({ name, legend, className, values, preset }: Radios): Markup {
   const options = values.map((value) => {
     const checked = value === preset ? ' checked' : '';
     const text = value.charAt(0).toUpperCase() + value.slice(1).replace('-', ' ');
     return html`<label><input type="radio" name="${name}" value="${value}"${checked}><span>${text}</span></label>`;
   });
-  return html`<fieldset><legend>${legend}</legend><div class="choices${kind}">${options}</div></fieldset>`;
+  return html`<fieldset><legend>${legend}</legend><div class="${className === undefined ? 'choices' : `choices ${className}`}">${options}</div></fieldset>`;
 }
 
 function toCheckbox(name: string, value: string, text: string): Markup {

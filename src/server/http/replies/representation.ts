@@ -46,6 +46,15 @@ interface Variant {
   readonly notModified: Reply;
 }
 
+interface CodedBody {
+  readonly coding: Coding;
+  readonly body: Buffer;
+  /** Of the body as it is without a coding. */
+  readonly hash: string;
+  /** Whether there is more than one coding. */
+  readonly isNegotiated: boolean;
+}
+
 /** Compresses once, so that no request does. */
 export async function createRepresentation(options: RepresentationOptions): Promise<Representation> {
   const identity = Buffer.isBuffer(options.body) ? options.body : Buffer.from(options.body);
@@ -63,7 +72,7 @@ export async function createRepresentation(options: RepresentationOptions): Prom
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
   const variants = new Map<Coding, Variant>();
   for (const [coding, body] of bodies)
-    variants.set(coding, toVariant(options, coding, body, hash, isNegotiated));
+    variants.set(coding, toVariant(options, { coding, body, hash, isNegotiated }));
 
   return {
     reply({ head: { acceptEncoding, ifMatch, ifNoneMatch } }) {
@@ -79,10 +88,7 @@ export async function createRepresentation(options: RepresentationOptions): Prom
 
 function toVariant(
   { type, cacheControl, status = 200, headers = [] }: RepresentationOptions,
-  coding: Coding,
-  body: Buffer,
-  hash: string,
-  isNegotiated: boolean,
+  { coding, body, hash, isNegotiated }: CodedBody,
 ): Variant {
   // A strong tag names bytes, so each coding needs its own (RFC 9110, section 8.8.3.3).
   const etag = coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
