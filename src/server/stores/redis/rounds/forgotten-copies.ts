@@ -29,61 +29,81 @@ const looksUntilAll = 60;
  */
 export function startDroppingForgotten(options: ForgottenCopiesOptions): () => Promise<void> {
   const { forgotten, log, interval = 60_000, pause = 250 } = options;
+  const list = createListReader(forgotten, () => log.warn(fullList));
   const stopping = new AbortController();
-  let isStopped = false;
-  let looks = 0;
-  let lastLook = 0;
-  let hasWarned = false;
+  const { signal } = stopping;
+  let timer: NodeJS.Timeout;
+  let running: Promise<void>;
 
-  const isWholeDue = () => looks++ % looksUntilAll === 0;
-  const warnOnce = (isFull: boolean) => {
-    if (isFull && !hasWarned) log.warn(fullList);
-    hasWarned = isFull;
-  };
   const dropAll = async (players: readonly ForgottenPlayer[]) => {
     for (const { player, at } of players) {
-      if (isStopped) return;
+      if (signal.aborted) return;
       // It becomes the name of a file.
       if (playerPattern.test(player)) await options.drop(player, at);
     }
   };
   const look = async () => {
-    let since = isWholeDue() ? 0 : lastLook - overlap;
-    while (!isStopped) {
-      const { players, now, hasMore, isFull } = await forgotten.read(since);
-      // The store's clock has been put back: what was listed after that may be before what was read last.
-      if (now < lastLook) looks = 0;
-      lastLook = now;
-      warnOnce(isFull);
+    for await (const { players, hasMore } of list.readNew()) {
       await dropAll(players);
-      if (!hasMore) return;
-      since = Math.max(since + 1, players.at(-1)?.at ?? 0);
       // A portion takes a tenth of a second's work, and a server that has just started has better things to do.
-      await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      if (hasMore) await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
     }
   };
   const lookAndWait = async () => {
     await look().catch((error) => {
       // Begins again with all of it, once the store answers.
-      looks = 0;
+      list.startOver();
       if (!(error instanceof StoreUnavailableError))
         log.error(`copies of rounds that were deleted could not be removed for now: ${error.message}`);
     });
-    if (isStopped) return;
+    if (signal.aborted) return;
     // Servers that were started together do not all ask at the same moment.
     timer = setTimeout(begin, interval * (0.75 + Math.random() / 2)).unref();
   };
-  let running: Promise<void>;
-  let timer: NodeJS.Timeout;
   const begin = () => {
     running = lookAndWait();
   };
   begin();
   return async () => {
-    isStopped = true;
     stopping.abort();
     clearTimeout(timer);
     await running;
+  };
+}
+
+/** Reads the list of forgotten players, look by look. */
+interface ListReader {
+  /** Those forgotten since the last look, in portions; at the first look, and now and then, everybody. */
+  readNew(): AsyncGenerator<{ readonly players: readonly ForgottenPlayer[]; readonly hasMore: boolean }>;
+  /** The next look reads the list from its beginning. */
+  startOver(): void;
+}
+
+/** @param onFull called when the list is found full, once until it is not */
+function createListReader(forgotten: ForgottenPlayers, onFull: () => void): ListReader {
+  let looks = 0;
+  let lastLook = 0;
+  let wasFull = false;
+  return {
+    async *readNew() {
+      const isWholeDue = looks++ % looksUntilAll === 0;
+      let since = isWholeDue ? 0 : lastLook - overlap;
+      for (;;) {
+        const { players, now, hasMore, isFull } = await forgotten.read(since);
+        // The store's clock has been put back: what was listed after that may be before what was read last.
+        if (now < lastLook) looks = 0;
+        lastLook = now;
+        if (isFull && !wasFull) onFull();
+        wasFull = isFull;
+        yield { players, hasMore };
+        if (!hasMore) return;
+        since = Math.max(since + 1, players.at(-1)?.at ?? 0);
+      }
+    },
+    startOver() {
+      looks = 0;
+    },
   };
 }
 
