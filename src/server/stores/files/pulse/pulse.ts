@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../../../kit/folder.ts';
 import { withFolderLock } from '../../../../kit/folder-lock.ts';
+import { createWorkQueue } from '../../../../kit/work-queue.ts';
 import type { Pulse, PulseSaving } from '../../ports.ts';
 import { createTally, largestTally, type PulseCount } from '../../pulse-tally.ts';
 import { appendCounts, compactFile, readCounts } from './pulse-file.ts';
@@ -19,7 +20,7 @@ export interface PulseOptions {
 export function createPulse({ dir, onProblem, compactFrom = 16_384 }: PulseOptions): Pulse {
   const unsaved = createTally();
   const compactWhenDoubled = createCompaction(compactFrom);
-  let saving: Promise<unknown> = Promise.resolve();
+  const queue = createWorkQueue();
 
   const forget = (counts: readonly PulseCount[]) => {
     for (const count of counts) unsaved.add(count, -count.count);
@@ -50,11 +51,7 @@ export function createPulse({ dir, onProblem, compactFrom = 16_384 }: PulseOptio
       const hasRoom = unsaved.size() < largestTally || unsaved.has(key);
       unsaved.add(hasRoom ? key : { ...key, site: 'other' }, 1);
     },
-    save() {
-      const result = saving.then(saveAll);
-      saving = result;
-      return result;
-    },
+    save: () => queue.run(saveAll),
     read: (sinceDay) => readPulse(dir, sinceDay),
   };
 }

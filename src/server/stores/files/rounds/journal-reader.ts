@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { openRegularFile } from '../../../../kit/regular-file.ts';
+import { createWorkQueue } from '../../../../kit/work-queue.ts';
 import type { History } from '../../../../typing/statistics/history.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import { createDamageReport, type DamageListener, type LaterListener } from './journal-damage.ts';
@@ -53,7 +54,8 @@ export interface JournalReader {
 export function createJournalReader(options: JournalReaderOptions): JournalReader {
   const { path, onRounds, onVoid, onDamage, roundsPerSnapshot = 250 } = options;
   let state = newProgress(roundsPerSnapshot);
-  const turns = createTurns();
+  // Two readings of the same lines at once would count the same rounds twice.
+  const queue = createWorkQueue();
   const isKnown = async (ids: readonly string[]) => new Set((await find(path, state, ids)).keys());
   const damage = createDamageReport(path, isKnown, onDamage, options.onLater);
   const startOver = () => {
@@ -87,38 +89,23 @@ export function createJournalReader(options: JournalReaderOptions): JournalReade
   const retry = <T>(work: () => Promise<T>) => retryReading(work, startOver);
   return {
     async readNew() {
-      await turns.take(() => retry(read));
+      await queue.run(() => retry(read));
       const isDue = state.places.size >= state.due && state.offset === state.size;
       // Behind: nobody waits for it.
-      if (isDue) void turns.take(() => fold(path, state, roundsPerSnapshot));
+      if (isDue) void queue.run(() => fold(path, state, roundsPerSnapshot));
     },
     view: () => {
       const { history, size, oldest, places } = state;
       return { history, size, oldest, held: places.size };
     },
     placesOf: (ids) =>
-      turns.take(() =>
+      queue.run(() =>
         retry(async () => {
           if (state.inode === 0) await read();
           return find(path, state, ids);
         }),
       ),
-    settle: turns.settle,
-  };
-}
-
-/** One thing at a time: two readings of the same lines would count the same rounds twice. */
-function createTurns() {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    take<T>(work: () => Promise<T>): Promise<T> {
-      const done = last.then(work);
-      last = done.catch(() => undefined);
-      return done;
-    },
-    async settle() {
-      await last;
-    },
+    settle: queue.settle,
   };
 }
 

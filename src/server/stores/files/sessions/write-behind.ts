@@ -1,3 +1,5 @@
+import { createWorkQueue } from '../../../../kit/work-queue.ts';
+
 export interface WriteBehindOptions {
   /** Writes what waits. `isRetry`: the last writing failed, and nobody knows how much of it is there. */
   readonly write: (isRetry: boolean) => Promise<void>;
@@ -21,7 +23,7 @@ export interface WriteBehind {
 
 export function createWriteBehind({ write, onProblem, delay, retryDelay }: WriteBehindOptions): WriteBehind {
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
+  const queue = createWorkQueue();
   let next: Promise<boolean> | undefined;
   let state: 'working' | 'failing' = 'working';
   let isClosed = false;
@@ -45,11 +47,9 @@ export function createWriteBehind({ write, onProblem, delay, retryDelay }: Write
   };
   /** Calls while something is being written share the writing after it. */
   const flush = () => {
-    next ??= running.then(() => {
+    next ??= queue.run(() => {
       next = undefined;
-      const attempted = attempt();
-      running = attempted;
-      return attempted;
+      return attempt();
     });
     return next;
   };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createWorkQueue } from '../../../../kit/work-queue.ts';
 import type { Pulse, PulseSaving } from '../../ports.ts';
 import { createTally, largestTally, type PulseCount } from '../../pulse-tally.ts';
 import type { PulseCounts } from './pulse-counts.ts';
@@ -21,7 +22,7 @@ const mostInBatch = 1_000;
 export function createRedisPulse(counts: PulseCounts, { onProblem }: RedisPulseOptions): Pulse {
   let open = createTally();
   let frozen: readonly Batch[] = [];
-  let saving: Promise<unknown> = Promise.resolve();
+  const queue = createWorkQueue();
   let isFailing = false;
 
   const frozenSize = () => frozen.reduce((sum, batch) => sum + batch.counts.length, 0);
@@ -51,11 +52,7 @@ export function createRedisPulse(counts: PulseCounts, { onProblem }: RedisPulseO
       const hasRoom = open.size() + frozenSize() < largestTally || open.has(key);
       open.add(hasRoom ? key : { ...key, site: 'other' }, 1);
     },
-    save() {
-      const result = saving.then(saveAll);
-      saving = result;
-      return result;
-    },
+    save: () => queue.run(saveAll),
     read: (sinceDay) => counts.read(sinceDay),
   };
 }
