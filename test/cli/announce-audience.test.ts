@@ -70,7 +70,7 @@ A click opens https://example.org/status
   expect(german.out).toContain(`\
 │ ◆  critical · Die Doku ist gestört  − │
 │    Zum Stand                          │`);
-  expect(german.out).toContain('it may have another in\ndata-critical');
+  expect(german.out).toContain('a site may set another\nwith data-critical');
 });
 
 test('list says whom an announcement is for: on a wide terminal in a column, else by a mark', async () => {
