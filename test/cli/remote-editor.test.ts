@@ -333,7 +333,7 @@ describe('typebadge editors', () => {
     [['add', 'x'.repeat(101)], 2, 'must be 1 to 100 characters'],
     [['add', 'two\nlines'], 2, 'on one line'],
     [['add', 'ANNA'], 1, 'there is an editor anna already'],
-    [['add', 'ben', '--expires', '2001-01-01'], 2, 'over already'],
+    [['add', 'ben', '--expires', '2001-01-01'], 2, 'already in the past'],
     [['add', 'ben', '--expires', 'whenever'], 2, 'not a recognised time'],
     [['add', 'ben', '--server', 'https://x.example'], 2, 'unknown option'],
     [['remove', 'nobody'], 1, 'there is no editor nobody'],
@@ -373,8 +373,8 @@ describe('typebadge login', () => {
 
   test.each([
     [['--server', 'https://x.example', '--content', '/tmp'], 'not both'],
-    [['--server', 'https://x.example/path'], 'scheme and host'],
-    [['--server', 'https://user:secret@x.example'], 'scheme and host'],
+    [['--server', 'https://x.example/path'], 'a scheme and a host'],
+    [['--server', 'https://user:secret@x.example'], 'a scheme and a host'],
     [['--server', 'http://192.0.2.1'], 'use https://192.0.2.1'],
   ])('announce list %j is wrong usage', async (args, problem) => {
     const { code, stderr } = await run(['announce', 'list', ...args]);
