@@ -187,7 +187,7 @@ export interface Bucket {
   readonly burst: number;
 }
 
-/** What the buckets say about one request. */
+/** What the buckets say of one request. */
 export interface BucketReading {
   readonly allowed: boolean;
   /** Tokens left in the first bucket, a fraction. */

@@ -7,7 +7,7 @@ import { createMarkPlaces } from './mark-places.ts';
 
 /** How far a player's rounds have been read. */
 export interface StreamPosition {
-  /** Another one after rounds were removed: what was read before is no longer valid. */
+  /** Another one after rounds were removed: what was read before that is void. */
   readonly epoch: string;
   /** Id of the last entry read. */
   readonly last: string;
@@ -16,7 +16,7 @@ export interface StreamPosition {
 export interface StreamPart {
   readonly position: StreamPosition;
   readonly lines: readonly string[];
-  /** Whether these lines go on from the position asked for; else they start from the beginning. */
+  /** Whether these lines go on from the position asked for; else they begin anew. */
   readonly continues: boolean;
   /** Whether there is more after these lines. */
   readonly hasMore: boolean;
@@ -57,7 +57,7 @@ export interface RoundStreams {
   add(player: string, rounds: readonly AddedRound[], bounds: StreamBounds, mark?: string): Promise<boolean>;
   /** Which of these rounds are there. */
   known(player: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Whether there are rounds of this player. A mark alone does not mean that there are any. */
+  /** Whether there are rounds of this player. A mark alone is no sign of any. */
   hasAny(player: string): Promise<boolean>;
   /** Another one once the player's rounds are deleted. */
   mark(player: string): Promise<string>;
