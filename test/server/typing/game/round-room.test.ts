@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createMemorySessions } from '../../../../src/server/stores/memory/memory-sessions.ts';
 import { askingLocally } from '../../../../src/server/stores/player.ts';
 import { type Rounds, SessionMemoryError } from '../../../../src/server/stores/ports.ts';
-import { toHeaderText } from '../../../../src/server/stores/redis/sessions/session-text.ts';
+import { toHeaderText } from '../../../../src/server/stores/session-events/session-text.ts';
 import { startedBytes, storedBytes } from '../../../../src/server/stores/redis/sessions/stored-size.ts';
 import { newSession, type Session } from '../../../../src/server/stores/session.ts';
 import { sessionBytes, startBytes } from '../../../../src/server/stores/session-size.ts';
