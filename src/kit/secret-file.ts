@@ -16,7 +16,9 @@ export interface SecretFileOptions {
 export async function openSecretFile({ path, pattern, make }: SecretFileOptions): Promise<string> {
   const secret = (await readSecret(path)) ?? (await makeSecret(path, make));
   if (!pattern.test(secret)) {
-    throw new Error(`${path} does not hold a valid secret: restore it, or remove it so that a new one is made`);
+    throw new Error(
+      `${path} does not hold a valid secret: restore it, or remove it so that a new one is made`,
+    );
   }
   return secret;
 }

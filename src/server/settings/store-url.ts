@@ -96,7 +96,9 @@ function parseSentinel(
 ): StoreAddress | { readonly problem: string } {
   const [, name, database = ''] = /^\/([A-Za-z0-9._-]+)(?:\/(.*))?$/.exec(path) ?? [];
   if (name === undefined) {
-    return { problem: 'Sentinels need the name of the primary that they watch: redis+sentinel://HOST:PORT/NAME.' };
+    return {
+      problem: 'Sentinels need the name of the primary that they watch: redis+sentinel://HOST:PORT/NAME.',
+    };
   }
   const db = parseDatabase(database);
   return db === undefined ? databaseProblem : { kind: 'sentinel', nodes, name, db, ...access };

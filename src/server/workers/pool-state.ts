@@ -185,8 +185,7 @@ function continueRoll(state: PoolState): PoolStep {
 /** What is installed now does not start: the workers that serve are all there is. */
 function giveUpRoll(state: PoolState): PoolStep {
   if (!state.isRolling) return { state, effects: [] };
-  const message =
-    'workers were not replaced: a new worker ended before it served; the old ones keep serving';
+  const message = 'workers were not replaced: a new worker ended before it served; the old ones keep serving';
   return { state: { ...state, isRolling: false }, effects: [{ type: 'error', message }] };
 }
 

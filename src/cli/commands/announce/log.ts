@@ -24,7 +24,9 @@ export async function readLog(id: string | undefined, options: LogOptions, io: C
     value: { changes: shown, total: all.length },
     toText: (paint, columns) => {
       if (shown.length === 0)
-        return id === undefined ? 'Nothing has been changed yet.' : `Nothing about ${id} has been changed yet.`;
+        return id === undefined
+          ? 'Nothing has been changed yet.'
+          : `Nothing about ${id} has been changed yet.`;
       const rest = all.length - shown.length;
       return [
         ...changeHeader(columns).map(paint.dim),

@@ -111,7 +111,10 @@ function toDrawn({ announcement, words }: ReaderEntry): DrawnAnnouncement {
 function explainWord({ announcement: { severity } }: ReaderEntry, columns: number): string[] {
   const word = severityWord(severity);
   if (word === undefined) return [];
-  return ['', ...wrap(`The word “${word}” is the default: a site may set another with data-${word}.`, columns)];
+  return [
+    '',
+    ...wrap(`The word “${word}” is the default: a site may set another with data-${word}.`, columns),
+  ];
 }
 
 function toReasons(entries: readonly ReaderEntry[], reader: Reader, paint: Paint, columns: number): string[] {
