@@ -143,10 +143,17 @@ const longestUpload = 40_000;
 /** Of a round that was typed elsewhere. */
 const mostEvents = 20_000;
 const tooManyEvents = `must hold at most ${mostEvents} events`;
+const mostWords = 3_200;
+const tooManyWords = `must hold at most ${mostWords} words`;
 
-/** Whether an upload has few enough events, before anybody looks at them. */
+const anyList = v.custom<readonly unknown[]>(Array.isArray);
+
+/** Whether an upload has few enough events, or words, before anybody looks at them. */
 export const UploadedEventCountSchema = v.object({
-  events: v.pipe(v.array(v.unknown()), v.maxLength(mostEvents, tooManyEvents)),
+  events: v.pipe(anyList, v.maxLength(mostEvents, tooManyEvents)),
+});
+export const UploadedWordCountSchema = v.object({
+  words: v.pipe(anyList, v.maxLength(mostWords, tooManyWords)),
 });
 
 /** Some of the events of an upload. */
@@ -165,7 +172,7 @@ export const RoundUploadSchema = v.object({
       'must be a list of words',
     ),
     v.minLength(1, 'must hold at least one word'),
-    v.maxLength(3200, 'must hold at most 3200 words'),
+    v.maxLength(mostWords, tooManyWords),
     v.check(
       (words) => words.reduce((sum, { length }) => sum + length, 0) <= longestUpload,
       `must hold at most ${longestUpload} characters together`,

@@ -104,6 +104,21 @@ describe('a round typed elsewhere', () => {
   });
 
   it.each([
+    ['words', 'x', 'words must hold at most 3200 words.'],
+    ['events', { type: 'space' }, 'events must hold at most 20000 events.'],
+  ])('of too many %s is refused without a look at any of them', async (name, entry, error) => {
+    let looks = 0;
+    const entries = new Proxy(Array(60_000).fill(entry), {
+      get(list, key) {
+        if (typeof key === 'string' && /^\d/.test(key)) looks++;
+        return Reflect.get(list, key);
+      },
+    });
+    await expect(parseUpload(upload({ [name]: entries }))).rejects.toThrow(error);
+    expect(looks).toBe(0);
+  });
+
+  it.each([
     [
       'half a surrogate pair as a key',
       { words: ['a\ud83d'], events: [{ type: 'keystroke', char: '\ud83d' }, { type: 'space' }] },

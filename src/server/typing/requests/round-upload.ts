@@ -14,7 +14,8 @@ const charactersPerTurn = 5_000;
 
 /** Checks the body of an upload. Rejects with the 400 of `parseRequest`. */
 export async function parseUpload(body: Record<string, unknown>): Promise<RoundUpload> {
-  const { events } = body;
+  const { events, words } = body;
+  if (Array.isArray(words)) parseRequest(wire.UploadedWordCountSchema, body);
   if (!Array.isArray(events) || events.length <= eventsPerTurn)
     return parseRequest(wire.RoundUploadSchema, body);
   parseRequest(wire.UploadedEventCountSchema, body);
