@@ -1,9 +1,12 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createWrongTokens } from '../../../src/server/desk/admission/wrong-tokens.ts';
 import { newEditorToken } from '../../../src/server/desk/editors/editor-token.ts';
 import { toEditorsText } from '../../../src/server/desk/editors/editors-document.ts';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
+import { largestHistory } from '../../../src/server/stores/content/history-size.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { send } from '../../support/http-client.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.ts';
@@ -248,6 +251,21 @@ describe('a page of another site', () => {
     expect([answer.status, answer.json.code]).toEqual([403, 'HOST_NOT_ALLOWED']);
   });
 });
+
+test('no editor can make the announcements larger than the server reads', async () => {
+  const padding = 'x'.repeat(largestHistory - 900);
+  await start({ files: { 'editors.json': text, 'history.json': { announcements: [], padding } } });
+  const post = (message: string) =>
+    callDesk(server.port, tokens.anna, 'POST', '/announcements', { body: { message } });
+  const made = await post('x');
+  expect(made.status).toBe(201);
+  const before = await stat(join(server.contentDir, 'history.json'));
+  const { status, json } = await post('y'.repeat(270));
+  expect([status, json.code]).toEqual([409, 'CHANGE_REFUSED']);
+  expect(json.error).toMatch(/would be larger than 60 MiB.*empty its list of changes/);
+  expect(await stat(join(server.contentDir, 'history.json'))).toEqual(before);
+  expect(await changeCount()).toBe(1);
+}, 180_000);
 
 describe('hostile bodies', () => {
   test('a huge one is 413, a deep one 400, one of another kind 415; nothing changes', async () => {

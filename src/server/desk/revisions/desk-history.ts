@@ -2,9 +2,11 @@ import { emptyHistory, type HistoryFile } from '../../../announcements/announcem
 import type { HttpError } from '../../http/requests/http-error.ts';
 import { ContentError, toProblemSentence } from '../../stores/content/content-error.ts';
 import { createHistoryReader, type HistoryReading } from '../../stores/content/history-file.ts';
+import { findOversize } from '../../stores/content/history-size.ts';
 import { writeHistoryText } from '../../stores/content/history-text.ts';
 import { hashText } from '../../stores/content/text-hash.ts';
 import type { Content } from '../../stores/ports.ts';
+import { refused } from '../refusals/desk-refusals.ts';
 
 /** The announcements with the revision that they are: another one whenever anything in them is another. */
 export interface HistoryAtRevision {
@@ -16,12 +18,16 @@ export interface HistoryAtRevision {
 /** What a change makes of the announcements, or why it makes nothing. */
 export type DeskOutcome = { readonly history: HistoryFile } | { readonly refusal: HttpError<string> };
 
+export interface DeskUpdate<T> {
+  readonly outcome: T | { readonly refusal: HttpError<string> };
+  /** True afterwards. */
+  readonly revision: string;
+}
+
 export interface DeskHistory {
   read(): Promise<HistoryAtRevision>;
-  /** Like `Content.update`, with the revision that is true afterwards. */
-  update<T extends DeskOutcome>(
-    change: (seen: HistoryAtRevision) => T,
-  ): Promise<{ readonly outcome: T; readonly revision: string }>;
+  /** Like `Content.update`, with the revision that is true afterwards. A change that would make the text too large is refused. */
+  update<T extends DeskOutcome>(change: (seen: HistoryAtRevision) => T): Promise<DeskUpdate<T>>;
 }
 
 /** Reads and changes the announcements. A text is parsed once, however often it is read, also where that is at the same time. */
@@ -41,13 +47,18 @@ export function createDeskHistory(content: Content): DeskHistory {
 
   return {
     read: async () => see((await content.read('history.json'))?.text),
-    update: (change) =>
-      content.update('history.json', async (text) => {
+    update: <T extends DeskOutcome>(change: (seen: HistoryAtRevision) => T) =>
+      content.update<DeskUpdate<T>>('history.json', async (text) => {
         const before = await see(text);
         const outcome = change(before);
         if (!('history' in outcome) || outcome.history === before.history)
           return { text: undefined, result: { outcome, revision: before.revision } };
         const after = await writeHistoryText(outcome.history);
+        const oversize = findOversize(after);
+        if (oversize !== undefined) {
+          const refusal = refused(`nothing was changed: ${oversize}`);
+          return { text: undefined, result: { outcome: { refusal }, revision: before.revision } };
+        }
         const revision = await toRevision(outcome.history, after);
         return { text: after, result: { outcome, revision } };
       }),

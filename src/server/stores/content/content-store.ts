@@ -3,6 +3,7 @@ import type { OriginPattern } from '../../../kit/origin-pattern.ts';
 import type { Content } from '../ports.ts';
 import { ContentError, toProblemSentence } from './content-error.ts';
 import { parseHistoryFile } from './history-file.ts';
+import { findOversize } from './history-size.ts';
 import { toHistoryText } from './history-text.ts';
 import { type MarkedRequest, parseOriginRequests, parseOriginsFile, toOriginsText } from './origins-file.ts';
 
@@ -34,7 +35,8 @@ export interface ContentStore {
   ): Promise<T>;
 }
 
-export function createContentStore(content: Content): ContentStore {
+/** @param most bytes up to which `history.json` may grow. Default: 60 MiB */
+export function createContentStore(content: Content, most?: number): ContentStore {
   const parseHistory = (text: string | undefined) => {
     if (text === undefined) return emptyHistory;
     const result = parseHistoryFile(text);
@@ -59,8 +61,11 @@ export function createContentStore(content: Content): ContentStore {
       content.update('history.json', (text) => {
         const before = parseHistory(text);
         const result = change(before);
-        const isNew = 'history' in result && result.history !== before;
-        return { text: isNew ? toHistoryText(result.history) : undefined, result };
+        if (!('history' in result) || result.history === before) return { text: undefined, result };
+        const after = toHistoryText(result.history);
+        const problem = findOversize(after, most);
+        if (problem === undefined) return { text: after, result };
+        throw new ContentError(`Nothing was changed: ${problem}`, content.nameOf('history.json'));
       }),
     readOrigins: async () => parseOrigins((await content.read('origins.json'))?.text),
     updateOrigins: (change) =>

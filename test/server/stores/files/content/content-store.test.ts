@@ -18,6 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { publish } from '../../../../../src/announcements/changes/history-edit.ts';
 import { lockLease, withFolderLock } from '../../../../../src/kit/folder-lock.ts';
 import { readOwnMark } from '../../../../../src/kit/process-life.ts';
+import { ContentError } from '../../../../../src/server/stores/content/content-error.ts';
 import {
   type ContentStore,
   createContentStore,
@@ -259,3 +260,26 @@ async function leaveLock(owner: unknown): Promise<string> {
   await writeFile(file, JSON.stringify(owner));
   return file;
 }
+
+test('a change that would make the file larger than its bound is refused, and the file stays as it was', async () => {
+  const store = createContentStore(createFolderContent(dir), 2_000);
+  const add = (message: string) =>
+    store.updateHistory((history) => publish(history, newDraft(message), { by: 'ada', at: Date.now() }));
+  await add('small');
+  const before = await readFile(join(dir, 'history.json'), 'utf8');
+  let refusal: unknown;
+  for (let count = 0; count < 9 && refusal === undefined; count++)
+    await add(String(count).repeat(100)).catch((error) => {
+      refusal = error;
+    });
+  expect(refusal).toBeInstanceOf(ContentError);
+  expect((refusal as Error).message).toMatch(
+    /^Nothing was changed: history\.json would be larger than 2000 bytes.*"changes": \[\]/,
+  );
+  const after = await readFile(join(dir, 'history.json'), 'utf8');
+  expect(after.length).toBeGreaterThanOrEqual(before.length);
+  expect(Buffer.byteLength(after)).toBeLessThanOrEqual(2_000);
+  await writeFile(join(dir, 'history.json'), JSON.stringify({ ...JSON.parse(after), changes: [] }));
+  const made = await add('small again');
+  expect(made).toHaveProperty('entry');
+});
