@@ -205,7 +205,12 @@ test('what cannot be done has exit code 1 and a reason, as JSON where that was a
     [['publish', 'x', '--id', 'a'], 'The id a is taken; every id is used once.'],
     [
       ['publish', 'x', '--at', '+2d', '--expires', '2001-01-01'],
-      /^The expiry 2001-01-01T23:59:59Z is not after the start/,
+      'The expiry 2001-01-01T23:59:59Z is in the past.',
+    ],
+    [['publish', 'x', '--expires', '2001-01-01'], 'The expiry 2001-01-01T23:59:59Z is in the past.'],
+    [
+      ['publish', 'x', '--at', '2999-01-02', '--expires', '2999-01-01'],
+      /^The expiry .* is not after the start/,
     ],
     [['publish', 'x', '--at', '2001-01-01'], /is in the past/],
     [['edit', 'nope', '--message', 'x'], 'There is no announcement nope.'],

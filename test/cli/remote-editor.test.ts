@@ -343,6 +343,18 @@ describe('typebadge editors', () => {
     expect([result.code, result.stderr.toLowerCase()]).toEqual([code, expect.stringContaining(problem)]);
   });
 
+  test('the content that a new token is for is named, and a token that is over is called expired', async () => {
+    const { stdout } = await runTypebadge(['editors', 'add', 'anna', '--expires', '90d'], { env: serverEnv });
+    expect(stdout).toContain(`That is for ${dir}, on each server that shows it.`);
+    const file = join(dir, 'editors.json');
+    const { editors, ...rest } = JSON.parse(await readFile(file, 'utf8'));
+    const late = editors.map((editor: object) => ({ ...editor, expires: '2026-01-02T00:00:00Z' }));
+    await writeFile(file, JSON.stringify({ ...rest, editors: late }));
+    expect((await runTypebadge(['editors', 'list'], { env: serverEnv })).stdout).toMatch(
+      /2026-01-02 .*\(expired\)/,
+    );
+  });
+
   test('a broken editors.json is named, and not overwritten', async () => {
     await writeFile(join(dir, 'editors.json'), '{"version":2}');
     const result = await runTypebadge(['editors', 'add', 'anna'], { env: serverEnv });

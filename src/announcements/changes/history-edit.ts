@@ -172,6 +172,7 @@ function moveProblem(before: StoredAnnouncement, published: string, clock: strin
 }
 
 function expiryProblem(published: string, expires: string, clock: string): string | undefined {
+  if (expires < clock) return `the expiry ${expires} is in the past`;
   if (expires <= published) return `the expiry ${expires} is not after the start ${published}`;
   return expires > clock ? undefined : `the expiry ${expires} is in the past`;
 }

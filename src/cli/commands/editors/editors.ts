@@ -54,6 +54,7 @@ export async function addEditorToken(
     toText: (paint) =>
       [
         `${paint.good('✔')} ${toTerminalText(name)} may publish from other computers${until}.`,
+        `That is for ${toTerminalText(content.name)}, on each server that shows it.`,
         'This is the token. It is shown only now:',
         '',
         token,
@@ -148,7 +149,7 @@ function toRows(editors: readonly Editor[], zone: string, now: number): string[]
     `${pad('EDITOR', width)}  ${pad('SINCE', 16)}  UNTIL`,
     ...editors.map((editor, at) => {
       const until = editor.expires === undefined ? 'removed' : toShortText(editor.expires, zone);
-      const mark = hasExpired(editor, now) ? ' (over)' : '';
+      const mark = hasExpired(editor, now) ? ' (expired)' : '';
       return `${pad(names[at] ?? '', width)}  ${pad(toShortText(editor.added, zone), 16)}  ${until}${mark}`;
     }),
   ];
