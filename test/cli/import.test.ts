@@ -255,4 +255,11 @@ describe('rows of a CSV text', () => {
     expect(readCsvRows(`"${long}",1`, ',')[0]?.fields[0]).toHaveLength(4_000_000);
     expect(readCsvRows(`a,"${long}`, ',')).toHaveLength(1);
   });
+
+  test('a line of millions of commas is read to its end, and the next one has the right number', () => {
+    const commas = 2_000_000;
+    const [first, second] = readCsvRows(`${','.repeat(commas)}\n"two\nlines",3`, ',');
+    expect(first?.fields).toHaveLength(commas + 1);
+    expect(second).toEqual({ line: 2, fields: ['two\nlines', '3'] });
+  });
 });

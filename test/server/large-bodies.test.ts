@@ -24,6 +24,15 @@ test('brackets inside each other are counted before they are parsed', async () =
   expect(text.body.toString()).not.toContain('brackets');
 });
 
+test('a small body is held to the same number of brackets', async () => {
+  const nest = (count: number) => upload(`{"x":${'['.repeat(count)}${']'.repeat(count)}}`);
+  expect([(await nest(32)).status, (await nest(32)).body.toString()]).toEqual([
+    400,
+    expect.stringContaining('brackets'),
+  ]);
+  expect((await nest(31)).body.toString()).not.toContain('brackets');
+});
+
 /** Sends all but the end of a large body, and gives what is answered meanwhile. */
 function holdBody(
   port = server.port,

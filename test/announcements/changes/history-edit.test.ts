@@ -108,6 +108,31 @@ describe('ids', () => {
     expect(nextId({ ...one, announcements, changes: [] } as HistoryFile, '2026-06-01T00:00:00Z')).toBe(next);
   });
 
+  test('a hand-made id with the last number of six digits ends nothing', () => {
+    let history = made(publish(one, draft('x', 5, 20, { id: '2026-999999' }), stamp(1))).history;
+    for (const next of ['2026-1000000', '2026-1000001', '2026-1000002']) {
+      const { entry, history: after } = made(publish(history, draft('x', 5, 20), stamp(2)));
+      expect(entry.id).toBe(next);
+      history = after;
+    }
+  });
+
+  test('law: whatever ids are taken, the next one is free, and an id', () => {
+    const digits = fc
+      .oneof(fc.integer({ min: 0, max: 1_000_010 }), fc.integer({ min: 999_990, max: 1_000_010 }), fc.nat())
+      .map((number) => String(number).padStart(3, '0'));
+    const tail = fc.oneof(digits, fc.stringMatching(/^9{1,59}$/), fc.stringMatching(/^0{0,6}9{1,4}$/));
+    fc.assert(
+      fc.property(fc.uniqueArray(tail, { maxLength: 20 }), fc.integer({ min: 1, max: 5 }), (tails, times) => {
+        const announcements = tails.map((text) => ({ ...one.announcements[0], id: `2026-${text}` }));
+        let history = { ...one, announcements, changes: [] } as HistoryFile;
+        for (let time = 0; time < times; time++)
+          history = made(publish(history, draft('x', 5, 20), stamp(2))).history;
+        expect(history.announcements).toHaveLength(tails.length + times);
+      }),
+    );
+  });
+
   test('the year is that of publishing, in UTC', () => {
     const newYear = {
       ...draft('x', 0, 0),

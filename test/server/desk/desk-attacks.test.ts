@@ -268,6 +268,20 @@ test('no editor can make the announcements larger than the server reads', async 
 }, 180_000);
 
 describe('hostile bodies', () => {
+  test.each([
+    ['/announcements', '"message":"x"'],
+    ['/announcements/undo', '"change":1'],
+    ['/origins', '"origin":"https://a.example"'],
+  ])('%s with a deep field that nobody knows is 400 with an Idempotency-Key, too', async (path, fields) => {
+    await start();
+    const body = `{${fields},"x":${'['.repeat(7_000)}${']'.repeat(7_000)}}`;
+    const headers = { 'Idempotency-Key': 'once' };
+    const { status, json } = await callDesk(server.port, tokens.anna, 'POST', path, { body, headers });
+    expect([status, json.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(json.error).toContain('brackets');
+    expect(await changeCount()).toBe(0);
+  });
+
   test('a huge one is 413, a deep one 400, one of another kind 415; nothing changes', async () => {
     await start();
     const post = (body: string, headers: Record<string, string> = {}) =>
