@@ -202,7 +202,10 @@ describe('announce edit --editor', () => {
       ...remote,
       EDITOR: `cp ${others} ${join(server.contentDir, 'editors.json')}; sed -i -e s/Anna/Zoe/`,
     });
-    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('does not accept the token in TYPEBADGE_TOKEN')]);
+    expect([late.code, late.stderr]).toEqual([
+      1,
+      expect.stringContaining('does not accept the token in TYPEBADGE_TOKEN'),
+    ]);
     expect(await readKept(late.stderr)).toContain('Message: By Zoe');
     await server.close();
   });
