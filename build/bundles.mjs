@@ -4,8 +4,11 @@ import { format, withRequire } from './format.mjs';
 import { define, withoutUnused, withShortNames } from './left-out.mjs';
 import { mergeStart } from './merge.mjs';
 
-/** Large, and rarely loaded: the bundle of all commands has them, and the other takes them from there. */
-const sharedLibraries = ['ioredis', 'prom-client'];
+/**
+ * Large, and rarely loaded: the bundle of all commands has them, and the other takes them from there. A part of a library that is
+ * imported by itself is named too: what one copy of it is changed to, another would not know.
+ */
+const sharedLibraries = ['ioredis', 'ioredis/built/DataHandler.js', 'prom-client'];
 
 /** What else is drawn with Ink, the largest of all: the bundle of `play` has it. */
 const forms = ['announcement-form', 'choice'];
@@ -93,7 +96,7 @@ const elsewhere = '../main.js';
 // These are imported by files in the folder "chunks" of a bundle.
 const withSharedLibraries = onImport(
   new RegExp(`^(?:${sharedLibraries.join('|')})$`),
-  (name) => `../../${name}.js`,
+  (name) => `../../${name.replace(/^.*\/|\.js$/g, '')}.js`,
 );
 const withForms = onImport(
   new RegExp(`/(?:${forms.join('|')})\\.tsx$`),

@@ -138,6 +138,14 @@ describe.runIf(canUseTerminal && canClone)('the package, installed into an empty
     for (const [, path] of links) expect(files, 'a link of the README').toContain(path);
   });
 
+  test('holds the client library of the store once, so that what guards its replies guards them everywhere', () => {
+    const programs = files.filter((path) => /^dist\/.*\.js$/.test(path));
+    const own = 'Command queue state error';
+    const installed = join(machine.folder, 'empty', 'node_modules', 'typebadge');
+    const holders = programs.filter((path) => readFileSync(join(installed, path), 'utf8').includes(own));
+    expect(holders).toHaveLength(1);
+  });
+
   test('is installed without a warning', () => {
     expect(said).toContain('added 1 package');
     expect(said).not.toMatch(/warn|deprecated|script/i);
