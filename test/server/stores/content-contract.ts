@@ -83,7 +83,7 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
     });
 
     it('takes announcements published by two editors at once, each under an id of its own', async () => {
-      const editors = [content, other].map(createContentStore);
+      const editors = [content, other].map((one) => createContentStore(one));
       const now = Date.UTC(2026, 10, 22);
       await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
