@@ -124,12 +124,12 @@ async function waitFor(isTrue: () => boolean): Promise<void> {
   }
 }
 
-/** 2,000 keys as fast as the terminal takes them: slips and corrections before each right word. */
+/** 1,000 keys, as many as any round takes, as fast as the terminal takes them: slips and corrections before each right word. */
 export async function playBurst(pty: Pty, server: string, home: string): Promise<string> {
   const proxy = await startRecordingProxy(server, 0);
   await startPlay(pty, { columns: 80, rows: 24 }, proxy, home);
   const words = proxy.words;
-  const room = 2000 - words.join(' ').length - 1;
+  const room = 1000 - words.join(' ').length - 1;
   const slips = Array.from({ length: Math.floor(room / 2) }, (_, at) => String.fromCharCode(97 + (at % 26)));
   const perWord = Math.ceil(slips.length / words.length);
   const keys = words
