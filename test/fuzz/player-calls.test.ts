@@ -133,7 +133,7 @@ async function open({ sessions }: Model, by: Name): Promise<number> {
   return status;
 }
 
-/** A session with a key is there for its player alone, one without for whoever knows its id. */
+/** A session with a key is there for its player alone, one without for everybody who knows its id. */
 function isTheirs({ owner }: Model['sessions'][number], by: Name): boolean {
   return owner === by || !('key' in people[owner]);
 }

@@ -129,7 +129,7 @@ function toAnswer<T>(
   throw toRefusal(server, code, error, answer.headers.get('retry-after'));
 }
 
-/** Whoever has set the variable may have forgotten it: logging in again would change nothing. */
+/** The variable may be set and forgotten: logging in again would change nothing. */
 function describeRefusedToken(server: string, from: FoundToken['from']): string {
   const reason = 'it is wrong, expired or was removed';
   return from === 'variable'

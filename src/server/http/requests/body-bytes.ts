@@ -1,19 +1,15 @@
+import type { BodyBudget } from './body-budget.ts';
 import type { Context } from './context.ts';
 import { HttpError } from './http-error.ts';
 
 /** Of each body this much is never refused for want of room; further bytes of all bodies together have a budget. */
 export const freeBytes = 16 * 1024;
 
-/** The budget, as one client has it. */
-interface OwnBudget {
-  take(bytes: number): boolean;
-  giveBack(bytes: number): void;
-}
-
 const nothing = Buffer.alloc(0);
 
 /** A body as it arrives. */
 interface Arriving {
+  readonly client: string;
   /** What came, with room for more behind it: kept piece by piece, short ones would take hundreds of times their bytes. */
   bytes: Buffer;
   length: number;
@@ -27,15 +23,11 @@ interface Arriving {
  * `INVALID_REQUEST` where the client goes away before its end.
  */
 export function readBodyBytes(
-  { request, client, bodyBudget }: Pick<Context, 'request' | 'client' | 'bodyBudget'>,
+  { request, client, bodyBudget: budget }: Pick<Context, 'request' | 'client' | 'bodyBudget'>,
   maxBytes: number,
 ): Promise<Buffer> {
-  const budget: OwnBudget = {
-    take: (bytes) => bodyBudget.take(client, bytes),
-    giveBack: (bytes) => bodyBudget.giveBack(client, bytes),
-  };
   return new Promise((resolve, reject) => {
-    const body: Arriving = { bytes: nothing, length: 0, reserved: 0, isRefused: false };
+    const body: Arriving = { client, bytes: nothing, length: 0, reserved: 0, isRefused: false };
     request.on('data', (chunk: Buffer) => {
       const refusal = addChunk(body, chunk, maxBytes, budget);
       if (refusal === undefined) return;
@@ -57,13 +49,18 @@ export function readBodyBytes(
 }
 
 /** Why the body is refused, or undefined; once it is, what still comes is thrown away. */
-function addChunk(body: Arriving, chunk: Buffer, maxBytes: number, budget: OwnBudget): HttpError | undefined {
+function addChunk(
+  body: Arriving,
+  chunk: Buffer,
+  maxBytes: number,
+  budget: BodyBudget,
+): HttpError | undefined {
   if (body.isRefused) return undefined;
   const length = body.length + chunk.length;
   if (length > maxBytes) return tooLarge(maxBytes);
   const more = Math.max(0, length - freeBytes) - body.reserved;
   if (more > 0) {
-    if (!budget.take(more)) return tooMuchAtOnce();
+    if (!budget.take(body.client, more)) return tooMuchAtOnce();
     body.reserved += more;
   }
   append(body, chunk, maxBytes);
@@ -86,14 +83,14 @@ function withRoom({ bytes, length }: Arriving, room: number): Buffer {
   return larger;
 }
 
-function drop(body: Arriving, budget: OwnBudget): void {
+function drop(body: Arriving, budget: BodyBudget): void {
   body.isRefused = true;
   body.bytes = nothing;
   release(body, budget);
 }
 
-function release(body: Arriving, budget: OwnBudget): void {
-  budget.giveBack(body.reserved);
+function release(body: Arriving, budget: BodyBudget): void {
+  budget.giveBack(body.client, body.reserved);
   body.reserved = 0;
 }
 

@@ -116,7 +116,7 @@ async function isForLaterVersion(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Keeps the rounds of sessions that there is no room for, whoever they belong to. */
+/** Keeps the rounds of sessions that find no room, of every player. */
 async function keepOfAll(rounds: FileRounds, unsaved: readonly UnsavedRound[]): Promise<void> {
   const byPlayer = new Map<PlayerId, UnsavedRound[]>();
   for (const round of unsaved) {

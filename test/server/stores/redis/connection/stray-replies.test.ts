@@ -19,7 +19,7 @@ import {
 /** A line to a store that can say something of its own. */
 interface ChattyLine {
   readonly port: number;
-  /** To whoever is connected. */
+  /** To every client that is connected. */
   say(bytes: string): void;
   close(): Promise<void>;
 }
