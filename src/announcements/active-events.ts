@@ -3,11 +3,11 @@ import { isSameValue } from './same-value.ts';
 import { everyActiveAnnouncement, nextTransition } from './schedule.ts';
 import { toInstantText } from './times/instant.ts';
 
-/** What somebody who follows the announcements knows of them. */
+/** How far a follower of the announcements (the webhooks) has got. */
 export interface SeenActive {
-  /** How many changes of the log. */
+  /** Number of changes of the log seen. */
   readonly changes: number;
-  /** Up to which instant, `YYYY-MM-DDTHH:MM:SSZ`. */
+  /** The instant reached, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly at: string;
   /** What was active then. */
   readonly active: readonly PublicAnnouncement[];
@@ -15,15 +15,15 @@ export interface SeenActive {
 
 export interface ActiveEvent {
   readonly type: 'started' | 'changed' | 'ended';
-  /** When it happened. */
+  /** When it happened, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly at: string;
   /** How many changes had been made by then. */
   readonly changes: number;
-  /** As it is now; of one that ended, as it was. */
+  /** As it was just after the event; of one that ended, as it was before. */
   readonly announcement: PublicAnnouncement;
 }
 
-/** More steps than these are not followed one by one: only what is different in the end. */
+/** Beyond so many steps, only the overall difference is reported. */
 const mostSteps = 2_000;
 
 export function firstSeen(history: HistoryFile, now: number): SeenActive {
@@ -35,8 +35,8 @@ export function firstSeen(history: HistoryFile, now: number): SeenActive {
 }
 
 /**
- * What happened since, in order: starts, ends and corrections, by the clock and by each change of the log, also those that came and
- * went while nobody was looking. A clock that was set back stands still until it is where it was.
+ * What happened since, in order: starts, ends and corrections, caused by the clock or by a change of the log. Announcements that
+ * came and went in between are included. If the clock was set back, time continues once it has caught up.
  *
  * @param now epoch milliseconds
  */
@@ -62,7 +62,7 @@ interface Step {
   readonly at: number;
 }
 
-/** The moments at which something else may be active, the last one at `end`. */
+/** The moments at which the active announcements may differ from before; the last one is `end`. */
 function stepsOf(history: HistoryFile, seen: SeenActive, end: number): Step[] {
   const last = { history, at: end };
   const pasts = rewound(history, seen.changes);
@@ -82,7 +82,7 @@ function stepsOf(history: HistoryFile, seen: SeenActive, end: number): Step[] {
   return [...steps, last];
 }
 
-/** The history after `seen` changes, after one more, and so on up to now; undefined where the log does not say. */
+/** The history after `seen` changes, after one more, and so on up to now; undefined if the log does not tell. */
 function rewound(history: HistoryFile, seen: number): HistoryFile[] | undefined {
   const { changes } = history;
   if (seen > changes.length || changes.length - seen > mostSteps) return undefined;
@@ -97,7 +97,7 @@ function rewound(history: HistoryFile, seen: number): HistoryFile[] | undefined 
   return pasts.reverse();
 }
 
-/** Undefined where the announcement is not as the change left it: somebody has edited the file. */
+/** Undefined if the announcement is not as the change left it: the file was edited by hand. */
 function without(
   announcements: readonly StoredAnnouncement[],
   { id, before, after }: Change,

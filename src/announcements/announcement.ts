@@ -12,9 +12,9 @@ export interface Change {
   readonly id: string;
   readonly before: StoredAnnouncement | null;
   readonly after: StoredAnnouncement | null;
-  /** Of an undo: the number of the change that it takes back. */
+  /** Only in an undo: the number of the change that it reverts. */
   readonly undoes?: number;
-  /** Names the request that made it, so that the same request sent again is known. People have no use for it. */
+  /** The request that made it, so that the same request is recognised when it is sent again. Not shown to people. */
   readonly request?: string;
 }
 
@@ -25,7 +25,7 @@ export interface HistoryFile {
   readonly changes: readonly Change[];
 }
 
-/** What `/content/announcement.json` answers. `expires` is the instant at which it really ends. */
+/** What `/content/announcement.json` answers. `expires` is when it really ends: earlier than stored if an editor ended it. */
 export interface PublicAnnouncement extends PublicFields {
   readonly id: string;
   readonly message: string;

@@ -1,6 +1,6 @@
 const longestEditorName = 100;
 
-/** The name under which an editor's changes are in the log. */
+/** Checks the name that is recorded in the log as the author of a change. */
 export function parseEditorName(text: string): { name: string } | { problem: string } {
   const name = text.trim();
   const isName =

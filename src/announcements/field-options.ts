@@ -7,22 +7,22 @@ export function fieldOptions(command: 'publishOptions' | 'editOptions'): FieldOp
   return fieldNames.flatMap((name) => fieldOf(name)[command] ?? []);
 }
 
-/** By what names a program gets them: `at`, `linkLabel`; `--no-link` is `link`, too. */
+/** The names under which the parsed options arrive: `at`, `linkLabel`; `--no-link` arrives as `link` too. */
 export function fieldOptionNames(command: 'publishOptions' | 'editOptions'): string[] {
   const names = fieldOptions(command).map((option) => toOptionName(option));
   return [...new Set(names)];
 }
 
-/** How it is published comes after who sees what. */
+/** How it is published comes after what is shown and to whom. */
 const lastInForm: readonly FieldName[] = ['alongside', 'id'];
 
-/** The fields of a form, in order: those that are always asked for, then the others. */
+/** The fields of the form, in order. */
 export const formFieldNames: readonly FieldName[] = [
   ...fieldNames.filter((name) => fieldOf(name).form !== undefined && !lastInForm.includes(name)),
   ...lastInForm,
 ];
 
-/** How a form has a field. */
+/** How the form presents a field. */
 export function formOf(name: FieldName): FieldForm<FieldValue> {
   const { form } = fieldOf(name);
   if (form === undefined) throw new Error(`no form has ${name}`);

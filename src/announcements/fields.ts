@@ -28,8 +28,8 @@ const audienceOptions: readonly FieldOption[] = [
 ];
 
 /**
- * The fields of a stored announcement. The file's schema, the names that it knows, what a change says, rows, JSON and the
- * options of the commands are made from this table: a further field is one entry here and its rule.
+ * The fields of a stored announcement. The file's schema, its known names, descriptions of changes, rows, JSON and the
+ * options of the commands are derived from this table: a new field is one entry here and its rule.
  */
 const fields = {
   id: newField({
@@ -97,7 +97,7 @@ const fields = {
     publishOptions: [['--expires <moment>', 'when it ends (default: +30d, counted from its start)']],
     editOptions: [['--expires <moment>', 'new end']],
   }),
-  /** An editor ended it at this instant, ahead of `expires`. */
+  /** An editor ended it, or has it end, at this instant, before `expires`. */
   expired: newField({
     kind: 'instant',
     presence: 'optional',
@@ -105,9 +105,9 @@ const fields = {
     remark: 'by an editor',
     parse: checkInstant,
   }),
-  /** An editor took it back at this instant: it is gone from the public history and supersedes nothing. */
+  /** An editor withdrew it at this instant: it is gone from the public history and supersedes nothing. */
   withdrawn: newField({ kind: 'instant', presence: 'optional', label: 'Withdrawn', parse: checkInstant }),
-  /** It supersedes no earlier announcement. */
+  /** Set: it supersedes no earlier announcement. */
   alongside: newField({
     kind: 'flag',
     presence: 'optional',
@@ -215,15 +215,15 @@ export type StoredAnnouncement = {
 
 export const fieldNames = Object.keys(fields) as FieldName[];
 
-/** The table's entry, for code that goes through all of them. */
+/** The entry of a field, for code that loops over the table. */
 export function fieldOf(name: FieldName): Field<FieldValue> {
   return fields[name] as Field<FieldValue>;
 }
 
-/** Any value that a field holds. */
+/** Any value that a field can hold. */
 export type FieldValue = string | boolean | object;
 
-/** The fields that visitors get beside the documented ones, where they are set. */
+/** Optional fields that visitors get, if they are set. */
 const publicNames = ['severity', 'dismissible', 'linkLabel', 'translations', 'audience'] as const;
 export type PublicFields = Pick<StoredAnnouncement, (typeof publicNames)[number]>;
 
@@ -233,13 +233,13 @@ export function publicFieldsOf(entry: StoredAnnouncement): PublicFields {
   );
 }
 
-/** What a field is in an announcement, whether it is stored or left out; null: nothing. */
+/** The value of a field, whether it is stored or a default; null if there is none. */
 export function shownValueOf(entry: StoredAnnouncement, name: FieldName): FieldInput {
   const { kind, preset = kind === 'flag' ? false : null } = fieldOf(name);
   return entry[name] ?? preset;
 }
 
-/** Fields with rules of their own, beyond what is written in them; every other is plain: an editor may change it at any time. */
+/** Fields whose changes depend on the clock or on other fields. All others are plain: an editor may change them at any time. */
 const ruledNames = ['id', 'published', 'expires', 'expired', 'withdrawn'] as const;
 export type PlainName = Exclude<FieldName, (typeof ruledNames)[number]>;
 export const plainNames = fieldNames.filter(
@@ -247,12 +247,12 @@ export const plainNames = fieldNames.filter(
 );
 
 /**
- * Values of plain fields as an editor gives them. Null takes a field away, as does false, unless it is a flag; undefined leaves it
- * alone. Of a nested field, a patch: the parts that change.
+ * Values of plain fields as an editor gives them. Null removes a field, and so does false unless the field is a flag; undefined
+ * leaves it alone. For a nested field: a patch with the parts that change.
  */
 export type PlainValues = { readonly [N in PlainName]?: FieldInput | undefined };
 
-/** A moment is judged with the other one, and with the clock. */
+/** Start and expiry are checked together, and against the clock, not line by line. */
 function noProblem(): undefined {
   return undefined;
 }

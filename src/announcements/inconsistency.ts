@@ -1,12 +1,12 @@
 import type { FieldName, StoredAnnouncement } from './fields.ts';
 
-/** A field that cannot be as it is because of another. */
+/** A field that contradicts another one. */
 export interface Inconsistency {
   readonly field: FieldName;
   readonly problem: string;
 }
 
-/** What no field shows by itself. */
+/** Problems that no field shows on its own. */
 export function inconsistencies({ published, expires, expired }: StoredAnnouncement): Inconsistency[] {
   const found: Inconsistency[] = [];
   if (published >= expires) found.push({ field: 'expires', problem: 'expires must be after published' });

@@ -2,7 +2,7 @@ import type { HistoryFile, StoredAnnouncement } from './announcement.ts';
 import { fieldNames } from './fields.ts';
 import { type AnnouncementState, type EntryState, stateAt } from './schedule.ts';
 
-/** An announcement with what it is at some moment; fields that are not set are left out. */
+/** An announcement with its state at some moment; fields that are not set are left out. */
 export type ListedAnnouncement = StoredAnnouncement & { readonly state: AnnouncementState };
 
 export function findListed(history: HistoryFile, id: string, now: number): ListedAnnouncement | undefined {
@@ -10,7 +10,7 @@ export function findListed(history: HistoryFile, id: string, now: number): Liste
   return found && toListed(stateAt(history, found, now));
 }
 
-/** The fields that we know; a file written by hand may hold others. */
+/** Only the known fields: a file edited by hand may hold others. */
 export function toKnownFields(entry: StoredAnnouncement): StoredAnnouncement {
   const known = fieldNames.filter((name) => entry[name] !== undefined).map((name) => [name, entry[name]]);
   return Object.fromEntries(known);

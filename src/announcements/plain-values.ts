@@ -9,7 +9,7 @@ import {
 import type { Checked, FieldInput } from './values/field.ts';
 import { mergePatch } from './values/object-parts.ts';
 
-/** What the options of a command, or the values of a form, say about the plain fields. */
+/** The plain fields that the options of a command, or the values of a form, set. */
 export function plainOf(options: object): PlainValues {
   const given = options as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
@@ -22,8 +22,9 @@ function readOwn(name: PlainName, given: Readonly<Record<string, unknown>>): unk
 }
 
 /**
- * The plain fields that are given, checked: what they become (undefined: left out), or everything that is wrong with them. `before`: what
- * nested fields are changed in.
+ * Checks the given plain fields: what each becomes (undefined: left out), and everything that is wrong with them.
+ *
+ * @param before the announcement that patches of nested fields apply to
  */
 export function checkPlainValues(given: PlainValues, before: Partial<StoredAnnouncement> = {}) {
   const values: Partial<Record<PlainName, FieldValue | undefined>> = {};

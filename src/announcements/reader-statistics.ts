@@ -25,7 +25,7 @@ export interface Stats {
   readonly until: string;
   readonly total: Tally;
   readonly days: readonly (Tally & { readonly day: string })[];
-  /** The most shown first; so are the sites. */
+  /** Sorted by impressions, most first, as are the sites. */
   readonly announcements: readonly AnnouncementStats[];
   readonly sites: readonly SiteStats[];
 }
@@ -36,14 +36,14 @@ export interface SiteStats extends Tally {
 
 export interface AnnouncementStats extends Tally {
   readonly id: string;
-  /** Null where the history no longer has it. */
+  /** Null if the announcement is no longer in the history. */
   readonly message: string | null;
   readonly sites: readonly SiteStats[];
 }
 
 const dayLength = 86_400_000;
 
-/** The days in UTC up to the one of `now` (epoch milliseconds), the earliest first. */
+/** The last `count` days in UTC, up to the day of `now` (epoch milliseconds), earliest first. */
 export function lastDays(count: number, now: number): string[] {
   return Array.from({ length: count }, (_, ago) =>
     new Date(now - (count - 1 - ago) * dayLength).toISOString().slice(0, 10),

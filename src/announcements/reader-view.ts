@@ -5,31 +5,31 @@ import { translationFor } from './values/translations.ts';
 
 /** The page that a reader is on. */
 export interface Reader {
-  /** Its origin, as browsers write it; undefined: one that no audience names. */
+  /** Its origin, as browsers write it; undefined: an origin that no audience lists. */
   readonly site?: string | undefined;
-  /** Its path, percent-encoded; undefined: one that no audience names. */
+  /** Its path, percent-encoded; undefined: a path that no audience lists. */
   readonly path?: string | undefined;
-  /** BCP 47; undefined: announcements are shown as they were written. */
+  /** BCP 47; undefined: announcements are shown untranslated. */
   readonly language?: string | undefined;
 }
 
 /**
- * `shown` at first; `next` once those before it were dismissed; `behind` one that cannot be dismissed; left out by `site`, by `path`, or as
- * beyond the `limit` of what readers get.
+ * `shown` first; `next` once those before it were dismissed; `behind` one that cannot be dismissed; left out because of the `site`, the
+ * `path`, or the `limit` of announcements that readers get.
  */
 export type Place = 'shown' | 'next' | 'behind' | 'site' | 'path' | 'limit';
 
 export interface ReaderEntry {
   readonly announcement: PublicAnnouncement;
   readonly place: Place;
-  /** Of `next` and `behind`: the one that is shown before it. */
+  /** With `next` and `behind`: id of the announcement shown before it. */
   readonly after?: string;
   /** In the reader's language, else as written. */
   readonly words: { readonly message: string; readonly link: string; readonly linkLabel?: string };
   readonly isTranslated: boolean;
 }
 
-/** Everything active at `now` (epoch milliseconds), the most important first, and what becomes of it for a reader who has dismissed nothing. */
+/** Everything active at `now` (epoch milliseconds), most important first, with its place for a reader who has dismissed nothing. */
 export function viewOf(history: HistoryFile, reader: Reader, now: number): readonly ReaderEntry[] {
   const entries: ReaderEntry[] = [];
   let before: PublicAnnouncement | undefined;
@@ -40,7 +40,7 @@ export function viewOf(history: HistoryFile, reader: Reader, now: number): reado
       ...(leftOut === undefined ? placeAfter(before) : { place: leftOut }),
       ...wordsFor(announcement, reader),
     });
-    // What cannot be dismissed stays before everything that follows.
+    // An announcement that cannot be dismissed stays in front of everything that follows.
     if (leftOut === undefined && before?.dismissible !== false) before = announcement;
   }
   return entries;

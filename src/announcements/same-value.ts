@@ -1,4 +1,4 @@
-/** Whether two JSON values say the same; the order of an object's fields says nothing. */
+/** Whether two JSON values are equal, whatever the order of an object's fields. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

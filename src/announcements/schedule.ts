@@ -12,12 +12,12 @@ import { importanceOf } from './values/severity.ts';
 
 export type AnnouncementState = 'active' | 'scheduled' | 'superseded' | 'expired' | 'ended' | 'withdrawn';
 
-/** The instant (text) at which an announcement ends: its expiry, or earlier where an editor ended it. */
+/** The instant (text) at which an announcement ends: its expiry, or earlier if an editor ended it. */
 export function endOf(entry: StoredAnnouncement): string {
   return entry.expired !== undefined && entry.expired < entry.expires ? entry.expired : entry.expires;
 }
 
-/** How many of them reach readers. */
+/** Active announcements that reach readers. */
 export const mostActive = 20;
 
 /** The most important active announcement for everyone at `now` (epoch milliseconds). */
@@ -26,7 +26,7 @@ export function currentAnnouncement(file: HistoryFile, now: number): PublicAnnou
   return current && toPublicAnnouncement(current);
 }
 
-/** What is active at `now` (epoch milliseconds) for any reader: the 20 most important, the most important first. */
+/** What is active at `now` (epoch milliseconds) for any reader: the 20 most important, most important first. */
 export function activeAnnouncements(file: HistoryFile, now: number): PublicAnnouncement[] {
   return byImportance(file, now).slice(0, mostActive).map(toPublicAnnouncement);
 }
@@ -36,7 +36,7 @@ export function everyActiveAnnouncement(file: HistoryFile, now: number): PublicA
   return byImportance(file, now).map(toPublicAnnouncement);
 }
 
-/** Critical before warning before the rest; of equals the latest-published first. */
+/** Critical before warning before the rest; among equals, the latest published first. */
 function byImportance(file: HistoryFile, now: number): StoredAnnouncement[] {
   const clock = toInstantText(now);
   return activeAmong(begunInOrder(file, clock), clock)
@@ -53,7 +53,7 @@ export function publicHistory(file: HistoryFile, now: number): PublicHistory {
   }
 }
 
-/** The same as work that may pause wherever it yields: of many thousands it takes a while. */
+/** The same as work that may pause at each yield: thousands of announcements take a while. */
 export function* publicHistorySteps(
   file: HistoryFile,
   now: number,
@@ -72,7 +72,7 @@ export function* publicHistorySteps(
   return { announcements, lastUpdated: lastUpdated ?? toInstantText(0) };
 }
 
-/** The next instant (epoch milliseconds) at which either of the above answers otherwise, with no edit in between. */
+/** The next instant (epoch milliseconds) at which the answers above may change without an edit. */
 export function nextTransition(file: HistoryFile, now: number): number | undefined {
   const clock = toInstantText(now);
   const coming = instantsOf(file).filter((instant) => instant > clock);
@@ -88,17 +88,17 @@ export interface EntryState {
   readonly state: AnnouncementState;
 }
 
-/** What each announcement is at `now` (epoch milliseconds), in the order of the file. */
+/** The state of each announcement at `now` (epoch milliseconds), in the order of the file. */
 export function announcementStates(file: HistoryFile, now: number): EntryState[] {
   return statesOf(file, file.announcements, now);
 }
 
-/** The same, the latest start first; of two of the same second, the later one of the file. */
+/** The same, latest start first; with equal starts, the later one of the file first. */
 export function latestStates(file: HistoryFile, now: number): EntryState[] {
   return statesOf(file, inOrder(file.announcements).toReversed(), now);
 }
 
-/** What one of its announcements is at `now`. */
+/** The state of one of its announcements at `now` (epoch milliseconds). */
 export function stateAt(file: HistoryFile, entry: StoredAnnouncement, now: number): EntryState {
   const [only] = statesOf(file, [entry], now);
   return only as EntryState;
@@ -123,7 +123,7 @@ function stateOf(entry: StoredAnnouncement, active: boolean, clock: string): Ann
   return endOf(entry) === entry.expires ? 'expired' : 'ended';
 }
 
-// Stored instants all have one form and length, so that comparing them as text compares them in time.
+// Stored instants have one form and length, so comparing them as text compares the times.
 
 function begunInOrder(file: HistoryFile, clock: string): StoredAnnouncement[] {
   return inOrder(file.announcements).filter(
@@ -131,13 +131,13 @@ function begunInOrder(file: HistoryFile, clock: string): StoredAnnouncement[] {
   );
 }
 
-/** A history is asked for half a dozen things, and to sort many thousands of announcements takes longest of all. */
+/** Several functions need the same history sorted, and sorting is what takes longest with thousands of announcements. */
 const sorted = new WeakMap<readonly StoredAnnouncement[], readonly StoredAnnouncement[]>();
 
 function inOrder(announcements: readonly StoredAnnouncement[]): readonly StoredAnnouncement[] {
   const known = sorted.get(announcements);
   if (known !== undefined) return known;
-  // The sort is stable: of two published in the same second, the one written later is the later one.
+  // The sort is stable: of two published in the same second, the one written later counts as newer.
   const ordered = announcements.toSorted((a, b) =>
     a.published < b.published ? -1 : a.published > b.published ? 1 : 0,
   );
@@ -145,7 +145,7 @@ function inOrder(announcements: readonly StoredAnnouncement[]): readonly StoredA
   return ordered;
 }
 
-/** Those that have not ended, and that no later one for the same audience supersedes. */
+/** Those that have not ended and are not superseded by a later one for the same audience. */
 function activeAmong(begun: readonly StoredAnnouncement[], clock: string): StoredAnnouncement[] {
   const superseded = new Set<string>();
   const active: StoredAnnouncement[] = [];

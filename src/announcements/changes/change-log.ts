@@ -2,15 +2,15 @@ import { toVisible } from '../../kit/visible-text.ts';
 import type { Change } from '../announcement.ts';
 import { undoneBy } from './history-undo.ts';
 
-/** A change as editors and programs get it. */
+/** A change as the log shows it to editors and programs. */
 export interface NumberedChange extends Omit<Change, 'undoes' | 'request'> {
   readonly number: number;
   readonly undoes: number | null;
-  /** The active undo of it. */
+  /** Number of the undo that is in effect; null if there is none. */
   readonly undoneBy: number | null;
 }
 
-/** The whole log, the oldest first. */
+/** The whole log, oldest first. */
 export function numberedChanges(changes: readonly Change[]): NumberedChange[] {
   const undone = undoneBy(changes);
   return changes.map(({ request: _, ...change }, at) => ({
@@ -35,8 +35,8 @@ export function describeChange({
 const mostDescribed = 3;
 
 /**
- * What editors did after the first `seen` changes: `anna edited 2026-003 (change 8)`, of many the latest three. Of one announcement
- * where `id` is given. Undefined where nobody did anything.
+ * What editors did after the first `seen` changes, at most the latest three: `anna edited 2026-003 (change 8)`. With `id`, only
+ * changes of that announcement. Undefined if there were none.
  */
 export function describeSince(changes: readonly Change[], seen: number, id?: string): string | undefined {
   const later = changes

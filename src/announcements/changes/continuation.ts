@@ -1,8 +1,8 @@
 import type { Change, HistoryFile } from '../announcement.ts';
 
 /**
- * Whether `after` follows from `before` by changes alone: the log of one goes on where that of the other ends. Where there was no
- * log yet, each announcement must still be known.
+ * Whether `after` results from `before` by changes alone, that is, whether its log continues that of `before`. If `before` has no
+ * log yet, `after` must still know each of its announcements.
  */
 export function isContinuation(before: HistoryFile, after: HistoryFile): boolean {
   const at = before.changes.length - 1;

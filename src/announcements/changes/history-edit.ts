@@ -7,7 +7,7 @@ import { endOf } from '../schedule.ts';
 import { toInstantText } from '../times/instant.ts';
 import { nextId, usedIds } from './id-sequence.ts';
 
-/** Who changes something, and when (epoch milliseconds). */
+/** Who makes a change, and when (epoch milliseconds). */
 export interface Stamp {
   readonly by: string;
   readonly at: number;
@@ -15,7 +15,7 @@ export interface Stamp {
   readonly request?: string;
 }
 
-/** A change that was made (`number` counts from 1; undefined where everything already was as asked), or why it cannot be. */
+/** A change that was made (`number` counts from 1; undefined if nothing had to change), or why it cannot be made. */
 export type EditOutcome = Made | { readonly problem: string };
 
 export interface Made {
@@ -34,7 +34,7 @@ export interface NewAnnouncement extends PlainValues {
   readonly id?: string | undefined;
 }
 
-/** What is undefined stays. */
+/** Fields that are undefined stay as they are. */
 export interface AnnouncementEdit extends PlainValues {
   /** Instants, epoch milliseconds. */
   readonly published?: number | undefined;
@@ -61,7 +61,7 @@ export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Sta
 export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit, stamp: Stamp): EditOutcome {
   const before = findStanding(history, id);
   if ('problem' in before) return before;
-  // The present message and link are checked, too: an old file may hold what is no longer allowed.
+  // The existing message and link are checked too: an old file may hold values that are no longer allowed.
   const plain = checkPlain(
     { message: before.message, link: before.link, ...withoutUndefined(changes) },
     before,

@@ -4,7 +4,7 @@ import { isSameValue } from '../same-value.ts';
 import { toInstantText } from '../times/instant.ts';
 import type { Stamp } from './history-edit.ts';
 
-/** The undo that was made: its own number, and the change (with its number) that it took back. Numbers count from 1. */
+/** The undo that was made: its own number, and the change that it reverted with its number. Numbers count from 1. */
 export interface Undone {
   readonly history: HistoryFile;
   readonly number: number;
@@ -15,8 +15,8 @@ export interface Undone {
 }
 
 /**
- * Takes back change `number`, which may itself be an undo. Without a number: the last change that is active and is not
- * an undo, so that one undo after another goes further back.
+ * Reverts change `number`, which may itself be an undo. Without a number: the last change that is in effect and is not
+ * an undo, so that repeated undos go further back.
  */
 export function undo(
   history: HistoryFile,
@@ -55,7 +55,7 @@ export function undo(
   };
 }
 
-/** For each change, the number of its active undo; undefined where the change is active. */
+/** For each change, the number of the undo in effect; undefined if the change itself is in effect. */
 export function undoneBy(changes: readonly Change[]): (number | undefined)[] {
   const by: (number | undefined)[] = changes.map(() => undefined);
   for (let at = changes.length - 1; at >= 0; at -= 1) {
@@ -87,7 +87,7 @@ function findTarget(
 function conflict(changes: readonly Change[], position: number): string {
   const undone = undoneBy(changes);
   const id = changes[position]?.id;
-  // A later change and its undo have cancelled each other out: to undo that undo would only lead round in a circle.
+  // A later change and its undo cancel each other out: suggesting to undo that undo would lead the editor in a circle.
   const later = changes.findLastIndex(
     (change, at) =>
       at > position && change.id === id && undone[at] === undefined && (change.undoes ?? 0) <= position + 1,
@@ -105,7 +105,7 @@ function replaced({ announcements }: HistoryFile, entry: StoredAnnouncement): St
   return announcements.map((other) => (other.id === entry.id ? entry : other));
 }
 
-/** Back to its old place: of two published in the same second, the later in the file is the later one. */
+/** Back to its old place: of two announcements published in the same second, the later in the file counts as newer. */
 function inserted({ announcements, changes }: HistoryFile, entry: StoredAnnouncement): StoredAnnouncement[] {
   const birth = (id: string) =>
     changes.findIndex((change) => change.id === id && change.action === 'publish');

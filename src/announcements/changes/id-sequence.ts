@@ -1,13 +1,13 @@
 import type { HistoryFile } from '../announcement.ts';
 
-/** Every id that was ever given out, also to announcements whose publishing was undone: none is used twice. */
+/** Every id ever used, including those of announcements whose publishing was undone: no id is used twice. */
 export function usedIds({ announcements, changes }: HistoryFile): Set<string> {
   return new Set([...announcements, ...changes].map(({ id }) => id));
 }
 
 /**
- * `YYYY-NNN`: the UTC year of publishing, and the first free number above the highest of three to six digits given out in it
- * (four digits past 999). Longer ones are names that somebody chose: they are only left out, so that none of them ends the sequence.
+ * `YYYY-NNN`: the UTC year of publishing, and the first free number above the highest one of three to six digits used in that year
+ * (four digits past 999). Longer numbers were chosen by an editor; skipping them keeps the sequence short.
  */
 export function nextId(history: HistoryFile, published: string): string {
   const year = published.slice(0, 4);

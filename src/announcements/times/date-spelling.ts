@@ -8,7 +8,7 @@ export interface DateContext {
 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-/** Hours that people probably mean, for a suggestion only. */
+/** Times that people probably mean; used for suggestions only. */
 const partsOfDay: Readonly<Record<string, string>> = {
   morning: '09:00',
   noon: '12:00',
@@ -27,8 +27,8 @@ const halfDayTime = /(?<=^| )(\d{1,2})(:\d{2})? ?([ap])\.?m\.?$/i;
 const partOfDay = / (?:in the )?([a-z]+)$/i;
 
 /**
- * Dates that can mean one thing only, as ISO 8601 writes them: `31.12.2026`, `2026/12/31`, `tomorrow`, `friday 6pm` (unless
- * it is Friday today), or a time of today.
+ * Rewrites an unambiguous date as ISO 8601: `31.12.2026`, `2026/12/31`, `tomorrow`, `friday 6pm` (unless today is Friday), or
+ * a time of today.
  */
 export function toIsoSpelling(text: string, { zone, now }: DateContext): string {
   const today = toLocalDate(now, zone);
@@ -45,7 +45,7 @@ export function toIsoSpelling(text: string, { zone, now }: DateContext): string 
     .replace(timeAlone, `${today} `);
 }
 
-/** Days until the next day of that name: 0 where it is that day today; undefined where no day has that name. */
+/** Days until the next day of that name: 0 if it is today; undefined if no day has that name. */
 function daysUntil(name: string, today: number): number | undefined {
   const lower = name.toLowerCase();
   const index = weekdays.findIndex((day) => day === lower || day.slice(0, 3) === lower);
@@ -57,7 +57,7 @@ function toFullDayTime(written: string, hour: string, minutes = ':00', half: str
   return `${(Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)}${minutes}`;
 }
 
-/** For what may mean several moments, or is written too freely: what it may mean, in spellings that work. */
+/** For a text that is ambiguous or too informal: what it may mean, in spellings that work. */
 export function spellingsOf(text: string, context: DateContext): string[] {
   const [written = '', part = ''] = partOfDay.exec(text) ?? [];
   const hour = partsOfDay[part.toLowerCase()];

@@ -1,9 +1,9 @@
-/** The last second that a four-digit year can write. */
+/** The last second of the year 9999, which is the last of four digits. */
 export const latestInstant = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 const pattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(?:\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** ISO 8601 with `Z` or an offset to epoch milliseconds, a fraction of a second cut off; undefined when it is not one. */
+/** ISO 8601 with `Z` or an offset to epoch milliseconds, fractions of a second dropped; undefined if the text is anything else. */
 export function parseInstant(text: string): number | undefined {
   const [, date, time, seconds = ':00', zone] = pattern.exec(text) ?? [];
   if (zone === undefined) return undefined;
@@ -14,7 +14,7 @@ export function parseInstant(text: string): number | undefined {
   return instant >= 0 && instant <= latestInstant ? instant : undefined;
 }
 
-/** Epoch milliseconds to `YYYY-MM-DDTHH:MM:SSZ`, a fraction of a second cut off. */
+/** Epoch milliseconds to `YYYY-MM-DDTHH:MM:SSZ`, fractions of a second dropped. */
 export function toInstantText(instant: number): string {
   return new Date(Math.floor(instant / 1000) * 1000).toISOString().replace('.000Z', 'Z');
 }

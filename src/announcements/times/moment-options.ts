@@ -10,7 +10,7 @@ export function parseStart(text: string, { zone, now }: MomentContext) {
   return parseMoment(text, { zone, now, dateMeans: 'start' });
 }
 
-/** An expiry in epoch milliseconds; spans count from the start where that is still to come. */
+/** An expiry in epoch milliseconds, or what is wrong with it; spans count from the start if that is still to come. */
 export function parseExpiry(text: string, start: number, { zone, now }: MomentContext) {
   return parseMoment(text, { zone, now, base: Math.max(start, now), dateMeans: 'end' });
 }

@@ -21,8 +21,8 @@ const timePattern =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)\s?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
 /**
- * Reads what an editor writes for a moment: `now`, `+30d`, `2026-12-31`, `31.12.2026 18:00`, `tomorrow`, `friday 6pm`,
- * `2026-12-31T18:00:00+01:00`. What could mean two things is not guessed.
+ * Reads a moment as an editor writes it: `now`, `+30d`, `2026-12-31`, `31.12.2026 18:00`, `tomorrow`, `friday 6pm`,
+ * `2026-12-31T18:00:00+01:00`. Ambiguous text is refused.
  */
 export function parseMoment(text: string, options: MomentOptions): Moment {
   const written = text.trim().replace(/\s+/g, ' ');
@@ -64,7 +64,7 @@ function readDate(iso: string, { zone, dateMeans }: MomentOptions): number {
   return date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds - 1000;
 }
 
-/** Where the clocks are put forward, an hour does not exist; where they are put back, one comes twice. Neither is guessed at. */
+/** When clocks go forward, an hour does not exist; when they go back, one comes twice. Times in either are refused. */
 function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
   const earlier = plain.toZonedDateTime(zone, { disambiguation: 'earlier' });
   const later = plain.toZonedDateTime(zone, { disambiguation: 'later' });

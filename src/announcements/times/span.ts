@@ -13,7 +13,7 @@ type Unit = keyof typeof names;
 
 const amount = /(\d{1,7}) ?([a-z]+)/y;
 
-/** Reads `+30d`, `+1d12h`, `90s`, `+1mo` or `in 30 days`; undefined where it is not a span. */
+/** Reads `+30d`, `+1d12h`, `90s`, `+1mo` or `in 30 days`; undefined if it is not a span. */
 export function parseSpan(text: string): Temporal.Duration | undefined {
   const [, amounts] = /^(?:\+|in )?(\d.*)$/.exec(text) ?? [];
   if (amounts === undefined) return undefined;
@@ -36,8 +36,8 @@ function unitOf(word: string): Unit | undefined {
 }
 
 /**
- * The instant that lies a span after another (epoch milliseconds). Days and longer are days of the calendar: the same time
- * of day, DST or not; 31 January and a month is the last of February.
+ * The instant a span after another one (both epoch milliseconds). Days and longer units are those of the calendar: the time of
+ * day stays the same across DST changes, and a month after 31 January is the last day of February.
  */
 export function addSpan(base: number, span: Temporal.Duration, zone: string): number {
   const start = Temporal.Instant.fromEpochMilliseconds(base).toZonedDateTimeISO(zone);

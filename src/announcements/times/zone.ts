@@ -11,14 +11,14 @@ export function isZone(zone: string): boolean {
 }
 
 /**
- * A zone's name in its usual spelling: `Europe/Berlin` for `europe/berlin`, `US/Pacific` for `us/pacific`. Other names of a zone stay what
- * they are, which Intl alone would not leave them.
+ * A zone's name in its usual spelling: `Europe/Berlin` for `europe/berlin`, `US/Pacific` for `us/pacific`. Aliases are kept, while Intl
+ * alone would replace them.
  */
 export function toZoneSpelling(zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;
 }
 
-/** The day that it is in that zone at an instant (epoch milliseconds). */
+/** The date in a zone at an instant (epoch milliseconds). */
 export function toLocalDate(instant: number, zone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDate();
 }

@@ -1,7 +1,7 @@
 import { type Audience, parseAudience } from './audience.ts';
 import { type FieldForm, type FormLines, newInput, problemOf, toEntries } from './form-input.ts';
 
-/** Whom an announcement is for, on two lines: its sites and its paths. */
+/** The audience on two lines: sites and paths. */
 export const audienceForm: FieldForm<Audience> = {
   inputs: () => [
     newInput({
@@ -25,7 +25,7 @@ export const audienceForm: FieldForm<Audience> = {
   },
 };
 
-/** Without the name of the list, which the line has. */
+/** Without the name of the list, which the line's label has. */
 function problemIn(audience: object): string | undefined {
   return problemOf(parseAudience(audience))?.replace(/^audience\.\w+:? /, '');
 }

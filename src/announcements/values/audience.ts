@@ -2,21 +2,21 @@ import { parseOriginPattern } from '../../kit/origin-pattern.ts';
 import type { Checked } from './field.ts';
 import { byteLengthOf, readParts } from './object-parts.ts';
 
-/** Who an announcement is for: pages of these sites and of these paths. A list left out: all of them. */
+/** Who an announcement is for: pages of these sites with these paths. A missing list means all. */
 export interface Audience {
   /** Entries as on the allow-list: `https://example.org`, `https://*.example.org`. */
   readonly sites?: readonly string[];
-  /** Paths as a page's address has them, percent-encoded; `*` stands for any characters, none included. */
+  /** Paths, percent-encoded as in a page's URL; `*` matches any number of characters, including none. */
   readonly paths?: readonly string[];
 }
 
 const mostSites = 20;
 const mostPaths = 20;
 const longestPath = 256;
-/** Of sites and paths together, as JSON. */
+/** Limit of sites and paths together, as JSON. */
 const mostAudienceBytes = 4_096;
 
-/** Checks an audience; everyone is none at all. */
+/** Checks an audience; one without sites and paths means everyone and becomes undefined. */
 export function parseAudience(given: unknown): Checked<Audience> {
   const read = readParts(given, 'audience', ['sites', 'paths']);
   if ('problem' in read) return read;
@@ -32,7 +32,7 @@ export function parseAudience(given: unknown): Checked<Audience> {
 
 const everyone = '[[],[]]';
 
-/** The same for two audiences that are the same, in whatever order they are written. */
+/** Equal for equal audiences, whatever the order of their entries. */
 export function audienceKey(audience: Audience | undefined): string {
   // Most announcements are for everyone, and a history has many thousands.
   if (audience === undefined) return everyone;
@@ -40,7 +40,7 @@ export function audienceKey(audience: Audience | undefined): string {
   return JSON.stringify([sites.toSorted(), paths.toSorted()]);
 }
 
-/** What `--site` and `--path` say: each replaces its list, `--no-…` removes it; undefined where neither was given. */
+/** The patch given by `--site` and `--path`: each replaces its list, `--no-…` removes it; undefined if neither was given. */
 export function readAudience({ site, path }: Readonly<Record<string, unknown>>): object | undefined {
   return site === undefined && path === undefined ? undefined : { sites: site, paths: path };
 }
@@ -75,7 +75,7 @@ function parseSite(text: string) {
   return parseOriginPattern(text);
 }
 
-/** As a browser writes it into a page's address, so that the badge only has to compare. */
+/** Normalises a path as browsers do in a page's URL, so that the badge only has to compare. */
 function parsePath(text: string): { entry: string } | { problem: string } {
   if (text.length > longestPath)
     return { problem: `a path has ${text.length} characters; at most ${longestPath} are allowed` };
@@ -97,8 +97,8 @@ function toPart(name: keyof Audience, list: readonly string[]): Audience {
 }
 
 /**
- * Whether a text is as one of the patterns says, in which `*` stands for any characters; an empty list says nothing. In linear time: pieces
- * between stars are looked for from left to right, as the badge does, never going back over a star.
+ * Whether a text matches one of the patterns, in which `*` stands for any characters; an empty list matches everything. Linear time: the
+ * pieces between stars are searched from left to right, as in the badge, without backtracking.
  */
 export function matchesPatterns(patterns: readonly string[], text: string): boolean {
   return patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, text));

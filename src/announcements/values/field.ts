@@ -1,6 +1,6 @@
 import type { FieldForm } from './form-input.ts';
 
-/** A value as a field takes it (undefined: the field is left out), with what an editor should know, or what is wrong with it. */
+/** A checked value (undefined: the field is left out) with warnings for the editor, or what is wrong with it. */
 export type Checked<T> =
   | { readonly value: T | undefined; readonly warnings?: readonly string[] }
   | { readonly problem: string };
@@ -8,33 +8,33 @@ export type Checked<T> =
 /** An option of the commands, in commander's notation, what it means, and whether it may be given several times. */
 export type FieldOption = readonly [flags: string, meaning: string, repeatable?: 'repeatable'];
 
-/** A value as a file, an option or a form gives it. Null takes the field away; so does false, unless it is a flag. */
+/** A value as it comes from a file, an option or a form. Null removes the field; so does false, unless it is a flag. */
 export type FieldInput = string | boolean | object | null;
 
 /**
- * How a field is written and shown: `text` and `instant` are strings, a `flag` is true or false, a `nested` field is an object, which is
- * changed part by part. `instant` holds `YYYY-MM-DDTHH:MM:SSZ`, and the commands take it as a date or a span.
+ * How a field is written and shown: `text` and `instant` are strings, a `flag` is true or false, a `nested` field is an object that is
+ * changed part by part. An `instant` is stored as `YYYY-MM-DDTHH:MM:SSZ`; commands accept dates and spans for it.
  */
 export type FieldKind = 'text' | 'instant' | 'flag' | 'nested';
 
-/** Whether a stored announcement must have it. `empty`: it may be missing in a file, and is then the empty text. */
+/** Whether a stored announcement must have it. `empty`: if a file lacks it, it is the empty text. */
 export type Presence = 'required' | 'empty' | 'optional';
 
 export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = Presence> {
   readonly kind: K;
   readonly presence: P;
-  /** Its name where people read it; none: the id is in the title. */
+  /** Its name for people; missing for the id, which is in the title. */
   readonly label?: string;
-  /** Behind its value where it is shown: what the value means. */
+  /** Shown after its value: what the value means. */
   readonly remark?: string;
   readonly parse: (value: FieldInput) => Checked<T>;
-  /** What it is where it is left out: it is not stored then. Default: nothing (of a flag: false). */
+  /** Its value when it is left out; this value is not stored. Default: none (for a flag: false). */
   readonly preset?: string | boolean;
-  /** What the options of a command say about it; undefined: nothing. Default: the option of its own name. */
+  /** Reads it from the options of a command; undefined: not given. Default: the option of the same name. */
   readonly read?: (options: Readonly<Record<string, unknown>>) => unknown;
-  /** A nested value on one line. */
+  /** Writes a nested value on one line. */
   readonly toLine?: (value: T) => string;
-  /** How the form and the file of `edit --editor` have it; none: an editor cannot write it there. */
+  /** How the form and the file of `edit --editor` present it; missing: it cannot be edited there. */
   readonly form?: FieldForm<T>;
   readonly publishOptions?: readonly FieldOption[];
   readonly editOptions?: readonly FieldOption[];

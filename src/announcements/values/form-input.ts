@@ -1,30 +1,30 @@
-/** What is in the lines of a form, by the names of its inputs. */
+/** The contents of a form's lines, by the names of its inputs. */
 export type FormLines = Readonly<Record<string, string>>;
 
 /** One line of a form. */
 export interface FormInput {
-  /** Under which its line is kept. */
+  /** Key of its line in `FormLines`. */
   readonly name: string;
-  /** What people read before it; in a file, what the line begins with. */
+  /** Shown before the line; in a file, the line begins with it. */
   readonly label: string;
-  /** What it means, said while it is as it was at first. */
+  /** Explanation, shown until the line is changed. */
   readonly hint: string;
-  /** All that it can be; undefined: any text. */
+  /** All allowed values; undefined: any text. */
   readonly choices?: readonly string[];
-  /** Whether it is asked for only after "more". */
+  /** Whether it is shown only after "more". */
   readonly isExtra: boolean;
-  /** What is wrong with a line; undefined: nothing. */
+  /** What is wrong with a line; undefined if nothing is. */
   readonly problemIn: (text: string) => string | undefined;
 }
 
 /**
- * How a form, or a file for an editor, has a field: as one line or several. `write` and `read` are inverse: what `read` makes of what `write`
- * wrote is the same value.
+ * How a form, or the file of `edit --editor`, presents a field: as one line or several. `read` is the inverse of `write`: a value that is
+ * written and read again is the same.
  */
 export interface FieldForm<T> {
-  /** Its inputs, which may depend on what is written so far. */
+  /** Its inputs, which may depend on the lines so far. */
   readonly inputs: (lines: FormLines) => readonly FormInput[];
-  /** The lines of a value; undefined: of a field that is left out. */
+  /** The lines of a value; undefined stands for a field that is left out. */
   readonly write: (value: T | undefined) => FormLines;
   /** The whole value as the commands take it; null: the field is left out. */
   readonly read: (lines: FormLines) => string | boolean | object | null;
@@ -39,7 +39,7 @@ export interface LineOptions {
   readonly problemIn?: (text: string) => string | undefined;
 }
 
-/** A field of one line of text; `preset` is what it is where it is left out. */
+/** A field of one line of text; `preset` is its value when it is left out. */
 export function newTextForm(options: LineOptions, preset = ''): FieldForm<string> {
   const { name } = options;
   return {
@@ -49,7 +49,7 @@ export function newTextForm(options: LineOptions, preset = ''): FieldForm<string
   };
 }
 
-/** A field that is true or false, as yes or no. */
+/** A field that is true or false, written as yes or no. */
 export function newFlagForm(options: LineOptions, preset: boolean): FieldForm<boolean> {
   const { name } = options;
   const choices = preset ? ['yes', 'no'] : ['no', 'yes'];
@@ -73,7 +73,7 @@ export function newInput({ choices, isExtra = true, problemIn, ...input }: LineO
   };
 }
 
-/** Entries of a list on one line: blanks, or commas before blanks, are between them. */
+/** Splits a line into the entries of a list, separated by blanks or by commas followed by blanks. */
 export function toEntries(line: string): string[] {
   return line
     .split(/,?\s+|,$/)
@@ -81,7 +81,7 @@ export function toEntries(line: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** The problem of a check, for one line. */
+/** The problem that a check found, if any. */
 export function problemOf(checked: object): string | undefined {
   return 'problem' in checked ? String(checked.problem) : undefined;
 }

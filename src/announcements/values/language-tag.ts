@@ -1,6 +1,6 @@
 const longestTag = 35;
 
-// RFC 5646: language, script, region, variants. Extensions and private use say nothing about which words to show.
+// RFC 5646: language, script, region, variants. Extensions and private use have no influence on the words to show.
 const tag = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*$/;
 
 /** A BCP 47 language tag in its usual spelling, such as `de`, `pt-BR` or `zh-Hant`. */

@@ -3,7 +3,7 @@ import { parseLine } from './message.ts';
 
 const longestLabel = 40;
 
-/** The words of the link, 1 to 40 characters on one line; empty: none of its own. */
+/** The text of the link, 1 to 40 characters on one line; empty: no label. */
 export function parseLinkLabel(given: unknown): Checked<string> {
   if (typeof given !== 'string') return { problem: 'the link label is not a text' };
   if (given.trim() === '') return { value: undefined };

@@ -1,11 +1,11 @@
 const longestLink = 2048;
 
-// Legal in no URL; anyone who builds HTML from a link by hand could be broken out of.
+// Not legal in any URL, and able to break out of an attribute in HTML that somebody builds by hand.
 const forbidden = /[\s\p{Cc}\p{Surrogate}"<>\\^`{|}]/u;
 
 /**
- * Trims and checks a link: an absolute http(s) address, or empty. It is kept as written, except that a quotation mark, which
- * people copy out of address bars, and marks that turn the direction of the text around them are percent-encoded. A problem says what would be right.
+ * Trims and checks a link: an absolute http(s) URL, or empty. It is kept as written, except that quotation marks, which people
+ * copy from address bars, and marks that change text direction are percent-encoded. A problem says what would be right.
  */
 export function parseLink(text: string): { link: string } | { problem: string } {
   const link = encodeMarks(text.trim());
@@ -38,7 +38,7 @@ export function parseLink(text: string): { link: string } | { problem: string } 
   return { link };
 }
 
-/** Behind the host: no host has such marks. Encoded, `gpj.exe` cannot look like `exe.jpg`, and older files stay readable. */
+/** Only after the host, which has no such marks. Encoded, `gpj.exe` cannot look like `exe.jpg`, and older files stay readable. */
 function encodeMarks(link: string): string {
   const [, origin = '', rest = ''] = /^([^/]*\/\/[^/?#]*)(.*)$/s.exec(link) ?? [];
   return origin === '' ? link : origin + rest.replaceAll(/["\p{Bidi_Control}]/gu, encodeURIComponent);

@@ -1,6 +1,6 @@
-/** Counted in Unicode characters (code points), like `maxLength` in JSON Schema: the count is the same in every version of Unicode. */
+/** In code points, like `maxLength` in JSON Schema: that count is the same in every version of Unicode. */
 export const longestMessage = 280;
-/** Longer ones are allowed, but few visitors read them. */
+/** In code points. Longer messages are allowed, with a warning: few visitors read them. */
 export const comfortableMessage = 100;
 
 const lineBreak = /[\n\r\u2028\u2029]/u;

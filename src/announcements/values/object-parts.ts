@@ -1,4 +1,4 @@
-/** The parts of a JSON object, or what is wrong: it is not an object, or has an unknown part. `name`: what it is called. */
+/** The parts of a JSON object, or what is wrong: it is not an object, or has an unknown part. `name` is used in the sentence. */
 export function readParts<N extends string>(
   given: unknown,
   name: string,
@@ -15,14 +15,14 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a JSON value takes as UTF-8. */
+/** Bytes of a value as JSON in UTF-8. */
 export function byteLengthOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
 /**
- * JSON Merge Patch (RFC 7396): objects are merged part by part, null (here false as well, as the commands have it) removes, and
- * anything else replaces. Never writes to a prototype.
+ * JSON Merge Patch (RFC 7396): objects are merged part by part, null removes (and here false too, which is what `--no-…` options
+ * give), and anything else replaces. Never writes to a prototype.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch;
@@ -34,7 +34,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(parts);
 }
 
-/** The patch that makes one value of another: `mergePatch(before, patchOf(before, after))` is `after`. Neither holds null. */
+/** The patch from one value to another: `mergePatch(before, patchOf(before, after))` is `after`. Neither may hold null. */
 export function patchOf(before: unknown, after: unknown): unknown {
   if (!isJsonObject(before) || !isJsonObject(after)) return after;
   const target = new Map(Object.entries(before));

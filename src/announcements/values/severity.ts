@@ -15,7 +15,7 @@ export const severityWords: Readonly<Record<Severity, string>> = {
   critical: 'Critical',
 };
 
-/** Information is the default, and left out. */
+/** `info` is the default, and left out. */
 export function parseSeverity(given: unknown): Checked<Severity> {
   const severity = severities.find((candidate) => candidate === given);
   if (severity !== undefined) return { value: severity === 'info' ? undefined : severity };
@@ -23,7 +23,7 @@ export function parseSeverity(given: unknown): Checked<Severity> {
   return { problem: `${shown} is not a severity; write ${severityChoices}` };
 }
 
-/** Critical goes before warning, and warning before the rest. */
+/** Rank for sorting: critical before warning before the rest. */
 export function importanceOf(severity: Severity | undefined): number {
   return severity === 'critical' ? 2 : severity === 'warning' ? 1 : 0;
 }

@@ -17,12 +17,12 @@ type Part = (typeof parts)[number];
 
 const labels: Readonly<Record<Part, string>> = { message: 'Message', link: 'Link', linkLabel: 'Link label' };
 
-/** The name of the line that has a part in a language: `message.de`. */
+/** Name of the line for a part in a language: `message.de`. */
 function translationLine(part: Part, language: string): string {
   return `${part}.${language}`;
 }
 
-/** Which part and language a label is of: `Link label pt-BR`; undefined: of none. */
+/** The part and language that a label such as `Link label pt-BR` names; undefined if it names none. */
 export function readTranslationLabel(
   label: string,
 ): { readonly name: string; readonly language: string } | undefined {
@@ -33,7 +33,7 @@ export function readTranslationLabel(
   return { name: translationLine(part, checked.tag), language: checked.tag };
 }
 
-/** The languages that are written, in their usual spelling, each once. */
+/** The languages on a line, in their usual spelling, each once. */
 function languagesOf(line: string): string[] {
   const tags = toEntries(line).flatMap((text) => {
     const checked = parseLanguageTag(text);

@@ -7,19 +7,19 @@ import { byteLengthOf, isJsonObject, readParts } from './object-parts.ts';
 
 export interface Translation {
   readonly message: string;
-  /** Missing: the link of the announcement itself. */
+  /** Default: the link of the announcement. */
   readonly link?: string;
   readonly linkLabel?: string;
 }
 
-/** By language. */
+/** Keys are language tags in their usual spelling. */
 export type Translations = Readonly<Record<string, Translation>>;
 
 export const mostTranslations = 20;
-/** Of all translations of an announcement together, as JSON. */
+/** Limit of all translations of an announcement together, as JSON. */
 const mostTranslationBytes = 16_384;
 
-/** Checks translations; without any, there are none at all. */
+/** Checks translations; an empty object becomes undefined. */
 export function parseTranslations(given: unknown): Checked<Translations> {
   if (!isJsonObject(given)) return { problem: 'translations is not an object { … }' };
   const entries = Object.entries(given);
@@ -70,7 +70,7 @@ function parseTranslation(
 }
 
 /**
- * The words for a reader of that language: an exact translation, else one of the language without its region (`de` for `de-AT`), else
+ * The translation for a reader's language: the exact one, else that of the language without its region (`de` for `de-AT`), else
  * undefined.
  */
 export function translationFor(translations: Translations = {}, language: string): Translation | undefined {
@@ -84,8 +84,8 @@ export function translationFor(translations: Translations = {}, language: string
 }
 
 /**
- * What `--translation`, `--translated-link` and `--translated-link-label` say, each `<language>=<text>`: what is given is set, an empty
- * text removes, `--no-translation` removes all before the others are set.
+ * The patch given by `--translation`, `--translated-link` and `--translated-link-label`, each `<language>=<text>`: an empty text
+ * removes one, `--no-translation` removes all of them.
  */
 export function readTranslations(options: Readonly<Record<string, unknown>>): unknown {
   const { translation, translatedLink, translatedLinkLabel } = options;
@@ -104,7 +104,7 @@ export function readTranslations(options: Readonly<Record<string, unknown>>): un
   return Object.fromEntries(languages);
 }
 
-/** Nothing behind the `=` is null, which removes; without any `=` the text is empty, which the check refuses. */
+/** Nothing after the `=` becomes null, which removes; without an `=` the text is empty, which the check refuses. */
 function toPairs(given: unknown): [language: string, text: string | null][] {
   return (Array.isArray(given) ? given : []).map((pair: string) => {
     const [, written = pair, text = ''] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
