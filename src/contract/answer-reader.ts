@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 
-/** What stands for an entry that is missing or does not fit its schema. */
+/** Values that replace an entry that is missing or does not match its schema. */
 const blanks: Readonly<Record<string, unknown>> = { number: 0, string: '', boolean: false };
 
-/** Entries of a list or record that are read; no answer has more, and a hostile one must not keep the reader busy. */
+/** Most entries read of a list or record: no real answer has more, and a hostile one must not keep the reader busy. */
 const mostEntries = 1_000;
 
 /**
- * Reads statistics by their schema and goes on where it can, because a server that knows only the two documents leaves
- * out what came later: a number that is missing or does not fit becomes 0, anything nullable becomes null.
+ * Reads statistics by their schema without giving up, because a server that implements only the original two documents leaves
+ * out later additions: a number that is missing or does not match becomes 0, anything nullable becomes null.
  */
 export function readStatistics<Schema extends v.GenericSchema>(
   schema: Schema,

@@ -56,7 +56,7 @@ export const HealthSchema = v.object({
 });
 export type Health = v.InferOutput<typeof HealthSchema>;
 
-/** What a round and its state say beyond the documents. */
+/** Entries of a round and its state beyond the original documents. */
 const roundAdditions = {
   round_id: v.pipe(
     v.string(),
@@ -120,11 +120,11 @@ export const InputResponseSchema = v.object({
 export type InputResult = KeystrokeResult | BackspaceResult | SpaceResult;
 export type InputResponse = v.InferOutput<typeof InputResponseSchema>;
 
-/** Answer of an uploaded round. */
+/** Answer to an uploaded round. */
 export const RoundKeptSchema = v.object({ id: v.string() });
 export type RoundKept = v.InferOutput<typeof RoundKeptSchema>;
 
-/** Answer of `timing` and `save`. */
+/** Answer to `timing` and `save`. */
 export const SuccessSchema = v.object({ success: v.boolean() });
 export type Success = v.InferOutput<typeof SuccessSchema>;
 

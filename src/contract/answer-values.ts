@@ -1,4 +1,4 @@
-// Values that many answers of the typing API have.
+// Values that many answers of the typing API share.
 import * as v from 'valibot';
 
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));

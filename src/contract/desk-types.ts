@@ -1,4 +1,4 @@
-// What editors send to the server from elsewhere, and what it answers: one schema each.
+// Requests and answers of the editors' API: one schema each.
 import * as v from 'valibot';
 import type { HistoryFile, StoredAnnouncement } from '../announcements/announcement.ts';
 import type { AnnouncementState } from '../announcements/schedule.ts';

@@ -1,4 +1,4 @@
-/** Every code that an answer of this server may carry, whichever API it is of. */
+/** Every error code of this server, of all three APIs. */
 export const errorCodes = [
   'SESSION_NOT_FOUND',
   'ROUND_NOT_STARTED',

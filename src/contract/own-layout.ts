@@ -1,4 +1,4 @@
-// A keyboard layout of a player's own, as the wire has it: an entry of GET /api/layouts without an id.
+// A player's own keyboard layout on the wire: an entry of GET /api/layouts without an id.
 import * as v from 'valibot';
 import { type Layout, newLayout, problemOfRows } from '../typing/letters/layout.ts';
 
@@ -52,7 +52,7 @@ export const OwnLayoutSchema = v.pipe(
 );
 export type OwnLayout = v.InferOutput<typeof OwnLayoutSchema>;
 
-/** As a client keeps it: with the id that answers call it by. */
+/** As a client keeps it: with the id that answers use for it. */
 export const KeptLayoutSchema = v.object({
   id: v.pipe(v.string(), v.regex(/^own-[0-9a-f]{16}$/)),
   layout: OwnLayoutSchema,
@@ -65,7 +65,7 @@ function problemOfFingers(rows: readonly (readonly string[])[], fingers: object)
   return foreign === undefined ? undefined : 'has a finger for a key that is in none of its rows';
 }
 
-/** @param id what answers and histories call it */
+/** @param id its name in answers and histories */
 export function toOwnLayout(id: string, { name, rows, fingers }: OwnLayout): Layout {
   const standard = newLayout(id, name, rows);
   return { ...standard, fingers: { ...standard.fingers, ...fingers } };

@@ -1,4 +1,4 @@
-// What the typing API is asked, one schema per request. Types are inferred from the schemas, the published OpenAPI document is
+// Requests of the typing API, one schema each. Types are inferred from the schemas, the published OpenAPI document is
 // generated from them, and requests are checked with them.
 import * as v from 'valibot';
 import { isOneCharacter, longestCharacter } from '../typing/rules/character.ts';
@@ -50,7 +50,7 @@ export const CreateSessionRequestSchema = v.object({
 });
 export type CreateSessionRequest = v.InferInput<typeof CreateSessionRequestSchema>;
 
-/** For endpoints that take nothing: an empty body, or an object of which nothing is looked at. */
+/** For endpoints that take nothing: an empty body, or an object whose entries are ignored. */
 export const EmptyRequestSchema = v.object({});
 
 export const KeystrokeRequestSchema = v.object({
@@ -112,7 +112,7 @@ export const TimingRequestSchema = v.object({
 });
 export type TimingRequest = v.InferOutput<typeof TimingRequestSchema>;
 
-/** Entries of a list that one answer may hold, unless all are asked for. */
+/** Highest `limit` of a list; without a limit the answer holds all entries. */
 export const longestPage = 1_000;
 
 export const PageQuerySchema = v.object({
@@ -137,10 +137,10 @@ export const PageQuerySchema = v.object({
   ),
 });
 
-/** Of the words of a round, in UTF-16 units: 3,200 words of twelve letters, and four times as much as a text of one's own. */
+/** Length of all words of an upload, in UTF-16 units: 3,200 words of twelve letters, four times the longest own text. */
 const longestUpload = 40_000;
 
-/** Of a round that was typed elsewhere. */
+/** Limit of an uploaded round. */
 const mostEvents = 20_000;
 const tooManyEvents = `must hold at most ${mostEvents} events`;
 const mostWords = 3_200;
@@ -148,7 +148,7 @@ const tooManyWords = `must hold at most ${mostWords} words`;
 
 const anyList = v.custom<readonly unknown[]>(Array.isArray);
 
-/** Whether an upload has few enough events, or words, before anybody looks at them. */
+/** Count the events, or words, of an upload before any of them is checked. */
 export const UploadedEventCountSchema = v.object({
   events: v.pipe(anyList, v.maxLength(mostEvents, tooManyEvents)),
 });
@@ -156,7 +156,7 @@ export const UploadedWordCountSchema = v.object({
   words: v.pipe(anyList, v.maxLength(mostWords, tooManyWords)),
 });
 
-/** Some of the events of an upload. */
+/** A part of the events of an upload, which are checked in slices. */
 export const InputPartSchema = v.object({ events: v.array(InputEventSchema) });
 
 /** A whole round that was typed elsewhere. */
@@ -192,7 +192,7 @@ export type RoundUpload = v.InferInput<typeof RoundUploadSchema>;
 
 const modeName = /^(?:words-\d{1,3}|time-\d{1,3}|text|quote|code-[a-z]{1,20}|drill|guided|all)$/;
 
-/** Which rounds the historical statistics are over. */
+/** Chooses the rounds that the historical statistics cover. */
 export const HistoryQuerySchema = v.object({
   mode: v.exactOptional(
     v.pipe(

@@ -1,11 +1,11 @@
-// What a session practises, as it is on the wire.
+// What a session practises, on the wire.
 import * as v from 'valibot';
 import { defaultMode, type Mode as EngineMode } from '../typing/modes/mode.ts';
 import { longestText, problemOfText } from '../typing/modes/text.ts';
 import { defaultRules, type Rules as EngineRules, ruleValues } from '../typing/rules/rules.ts';
 import { OwnLayoutSchema } from './own-layout.ts';
 
-/** One of these texts; the error names them all. */
+/** One of these values; the error lists them all. */
 function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, what: string) {
   return v.pipe(v.picklist(values, `must be ${toChoices(values)}`), v.description(what));
 }
@@ -15,7 +15,7 @@ export function toChoices(values: readonly string[]): string {
   return quoted.length === 1 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
-/** Valibot takes a list for an object without entries. */
+/** Refuses a list, which Valibot would accept as an object without entries. */
 function notList<Schema extends v.GenericSchema>(schema: Schema): Schema {
   return {
     ...schema,
@@ -95,7 +95,7 @@ const drillText = v.pipe(
   ownText,
   v.description('The words to drill, in place of those that the history of this player suggests.'),
 );
-/** A name that the server looks up; what it does not know it refuses with what it knows. */
+/** A name that the server looks up later; its error for an unknown name lists the known ones. */
 function knownName(what: string) {
   const message = `must be ${what}`;
   return v.pipe(v.string(message), v.minLength(1, message), v.maxLength(64, message));
@@ -132,7 +132,7 @@ export const ModeRequestSchema = notList(
   ),
 );
 
-/** As it is answered: a text of one's own comes as words. */
+/** The mode in answers: without the player's own text, whose words are in the round. */
 export const ModeSchema = v.variant('type', [
   v.object({ type: v.literal('words'), count: wordCount }),
   v.object({ type: v.literal('time'), seconds }),
@@ -146,7 +146,7 @@ export type Mode = v.InferOutput<typeof ModeSchema>;
 
 const layoutId = 'an id of GET /api/layouts, such as "qwerty"';
 
-/** A union alone would not say what is wrong with an object. */
+/** What is wrong inside an object, which a union alone would not say. */
 function layoutProblem({ input, issues }: v.UnionIssue<v.BaseIssue<unknown>>): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return `must be ${layoutId}, or a layout of your own`;
@@ -156,7 +156,7 @@ function layoutProblem({ input, issues }: v.UnionIssue<v.BaseIssue<unknown>>): s
   return place === '' ? String(own?.message) : `${place} ${own?.message}`;
 }
 
-/** What a session practises; everything may be left out. */
+/** What a session practises; every entry is optional. */
 export const practiceEntries = {
   mode: v.exactOptional(ModeRequestSchema, defaultMode),
   language: v.exactOptional(
@@ -182,7 +182,7 @@ export function toWireMode(mode: EngineMode): Mode {
   return { type: 'text', ...(mode.title === undefined ? {} : { title: mode.title }) };
 }
 
-/** The mode of a round typed elsewhere: its text comes as words. */
+/** The mode of an uploaded round: without its text, which arrives as `words`. */
 export const UploadedModeSchema = notList(
   v.variant(
     'type',

@@ -1,8 +1,8 @@
-// What the typing API answers about speed and accuracy, of one round and of many.
+// Answers of the typing API about speed and accuracy, of one round and of many.
 import * as v from 'valibot';
 import { count, nextPage, percent, quantity, timestamp } from './answer-values.ts';
 
-/** What one round gives, whenever it is looked at. */
+/** Figures of one round, running or finished. */
 const scoreEntries = {
   wpm: v.pipe(
     quantity,

@@ -1,4 +1,4 @@
-// What the typing engine reports, in the names of the wire.
+// Results of the typing engine, under the names of the wire.
 
 import type { GameState } from '../typing/game-state.ts';
 import type { RoundText } from '../typing/modes/material.ts';
@@ -54,7 +54,7 @@ export function toWireState(state: GameState): answers.GameState {
   };
 }
 
-/** What starting a round answers. */
+/** The answer to starting a round. */
 export function toWireRoundStart({
   round: { id, words, practice, lineEnds },
   indents,
@@ -94,7 +94,7 @@ export function toWireSession(statistics: SessionStatistics): wireStatistics.Ses
   };
 }
 
-/** A finished round as a list has it. */
+/** A finished round as an entry of a list. */
 export function toWireRound(
   id: string,
   completedAt: string,

@@ -1,8 +1,8 @@
 import type { SchemaName } from './named-schemas.ts';
 
-/** One GET endpoint of the badge service, as the document describes it. */
+/** One GET endpoint of the badge service, as the OpenAPI document describes it. */
 export interface BadgeOperation {
-  /** From the root of the server; `{brand}` is what `--brand` says. */
+  /** From the root of the server; `{brand}` is the value of `--brand`. */
   readonly path: string;
   readonly id: string;
   readonly summary: string;
@@ -10,15 +10,15 @@ export interface BadgeOperation {
   /** Media type of the answer; missing where it has no body. */
   readonly type?: string;
   readonly response?: SchemaName;
-  /** What else it may answer, besides 304, 405 and 429. */
+  /** Other status codes it may answer with, besides 304, 405 and 429, and what they mean. */
   readonly others?: Readonly<Record<number, string>>;
-  /** Parameters of the query, each needed. */
+  /** Required query parameters. */
   readonly query?: Readonly<Record<string, object>>;
-  /** Parameters of the query that may be left out. */
+  /** Optional query parameters. */
   readonly optionalQuery?: Readonly<Record<string, object>>;
   /** Whether pages of other sites may read it. */
   readonly isEmbeddable?: boolean;
-  /** Whether a cache may keep it, and ask by its tag whether it changed. */
+  /** Whether a cache may keep it and revalidate it by its `ETag`. */
   readonly isFile?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { type BadgeOperation, badgeOperations } from './badge-operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The paths of the badge service: beside `/api`, so each names the root of the server. */
+/** The paths of the badge service. They are not below `/api`, so each names the root as its server. */
 export function toBadgePaths(): Record<string, Json> {
   return Object.fromEntries(
     badgeOperations.map((operation) => [

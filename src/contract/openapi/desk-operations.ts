@@ -1,6 +1,6 @@
 import type { SchemaName } from './named-schemas.ts';
 
-/** One endpoint of the editors' API as the document describes it. */
+/** One endpoint of the editors' API as the OpenAPI document describes it. */
 export interface DeskOperation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** Below `/api`; `{id}` is its one parameter. */
@@ -11,9 +11,9 @@ export interface DeskOperation {
   readonly request?: SchemaName;
   readonly status: 200 | 201;
   readonly response: SchemaName;
-  /** Names of parameters of the query, of those in `DeskQuerySchema`. */
+  /** Names of query parameters, out of those in `DeskQuerySchema`. */
   readonly query?: readonly ('state' | 'limit' | 'after' | 'days' | 'id')[];
-  /** Whether it changes announcements or the allow-list: then `If-Match` is honoured, and of a POST `Idempotency-Key`. */
+  /** Whether it changes announcements or the allow-list: then it honours `If-Match`, and a POST also `Idempotency-Key`. */
   readonly isChange?: boolean;
   /** Whether the answer has the revision as its `ETag`. */
   readonly isTagged?: boolean;

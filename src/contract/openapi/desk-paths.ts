@@ -5,7 +5,7 @@ import { type DeskOperation, deskOperations } from './desk-operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The paths of the editors' API, below `/api` as those of the typing API. */
+/** The paths of the editors' API, below `/api` like those of the typing API. */
 export function toDeskPaths(): Record<string, Json> {
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of deskOperations) {
@@ -139,7 +139,7 @@ function toParameters({ method, path, query = [], isChange = false }: DeskOperat
     : { parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })) };
 }
 
-/** What has a field that must be there needs a body. */
+/** A body is required where its schema has a required field. */
 function toRequestBody({ request }: DeskOperation): Json {
   const required = request === 'PublishRequest' || request === 'OriginRequest';
   return { required, ...toContent(request as string) };

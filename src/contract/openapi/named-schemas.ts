@@ -5,7 +5,7 @@ import * as desk from '../desk-types.ts';
 import * as requests from '../request-types.ts';
 import * as statistics from '../statistics-types.ts';
 
-/** Every type of the wire that the document names. */
+/** Every wire type that has a name in the OpenAPI document. */
 export const namedSchemas = {
   AnnouncementList: desk.AnnouncementListSchema,
   BackspaceRequest: requests.BackspaceRequestSchema,

@@ -8,7 +8,7 @@ import { type TypingOperation, typingOperations } from './typing-operations.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The OpenAPI 3.1 document of both APIs, made when the package is built. */
+/** The OpenAPI 3.1 document of all three APIs, made when the package is built. */
 export function createOpenApiDocument(packageVersion: string): Json {
   return {
     openapi: '3.1.0',

@@ -1,6 +1,6 @@
 import type { SchemaName } from './named-schemas.ts';
 
-/** One endpoint of the typing API as the document describes it. */
+/** One endpoint of the typing API as the OpenAPI document describes it. */
 export interface TypingOperation {
   readonly method: 'get' | 'post' | 'delete';
   /** Below `/api`; `{session_id}` is its one parameter. */
@@ -9,16 +9,16 @@ export interface TypingOperation {
   readonly summary: string;
   readonly description?: string;
   readonly request?: SchemaName;
-  /** Whether `limit` and `after` choose a part of a list. */
+  /** Whether `limit` and `after` page through its list. */
   readonly isList?: boolean;
-  /** Whether everybody gets the same answer, with or without a key. */
+  /** Whether the answer is the same for everyone, with or without a key. */
   readonly isOpen?: boolean;
   readonly status: 200 | 201 | 204;
-  /** Missing: no body. */
+  /** Missing: the answer has no body. */
   readonly response?: SchemaName | 'any object';
-  /** Errors of this endpoint beyond those that every one of its kind has. */
+  /** Errors of this endpoint beyond those that all of its kind share. */
   readonly errors?: readonly (400 | 409 | 500 | 503)[];
-  /** Optional parameters in the query: name and what it does. */
+  /** Optional query parameters: name and description. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
