@@ -7,22 +7,22 @@ const newline = 0x0a;
 export interface PlacedLine {
   /** Without the line break. */
   readonly line: Buffer;
-  /** Its place in the file. */
+  /** Offset of its first byte in the file. */
   readonly at: number;
 }
 
 /**
- * The lines of a file before a place in it, the last one first; empty ones are left out. Reads no more of the file than is
- * asked for. A line of more than 8 MiB, which nobody writes, comes in pieces.
+ * The lines of a file before the offset `end`, last one first, without empty ones. Reads only as much of the file as the
+ * caller consumes. A line of more than 8 MiB, which none of our files has, comes in pieces.
  */
 export async function* readLinesBackward(handle: FileHandle, end: number): AsyncGenerator<PlacedLine> {
   let position = end;
-  /** The end of a line whose beginning was not reached yet. */
+  /** The end of a line whose beginning has not been read yet. */
   let held = Buffer.alloc(0);
   while (position > 0) {
     const size = Math.min(chunkSize, position);
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(size), 0, size, position - size);
-    // The file was cut short meanwhile.
+    // The file was truncated in the meantime.
     if (bytesRead < size) return;
     position -= size;
     const bytes = Buffer.concat([buffer, held]);
@@ -41,7 +41,7 @@ export async function* readLinesBackward(handle: FileHandle, end: number): Async
   if (held.length > 0) yield { line: held, at: 0 };
 }
 
-/** Where lines begin behind the line breaks of a chunk, the last one first. */
+/** Offsets just after the line breaks of a chunk, last one first. */
 function startsIn(chunk: Buffer): number[] {
   const starts: number[] = [];
   for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) starts.push(at + 1);

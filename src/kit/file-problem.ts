@@ -17,13 +17,13 @@ const writeReasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 };
 
-/** Why a file cannot be read, as a part of a sentence, in place of what the system calls it. */
+/** Why a file cannot be read, as part of a sentence; errors without words of their own keep the system's message. */
 export function toFileProblem(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return reasons[code] ?? message;
 }
 
-/** Why a file cannot be written, as a part of a sentence. */
+/** Why a file cannot be written, as part of a sentence. */
 export function toWriteProblem(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return writeReasons[code] ?? message;

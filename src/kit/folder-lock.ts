@@ -9,35 +9,35 @@ import { readRegularFile } from './regular-file.ts';
 /*
  * A lock between processes that survives kill -9 at any moment.
  *
- * The lock is a folder with one file in it, named by a random token, that says whose it is. Taking it is one rename of a
- * folder prepared beside it, which fails while a folder with something in it is there: so it is taken whole or not at all.
- * Giving it back removes the file. A dead owner's file is removed by its token: a process that comes late with that removal, after
- * another took the lock over, finds no such file and cannot harm the new owner. (A lock file of a fixed name cannot be
- * taken over safely: between looking and removing, it may have become somebody else's.)
+ * The lock is a folder with one file in it, which is named by a random token and says who owns it. Taking it is one rename of a
+ * folder prepared beside it; the rename fails while a folder that is not empty is there, so the lock is taken whole or not at all.
+ * Releasing it removes the file. A dead owner's file is removed by its token: a process that does so late, after another one has
+ * taken over the lock, finds no such file and cannot harm the new owner. (A lock file with a fixed name cannot be taken over
+ * safely: between looking at it and removing it, it may have become somebody else's.)
  *
- * An owner in another container or on another computer cannot be asked whether it lives. Every owner rewrites its file
- * while it holds the lock; one that stays silent for the lease has lost it. The silence is measured by the clock that
- * stamps the files, against the waiter's own file beside it, so that clocks that differ between computers do not matter.
+ * Whether an owner in another container or on another computer is alive cannot be checked. So every owner rewrites its file
+ * while it holds the lock, and loses the lock if it stays silent for the lease. Silence is measured by the timestamps of the
+ * file system, against the waiter's own file, so differing clocks do not matter.
  */
 
 const lockName = 'history.lock';
 const draftPattern = /^history\.lock-[0-9a-f]{16}$/;
 
-/** An owner whose process cannot be seen is given up after so much silence, in milliseconds. */
+/** Silence in milliseconds after which an owner whose process cannot be checked loses the lock. */
 export const lockLease = 15_000;
 const heartbeat = 3_000;
-/** Bytes of the file that says whose the lock is; anybody who may write to the folder could put another there. */
+/** Most bytes read of an owner's file; anyone who can write to the folder could put something else there. */
 const largestMark = 4_096;
 /** Longer than the lease, so that a command outlives an owner that crashed elsewhere. */
 const defaultWait = 20_000;
 
 export interface LockOptions {
-  /** How long a living owner is waited for, in milliseconds. Default: 20 s. */
+  /** How long to wait for a living owner, in milliseconds. Default: 20 s. */
   readonly wait?: number;
 }
 
 export interface FolderLock {
-  /** Rejects where the lock was lost: this process slept for longer than the lease, and another took over. */
+  /** Rejects if the lock was lost: this process was suspended for longer than the lease, and another took over. */
   confirm(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export class LockError extends Error {
   }
 }
 
-/** Runs `work` while no other process that asks for the lock of this folder does. */
+/** Runs `work` while holding the lock of this folder. Rejects with a `LockError` if the lock cannot be taken in time. */
 export async function withFolderLock<T>(
   dir: string,
   work: (lock: FolderLock) => Promise<T>,
@@ -90,7 +90,7 @@ async function prepare(dir: string, draft: string, token: string): Promise<void>
   }
 }
 
-/** Not recursively: in a folder of somebody else, root must not follow what may have been put in its place. */
+/** Not recursively: in somebody else's folder, root must not follow a link that was put in its place. */
 async function remove(place: string, token: string): Promise<void> {
   await rm(join(place, token), { force: true });
   await removeEmpty(place);
@@ -117,7 +117,7 @@ async function renamed(draft: string, lock: string): Promise<boolean> {
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // How the systems say "there is already one": Linux, BSD and macOS, Windows.
+    // "There is already one" on Linux, BSD and macOS, and Windows.
     if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM' || code === 'EACCES') return false;
     throw error;
   }
@@ -147,7 +147,7 @@ async function isGivenUp(place: string, { token, mark }: Holder, ownPlace: strin
   return life === 'unknown' ? (await silenceOf(join(place, token), ownPlace)) >= lockLease : life === 'dead';
 }
 
-/** How long ago a file was written by the clock of the file system, in milliseconds. */
+/** How long ago a file was written, in milliseconds, by the clock of the file system. */
 async function silenceOf(file: string, ownPlace: string): Promise<number> {
   const [own] = await readdir(ownPlace);
   if (own === undefined || !(await touchFile(join(ownPlace, own)))) return 0;
@@ -158,7 +158,7 @@ async function silenceOf(file: string, ownPlace: string): Promise<number> {
   return theirs === undefined || ours === undefined ? 0 : ours.mtimeMs - theirs.mtimeMs;
 }
 
-/** Writes a byte of the file again, which lets the file system stamp it; false where the file is gone. */
+/** Rewrites a byte of the file, so that the file system updates its timestamp; false if the file is gone. */
 async function touchFile(path: string): Promise<boolean> {
   try {
     const file = await open(path, 'r+');
@@ -182,7 +182,7 @@ function waitedInVain(lock: string, wait: number, holder: Holder | undefined): s
   return `${dirname(lock)} is being changed by ${who}; waited ${wait / 1000} s for it`;
 }
 
-/** Removes the drafts that killed processes left beside the lock; to be called by its holder. */
+/** Removes the drafts that killed processes left beside the lock. Only the holder may call it. */
 async function sweepDrafts(dir: string, lock: string): Promise<void> {
   for (const name of await readdir(dir)) {
     if (!draftPattern.test(name)) continue;

@@ -3,10 +3,10 @@ import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing, with the given mode; one that is there already is fine. Throws a
- * sentence where none can be made.
+ * Makes a folder and its missing parents with the given mode; an existing folder is fine. Throws an `Error` whose message
+ * is a sentence if that fails.
  *
- * Not `mkdirSync` with `recursive`: below /proc, which answers that no new name exists, Node 20 retries forever.
+ * Not `mkdirSync` with `recursive`: below /proc, which answers ENOENT for every new name, Node 20 retries forever.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   const folder = resolve(path);
@@ -16,7 +16,7 @@ export function makeFolder(path: string, mode = 0o777): void {
   if (!isMade(folder, mode)) throw new Error(`no folder can be made in ${parent}`);
 }
 
-/** False where the folder above is missing, or says so. */
+/** False if the parent folder is missing, or claims to be. */
 function isMade(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, { mode });
@@ -28,7 +28,7 @@ function isMade(folder: string, mode: number): boolean {
   }
 }
 
-/** Makes the names of new files in a folder as durable as their contents. Windows opens no folders, and needs none of this. */
+/** Makes the names of new files in a folder as durable as their contents. Windows cannot open folders and does not need this. */
 export async function syncFolder(dir: string): Promise<void> {
   const folder = await open(dir, 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);

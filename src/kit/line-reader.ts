@@ -1,21 +1,21 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Small, because what is done with its lines holds everything else up. */
+/** Small, because handling its lines blocks the event loop. */
 const chunkSize = 128 * 1024;
 const longestLine = 8 * 1024 * 1024;
 const newline = 0x0a;
 
 export interface LinesRead {
-  /** Where the next reading should begin: behind the last complete line. */
+  /** Where to go on reading: just after the last complete line. */
   readonly offset: number;
-  /** What comes after it: a line that is being written, or was torn. */
+  /** The bytes after that: a line that is still being written, or was cut off by a crash. */
   readonly tail: Buffer;
 }
 
 /**
- * Calls `onLine` with every complete line of a file from `offset` on, as bytes without the line break, and with its place in
- * the file. The bytes are lent for the call: the memory they are in is used again, so it does not grow with the file. A line
- * of more than 8 MiB, which nobody writes, comes in pieces.
+ * Calls `onLine` with every complete line of a file from `offset` on, as bytes without the line break, and with its offset. The
+ * bytes are valid only during the call: the buffer is reused, so that memory does not grow with the file. A line of more than
+ * 8 MiB, which none of our files has, comes in pieces.
  *
  * @param afterChunk awaited after each part of 128 KiB, for callers that do something slow with the lines
  */
@@ -27,7 +27,7 @@ export async function readLines(
 ): Promise<LinesRead> {
   let buffer: Buffer = Buffer.allocUnsafe(chunkSize);
   let position = offset;
-  /** Bytes of a line that is not complete yet, at the beginning of the buffer. */
+  /** Bytes of an incomplete line at the beginning of the buffer. */
   let held = 0;
   while (true) {
     if (buffer.length - held < chunkSize) buffer = enlarge(buffer);
@@ -42,7 +42,7 @@ export async function readLines(
   }
 }
 
-/** Returns how many bytes were lines. `from`: where the first line break may be. */
+/** Returns how many bytes were consumed. `from`: before this offset there is no line break. */
 function callWithLines(bytes: Buffer, from: number, onLine: (line: Buffer, at: number) => void): number {
   let start = 0;
   for (let end = bytes.indexOf(newline, from); end >= 0; end = bytes.indexOf(newline, start)) {

@@ -1,15 +1,15 @@
-/** Milliseconds of one step of waiting. One that takes twice as long says that the loop was busy, and does not count. */
+/** Milliseconds of one step of waiting. If a step takes twice as long, the event loop was busy and the step does not count. */
 const step = 100;
 /** Milliseconds after which the waiting ends however busy the loop was. */
 const longestWait = 5_000;
 
-/** What was waited for has not come, although the loop was free to take it. */
+/** Nothing arrived, although the event loop was free to receive it. */
 export class SilenceError extends Error {}
 
 /**
- * Gives what the work gives, or rejects with a `SilenceError` once the loop has been free for so many milliseconds without
- * it. Time in which other work held the loop is not the fault of the one who is waited for: the answer may have come long
- * ago and not have been read. So the last look at the sockets comes after the time is over.
+ * Settles like `work`, or rejects with a `SilenceError` once the event loop has been free for `patience` milliseconds (or five
+ * seconds have passed). Time in which other work blocked the loop does not count: the answer may have arrived long ago without
+ * having been read. For the same reason the sockets are read once more before the wait ends.
  */
 export async function waitWhileFree<T>(work: Promise<T>, patience: number): Promise<T> {
   let stop = () => {};
@@ -23,7 +23,7 @@ export async function waitWhileFree<T>(work: Promise<T>, patience: number): Prom
   }
 }
 
-/** Calls back after so many milliseconds of a free loop, unless it is stopped. */
+/** Calls back after so many milliseconds of a free loop. Returns a function that cancels it. */
 function afterFreeTime(patience: number, onOver: () => void): () => void {
   let free = 0;
   const start = performance.now();
@@ -34,7 +34,7 @@ function afterFreeTime(patience: number, onOver: () => void): () => void {
     timer = setTimeout(() => {
       const now = performance.now();
       if (now - begin < 2 * step) free += step;
-      // An immediate runs after the loop has read what is in the sockets.
+      // An immediate runs after the loop has read from the sockets.
       if (free >= patience || now - start >= longestWait) look = setImmediate(onOver);
       else wait();
     }, step);

@@ -45,32 +45,33 @@ export interface ParsedOrigin {
 }
 
 /**
- * An origin is scheme, host and port alone (RFC 6454, section 6.2). Anything that a URL parser would forgive or drop
- * (credentials, a path, a backslash, white space) makes it none; so does a host that ends in a dot, which is another site.
+ * Parses an origin, which is only scheme, host and port (RFC 6454, section 6.2). Undefined if it contains anything that a URL
+ * parser would forgive or drop (credentials, a path, a backslash, white space), or a host that ends in a dot, which is another site.
  */
 export function parseOrigin(text: string): ParsedOrigin | undefined {
   if (text.length > 300 || !/^https?:\/\/[^/?#@\\\s]+$/i.test(text)) return undefined;
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  // An empty label is not a name; and what a URL parser reads as an address (1.2.3 as 1.2.0.3) was meant as something else.
+  // A label must not be empty.
   if (/^\.|\.\.|\.$/.test(url.hostname)) return undefined;
-  // A URL parser lets commas and other signs through, which no name has and which mean something in a list.
+  // A URL parser accepts commas and other characters that no host name has, and that have a meaning in a list.
   if (!/^(?:[a-z0-9._-]+|\[[\da-f:.]+\])$/.test(url.hostname)) return undefined;
+  // What a URL parser completes to an IPv4 address (1.2.3 to 1.2.0.3) was meant as something else.
   if (/^\d+(?:\.\d+){3}$/.test(url.hostname) && !text.includes(`//${url.hostname}`)) return undefined;
   return { scheme: url.protocol as ParsedOrigin['scheme'], hostname: url.hostname, port: url.port };
 }
 
-/** Whether an entry lets a site in. Compares parsed parts, never text against a regular expression. */
+/** Whether an entry allows a site. Compares parsed parts, never text with a regular expression. */
 export function isAllowedBy(pattern: OriginPattern, origin: ParsedOrigin): boolean {
   if (pattern.scheme !== origin.scheme || pattern.port !== origin.port) return false;
   if (!pattern.subdomains) return pattern.hostname === origin.hostname;
-  // The dot keeps barexample.org out, and the bare domain with it.
+  // The dot excludes barexample.org, and the bare domain too.
   return origin.hostname.endsWith(`.${pattern.hostname}`);
 }
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether a site is on the computer itself, at any port. */
+/** Whether a site is on this computer, at any port. */
 export function isLoopbackOrigin({ hostname }: ParsedOrigin): boolean {
   return loopbackHosts.has(hostname);
 }

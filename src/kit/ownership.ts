@@ -2,14 +2,14 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 
 /*
- * What root writes into the folder of a service must stay the service's. Only open files are changed here, never paths:
- * the owner of the folder could put a link in the place of a path meanwhile.
+ * What root writes into a service's folder must still belong to the service. Only open files are changed here, never paths:
+ * the owner of the folder could replace a path with a link in the meantime.
  */
 
-/** What a new file should keep of the one that it replaces, and did not. */
+/** What a new file could not keep of the file that it replaces. */
 export type Lost = 'owner' | 'group' | 'mode';
 
-/** Gives a file just created the owner, group and mode of the one that it is to replace. */
+/** Gives a new file the owner, group and mode of the file that it will replace; resolves to those that could not be kept. */
 export async function keepOwnership(file: FileHandle, old: Stats): Promise<readonly Lost[]> {
   const fresh = await file.stat();
   const lost: Lost[] = [];
@@ -24,14 +24,14 @@ export async function keepOwnership(file: FileHandle, old: Stats): Promise<reado
   return lost;
 }
 
-/** As root: gives what was just created in a folder to the owner and group of that folder. */
+/** When run as root: gives a file just created in a folder to the owner and group of that folder. */
 export async function giveToOwnerOf(folder: string, created: FileHandle): Promise<void> {
   if (process.geteuid?.() !== 0) return;
   const [{ uid, gid }, own] = await Promise.all([stat(folder), created.stat()]);
   if (own.uid !== uid || own.gid !== gid) await created.chown(uid, gid);
 }
 
-/** Like `giveToOwnerOf`, for a folder that was just made in another. */
+/** Like `giveToOwnerOf`, for a folder just made in another. */
 export async function giveFolderToOwnerOf(parent: string, made: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
   const handle = await open(made, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);

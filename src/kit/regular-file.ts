@@ -3,8 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { toFileProblem } from './file-problem.ts';
 
 /**
- * Reads a file that somebody else may have put in place. Rejects with a reason, a part of a sentence, where there is none,
- * where it is a pipe or a device, which could keep a reader waiting or never end, and where it holds more than `limit` bytes.
+ * Reads a file that somebody else may have put there. Rejects with a reason, as part of a sentence, if there is no such file, if it
+ * is a pipe or a device, which could keep a reader waiting or never end, or if it holds more than `limit` bytes.
  */
 export async function readRegularFile(path: string, limit: number): Promise<Buffer> {
   const file = await openRegularFile(path).catch(throwReadable);
@@ -19,8 +19,8 @@ export async function readRegularFile(path: string, limit: number): Promise<Buff
 const { O_RDONLY, O_NONBLOCK = 0 } = constants;
 
 /**
- * Opens a file of any size, for reading or with other flags of the system. Rejects with the error of the system where that
- * fails, and with a reason, a part of a sentence, where it is a folder, a pipe or a device.
+ * Opens a file of any size, for reading or with other flags of open(2). Rejects with the error of the system if that fails, and
+ * with a reason, as part of a sentence, if it is a folder, a pipe or a device.
  */
 export async function openRegularFile(path: string, flags = O_RDONLY): Promise<FileHandle> {
   // Opening a pipe would wait for somebody at its other end.
@@ -31,7 +31,7 @@ export async function openRegularFile(path: string, flags = O_RDONLY): Promise<F
   throw new Error(problem);
 }
 
-/** The code of the system stays, for a caller that expects a file to be missing. */
+/** Keeps the system's error code, for callers that expect a file to be missing. */
 function throwReadable(error: NodeJS.ErrnoException): never {
   if (error.code === undefined) throw error;
   throw Object.assign(new Error(toFileProblem(error), { cause: error }), { code: error.code });
@@ -42,7 +42,7 @@ function distrust(stats: Stats): string | undefined {
   return stats.isFile() ? undefined : 'it is not a file with contents of its own, but a pipe or a device';
 }
 
-/** What a file says of its size may be wrong a moment later, and is in /proc. */
+/** Does not trust the size that a file reports: it may change a moment later, and is wrong in /proc. */
 async function readBounded(file: FileHandle, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -3,15 +3,15 @@ import { link, open, readFile, rm } from 'node:fs/promises';
 
 export interface SecretFileOptions {
   readonly path: string;
-  /** What a whole secret looks like. */
+  /** Matches a complete secret. */
   readonly pattern: RegExp;
   readonly make: () => string;
 }
 
 /**
- * Reads a secret that is made once and then stays, in a file that only its owner may read. Where several processes make it
- * at once, all get the same one: a link never replaces, and never shows half a file. Rejects with a sentence where the
- * file holds something else: a new secret in its place would lose access to everything the old one protects.
+ * Reads a secret from a file that only its owner may read, and makes it if there is none. If several processes make it at
+ * once, all get the same one: link(2) never replaces a file and never shows half of one. Rejects with a sentence if the file
+ * holds something else: with a new secret, everything that the old one protects would be lost.
  */
 export async function openSecretFile({ path, pattern, make }: SecretFileOptions): Promise<string> {
   const secret = (await readSecret(path)) ?? (await makeSecret(path, make));

@@ -1,4 +1,4 @@
-/** Of the names, the one that a slip of the finger would turn into `given`; undefined where none is that close. */
+/** The name that `given` is probably a misspelling of; undefined if none is close enough. */
 export function findSimilar(given: string, names: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
   const most = Math.min(3, Math.floor(wanted.length * slipsPerCharacter));
@@ -11,8 +11,8 @@ export function findSimilar(given: string, names: readonly string[]): string | u
 const slipsPerCharacter = 0.4;
 
 /**
- * The fewest letters to add, to leave out, to replace or to swap with their neighbour that turn one word into the other
- * (optimal string alignment). Words whose lengths alone differ by more than `most` are not looked at.
+ * The fewest letters to add, remove, replace or swap with their neighbour that turn one word into the other (optimal string
+ * alignment distance). Words whose lengths differ by more than `most` are not compared: the result is then `most + 1`.
  */
 function countSlips(from: string, to: string, most: number): number {
   if (Math.abs(from.length - to.length) > most) return most + 1;

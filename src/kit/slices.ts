@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Work that may pause wherever it yields; it returns what came of it. */
+/** Work that may pause at each yield, and returns its result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Milliseconds of work in one go: a fifth of what a reader notices, so that two such works at once are no stall either. */
+/** Milliseconds of work in one go: a fifth of what a user notices, so that even two such jobs at once cause no stall. */
 const longestSlice = 8;
 
-/** Does long work in slices: requests that come meanwhile have a turn between any two. */
+/** Does long work in slices; requests that arrive in the meantime are handled between two of them. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   let start = performance.now();
   for (;;) {

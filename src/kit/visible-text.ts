@@ -1,9 +1,9 @@
-/** Control characters, and marks that turn the direction of the text around them or break its line. */
+/** Control characters, and marks that change the direction of text or break lines. */
 const hidden = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;
 
 /**
- * Foreign text, safe for a line of a log or a terminal: what would begin a line of its own, move the cursor or
- * turn the reading direction is written as JSON writes it, `\n` or `\u001b`.
+ * Makes foreign text safe for a line of a log or a terminal: characters that would start a new line, move the cursor or
+ * change the reading direction are escaped as in JSON, `\n` or `\u001b`.
  */
 export function toVisible(text: string): string {
   return text.replace(hidden, (character) => {
@@ -12,7 +12,7 @@ export function toVisible(text: string): string {
   });
 }
 
-/** The same for text of several lines that are our own: line breaks stay. */
+/** The same for text whose line breaks are our own: they stay. */
 export function toVisibleLines(text: string): string {
   return text.split('\n').map(toVisible).join('\n');
 }

@@ -5,28 +5,28 @@ import { syncFolder } from './folder.ts';
 import { giveToOwnerOf, keepOwnership, type Lost } from './ownership.ts';
 
 export interface WholeFileOptions {
-  /** A new file is for its owner alone. Default: false. */
+  /** Whether only its owner may read a new file. Default: false. */
   readonly isPrivate?: boolean;
 }
 
 /**
- * Replaces a file as a whole: a reader sees the old text or the new one, also after kill -9 or a power failure.
- * When the promise is fulfilled the new text is on the disk; when it is rejected (a full disk, say), the old one is still there.
- * Owner, group and mode stay; resolves to what of them could not be kept. A new file written by root belongs to the owner
+ * Replaces a file as a whole: readers see the old text or the new one, even after kill -9 or a power failure.
+ * When the promise resolves, the new text is on disk; when it rejects (a full disk, say), the old one is still there.
+ * Owner, group and mode are kept; resolves to those that could not be. A new file written by root belongs to the owner
  * of its folder.
  *
- * Not write-file-atomic: on a disk that fills up while it writes, that puts a cut-off file in place and reports success.
+ * Not write-file-atomic: if the disk fills up while it writes, it puts a truncated file in place and reports success.
  */
 export async function writeWholeFile(
   path: string,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
   { isPrivate = false }: WholeFileOptions = {},
 ): Promise<readonly Lost[]> {
-  const target = await realpath(path).catch(() => path); // behind a symbolic link, the file itself is replaced
+  const target = await realpath(path).catch(() => path); // of a symbolic link, replace the file that it points to
   const old = await stat(target).catch(() => undefined);
   const draft = `${target}.${randomBytes(8).toString('hex')}.draft`;
   try {
-    // Nobody else reads the draft before it has the mode that it should have.
+    // Nobody else can read the draft before it has its final mode.
     const mode = old === undefined && !isPrivate ? 0o666 : 0o600;
     const lost = await withFile(await open(draft, 'wx', mode), async (file) => {
       const notKept = old === undefined ? [] : await keepOwnership(file, old);
@@ -44,7 +44,7 @@ export async function writeWholeFile(
   }
 }
 
-/** Removes the drafts of a file whose writers were killed. Only for a caller who knows that nobody is writing it now. */
+/** Removes the drafts of a file whose writers were killed. Only call it when nobody is writing the file. */
 export async function sweepDraftsOf(path: string): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const dir = dirname(target);

@@ -1,8 +1,8 @@
-/** Does one thing after another, in the order asked for, whether or not the one before succeeded. */
+/** Runs one job after another in the order of the calls, whether or not the one before succeeded. */
 export interface WorkQueue {
-  /** Settles as the work does, once everything before it is over. */
+  /** Settles like `work`, which begins when everything before it has ended. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when everything asked for so far is over. */
+  /** Resolves when all jobs so far have ended. */
   settle(): Promise<void>;
 }
 
