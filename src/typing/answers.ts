@@ -1,12 +1,12 @@
 import type { InputResult } from './rules/step.ts';
 import { appendToTape, type Tape, unitAt } from './tape.ts';
 
-// A round keeps the answer to each numbered input, so that a repeated number costs a look instead of a replay. Two
-// UTF-16 units an answer: which kind it is, and a length or position.
+// A round keeps the answer to each numbered input, so that a repeated number costs a lookup instead of a replay. Each answer
+// takes two UTF-16 units: its kind, and a length or position.
 
 type Kind = InputResult['type'];
 
-/** All answers but for their number, by the letter that stands for them. */
+/** All answers without their number, by the letter that encodes them. */
 const shapes = {
   s: { type: 'keystroke', isCorrect: true, timerStarted: true, charIndex: 0 },
   r: { type: 'keystroke', isCorrect: true, timerStarted: false, charIndex: 0 },
@@ -27,7 +27,7 @@ export function appendAnswer(answers: Tape, result: InputResult): Tape {
   return appendToTape(answers, toUnits(result));
 }
 
-/** The answer to the input with this number, which must have been answered. */
+/** The answer to the input with this number, which must be at most `lastSeq`. */
 export function readAnswer(answers: Tape, seq: number): InputResult {
   const at = 2 * (seq - 1);
   const shape: InputResult = shapes[String.fromCharCode(unitAt(answers, at)) as Letter];

@@ -4,7 +4,7 @@ import { inputText } from './rules/progress.ts';
 import { toWordText, type Word } from './rules/word.ts';
 import { toWpm } from './statistics/speed.ts';
 
-/** How many of the words after the current one are shown. */
+/** Number of words shown after the current one. */
 const shownNextWords = 3;
 
 export interface GameState {
@@ -15,7 +15,7 @@ export interface GameState {
   readonly roundId: string;
   readonly practice: Practice;
   readonly lineEnds: readonly number[] | undefined;
-  /** The speed over the seek times so far; 0 before the timer starts. */
+  /** WPM over the seek times so far; 0 before the timer starts. */
   readonly liveWpm: number;
   readonly current: string;
   readonly previous: string;
@@ -24,7 +24,7 @@ export interface GameState {
   readonly lastSeq: number;
 }
 
-/** What is shown of a round. */
+/** The state of a round that clients see. */
 export function toGameState({ id, words, progress, score, practice, lineEnds, lastSeq }: Round): GameState {
   const { wordIndex, timerStarted } = progress;
   const wordAt = (at: number) => textOf(words[at]);

@@ -7,33 +7,33 @@ export interface RoundInput {
   readonly key: string;
   /** Seek time in milliseconds; 0 means not measured. */
   readonly ms: number;
-  /** Its number in the round, from 1; 0 where the client does not number its inputs. */
+  /** Its number in the round, from 1; 0 if the client does not number its inputs. */
   readonly seq: number;
-  /** The id of the round that it is for; missing where the client does not say. */
+  /** The id of the round that it is meant for; missing if the client does not say. */
   readonly round?: string;
 }
 
 /** @param ms seek time; default: not measured. `seq`: its number; default: not numbered. */
 export function newInput(key: string, ms = 0, seq = 0, round?: string): RoundInput {
-  // Words are in NFC, and so is what is compared with them. JSON knows a negative zero.
+  // Words are in NFC, so keys must be too. Adding 0 removes the negative zero that JSON allows.
   const input = { key: key.length === 1 && key < '\u0300' ? key : toNormal(key), ms: ms + 0, seq };
   return round === undefined ? input : { ...input, round };
 }
 
 /**
- * An input as a line of text: key, seek time and number, separated by tabs (no key holds white space but the space key). A
- * round keeps its inputs as text because that takes a tenth of the memory of objects.
+ * An input as a line of text: key, seek time and number, separated by tabs (the only white space that is a key is the space).
+ * A round keeps its inputs as text because that takes a tenth of the memory of objects.
  */
 export function toInputText({ key, ms, seq }: RoundInput): string {
   return `${key}\t${ms}\t${seq}\n`;
 }
 
-/** Bytes of the line of a key in UTF-8: all else in it is ASCII. */
+/** Bytes of a key's line in UTF-8; everything in it except the key is ASCII. */
 export function toLineBytes(line: string, key: string): number {
   return line.length - key.length + toByteLength(key);
 }
 
-/** Reads the lines again. Undefined where they are not what `toInputText` wrote. */
+/** Parses the lines. Undefined if `toInputText` cannot have written them. */
 export function parseInputText(text: string): RoundInput[] | undefined {
   const lines = text.split('\n');
   if (lines.pop() !== '') return undefined;

@@ -11,14 +11,14 @@ import type { Timing } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type Score } from './statistics/score.ts';
 import { appendToTape, emptyTape, type Tape, tapeText } from './tape.ts';
 
-/** A round takes this many inputs, or this many for each character of its text where that is more. */
+/** A round takes at least this many inputs, and at least this many for each character of its text. */
 const leastInputs = 1000;
 const inputsPerCharacter = 10;
-/** Bytes of an input beside its key: a time of five digits, a number of five, and what parts them. */
+/** Bytes of an input besides its key: a time and a number of five digits each, and the separators. */
 const bytesPerInput = 13;
 const leastBytes = 16 * 1024;
 
-/** Which of the bests in the history, as it was before the round, the round has beaten. */
+/** Which personal bests, as they were before the round, the round has beaten. */
 export interface NewBests {
   readonly wpm: boolean;
   readonly accuracy: boolean;
@@ -30,22 +30,22 @@ export interface Round {
   readonly id: string;
   readonly words: readonly Word[];
   readonly practice: Practice;
-  /** Indices of the words that end a line; undefined where the text has no lines. */
+  /** Indices of the words that end a line; undefined if the text has no lines. */
   readonly lineEnds: readonly number[] | undefined;
   readonly progress: Progress;
   readonly score: Score;
-  /** Every input taken, in order, as `toInputText` writes them. With words and practice they determine everything else. */
+  /** Every accepted input, in order, as written by `toInputText`. Words, practice and inputs determine everything else. */
   readonly inputs: Tape;
   readonly inputCount: number;
   /** Bounds the memory of the round: more inputs are refused. */
   readonly mostInputs: number;
   /** Bytes of the inputs in UTF-8. */
   readonly inputBytes: number;
-  /** One character can be as long as twenty: inputs that take more than as many of the text's own are refused. */
+  /** Bounds it too, because one character can be as long as twenty: inputs beyond so many bytes are refused. */
   readonly mostBytes: number;
-  /** The answers to the numbered inputs. */
+  /** The answers to the numbered inputs, as in `answers.ts`. */
   readonly answers: Tape;
-  /** The highest number of a numbered input; 0 before the first. */
+  /** Number of the latest numbered input; 0 before the first. */
   readonly lastSeq: number;
   readonly timing?: Timing;
   readonly newBests?: NewBests;
@@ -56,7 +56,7 @@ export interface Reduction<Result = InputResult> {
   readonly result: Result;
 }
 
-/** @param practice default: that of a client that asks for nothing */
+/** @param practice default: `defaultPractice` */
 export function newRound(
   id: string,
   words: readonly Word[],
@@ -80,7 +80,7 @@ export function newRound(
   };
 }
 
-/** Takes one input. The round given is never changed; a repeated number gives it back as it is. */
+/** Takes one input. `round` itself is never changed; for a repeated number it is returned as it is, with the first answer. */
 export function reduceRound(round: Round, input: RoundInput): Reduction | { problem: Problem } {
   const { seq } = input;
   if (input.round !== undefined && input.round !== round.id) {
@@ -117,7 +117,7 @@ function take(round: Round, input: RoundInput): Reduction | { problem: Problem }
   addToScore(score, taken.report);
   const line = toInputText(input);
   return {
-    // Written out, which is faster than a spread. A running round has no timing yet.
+    // Written out because that is faster than a spread. A running round has no timing yet.
     round: {
       id: round.id,
       words: round.words,
@@ -137,7 +137,7 @@ function take(round: Round, input: RoundInput): Reduction | { problem: Problem }
   };
 }
 
-/** Takes a batch: every input in order, or none. `at` is the index of the refused one. */
+/** Takes a batch: all inputs in order, or none. `at` is the index of the refused one. */
 export function reduceRoundBatch(
   round: Round,
   inputs: readonly RoundInput[],
@@ -154,8 +154,8 @@ export function reduceRoundBatch(
 }
 
 /**
- * The round after inputs that were taken before, such as those of a log, however many earlier versions allowed. `isWhole` is
- * false where the rules cannot have taken all of them: the round is then the one before the first such input.
+ * The round after inputs that were accepted before, such as those of a log; the limits on their number do not apply, because
+ * earlier versions had others. `isWhole` is false if the rules cannot have accepted one: the round is then the one before it.
  */
 export function replayInputs(
   round: Round,
@@ -172,7 +172,7 @@ export function replayInputs(
   return { round: current, isWhole: true };
 }
 
-/** The first answer again. */
+/** Repeats the first answer. */
 function repeat(round: Round, { seq, key }: RoundInput): Reduction | { problem: Problem } {
   const kind = kindOfAnswer(round.answers, seq);
   if (kind !== kindOf(key)) {
@@ -186,13 +186,13 @@ export function readInputs({ inputs }: Pick<Round, 'inputs'>): RoundInput[] {
   return parseInputText(tapeText(inputs)) ?? [];
 }
 
-/** How many inputs a round of these words takes. */
+/** Most inputs that a round of these words takes. */
 export function toMostInputs(words: readonly Word[]): number {
   const characters = words.reduce((sum, word) => sum + word.length, 0);
   return Math.max(leastInputs, inputsPerCharacter * characters);
 }
 
-/** What so many inputs of the text's own characters take. */
+/** Bytes of that many inputs with characters as long as those of the text. */
 function toMostBytes(words: readonly Word[]): number {
   const characters = words.reduce((sum, word) => sum + word.length, 0);
   const bytes = words.reduce((sum, word) => sum + toByteLength(toWordText(word)), 0);

@@ -6,13 +6,13 @@ export interface SessionStatistics extends ScoreStatistics {
   readonly isNewBestWpm: boolean;
   readonly isNewBestAccuracy: boolean;
   readonly isNewBestTime: boolean;
-  /** Null where the round counts. */
+  /** Why the round does not count; null if it does. */
   readonly verdict: NotCounted | null;
 }
 
 /**
- * The statistics of one round. Before its timing is known, time is the sum of the seek times since the timer started, and
- * nothing is a best yet.
+ * The statistics of one round. Until its timing is known, its time is the sum of the seek times since the timer started, and
+ * nothing is a personal best.
  */
 export function toSessionStatistics(round: Round): SessionStatistics {
   const { score, practice, timing, newBests } = round;

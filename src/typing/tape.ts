@@ -1,18 +1,18 @@
-/** UTF-16 units of a piece: few enough to be copied in a microsecond. */
+/** UTF-16 units of a piece: few enough to copy in a microsecond. */
 const pieceLength = 1024;
-/** Units after which what was added is put together: until then each addition takes some 32 bytes beside its text. */
+/** Units after which additions are flattened: until then each takes about 32 bytes besides its text. */
 const looseLength = 128;
 
 /**
- * A text that only grows, in pieces that are never touched again: adding to it and reading a part of it cost the same
- * however long it is. (A string that grows by `+` is copied as a whole at the first reading after that.) Plain JSON.
+ * A text that only grows, in pieces that never change again, so that the cost of appending and of reading a part does not
+ * depend on its length. (A string built with `+` is copied as a whole by the next read.) Plain JSON.
  */
 export interface Tape {
   /** All of the same length. */
   readonly pieces: readonly string[];
-  /** What is not enough for a piece yet. */
+  /** The end, which is too short for a piece. */
   readonly open: string;
-  /** UTF-16 units in all. */
+  /** Total UTF-16 units. */
   readonly length: number;
 }
 
@@ -25,18 +25,18 @@ export function appendToTape(tape: Tape, text: string): Tape {
     pieces = [...pieces, open.slice(0, pieceLength)];
     open = open.slice(pieceLength);
   }
-  // V8 makes one string of a tree of additions before it looks at one of its units.
+  // Reading a unit makes V8 flatten its tree of concatenations.
   if (open.length >= looseLength && open.length % looseLength < text.length) open.charCodeAt(0);
   return { pieces, open, length: tape.length + text.length };
 }
 
-/** The UTF-16 unit at a position, which must lie on the tape. */
+/** The UTF-16 unit at a position, which must be below `length`. */
 export function unitAt({ pieces, open }: Tape, position: number): number {
   const piece = pieces[Math.floor(position / pieceLength)] ?? open;
   return piece.charCodeAt(position % pieceLength);
 }
 
-/** The text from a position on, default: from the beginning. */
+/** The text from a position on; default: from the beginning. */
 export function tapeText({ pieces, open, length }: Tape, from = 0): string {
   if (from >= length) return '';
   const first = Math.floor(from / pieceLength);

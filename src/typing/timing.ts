@@ -10,14 +10,14 @@ import { toVerdict } from './statistics/verdict.ts';
 
 export interface TimedRound {
   readonly round: Round;
-  /** The round for the history; missing when the same timing had arrived before. */
+  /** The round to add to the history; missing if the same timing had arrived before. */
   readonly finished?: FinishedRound;
 }
 
 /**
- * Finishes a complete round with its timing. Sent again with the same values, it gives the round back as it is.
+ * Finishes a round with its timing. A repetition with the same values returns the round as it is.
  *
- * @param history everything finished before this round: bests are judged by it
+ * @param history everything finished before this round, to compare with the personal bests
  */
 export function timeRound(round: Round, timing: Timing, history: History): TimedRound | { problem: Problem } {
   if (timing.end < timing.start) {
@@ -55,7 +55,7 @@ export function timeRound(round: Round, timing: Timing, history: History): Timed
   };
 }
 
-/** A timed test may end within two seconds of its time, at any point; everything else after its last word. */
+/** A timed test may end anywhere in its text, within two seconds of its time; every other round ends after its last word. */
 const timeTolerance = 2000;
 
 function problemOfEnd({ words, progress, practice }: Round, { duration }: Timing): string | undefined {
@@ -71,12 +71,12 @@ function problemOfEnd({ words, progress, practice }: Round, { duration }: Timing
     : 'The round is not complete: its timing comes after its last word.';
 }
 
-/** All is typed, and nothing but the key that ends the last word is missing. */
+/** Only the space that ends the last word is missing. */
 function isAtLastSpace(words: readonly Word[], { wordIndex, length }: Round['progress']): boolean {
   return wordIndex === words.length - 1 && length >= (words[wordIndex]?.length ?? 0);
 }
 
-/** The words that the typist came to: a timed test has more. */
+/** The words that the typist reached: a timed test has more. */
 function typedWords({ words, progress }: Round): readonly Word[] {
   return words.slice(0, progress.wordIndex + 1);
 }
@@ -87,7 +87,7 @@ function isSameTiming(a: Timing, b: Timing): boolean {
 
 const noBests: NewBests = { wpm: false, accuracy: false, time: false };
 
-/** A first round is best in everything; the best time is the shortest. */
+/** A first round beats everything; the best time is the shortest. */
 function compare({ score }: Round, { duration }: Timing, best: Bests): NewBests {
   const isFirst = best.rounds === 0;
   const { correctKeys, totalKeys } = score;

@@ -1,8 +1,8 @@
 import { toWeighted, type WeightedWords } from './weighted-draw.ts';
 
 /**
- * How much more a word is preferred, as a logarithm, for each time it holds a letter or a pair of letters, or for being
- * this very word. What is missing is 0.
+ * How much a word is preferred, as a logarithm, for each occurrence of a letter or a pair of letters, or for being that
+ * very word. What is missing counts as 0.
  */
 export type Bias = ReadonlyMap<string, number>;
 
@@ -11,21 +11,21 @@ export interface LengthClass extends WeightedWords {
   readonly length: number;
   /** The letters of the words one after the other, as numbers of the list's `Letters`. */
   readonly codes: Uint16Array;
-  /** Where each word is. */
+  /** Index of each word in `words`. */
   readonly places: ReadonlyMap<string, number>;
-  /** What the words weigh without any bias, and all of them together. */
+  /** Weights of the words without any bias, and their sum. */
   readonly plain: Float64Array;
   readonly plainSum: number;
 }
 
-/** Every letter of a list, by its number: a table by numbers is read ten times as fast as a map by texts. */
+/** A number for every letter of a list: reading a table by number is ten times as fast as reading a map by text. */
 export type Letters = ReadonlyMap<string, number>;
 
 export function toLetters(words: readonly string[]): Letters {
   return new Map([...new Set(words.join(''))].map((letter, number) => [letter, number]));
 }
 
-/** @param plain what each word weighs; all words have the same length */
+/** @param words all of the same length; @param plain the weight of each word */
 export function toLengthClass(words: readonly string[], plain: Float64Array, letters: Letters): LengthClass {
   const weighted = toWeighted(words, plain);
   return {
@@ -39,8 +39,8 @@ export function toLengthClass(words: readonly string[], plain: Float64Array, let
 }
 
 /**
- * Gives what weighs the words of a length by a bias. It is asked of every word of a language, so it multiplies by factors
- * from tables instead of adding up logarithms.
+ * Returns a function that applies a bias to the weights of the words of one length. It visits every word of a language, so it
+ * multiplies by factors from tables instead of adding up logarithms.
  *
  * @param evenShare see `WordChoice`
  */
@@ -60,7 +60,7 @@ export function createWeighting(
   };
 }
 
-/** What a bias multiplies the weight of a word by; a table that would hold nothing but ones is missing. */
+/** The factors that a bias multiplies weights by; a table of nothing but ones is left out. */
 interface Factors {
   ofLetters?: Float64Array;
   /** A row for each first letter. */
@@ -101,7 +101,7 @@ function multiplyByLetters(
   }
 }
 
-/** @param size letters of the list */
+/** @param size number of letters of the list */
 function multiplyByPairs(
   weights: Float64Array,
   { codes, length }: LengthClass,
@@ -125,7 +125,7 @@ function multiplyOne(weights: Float64Array, place: number | undefined, factor: n
   if (place !== undefined) weights[place] = (weights[place] as number) * factor;
 }
 
-/** By length, or the lengths that a bias likes less would have nearly all of the even share. */
+/** Within each length: otherwise the lengths that a bias disfavours would get nearly all of the even share. */
 function mixWithPlain(weights: Float64Array, { plain, plainSum }: LengthClass, evenShare: number): void {
   let sum = 0;
   for (const weight of weights) sum += weight;

@@ -3,14 +3,14 @@ import type { BigramTally } from '../statistics/key-tally.ts';
 import { shareLeft } from '../statistics/recent-tally.ts';
 import type { Bias } from './biased-words.ts';
 
-/** Pairs that a drill is about, and occurrences at the typist's mean time that each pair is credited with. */
+/** Number of pairs that a drill is about, and occurrences at the typist's mean time that each pair is credited with. */
 const drilled = 24;
 const prior = 5;
-/** A gain is measured against the best one: where no pair is slow, that must not be a rounding error. In milliseconds. */
+/** In milliseconds. If no pair is slow, a rounding error must not count as a gain. */
 const leastGain = 1e-6;
-/** How strongly the slowest of them is preferred, as a logarithm. */
+/** How strongly the slowest pair is preferred, as a logarithm. */
 const strongest = 2;
-/** How little the others fall behind it: each of the slow pairs is to come clearly more often. */
+/** Exponent below 1, so that the others stay close to the slowest: each slow pair should come clearly more often. */
 const flatness = 1 / 2;
 
 /** A pair of letters that takes longer than the mean of all pairs. */
@@ -18,15 +18,15 @@ export interface SlowPair {
   readonly pair: string;
   /** Mean time, ms. */
   readonly ms: number;
-  /** Ms above the mean of all pairs, less the less is known of it. */
+  /** Ms above the mean of all pairs; smaller if there are few measurements. */
   readonly excess: number;
-  /** Ms above the mean, over all times that it came lately. */
+  /** Ms above the mean, added up over its recent occurrences. */
   readonly gain: number;
 }
 
 /**
- * Prefers the pairs of letters whose practice gains most, each by the time that it takes above the typist's mean. How often
- * they come says which of them gain most, and no more: frequent ones come often by themselves.
+ * Prefers the pairs of letters whose practice gains most, each according to its time above the typist's mean. Frequency only
+ * decides which pairs are chosen: frequent ones come often anyway.
  */
 export function toBigramBias(pairs: readonly SlowPair[]): Bias {
   const most = Math.max(...pairs.map(({ excess }) => excess));
@@ -34,8 +34,8 @@ export function toBigramBias(pairs: readonly SlowPair[]): Bias {
 }
 
 /**
- * The pairs whose practice gains most, the best first, and the typist's mean time of a pair, ms. What is long ago weighs
- * little (see `RecentTally`).
+ * The pairs whose practice gains most, best first, and the typist's mean time of a pair in ms. Older rounds weigh less
+ * (see `RecentTally`).
  */
 export function toSlowPairs(chapters: readonly Chapter[]): {
   readonly pairs: readonly SlowPair[];

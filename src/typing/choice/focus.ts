@@ -1,16 +1,15 @@
 import { sumOf } from './weighted-draw.ts';
 
-/** How much more often than by chance the letter comes at least, and the share of words that hold it at least. */
+/** Lower bounds: how much more often than by chance the letter comes, and the share of words that contain it. */
 const leastGain = 2.25;
 const leastHolders = 0.6;
-/** Halvings of an interval of exponents: enough for six digits. */
+/** Bisection steps for the tilt: enough for six digits. */
 const steps = 24;
 const strongestTilt = 8;
 
 /**
- * Weights of words that bring one letter more often, and every other letter as often as that allows: exp(tilt · occurrences of
- * the letter), with the least tilt that reaches both bounds. (A letter that most words hold gains little by their number, only
- * by their kind.)
+ * Weights that make one letter more frequent with little effect on the others: exp(tilt · occurrences of the letter), with the
+ * smallest tilt that reaches the first bound; then words that contain the letter are raised together to the second.
  */
 export function toFocusWeights(words: readonly string[], letter: string): number[] {
   const counts = words.map((word) => countOf(word, letter));
@@ -54,7 +53,7 @@ function groupByCount(words: readonly string[], counts: readonly number[]): Grou
   return groups.filter((group) => group !== undefined);
 }
 
-/** The letter's share of all letters at a tilt. */
+/** The letter's share of all letters, 0 to 1, at a tilt. */
 function shareOf(groups: readonly Group[], tilt: number): number {
   const own = sumOf(groups.map(({ count, words }) => count * words * Math.exp(tilt * count)));
   const all = sumOf(groups.map(({ count, letters }) => letters * Math.exp(tilt * count)));

@@ -6,8 +6,8 @@ const lengths = 4;
 const triesPerWord = 50;
 
 /**
- * Pronounceable words of these letters: each follows the one before as often as it does in the language. All of them hold one
- * letter behind their first place, because only there is its time measured: some letters begin words and do nothing else.
+ * Pronounceable words of these letters: each letter follows the one before as often as in the language. All words contain the
+ * letter `inside` after their first position, because only there is its time measured, and some letters only begin words.
  */
 export function inventWords(
   words: readonly string[],
@@ -32,10 +32,10 @@ export function inventWords(
   return [...invented];
 }
 
-/** The list of words of a language is always the same one, and long. */
+/** Cache: the list of a language is always the same object, and long. */
 const known = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-/** How many times each pair of letters comes. */
+/** How often each pair of letters occurs. */
 function followersOf(words: readonly string[]): ReadonlyMap<string, number> {
   const followers = known.get(words) ?? countPairs(words);
   known.set(words, followers);
@@ -53,7 +53,7 @@ function countPairs(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The word with this letter in the place of another one, not of the first. */
+/** The word with this letter in place of another one, except the first. */
 function withInside(word: string, letter: string, random: Random): string {
   const at = 1 + Math.floor(random() * (word.length - 1));
   return word.slice(0, at) + letter + word.slice(at + 1);

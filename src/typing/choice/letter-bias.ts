@@ -2,20 +2,19 @@ import type { Chapter } from '../statistics/history.ts';
 import { asOf, type RecentTally } from '../statistics/recent-tally.ts';
 import type { Bias } from './biased-words.ts';
 
-/** Keystrokes at the own average that every letter is credited with, so that one mistake is not a weakness yet. */
+/** Keystrokes at the typist's average that every letter is credited with, so that a single mistake is not a weakness. */
 const prior = 10;
 /** Share of misses above the typist's average, and seek time relative to it, at which a letter counts as fully weak. */
 const fullMissExcess = 0.06;
 const fullSlowness = 0.3;
-/** How strongly weak letters and letters seldom met are preferred. */
+/** How strongly weak letters, and letters that came seldom, are preferred; as logarithms. */
 const weakBias = 1.5;
 const rareBias = 1.1;
 
 /**
- * What the history says about the letters a typist should meet more often: those missed more often than the typist's
- * average, those found more slowly than average, and those met less often than the average letter. All three are told
- * against the typist's own average: only differences between letters can change which words come. What is long ago weighs
- * little (see `RecentTally`).
+ * The letters that a typist should practise more: those missed more often than the typist's average, those found more slowly,
+ * and those that came less often than the average letter. All three are compared with the typist's own average, because only
+ * differences between letters can change the choice of words. Older rounds weigh less (see `RecentTally`).
  */
 export function toLetterBias(chapters: readonly Chapter[], alphabet: string): Bias {
   const sums = new Map([...alphabet].map((letter) => [letter, sumOfLetter(chapters, letter)] as const));
@@ -29,7 +28,7 @@ export function toLetterBias(chapters: readonly Chapter[], alphabet: string): Bi
   return new Map([...sums].map(([letter, own]) => [letter, toBias(own, average, mean)]));
 }
 
-/** Sums of a letter, weighted by how long ago they are. */
+/** Sums of a letter, weighted by age. */
 type Sums = Omit<RecentTally, 'at'>;
 
 function toBias(own: Sums, average: { misses: number; ms: number }, mean: number): number {
@@ -39,7 +38,7 @@ function toBias(own: Sums, average: { misses: number; ms: number }, mean: number
   const slow = average.ms > 0 ? share((ms / average.ms - 1) / fullSlowness) : 0;
   const rare = share(1 - own.presented / mean);
   const weak = Math.max(missed, slow);
-  // A weak letter that is rare needs both, but not both in full: it would crowd out the others.
+  // A letter that is weak and rare needs both, but not in full: it would crowd out the others.
   return weakBias * weak + rareBias * rare * (1 - weak / 2);
 }
 
@@ -61,7 +60,7 @@ function plus(a: Sums, b: Sums): Sums {
   };
 }
 
-/** Held between 0 and 1. */
+/** Clamped to 0 and 1. */
 function share(value: number): number {
   return Math.min(1, Math.max(0, value));
 }

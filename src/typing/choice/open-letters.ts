@@ -3,12 +3,12 @@ import type { Chapter } from '../statistics/history.ts';
 const firstLetters = 6;
 /** 35 WPM: the time of a key at which a letter counts as learned, in milliseconds. */
 export const targetMs = 60_000 / (35 * 5);
-/** Times that must be known of a letter before it can be learned. */
+/** Measurements needed before a letter can count as learned. */
 const enoughTimes = 10;
 
 /**
- * The letters that are open: the six most frequent ones of the language, and the next one whenever every open letter has
- * reached the target time (its confidence, target time / own time, is at least 1), as in keybr.
+ * The open letters: the six most frequent ones of the language, and another one each time all open letters have reached the
+ * target time (their confidence, target time / own time, is at least 1), as in keybr.
  *
  * @param letters of the language, the most frequent first; @param chapters rounds in guided mode
  */
@@ -19,19 +19,19 @@ export function openLetters(letters: readonly string[], chapters: readonly Chapt
   return letters.slice(0, open);
 }
 
-/** The open letter that is furthest from the target, the newest one among equals. */
+/** The open letter furthest from the target; among equals, the newest. */
 export function leastConfident(open: readonly string[], chapters: readonly Chapter[]): string {
   const confidences = open.map((letter) => confidenceOf(letter, chapters));
   return open[confidences.lastIndexOf(Math.min(...confidences))] as string;
 }
 
-/** Target time / own time; 0 before enough times are known. */
+/** Target time / own time; 0 until there are enough measurements. */
 function confidenceOf(letter: string, chapters: readonly Chapter[]): number {
   const ms = ownTimeOf(letter, chapters);
   return ms === null ? 0 : targetMs / ms;
 }
 
-/** Mean time of a letter, ms; null before enough times are known. */
+/** Mean time of a letter in ms; null until there are enough measurements. */
 export function ownTimeOf(letter: string, chapters: readonly Chapter[]): number | null {
   let [ms, count] = [0, 0];
   for (const { keys } of chapters) {
@@ -41,10 +41,10 @@ export function ownTimeOf(letter: string, chapters: readonly Chapter[]): number 
   return count >= enoughTimes ? ms / count : null;
 }
 
-/** The list of words of a language is always the same one, and long. */
+/** Cache: the list of a language is always the same object, and long. */
 const known = new WeakMap<readonly string[], string[]>();
 
-/** The letters of a list of words, the most frequent first; a word weighs the less the rarer it is. */
+/** The letters of a list of words, most frequent first; rarer words weigh less. */
 export function lettersByFrequency(words: readonly string[], alphabet: string): string[] {
   const letters = known.get(words) ?? countLetters(words, alphabet);
   known.set(words, letters);

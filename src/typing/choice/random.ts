@@ -1,4 +1,4 @@
-/** Draws numbers from 0 (included) to 1 (left out). */
+/** Draws numbers from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
 /**
@@ -15,7 +15,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** The seed of the n-th thing drawn from a seed: neighbouring numbers give unrelated seeds. */
+/** A seed for the n-th draw from a seed: neighbouring numbers give unrelated seeds. */
 export function deriveSeed(seed: number, number: number): number {
   return scramble((scramble(seed >>> 0) + number) >>> 0);
 }

@@ -3,21 +3,21 @@ import { createRandom, type Random } from './random.ts';
 const shortestSentence = 4;
 const longestSentence = 12;
 
-/** How often what comes after a word inside a sentence, and at its end. The rest is nothing, or a full stop. */
+/** Shares of marks after a word inside a sentence, and at its end. The rest is no mark, or a full stop. */
 const commaShare = 0.13;
 const semicolonShare = 0.015;
 const colonShare = 0.015;
 const questionShare = 0.12;
 const exclamationShare = 0.08;
-/** Of the words that could be possessives, and of all words. */
+/** Shares of the words that could be possessives, and of all words. */
 const apostropheShare = 0.15;
 const quoteShare = 0.02;
 
 /**
- * Makes sentences of words: 4 to 12 of them, with a capital at the beginning and a mark at the end. No letter is added or
- * lost: an apostrophe goes into a word that without its last `s` is a word too.
+ * Makes sentences of 4 to 12 words, with a capital at the beginning and a mark at the end. No letter is added or lost: an
+ * apostrophe only goes into a word that is also a word without its final `s`.
  *
- * @param language whose capitals; @param isWord whether a text is a word of the language
+ * @param language decides how capitals are made; @param isWord whether a text is a word of the language
  */
 export function toSentences(
   words: readonly string[],
@@ -35,7 +35,7 @@ export function toSentences(
   return sentences;
 }
 
-/** What is left must be nothing or a sentence; fewer words than a sentence has are one all the same. */
+/** Leaves either no words or enough for a sentence; fewer words than that still make one sentence. */
 function drawLength(left: number, random: Random): number {
   const fits = (length: number) => length === left || left - length >= shortestSentence;
   const lengths = Array.from(
@@ -60,7 +60,7 @@ function toSentence(words: readonly string[], style: Style): string[] {
   });
 }
 
-/** Where the capital is one character too; `ß` has none. */
+/** Only where the capital is a single character; that of `ß` is not. */
 function capitalize(word: string, language: string): string {
   const capital = word.charAt(0).toLocaleUpperCase(language);
   return capital.length === 1 ? capital + word.slice(1) : word;

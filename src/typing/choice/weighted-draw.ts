@@ -1,12 +1,12 @@
 import type { Random } from './random.ts';
 
-/** Draws an index by weight, never one of weight 0; -1 where there is no other. */
+/** Draws an index by weight, never one of weight 0; -1 if all weights are 0. */
 export function drawIndex(weights: ArrayLike<number>, random: Random): number {
   let point = random() * sumOf(weights);
   let drawn = -1;
   for (let at = 0; at < weights.length && point >= 0; at++) {
     if (weights[at] === 0) continue;
-    // Where rounding leaves the point past the last weight, the last one it is.
+    // If rounding leaves the point past the last weight, the last one is drawn.
     drawn = at;
     point -= weights[at] as number;
   }
@@ -19,12 +19,12 @@ export function sumOf(numbers: ArrayLike<number>): number {
   return sum;
 }
 
-/** Words to be drawn by weight, many times. */
+/** Words with weights, prepared for many draws. */
 export interface WeightedWords {
   readonly words: readonly string[];
-  /** Of each word, the weights of all words up to it and its own; all weights are above 0. */
+  /** Running sums of the weights, which are all above 0. */
   readonly sums: Float64Array;
-  /** Of all weights. */
+  /** Sum of all weights. */
   readonly sum: number;
 }
 
@@ -38,10 +38,10 @@ export function toWeighted(words: readonly string[], weights: ArrayLike<number>)
   return { words, sums, sum };
 }
 
-/** Drawing again after a word that came lately leaves the others their chances; few did, so a second draw is seldom needed. */
+/** Drawing again after a recent word keeps the chances of the others; few words are recent, so one draw is usually enough. */
 const mostDraws = 8;
 
-/** Draws a word by weight that is not among these recent ones. There must be others. */
+/** Draws a word by weight that is not among the recent ones. There must be others. */
 export function drawFresh(
   { words, sums, sum }: WeightedWords,
   recent: readonly string[],
@@ -57,7 +57,7 @@ export function drawFresh(
   return words[drawIndex(open, random)] as string;
 }
 
-/** The first of these rising sums that lies above a point; the last one where rounding leaves none. */
+/** Index of the first of these ascending sums above a point; the last one if rounding leaves none. */
 function findSum(sums: Float64Array, point: number): number {
   let [low, high] = [0, sums.length - 1];
   while (low < high) {

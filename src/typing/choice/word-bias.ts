@@ -1,13 +1,13 @@
 import type { Chapter } from '../statistics/history.ts';
 import type { Bias } from './biased-words.ts';
 
-/** Shorter words would be taken for letters and pairs of letters. */
+/** A bias treats shorter texts as letters and pairs of letters. */
 const shortestWord = 3;
-/** How strongly a word with one fresh mistake is preferred, and the most that more of them add; as logarithms. */
+/** How strongly a word with one fresh mistake is preferred, and the limit for many mistakes; as logarithms. */
 const firstMistake = 3.5;
 const strongest = 6;
 
-/** Prefers the words that went wrong before; each right time since then halves what is left of that. */
+/** Prefers the words that went wrong before; each correct repetition since then halves the effect. */
 export function toWordBias(chapters: readonly Chapter[], isWord: (text: string) => boolean): Bias {
   const troubles = new Map<string, number>();
   for (const { keys } of chapters) {

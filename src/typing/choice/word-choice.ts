@@ -2,24 +2,24 @@ import { type Bias, createWeighting, type LengthClass, toLengthClass, toLetters 
 import { createRandom, type Random } from './random.ts';
 import { drawFresh, drawIndex, sumOf } from './weighted-draw.ts';
 
-/** Words drawn together, and the letters that they have in all for each word. */
+/** Words drawn together, and their average number of letters. */
 const wordsPerDraw = 30;
 export const lettersPerWord = 5;
-/** A word does not come again within so many words. */
+/** A word does not come again within this many words. */
 const pause = 14;
 
 export interface WordChoice {
-  /** The same seed, count, bias and list give the same words. */
+  /** The same seed, list and other options give the same words. */
   readonly seed: number;
   /** Default: 30. */
   readonly count?: number;
-  /** Preferences among the words. Default: none, frequent words are a little more likely. */
+  /** Preferences among the words. Default: none; frequent words are a little more likely. */
   readonly bias?: Bias;
-  /** The share of the words that is drawn as if there were no bias, from 0 to below 1: nothing comes less often. Default: 0. */
+  /** Share of the words that is drawn as if there were no bias, from 0 to below 1, so that no word disappears. Default: 0. */
   readonly evenShare?: number;
 }
 
-/** Chooses words: as many as asked for, five letters a word in all, none again within the next 14. */
+/** Chooses `count` words with five letters per word on average, none of them again within the next 14. */
 export type WordChooser = (choice: WordChoice) => string[];
 
 /** Everything that drawing needs, for one weighting of the words. */
@@ -33,12 +33,12 @@ interface Plan {
  * Prepares a list of words, the most frequent first.
  *
  * The chooser draws words, each with a chance proportional to its weight, under the condition that 30 of them have 150
- * letters in all. It is met exactly, not by trying again: from the chances of the word lengths follows the chance that k
- * words have n letters (by convolution), so each length is drawn with its share of the ways that end at 150, and then a
- * word of that length by weight. A word's weight is exp(sum of its biases): in such an exponential family
- * (Barndorff-Nielsen 1978) a higher bias always raises the expected number of that letter, whatever the list is like.
+ * letters in all. The condition is met exactly, not by retrying: convolution of the chances of the word lengths gives the
+ * chance that k words have n letters, so each length is drawn with its share of the ways that end at 150, and then a word
+ * of that length by weight. A word's weight is exp(sum of its biases): in such an exponential family (Barndorff-Nielsen
+ * 1978) a higher bias always raises the expected number of that letter, for any list.
  *
- * @throws where no such choice can be made of the list
+ * @throws if the list allows no such choice
  */
 export function createWordChooser(list: readonly string[]): WordChooser {
   const letters = toLetters(list);
@@ -61,12 +61,12 @@ export function createWordChooser(list: readonly string[]): WordChooser {
   };
 }
 
-/** Frequent words come a little more often: the first of a list of 6,000 about eight times as often as the last. */
+/** Prefers frequent words a little: the first of a list of 6,000 comes about eight times as often as the last. */
 function baseWeight(rank: number): number {
   return 1 / Math.sqrt(rank + 100);
 }
 
-/** Lengths with few words are left out: all of these words could be among those that must not come again. */
+/** Leaves out lengths with few words: all of them could be among the words that must not come again yet. */
 function toLengthClasses(list: readonly string[]): { words: string[]; weights: number[] }[] {
   const byLength = new Map<number, { words: string[]; weights: number[] }>();
   [...new Set(list)].forEach((word, rank) => {
@@ -98,20 +98,20 @@ function toChances(classes: readonly LengthClass[]): Float64Array[] {
   return chances;
 }
 
-/** One word more, of this length, which is drawn with this chance. */
+/** Adds the chances of one more word of this length, which is drawn with this chance. */
 function addShifted(row: Float64Array, fewer: Float64Array, length: number, chance: number): void {
   for (let at = length; at < row.length; at++) {
     row[at] = (row[at] as number) + chance * (fewer[at - length] as number);
   }
 }
 
-/** Adds so many words to those that came before. */
+/** Appends `count` words to `words`. */
 function draw({ classes, chances }: Plan, random: Random, words: string[], count: number): void {
   const ways = new Float64Array(classes.length);
   let letters = lettersOf(chances[count] as Float64Array, count * lettersPerWord);
   for (let left = count - 1; left >= 0; left--) {
     const rest = chances[left] as Float64Array;
-    // Asked for every word of every length: entries of an iterator took half of the time of a draw.
+    // An index loop: this runs for every word and length, and iterating over entries took half of the time.
     for (let at = 0; at < classes.length; at++) {
       const { length, sum } = classes[at] as LengthClass;
       ways[at] = length <= letters ? sum * (rest[letters - length] as number) : 0;
@@ -122,7 +122,7 @@ function draw({ classes, chances }: Plan, random: Random, words: string[], count
   }
 }
 
-/** The number of letters nearest to the one wanted that some choice of words has. */
+/** The possible number of letters that is nearest to the wanted one. */
 function lettersOf(chances: Float64Array, wanted: number): number {
   if ((chances[wanted] as number) > 0) return wanted;
   const possible = Array.from(chances.keys()).filter((letters) => (chances[letters] as number) > 0);

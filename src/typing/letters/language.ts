@@ -9,10 +9,10 @@ export interface Language {
 
 export type LanguageOf = (id: string) => Language;
 
-/** The language of a client that asks for none. */
+/** The default language. */
 export const english: Language = { id: 'en', name: 'English', alphabet: 'abcdefghijklmnopqrstuvwxyz' };
 
-/** The letter of the language that a character is, capitals included; undefined where it is not one. */
+/** The lower-case letter of the language for a character, which may be a capital; undefined if it is not one. */
 export function letterOf({ id, alphabet }: Language, character: string | undefined): string | undefined {
   if (character === undefined || character === '') return undefined;
   if (isLetter(alphabet, character)) return character;

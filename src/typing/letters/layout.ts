@@ -1,8 +1,8 @@
-/** A keyboard layout: which finger types a character, and in which row it lies. */
+/** A keyboard layout: which finger types a character, and in which row it is. */
 export interface Layout {
   readonly id: string;
   readonly name: string;
-  /** Unshifted characters: top, home, bottom and number row. */
+  /** Unshifted characters of the top, home, bottom and number row. */
   readonly rows: readonly (readonly string[])[];
   /**
    * Character -> finger: 0 to 3 left little, ring, middle and index finger; 4 and 5 the thumbs; 6 to 9 right index,
@@ -11,7 +11,7 @@ export interface Layout {
   readonly fingers: Readonly<Record<string, number>>;
 }
 
-/** Each key of a row of standard touch typing, and the finger it belongs to. */
+/** The finger for each key of a row in standard touch typing. */
 const columns = [0, 1, 2, 3, 3, 6, 6, 7, 8, 9, 9, 9, 9];
 const numberColumns = [0, 0, 1, 2, 3, 3, 6, 6, 7, 8, 9, 9, 9];
 
@@ -25,7 +25,7 @@ export function newLayout(id: string, name: string, rows: readonly (readonly str
   return { id, name, rows, fingers };
 }
 
-/** What is wrong with the rows of a layout, after "rows"; undefined as a rule. */
+/** What is wrong with the rows of a layout, as the rest of a sentence after "rows"; undefined if nothing is. */
 export function problemOfRows(rows: readonly (readonly string[])[]): string | undefined {
   const keys = rows.flat();
   if (!keys.every((key) => /^[^\p{C}\p{Z}\p{M}]$/u.test(key) && key.length === 1))
@@ -34,7 +34,7 @@ export function problemOfRows(rows: readonly (readonly string[])[]): string | un
   return keys.some((key) => /^\p{L}$/u.test(key)) ? undefined : 'has no key with a letter';
 }
 
-/** The layout of a client that asks for none. */
+/** The default layout. */
 export const qwerty: Layout = newLayout(
   'qwerty',
   'QWERTY',
@@ -47,7 +47,7 @@ export function fingerOf({ fingers }: Layout, letter: string): number | undefine
   return Object.hasOwn(fingers, letter) ? fingers[letter] : undefined;
 }
 
-/** 0 top, 1 home, 2 bottom, 3 numbers; undefined where the layout does not have the letter. */
+/** 0 top, 1 home, 2 bottom, 3 numbers; undefined if the layout does not have the letter. */
 export function rowOf({ rows }: Layout, letter: string): number | undefined {
   const row = rows.findIndex((keys) => keys.includes(letter));
   return row < 0 ? undefined : row;

@@ -9,12 +9,12 @@ import { toLines } from './text.ts';
 import { drawText } from './words.ts';
 
 const wordCount = 30;
-/** How much more a drill prefers weak letters than a round of words does. */
+/** How much more strongly than a round of words a drill prefers weak letters. */
 const letterStrength = 1.8;
-/** The part of a drill that comes as by chance: no letter, pair or word is left out, however little it goes with the weak ones. */
+/** Share of a drill that is drawn without preference, so that no letter, pair or word disappears. */
 const evenShare = 0.2;
 
-/** Words full of the letters or pairs that this player misses or is slow on, or the words that went wrong before. */
+/** Words with many of the letters or pairs that this player misses or is slow on, or the words that went wrong before. */
 export function toDrillText({ on, text }: DrillMode, material: Material, practice: Practice): RoundText {
   if (text !== undefined) return { words: toLines(text, material.before).words };
   const draw = (bias: Bias) => drawText(wordCount, bias, material, practice, evenShare);
@@ -36,10 +36,10 @@ function toStrongLetterBias(chapters: Material['chapters'], alphabet: string): B
   return new Map([...bias].map(([letter, strength]) => [letter, letterStrength * strength]));
 }
 
-/** More would not be kept in mind while typing. */
+/** Nobody keeps more in mind while typing. */
 const shownPairs = 6;
 
-/** The pairs that this player loses most time on, and the mean time of all pairs. */
+/** The pairs that cost this player most time, with the mean time of all pairs as target. */
 function toBigramFocus({ pairs, mean }: ReturnType<typeof toSlowPairs>): Focus[] {
   return pairs.slice(0, shownPairs).map(({ pair, ms }) => ({ text: pair, ms, targetMs: mean }));
 }

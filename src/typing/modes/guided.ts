@@ -15,14 +15,14 @@ import type { Mode } from './mode.ts';
 import type { Practice } from './practice.ts';
 
 const wordCount = 30;
-/** A word does not come again within so many words. */
+/** A word does not come again within this many words. */
 const pause = 14;
-/** Fewer words than this of the open letters, or with the letter in focus inside them, are joined by made-up ones. */
+/** If fewer words than this have only open letters, or have the focused letter inside, invented ones are added. */
 const enoughWords = 60;
 const enoughWithFocus = 20;
 const longestWord = 10;
 
-/** Words of the open letters, most of them with the one that needs it most; made-up ones where the language has too few. */
+/** Words of the open letters, most of them with the letter that needs most practice; invented ones if there are too few. */
 export function toGuidedText(
   _: Extract<Mode, { type: 'guided' }>,
   { seed, words, language, chapters }: Material,

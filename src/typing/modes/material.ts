@@ -9,39 +9,39 @@ export interface Quote {
   readonly from: string;
 }
 
-/** What a round is typed from. */
+/** The text of a round. */
 export interface RoundText {
   readonly words: readonly Word[];
-  /** Indices of the words that end a line; missing where the text has no lines. */
+  /** Indices of the words that end a line; missing if the text has no lines. */
   readonly lineEnds?: readonly number[];
-  /** Columns that each of those lines begins with, given and not typed. */
+  /** Indentation of each of those lines, in columns; it is shown and not typed. */
   readonly indents?: readonly number[];
-  /** What the text was chosen for; missing where it was chosen for nothing in particular. */
+  /** What the text was chosen for; missing if it was for nothing in particular. */
   readonly focus?: readonly Focus[];
 }
 
 /** A letter or a pair of letters that a round is about. */
 export interface Focus {
   readonly text: string;
-  /** The player's own time for it, and the one to reach, in milliseconds; null where too little is known. */
+  /** The player's own time for it, and the target, in milliseconds; null if there are too few measurements. */
   readonly ms: number | null;
   readonly targetMs: number;
 }
 
-/** What the words of a round are made of: data of the language, and what the player has done in it. */
+/** What the text of a round is made from: data of the language, and the player's history in it. */
 export interface Material {
   /** The same seed and material give the same text. */
   readonly seed: number;
   readonly language: Language;
-  /** The words of the language, the most frequent first. */
+  /** The words of the language, most frequent first. */
   readonly words: readonly string[];
   readonly choose: WordChooser;
   readonly isWord: (text: string) => boolean;
   readonly quotes: readonly Quote[];
   /** Pieces of code in the language of a code round. */
   readonly code: readonly string[];
-  /** The player's rounds in this language on this layout, and those of them in guided mode. */
+  /** The player's rounds in this language on this layout, in every mode. */
   readonly chapters: readonly Chapter[];
-  /** The words of the session's last round; missing before its first. */
+  /** The words of the session's previous round; missing in the first. */
   readonly before?: readonly Word[];
 }

@@ -11,14 +11,14 @@ export type Mode =
 export interface DrillMode {
   readonly type: 'drill';
   readonly on: 'letters' | 'bigrams' | 'words';
-  /** The words themselves, in place of those that the player's history suggests. */
+  /** The words to drill, in place of those that the player's history suggests. */
   readonly text?: string;
 }
 
-/** The mode of a client that asks for none. */
+/** The default mode. */
 export const defaultMode: Mode = { type: 'words', count: 30 };
 
-/** The name that rounds of a mode have their statistics under, such as `words-30` or `code-typescript`. */
+/** The name under which rounds of a mode are counted, such as `words-30` or `code-typescript`. */
 export function toModeName(mode: Mode): string {
   switch (mode.type) {
     case 'words':

@@ -8,14 +8,14 @@ export interface Practice {
   /** See `Language.id` and `Layout.id`. */
   readonly language: string;
   readonly layout: string;
-  /** The layout itself where it is the player's own, which no list has. */
+  /** The layout itself if it is the player's own, which is in no list. */
   readonly keyboard?: Layout;
   readonly rules: Rules;
   /** Words come as sentences, with capitals and punctuation marks. */
   readonly punctuation: boolean;
 }
 
-/** The practice of a client that asks for nothing. */
+/** The defaults. */
 export const defaultPractice: Practice = {
   mode: defaultMode,
   language: 'en',

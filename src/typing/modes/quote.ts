@@ -5,10 +5,10 @@ import { defaultPractice } from './practice.ts';
 import { toLines } from './text.ts';
 import { toWordsText } from './words.ts';
 
-/** Lengths in characters: below the first is short, below the second medium. */
+/** In UTF-16 units: quotes below the first are short, below the second medium. */
 const [mediumFrom, longFrom] = [100, 300];
 
-/** A quote of this length, or of the nearest there is; a language without quotes gives words. */
+/** A quote of this length, or any quote if there is none; words with punctuation if the language has no quotes. */
 export function toQuoteText({ length }: Extract<Mode, { type: 'quote' }>, material: Material): RoundText {
   const { quotes, seed } = material;
   const same = quotes.filter(({ text }) => length === 'any' || lengthOf(text) === length);

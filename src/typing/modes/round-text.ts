@@ -14,7 +14,7 @@ type TextOf<Type extends Mode['type']> = (
   practice: Practice,
 ) => RoundText;
 
-/** Every mode: another one is a file beside this and a line here. */
+/** Every mode. A new mode is a file in this folder and a line here. */
 const modes: { readonly [Type in Mode['type']]: TextOf<Type> } = {
   words: toWordsText,
   time: toWordsText,

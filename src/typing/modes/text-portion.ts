@@ -1,17 +1,17 @@
 import { longestText } from './text.ts';
 
-/** Characters of a portion, roughly: some minutes of typing. */
+/** Approximate characters of a portion: some minutes of typing. */
 const usualPortion = 1_500;
 
-/** A part of a long text, and where the next one begins: at 0 again after the last. */
+/** A part of a long text, and the offset of the next one: 0 after the last. */
 export interface TextPortion {
   readonly text: string;
   readonly next: number;
 }
 
 /**
- * The part of a text from `at` on that makes one round. A text that fits into a round is one part; a longer one is cut at
- * the end of a paragraph, else of a line, a sentence or a word.
+ * The part of a text from `at` on that makes one round. A text that fits into a round stays whole; a longer one is cut at
+ * the end of a paragraph, otherwise of a line, a sentence or a word.
  */
 export function toPortion(whole: string, at: number): TextPortion {
   const start = at < whole.length && whole.slice(at).trim() !== '' ? at : 0;
@@ -25,7 +25,7 @@ export function toPortion(whole: string, at: number): TextPortion {
   return { text: whole.slice(start, end), next: whole.slice(end).trim() === '' ? 0 : end };
 }
 
-/** Ends of paragraphs, lines, sentences and words, in the order in which they are preferred. */
+/** Ends of paragraphs, lines, sentences and words, in order of preference. */
 const cuts = [/\n\s*\n/g, /\n/g, /[.!?…]["'”’)]*\s/g, /\s/g];
 
 function findCut(whole: string, start: number): number {
@@ -39,7 +39,7 @@ function findCut(whole: string, start: number): number {
   return toCharacterEnd(whole, start + usualPortion);
 }
 
-/** Not between the two halves of a surrogate pair. */
+/** Moves a cut out of a surrogate pair. */
 function toCharacterEnd(whole: string, at: number): number {
   const code = whole.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;

@@ -11,9 +11,9 @@ export function toOwnText({ text }: Extract<Mode, { type: 'text' }>, { before }:
 }
 
 /**
- * The words of a text, where its lines end, and how far they are indented. Indentation and empty lines are not typed.
+ * The words of a text, the ends of its lines, and their indentation. Indentation and empty lines are not typed.
  *
- * @param before the words of the same text, where they are known: splitting words into characters costs the most
+ * @param before the words of the same text, if known: splitting words into characters is the most expensive step
  */
 export function toLines(text: string, before?: readonly Word[]): RoundText {
   const words: string[] = [];
@@ -29,9 +29,9 @@ export function toLines(text: string, before?: readonly Word[]): RoundText {
   return { words: before?.length === words.length ? before : toWords(words), lineEnds, indents };
 }
 
-/** Columns between the stops of a tab: narrow, for terminals are. */
+/** Columns between tab stops: few, because terminals are narrow. */
 const tabStop = 4;
-/** Deeper lines would begin beyond the edge of small screens. */
+/** Deepest indentation in columns: deeper lines would begin beyond the edge of small screens. */
 const deepest = 40;
 
 function toIndent(line: string): number {
@@ -43,8 +43,8 @@ function toIndent(line: string): number {
 }
 
 /**
- * Why a text cannot be typed; undefined where it can. Each character must be one that a keystroke can bring: half a
- * surrogate pair, invisible characters and endless stacks of accents cannot.
+ * Why a text cannot be typed; undefined if it can. A key must be able to type each character, which excludes lone
+ * surrogates, invisible characters and endless stacks of accents.
  */
 export function problemOfText(text: string): string | undefined {
   if (text.length > longestText) return `must have at most ${longestText} characters`;

@@ -7,16 +7,16 @@ import type { Material, RoundText } from './material.ts';
 import type { Mode } from './mode.ts';
 import type { Practice } from './practice.ts';
 
-/** Words enough for a typist at 300 WPM, the fastest there are. */
+/** Enough words for 300 WPM, which is faster than anybody types. */
 const fastestWordsPerSecond = 300 / 60;
 
-/** What is known of a text before it is made: it has at least so many words, and so many characters in them. */
+/** Lower bounds known before a text is made: its words, and the letters in them. */
 export interface TextSize {
   readonly words: number;
   readonly letters: number;
 }
 
-/** Zeros where a round is not so many words of a language. */
+/** Zeros for modes without a fixed number of words. */
 export function toTextSize(mode: Mode): TextSize {
   const words = wordCountOf(mode);
   return { words, letters: words * lettersPerWord };
@@ -40,7 +40,7 @@ export function toWordsText(
   );
 }
 
-/** So many words of the language, as sentences where the practice is of punctuation. */
+/** `count` words of the language, as sentences if punctuation is practised. */
 export function drawText(
   count: number,
   bias: Bias,

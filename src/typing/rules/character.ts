@@ -1,17 +1,17 @@
 import { toCharacters } from './word.ts';
 
-/** Longest character taken, in UTF-16 units: the longest emoji need 14, stacks of combining marks have no end. */
+/** Longest accepted character in UTF-16 units: the longest emoji need 14, stacks of combining marks have no limit. */
 export const longestCharacter = 32;
 
 /**
  * Whether a text is exactly one visible, user-perceived character (an extended grapheme cluster, Unicode UAX #29)
- * without white space and control characters. Text that is not well-formed (half a surrogate pair) is not a character.
+ * without white space and control characters. Ill-formed text (a lone surrogate) is not a character.
  */
 export function isOneCharacter(text: string): boolean {
   return isTypable(text) && (text.length === 1 || toCharacters(text).length === 1);
 }
 
-/** The same for a text that is one user-perceived character for sure, such as those of a word. */
+/** The same for a text known to be one user-perceived character, such as a character of a word. */
 export function isTypable(character: string): boolean {
   if (character.length === 1) {
     const code = character.charCodeAt(0);
@@ -19,6 +19,6 @@ export function isTypable(character: string): boolean {
   }
   if (character.length === 0 || character.length > longestCharacter) return false;
   if (/[\s\p{Cc}\p{Cs}]/u.test(character)) return false;
-  // Text of format characters alone (zero-width spaces, direction marks) shows nothing.
+  // Format characters alone (zero-width spaces, direction marks) are invisible.
   return /[^\p{Cf}\p{Zl}\p{Zp}]/u.test(character);
 }

@@ -1,3 +1,3 @@
-/** The keys that type no visible character. No `char` of a request can be one of them. */
+/** The keys that type no visible character; the `char` of a request can be neither. */
 export const spaceKey = ' ';
 export const backspaceKey = '\b';

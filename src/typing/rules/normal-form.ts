@@ -1,20 +1,20 @@
-/** Nothing before U+0300, where combining marks begin, has another normal form. */
+/** Text without characters from U+0300 on, where combining marks begin, is always in NFC. */
 const isLatin = /^[\0-\u02ff]*$/;
 
 /**
- * Combining marks in a row that a text may have: a key types no more (see `longestCharacter`), nor does any language need more
- * than 30 (Unicode UAX #15, stream-safe text format). To put n of them into their order takes time that grows as n².
+ * Most combining marks in a row that a text may have: a key types no more (see `longestCharacter`), and no language needs more
+ * than 30 (Unicode UAX #15, stream-safe text format). Sorting n of them takes time that grows as n².
  */
 const mostMarks = 31;
-// Looks once at each mark: one that comes after another begins no row.
+// The look-behind makes it visit each mark once: a mark after another one does not begin a row.
 const longRow = new RegExp(`(?<!\\p{M})\\p{M}{${mostMarks + 1}}`, 'u');
 
-/** Where a text has more combining marks in a row than anybody types: the index of the first of them; -1: nowhere. */
+/** Index of the first row of more combining marks than a text may have; -1 if there is none. */
 export function findManyMarks(text: string): number {
   return text.length <= mostMarks ? -1 : text.search(longRow);
 }
 
-/** Unicode's NFC, in which words and keys are compared. A text with more marks in a row than anybody types stays as it is. */
+/** NFC, in which words and keys are compared. A text with more marks in a row than allowed stays as it is. */
 export function toNormal(text: string): string {
   return isLatin.test(text) || findManyMarks(text) >= 0 ? text : text.normalize('NFC');
 }

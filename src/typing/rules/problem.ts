@@ -1,7 +1,7 @@
-/** Why an input is refused. Nothing has changed then. */
+/** Why an input is refused; nothing has changed. */
 export interface Problem {
   readonly code: 'ROUND_NOT_STARTED' | 'ROUND_CHANGED' | 'INVALID_REQUEST';
-  /** One sentence for people, without anything that the client sent. */
+  /** One sentence for people that contains nothing that the client sent. */
   readonly message: string;
 }
 

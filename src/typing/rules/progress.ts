@@ -1,6 +1,6 @@
 import type { Word } from './word.ts';
 
-/** How far a typist has come in the words of a round. Plain JSON. */
+/** How far a typist has got in the words of a round. Plain JSON. */
 export interface Progress {
   /** Index of the word being typed; the number of words once the last one is done. */
   readonly wordIndex: number;
@@ -9,7 +9,7 @@ export interface Progress {
   readonly length: number;
   /** How many of those characters are wrong. */
   readonly wrong: number;
-  /** Per position of the current word that was ever typed at: `r` where the right key came at least once, else `w`. */
+  /** One letter for each position typed at in the current word: `r` if the right key came at least once, else `w`. */
   readonly reached: string;
   readonly timerStarted: boolean;
 }
@@ -25,7 +25,7 @@ export const noProgress: Progress = {
 
 /** A copy that `step` may change. */
 export function copyProgress(progress: Progress): { -readonly [K in keyof Progress]: Progress[K] } {
-  // Written out, which is faster than a spread: this is done for every key.
+  // Written out because that is faster than a spread, and it runs for every key.
   return {
     wordIndex: progress.wordIndex,
     input: progress.input,
@@ -40,12 +40,12 @@ export function isComplete(words: readonly Word[], { wordIndex }: Progress): boo
   return wordIndex >= words.length;
 }
 
-/** Encloses a character of several UTF-16 units: no key is or contains it, because white space is not a key. */
+/** Encloses a character of several UTF-16 units. No key contains it, because the only white space that is a key is the space. */
 const fence = '\n';
 
 /**
- * The input with one more character. It is kept as one string, which grows and shrinks without being copied, however
- * long the word.
+ * The input with one more character. The input is one string, so that it grows and shrinks without being copied, however
+ * long the word is.
  */
 export function appendKey(input: string, key: string): string {
   return key.length === 1 ? input + key : input + fence + key + fence;

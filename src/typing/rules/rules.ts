@@ -1,12 +1,12 @@
-/** What a session may ask for; the first value of each rule is the default. */
+/** The rules that a session may choose; the first value of each is the default. */
 export const ruleValues = {
-  /** A space in a word that is begun but not covered: a wrong keystroke, or the end of the word. */
+  /** What a space does before the end of a word that was begun: it is a wrong keystroke, or ends the word. */
   earlySpace: ['error', 'skip'],
   /**
-   * `letter`: a wrong key counts but does not enter the word. `word`: a space after a word with mistakes does nothing.
+   * `letter`: a wrong key counts but does not enter the word. `word`: a space does nothing while the word has mistakes.
    */
   stopOn: ['none', 'letter', 'word'],
-  /** `free` and `word` both reach back to the beginning of the current word, never further; `none`: not at all. */
+  /** `free` and `word` both delete back to the beginning of the current word, never further; `none` deletes nothing. */
   backspace: ['free', 'word', 'none'],
 } as const;
 
@@ -16,7 +16,7 @@ export interface Rules {
   readonly backspace: (typeof ruleValues.backspace)[number];
 }
 
-/** The rules of a client that asks for none. */
+/** The default rules. */
 export const defaultRules: Rules = { earlySpace: 'error', stopOn: 'none', backspace: 'free' };
 
 export function isDefaultRules({ earlySpace, stopOn, backspace }: Rules): boolean {

@@ -4,10 +4,10 @@ import { appendKey, dropKey, lastKey, type Progress } from './progress.ts';
 import type { Rules } from './rules.ts';
 import type { Word } from './word.ts';
 
-/** How many characters may be typed past the end of a word. */
+/** Most characters that may be typed past the end of a word. */
 export const longestExcess = 32;
 
-/** What is answered for one key. */
+/** The answer to one key. */
 export type InputResult =
   | {
       readonly type: 'keystroke';
@@ -23,32 +23,32 @@ export type InputResult =
       readonly treatedAsError: boolean;
     };
 
-/** What one key did, in such detail that every statistic can be added up from these reports alone. */
+/** What one key did, in enough detail to compute every statistic from these reports alone. */
 export interface KeyReport {
   /**
-   * `character`: a keystroke, a space counted as an error included · `deletion`: a character taken back · `advance`: the
-   * end of a word · `nothing`: no effect but that time went by.
+   * `character`: a keystroke, including a space that counts as an error · `deletion`: a deleted character · `advance`: the
+   * end of a word · `nothing`: no effect except that time passed.
    */
   readonly kind: 'character' | 'deletion' | 'advance' | 'nothing';
-  /** The key; of a deletion the character that was deleted. */
+  /** The key; for a deletion, the deleted character. */
   readonly key: string;
   /** Seek time in milliseconds; 0 means not measured. */
   readonly ms: number;
   readonly word: Word;
-  /** Position of the character, or how many characters the word had at its end. */
+  /** Position of the character; for an advance, the number of characters typed in the word. */
   readonly at: number;
-  /** The character matches; of a deletion: the deleted one did. */
+  /** The character matches; for a deletion, the deleted one did. */
   readonly isRight: boolean;
   /** The first keystroke at this position. */
   readonly isFirst: boolean;
-  /** A right key at a position that was right before. */
+  /** A right key at a position where the right key had come before. */
   readonly isAgain: boolean;
-  /** The character entered the word; only where rules stop on a wrong letter it may not. */
+  /** The character entered the word; false only for a wrong one if the rules stop on a wrong letter. */
   readonly isKept: boolean;
-  /** The timer runs, and this key started it. */
+  /** The timer was running before this key; and this key started it. */
   readonly isTimed: boolean;
   readonly startsTimer: boolean;
-  /** Of an advance: characters of the word that are missing, and those among its positions that were never typed at. */
+  /** For an advance: characters missing from the word, and positions that were never typed at. */
   readonly omitted: number;
   readonly unreached: number;
   readonly endsRound: boolean;
@@ -62,11 +62,11 @@ export interface Step {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Decides one key: the only place where the rules of a round are. Server, recovery, statistics and a client's echo all
- * use it. The round must not be complete.
+ * Decides the effect of one key. This is the only implementation of the rules: server, recovery, statistics and a client's
+ * echo all use it. The round must not be complete.
  *
- * @param progress is changed, unless the key is refused; keep `{ ...progress }` to have the one before
- * @param ms the key's seek time
+ * @param progress changed in place unless the key is refused; pass a copy (`copyProgress`) to keep the old one
+ * @param ms the key's seek time; 0 means not measured
  */
 export function step(
   words: readonly Word[],
@@ -113,7 +113,7 @@ function stepCharacter(
   return { result, report };
 }
 
-/** Notes that a position was typed at, and tells what it had seen before. */
+/** Records that a position was typed at; returns whether that was the first time, and whether it had been right before. */
 function reach(
   progress: Mutable<Progress>,
   at: number,
@@ -143,7 +143,7 @@ function stepSpace(
     return isStopped ? noEffect(word, progress, ms) : advance(word, progress, ms, wordCount);
   }
   if (isIdle) return noEffect(word, progress, ms);
-  // Never refused: a space before the end of the word cannot lie past it.
+  // Never refused: a space before the end of the word cannot be past the limit.
   const { report } = stepCharacter(word, rules, progress, spaceKey, ms) as Step;
   return { result: { type: 'space', advanced: false, roundComplete: false, treatedAsError: true }, report };
 }

@@ -1,22 +1,22 @@
 import { toNormal } from './normal-form.ts';
 
 /**
- * A word to be typed: a string where each of its characters is one UTF-16 unit, else the list of its characters.
- * `length` and `[position]` count user-perceived characters either way.
+ * A word to be typed: a string if each of its characters is one UTF-16 unit, otherwise the list of its characters. Either way,
+ * `length` and `[position]` count user-perceived characters.
  */
 export type Word = string | readonly string[];
 
-// Constructing a segmenter costs a hundred times more than using it, and most servers never need one.
+// Made on first use: constructing a segmenter costs a hundred times more than using it, and most servers never need one.
 let graphemes: Intl.Segmenter | undefined;
 
-/** UTF-16 units segmented at once: the time that a segmenter takes for a unit grows with the length of its text. */
+/** UTF-16 units segmented at once: a segmenter's time per unit grows with the length of its text. */
 const usualSlice = 64;
 
 /**
- * The user-perceived characters of a text (extended grapheme clusters, Unicode UAX #29), in time that grows with its length.
+ * The user-perceived characters of a text (extended grapheme clusters, Unicode UAX #29), in linear time.
  *
- * Whether two code points part depends on what is before them back to the last boundary, and on nothing behind them. So each
- * slice begins at a boundary, and its last character, which may go on, begins the next one.
+ * Whether there is a boundary between two code points depends only on the text back to the previous boundary. So each slice
+ * begins at a boundary, and its last character, which may be incomplete, begins the next slice.
  */
 export function toCharacters(text: string): string[] {
   const characters: string[] = [];
@@ -35,7 +35,7 @@ export function toCharacters(text: string): string[] {
   }
 }
 
-/** Not between the two halves of a surrogate pair: half a mark would not join with its letter. */
+/** Moves the end out of a surrogate pair: half a mark would not join with its letter. */
 function toSliceEnd(text: string, end: number): number {
   if (end >= text.length) return text.length;
   const code = text.charCodeAt(end);
@@ -48,9 +48,9 @@ function segment(text: string): string[] {
 }
 
 /**
- * Nothing before U+0300 joins with its neighbour either (a carriage return is in no word), nor does anything of Greek, Cyrillic
- * and Armenian but the marks of old Cyrillic numbers, nor do the letters of Hebrew, Arabic and Georgian, kana, Chinese
- * characters and the syllables of Hangul.
+ * Words whose characters are one UTF-16 unit each. Nothing before U+0300 joins with its neighbour (a carriage return is in no
+ * word), nor does anything in Greek, Cyrillic and Armenian except the marks of old Cyrillic numbers, nor do the letters of
+ * Hebrew, Arabic and Georgian, kana, Chinese characters and the syllables of Hangul.
  */
 const isSimple =
   /^[\0-\u02ff\u0370-\u0482\u048a-\u058f\u05d0-\u05ea\u0620-\u064a\u10d0-\u10ff\u3001-\u3029\u3041-\u3096\u30a0-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]*$/;
@@ -64,10 +64,10 @@ function joinUnits(text: string, characters: readonly string[]): Word {
   return characters.length === text.length ? text : characters;
 }
 
-/** A control character, so nothing joins with it (UAX #29, GB4 and GB5); and none that a word has. */
+/** Separates words: a control character, so nothing joins with it (UAX #29, GB4 and GB5), and one that no word contains. */
 const boundary = '\0';
 
-/** The same of many words: they are segmented together, since each call of a segmenter costs as much as some characters. */
+/** The same for many words, segmented together because each call of a segmenter costs as much as several characters. */
 export function toWords(texts: readonly string[]): Word[] {
   const normal = texts.map(toNormal);
   const hard = normal.filter((text) => !isSimple.test(text));
@@ -86,8 +86,8 @@ export function toWords(texts: readonly string[]): Word[] {
 }
 
 /**
- * The words of a round whose keys are known. Each space goes on by a word at most: those that none can have reached remain
- * texts, because splitting them costs more than everything else.
+ * The words of a round whose keys are known. Each space advances by at most one word; words that cannot have been reached are
+ * not split into characters, because that costs more than everything else.
  */
 export function toReachedWords(texts: readonly string[], spaces: number): Word[] {
   return [...toWords(texts.slice(0, spaces + 1)), ...texts.slice(spaces + 1).map(toNormal)];

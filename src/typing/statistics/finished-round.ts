@@ -11,9 +11,9 @@ export interface Timing {
   readonly duration: number;
 }
 
-/** A timed round with everything that any statistic can be computed from. Plain JSON. */
+/** A timed round with all that is needed to compute any statistic. Plain JSON. */
 export interface FinishedRound {
-  /** Unique: a round that turns up twice counts once. */
+  /** Unique: a round that arrives twice counts once. */
   readonly id: string;
   readonly words: readonly Word[];
   /** Every key in order: a character, `spaceKey` or `backspaceKey`. */
@@ -21,7 +21,7 @@ export interface FinishedRound {
   /** The seek time of each key in milliseconds; 0 means not measured. */
   readonly seekTimes: readonly number[];
   readonly timing: Timing;
-  /** Default: those of a client that asks for none, `words-30` in English on QWERTY. */
+  /** Defaults: the default rules, and `words-30` in English on QWERTY. */
   readonly rules?: Rules;
   readonly mode?: string;
   readonly language?: string;
@@ -30,7 +30,7 @@ export interface FinishedRound {
   readonly keyboard?: Layout;
 }
 
-/** What a round was typed in: rounds of one kind have their statistics together. */
+/** Rounds of one kind share their statistics. */
 export interface RoundKind {
   /** Such as `words-30`. */
   readonly mode: string;
@@ -45,9 +45,9 @@ export function kindOfRound({ mode, language, layout }: Partial<RoundKind>): Rou
 type Keys = Pick<FinishedRound, 'words' | 'keys' | 'seekTimes' | 'rules'>;
 
 /**
- * Types a round again and tells what each key did.
+ * Replays the keys of a round and reports what each of them did.
  *
- * @returns whether the rules can have taken these keys, and whether they typed the words to their end
+ * @returns whether the rules accept these keys, and whether they complete the words
  */
 export function retypeRound(
   { words, keys, seekTimes, rules = defaultRules }: Keys,

@@ -4,11 +4,11 @@ import { type ScoreStatistics, toScoreStatistics } from './score-statistics.ts';
 import { type NotCounted, toVerdict } from './verdict.ts';
 
 export interface FinishedStatistics extends ScoreStatistics {
-  /** Null where the round counts. */
+  /** Why the round does not count; null if it does. */
   readonly verdict: NotCounted | null;
 }
 
-/** The statistics of a finished round, from its keys and its timing. */
+/** The statistics of a finished round, computed from its keys and its timing. */
 export function toFinishedStatistics(round: FinishedRound): FinishedStatistics {
   const score = copyScore(newScore());
   retypeRound(round, (report) => addToScore(score, report));

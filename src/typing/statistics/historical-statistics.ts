@@ -2,7 +2,7 @@ import { fingerOf, isLeftHand, type LayoutOf, qwerty, rowOf } from '../letters/l
 import { type Chapter, toBests } from './history.ts';
 import { toMean, toPercent } from './speed.ts';
 
-/** How many error patterns and bigrams are shown, the most frequent ones. */
+/** Most error patterns and bigrams in an answer; the most frequent ones are kept. */
 const shownErrorPatterns = 50;
 const shownBigrams = 100;
 
@@ -17,7 +17,7 @@ export interface Times {
 }
 
 export interface HistoricalStatistics {
-  /** Rounds that count, and that do not. */
+  /** Rounds that count, and rounds that do not. */
   readonly rounds: number;
   readonly notCounted: number;
   readonly bestWpm: number;
@@ -35,7 +35,7 @@ export interface HistoricalStatistics {
   readonly fingers: Readonly<Record<string, Hits>>;
   readonly rows: Readonly<Record<string, Hits>>;
   readonly hands: { readonly left: number; readonly right: number };
-  /** Percent of the pairs typed by both hands. */
+  /** Percentage of bigrams typed with both hands. */
   readonly alternationRate: number;
   readonly sameFinger: Readonly<Times>;
   /** Population standard deviation of all counted seek times, in milliseconds. */
@@ -43,7 +43,7 @@ export interface HistoricalStatistics {
   readonly errors: readonly { readonly expected: string; readonly typed: string; readonly count: number }[];
 }
 
-/** The statistics of these chapters of a history together. Speeds in WPM, rates in percent. */
+/** The combined statistics of these chapters of a history. Speeds in WPM, rates in percent. */
 export function toHistoricalStatistics(
   chapters: readonly Chapter[],
   layoutOf: LayoutOf = () => qwerty,
@@ -108,7 +108,7 @@ function toLetterStatistics(chapters: readonly Chapter[]) {
   };
 }
 
-/** Letters that a layout does not have belong to no finger, row or hand. */
+/** Letters that are not on a layout belong to no finger, row or hand. */
 function toHandStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   const fingers: Record<string, Hits> = {};
   const rows: Record<string, Hits> = {};
@@ -147,7 +147,7 @@ function toHandStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   };
 }
 
-/** Groups never met are left out. */
+/** Leaves out groups that never came. */
 function addHits(groups: Record<string, Hits>, name: string, { presented, correct }: Hits): void {
   if (presented === 0) return;
   groups[name] ??= { presented: 0, correct: 0 };
@@ -165,7 +165,7 @@ function addTimes(groups: Record<string, Times>, name: string, ms: number, count
 }
 
 /**
- * Population standard deviation: sqrt(n Σt² - (Σt)²) / n. The two terms nearly cancel out when all times are alike, so
+ * Population standard deviation: sqrt(n Σt² - (Σt)²) / n. The two terms nearly cancel out if all times are similar, so
  * they are subtracted as exact integers.
  */
 function toDeviation(times: readonly Times[], squares: number): number {

@@ -7,7 +7,7 @@ import { addToScore, newScore } from './score.ts';
 import { toScoreStatistics } from './score-statistics.ts';
 import { toVerdict } from './verdict.ts';
 
-/** All finished rounds of one kind, folded into sums. Only rounds that count are in them. Plain JSON. */
+/** All finished rounds of one kind that count, folded into sums. Plain JSON. */
 export interface Chapter extends RoundKind {
   /** See `Practice.keyboard`. */
   readonly keyboard?: Layout;
@@ -15,7 +15,7 @@ export interface Chapter extends RoundKind {
   readonly notCounted: number;
   readonly bestWpm: number;
   readonly bestStandardWpm: number;
-  /** Percent. */
+  /** In percent. */
   readonly bestAccuracy: number;
   /** Duration of the shortest round in milliseconds; 0 without rounds. */
   readonly bestMs: number;
@@ -23,18 +23,18 @@ export interface Chapter extends RoundKind {
   readonly sumStandardWpm: number;
   readonly sumAccuracy: number;
   readonly sumMs: number;
-  /** Over the rounds that have a consistency. */
+  /** Sum over the rounds that have a consistency, and their number. */
   readonly sumConsistency: number;
   readonly consistencies: number;
   readonly keys: Readonly<KeyTally>;
 }
 
 /**
- * All finished rounds of a player, a chapter for each kind: adding a round costs the same however many there are, and so
- * does reading. Plain JSON.
+ * All finished rounds of a player, one chapter for each kind. The cost of adding a round and of reading does not depend on the
+ * number of rounds. Plain JSON.
  */
 export interface History {
-  /** All rounds, those that do not count included. */
+  /** All rounds, including those that do not count. */
   readonly rounds: number;
   readonly chapters: Readonly<Record<string, Chapter>>;
 }
@@ -43,7 +43,7 @@ export function newHistory(): History {
   return { rounds: 0, chapters: {} };
 }
 
-/** The history with these rounds added; the one given stays as it is. Many at once cost one copy of the sums. */
+/** A copy of the history with these rounds added; however many there are, the sums are copied once. */
 export function foldRounds(
   history: History,
   rounds: Iterable<FinishedRound>,
@@ -66,8 +66,8 @@ export function foldRounds(
 }
 
 /**
- * A chapter takes up to some hundred kilobytes, and anybody can upload rounds of thousands of kinds. Rounds of further kinds
- * share one chapter, which counts where all kinds are asked for.
+ * A chapter takes up to a few hundred kilobytes, and anyone can upload rounds of thousands of kinds. Rounds of further kinds
+ * share one chapter, which counts only in statistics of all kinds.
  */
 const mostChapters = 32;
 const otherKind: RoundKind = { mode: 'other', language: english.id, layout: 'qwerty' };
@@ -101,7 +101,7 @@ export function newChapter(kind: RoundKind, keyboard?: Layout): Chapter {
   };
 }
 
-/** Adds to the keys of the chapter, which nobody else has, and gives the chapter with its other sums. */
+/** Changes the key tally of the chapter in place, so the chapter must be a copy; returns it with its other sums. */
 function addRound(chapter: Chapter, round: FinishedRound, languageOf: LanguageOf, isDrill: boolean): Chapter {
   const score = newScore();
   const reports: KeyReport[] = [];
@@ -139,7 +139,7 @@ export interface Bests {
   readonly ms: number;
 }
 
-/** The best of all rounds in these chapters; the best time is the shortest. Zeros without rounds. */
+/** The personal bests over these chapters; the best time is the shortest. Zeros without rounds. */
 export function toBests(chapters: readonly Chapter[]): Bests {
   const counted = chapters.filter(({ rounds }) => rounds > 0);
   const most = (of: (chapter: Chapter) => number) => Math.max(0, ...counted.map(of));
@@ -152,7 +152,7 @@ export function toBests(chapters: readonly Chapter[]): Bests {
   };
 }
 
-/** The chapters that these values choose; a value left out chooses all. */
+/** The chapters that match these values; a missing value matches all. */
 export function chaptersOf(history: History, { mode, language, layout }: Partial<RoundKind> = {}): Chapter[] {
   return Object.values(history.chapters).filter(
     (chapter) =>
@@ -162,12 +162,12 @@ export function chaptersOf(history: History, { mode, language, layout }: Partial
   );
 }
 
-/** What a history takes in memory, roughly, in bytes. */
+/** Approximate memory of a history, in bytes. */
 export function historyBytes({ chapters }: History): number {
   return Object.values(chapters).reduce((sum, chapter) => sum + sizeOf(chapter).bytes, 0);
 }
 
-/** The letters, pairs, errors and words that these chapters know of: what it takes to read them grows with their number. */
+/** Number of letters, pairs, errors and words in these chapters, which the time to read them grows with. */
 export function countEntries(chapters: readonly Chapter[]): number {
   return chapters.reduce((sum, chapter) => sum + sizeOf(chapter).entries, 0);
 }
@@ -184,7 +184,7 @@ function sizeOf(chapter: Chapter): ChapterSize {
   if (known !== undefined) return known;
   const { keys, keyboard } = chapter;
   const entries = Object.values(keys).reduce((sum, table) => sum + Object.keys(table).length, 0);
-  // Words alone are long: all other names are of one letter or two.
+  // Only words are long: all other names have one or two letters.
   const characters = Object.keys(keys.troubles).reduce((sum, { length }) => sum + length, 0);
   const bytes = 1000 + (keyboard === undefined ? 0 : 5000) + 150 * entries + 2 * characters;
   const size = { entries, bytes };

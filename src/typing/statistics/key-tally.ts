@@ -3,12 +3,12 @@ import type { KeyReport } from '../rules/step.ts';
 import type { Word } from '../rules/word.ts';
 import { asOf, type RecentTally, shareLeft } from './recent-tally.ts';
 
-/** Longer seek times are pauses, not searches: they say nothing about a key. In milliseconds. */
+/** In milliseconds. Longer seek times are pauses, and say nothing about a key. */
 const longestSeekTime = 5000;
 
 /** What happened to one letter. Plain JSON. */
 export interface LetterTally {
-  /** How often it came, and how often its first keystroke was right. */
+  /** How often it had to be typed, and how often the first keystroke was right. */
   presented: number;
   correct: number;
   /** Counted seek times: their sum in milliseconds, their count, and the sum of their squares. */
@@ -22,25 +22,25 @@ export interface BigramTally {
   count: number;
   /** Sum of the seek times of the second letter, in milliseconds. */
   ms: number;
-  /** The same two lately, and the rounds of the chapter when they were so: see `RecentTally`. */
+  /** The same two with less weight for older rounds, and the chapter's round count when they were updated: see `RecentTally`. */
   recentCount: number;
   recentMs: number;
   at: number;
 }
 
-/** Words that went wrong and are remembered. */
+/** Most words with mistakes that are remembered. */
 const mostTroubles = 200;
-/** No list has longer words, and only words of a list come again. */
+/** In UTF-16 units. No list has longer words, and only words of a list come again. */
 const longestTrouble = 64;
 
-/** What happened to each letter and between letters. Plain JSON; its size is bounded by the alphabet. */
+/** What happened to each letter and between letters. Plain JSON; bounded by the alphabet and `mostTroubles`. */
 export interface KeyTally {
   readonly letters: Record<string, LetterTally>;
   readonly bigrams: Record<string, BigramTally>;
-  /** The letter wanted, followed by the letter typed -> how often. */
+  /** Expected letter followed by typed letter -> number of times. */
   readonly errors: Record<string, number>;
   readonly recent: Record<string, RecentTally>;
-  /** Words that went wrong: 1 for each time, halved by each time that they went right. */
+  /** Words that went wrong: 1 for each time, halved each time that they were typed without a mistake. */
   readonly troubles: Record<string, number>;
 }
 
@@ -65,13 +65,13 @@ function copyEach<T extends object>(entries: Readonly<Record<string, T>>): Recor
 }
 
 /**
- * Gives what adds the reports of one round, in their order, to a tally.
+ * Returns a function that adds the reports of one round, in order, to a tally.
  *
- * A letter is *correct* when the first keystroke at its place was right; a capital counts as its letter. A *seek time*
- * counts for the letter wanted when the keystroke was right, not at the beginning of a word, and took more than 0 and less
- * than 5,000 ms. A *bigram* is two right letters one directly after the other inside a word, the second with a counted seek
+ * A letter is *correct* if the first keystroke at its position was right; a capital counts as its letter. A *seek time*
+ * counts for the expected letter if the keystroke was right, not at the beginning of a word, and took more than 0 and less
+ * than 5,000 ms. A *bigram* is two right letters in direct succession inside a word, the second with a counted seek
  * time: a wrong key, a backspace or a punctuation mark between them breaks it. An *error* is a wrong letter typed; the
- * right letter in the wrong case is none.
+ * right letter in the wrong case is not one.
  */
 export function createKeyCounter(
   tally: KeyTally,
@@ -182,13 +182,13 @@ function bigramOf(bigrams: Record<string, BigramTally>, pair: string, round: num
   return tally;
 }
 
-/** Forgets the least trouble where there are too many. */
+/** Forgets the word with the least trouble if there are too many. */
 function noteWord({ troubles }: KeyTally, word: Word, hasSlipped: boolean): void {
   if (typeof word !== 'string' || word.length > longestTrouble) return;
   const trouble = Object.hasOwn(troubles, word) ? (troubles[word] as number) : 0;
   if (hasSlipped) {
     troubles[word] = trouble + 1;
-    // Only a word that is new to it can be one too many.
+    // Only a new word can be one too many.
     if (trouble === 0) dropLeast(troubles);
   } else if (trouble > 0.4) troubles[word] = trouble / 2;
   else if (trouble > 0) delete troubles[word];

@@ -1,13 +1,13 @@
-/** Shortest measured typing that has a consistency, and shortest rest that counts as a second; in milliseconds. */
+/** Shortest typing that has a consistency, and shortest remainder that counts as a second; in milliseconds. */
 const shortestTyping = 2000;
 const shortestRest = 500;
 
 /** Characters typed in each second since the timer started, added up as they come. Plain JSON. */
 export interface Pace {
-  /** Index of the latest second in which something was typed, and the characters typed in it. */
+  /** Index of the latest second with a keystroke, and the characters typed in it. */
   second: number;
   keys: number;
-  /** Over the seconds before that: characters, and the sum of the squares of the characters of each second. */
+  /** Over the seconds before: the characters typed, and the sum of the squares of the characters of each second. */
   sum: number;
   squares: number;
 }
@@ -16,7 +16,7 @@ export function newPace(): Pace {
   return { second: 0, keys: 0, sum: 0, squares: 0 };
 }
 
-/** Adds a character typed at `ms` after the start of the timer. A second holds its end and not its beginning. */
+/** Adds a character typed at `ms` after the start of the timer. A second includes its end and not its beginning. */
 export function addToPace(pace: Pace, ms: number): void {
   const second = Math.max(0, Math.ceil(ms / 1000) - 1);
   if (second > pace.second) {
@@ -30,10 +30,10 @@ export function addToPace(pace: Pace, ms: number): void {
 
 /**
  * How even the typing was, 0 to 100: 100·(1 − tanh(c + c³/3 + c⁵/5)), c = population standard deviation / mean of the
- * raw speeds of the seconds, as in monkeytype. A rest after the last whole second counts as a second, by its own length,
- * from half a second on. Null where less than two seconds of typing were measured.
+ * raw speeds of the seconds, as in monkeytype. A remainder of at least half a second after the last whole second counts as
+ * a second, with its speed computed over its own length. Null if less than two seconds were measured.
  *
- * @param elapsedMs all of the measured typing
+ * @param elapsedMs total time of the measured typing
  */
 export function toConsistency(
   { second, keys, sum, squares }: Readonly<Pace>,
@@ -42,7 +42,7 @@ export function toConsistency(
   if (elapsedMs < shortestTyping) return null;
   const whole = Math.floor(elapsedMs / 1000);
   const rest = elapsedMs - whole * 1000;
-  // Characters by second: a factor common to all speeds changes no ratio between their deviation and their mean.
+  // Characters per second instead of WPM: a common factor does not change the ratio of deviation and mean.
   const isWhole = second < whole;
   const last = !isWhole && rest >= shortestRest ? (keys / rest) * 1000 : 0;
   const count = whole + (rest >= shortestRest ? 1 : 0);

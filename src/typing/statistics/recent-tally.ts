@@ -1,22 +1,22 @@
-/** Rounds after which what was typed weighs half as much in the choice of words. */
+/** Rounds after which keystrokes weigh half as much in the choice of words. */
 const halfLife = 20;
 
-/** What happened to one letter lately: sums in which each later round halves an earlier one a little. Plain JSON. */
+/** What happened to one letter recently: sums in which rounds lose weight as they age. Plain JSON. */
 export interface RecentTally {
   presented: number;
   correct: number;
   ms: number;
   count: number;
-  /** Rounds of the chapter when these sums were as they are. */
+  /** The chapter's round count when these sums were last updated. */
   at: number;
 }
 
-/** What is left in a round of the weight that an earlier one had, 0 to 1. Both are counted in rounds of their chapter. */
+/** The weight that an earlier round still has in a later one, 0 to 1. Both are round counts of the same chapter. */
 export function shareLeft(earlier: number, round: number): number {
   return 2 ** ((earlier - round) / halfLife);
 }
 
-/** What was typed before a round weighs less in it. */
+/** The tally with the weights that it has in a later round. */
 export function asOf(tally: Readonly<RecentTally>, round: number): RecentTally {
   const share = shareLeft(tally.at, round);
   return {

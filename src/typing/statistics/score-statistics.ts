@@ -3,11 +3,11 @@ import type { Score } from './score.ts';
 import { toPercent, toWpm } from './speed.ts';
 import { toStandardWpm } from './verdict.ts';
 
-/** What the keys of one round and its time give. Rates in percent. */
+/** Figures computed from the keys of one round and its time. Speeds in WPM, rates in percent. */
 export interface ScoreStatistics {
   /** Correct keystrokes / 5 per minute. */
   readonly wpm: number;
-  /** Correct of all keystrokes: a mistake costs whether or not it was corrected. */
+  /** Share of correct keystrokes: a mistake counts even if it was corrected. */
   readonly accuracy: number;
   readonly milliseconds: number;
   readonly correctKeys: number;
@@ -18,20 +18,20 @@ export interface ScoreStatistics {
   readonly rawWpm: number;
   /** See `toConsistency`. */
   readonly consistency: number | null;
-  /** IF, INF and both of C + INF + IF (Soukoreff & MacKenzie 2003). */
+  /** IF, INF and their sum as shares of C + INF + IF (Soukoreff & MacKenzie 2003). */
   readonly correctedErrorRate: number;
   readonly uncorrectedErrorRate: number;
   readonly totalErrorRate: number;
   /** Keystrokes per character: (C + INF + IF + F) / (C + INF). */
   readonly kspc: number;
   readonly omitted: number;
-  /** Share of intervals that were measured, 0 to 1; 0 where there were none. */
+  /** Share of intervals that were measured, 0 to 1; 0 if there were none. */
   readonly measuredShare: number;
 }
 
 export function toScoreStatistics(score: Score, milliseconds: number): ScoreStatistics {
   const { right, deleted, fixes } = score;
-  // In the paper INF is the distance between the two texts, which includes what was left out.
+  // In the paper, INF is the distance between the two texts, which includes omissions.
   const left = score.wrong + score.omitted;
   const all = right + left + deleted;
   return {

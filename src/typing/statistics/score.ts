@@ -2,7 +2,7 @@ import type { KeyReport } from '../rules/step.ts';
 import { addToPace, newPace, type Pace } from './pace.ts';
 
 /**
- * What the keys of one round add up to. Plain JSON. The classes of characters are those of Soukoreff & MacKenzie,
+ * Sums over the keys of one round. Plain JSON. The classes of characters are those of Soukoreff & MacKenzie,
  * "Metrics for text entry research" (CHI 2003): right and left in the text (C), wrong and left (INF), wrong and fixed
  * (IF), keys that fix (F). The text includes the spaces between words.
  */
@@ -12,12 +12,12 @@ export interface Score {
   readonly correctKeys: number;
   /** Every character typed, the spaces between words included. */
   readonly typed: number;
-  /** C and INF as far as they are in the text. */
+  /** C, and the part of INF that is in the text. */
   readonly right: number;
   readonly wrong: number;
-  /** Characters of words left behind that were never entered: errors left in the text too. */
+  /** Characters left out of words that were ended early: they are errors left in the text too. */
   readonly omitted: number;
-  /** IF: every character deleted, right or wrong, and every wrong one that a rule kept out. */
+  /** IF: every deleted character, right or wrong, and every wrong one that a rule kept out. */
   readonly deleted: number;
   /** F: backspaces that deleted something. */
   readonly fixes: number;
@@ -51,7 +51,7 @@ export function newScore(): Score {
 /** A copy that `addToScore` may change. */
 export function copyScore(score: Score): Growing {
   const { second, keys, sum, squares } = score.pace;
-  // Written out, which is faster than a spread: this is done for every key.
+  // Written out because that is faster than a spread, and it runs for every key.
   return {
     totalKeys: score.totalKeys,
     correctKeys: score.correctKeys,
@@ -68,10 +68,10 @@ export function copyScore(score: Score): Growing {
   };
 }
 
-/** Adds what one key did. */
+/** Adds the effect of one key to `score`, in place. */
 export function addToScore(score: Growing, report: KeyReport): void {
   const { kind, ms } = report;
-  // A key's seek time passed before the key; that of the key which starts the timer lies before the start.
+  // A key's seek time passes before the key, so that of the key that starts the timer is before the start.
   if (report.isTimed && kind !== 'deletion') score.elapsedMs += ms;
   if (kind === 'character') addCharacter(score, report);
   else if (kind === 'advance') addAdvance(score, report);
