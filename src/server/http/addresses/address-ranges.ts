@@ -1,13 +1,13 @@
 import { type Address, parseAddress } from './address.ts';
 
-/** A set of addresses, such as those of the trusted proxies. */
+/** A set of addresses, such as those of trusted proxies. */
 export interface AddressRanges {
   has(address: Address): boolean;
 }
 
 interface Range {
   readonly address: Address;
-  /** Bits that an address must have in common with it. */
+  /** Leading bits that an address must share with it. */
   readonly length: number;
 }
 
@@ -42,7 +42,7 @@ function isWithin(address: Address, { address: base, length }: Range): boolean {
   );
 }
 
-/** Whether two numbers of so many bits begin with the same `length` bits. */
+/** Whether two numbers of `bits` bits share their first `length` bits. */
 function haveInCommon(one: number, other: number, bits: number, length: number): boolean {
   if (length <= 0) return true;
   const unit = 2 ** (bits - length);

@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-/** An address in numbers. */
+/** A parsed IP address. */
 export type Address =
   | { readonly family: 4; readonly value: number }
   | { readonly family: 6; readonly groups: readonly number[] };
 
-/** Reads an address without zone, brackets or port. IPv4 in its IPv6 wrapping (`::ffff:192.0.2.1`, `::ffff:c000:201`) is IPv4. */
+/** Parses an address without zone, brackets or port. IPv4-mapped IPv6 (`::ffff:192.0.2.1`, `::ffff:c000:201`) counts as IPv4. */
 export function parseAddress(text: string): Address | undefined {
   const value = parseIPv4(text);
   if (value !== undefined) return { family: 4, value };
@@ -16,7 +16,7 @@ export function parseAddress(text: string): Address | undefined {
   return { family: 4, value: (groups[6] as number) * 0x10000 + (groups[7] as number) };
 }
 
-/** Four numbers from 0 to 255, none with a leading zero, as one; undefined where the text is anything else. */
+/** Four numbers from 0 to 255 without leading zeros, as one 32-bit number; undefined for any other text. */
 export function parseIPv4(text: string): number | undefined {
   let value = 0;
   let part = -1;
@@ -41,7 +41,7 @@ const dot = 0x2e;
 const zero = 0x30;
 const nine = 0x39;
 
-/** The eight groups of a valid IPv6 address; `::` stands for as many zeros as they need. */
+/** The eight groups of a valid IPv6 address. */
 function toGroups(address: string): number[] {
   const [left, right = []] = address.split('::').map(toNumbers) as [number[], number[]?];
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];

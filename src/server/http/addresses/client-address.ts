@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { type Address, formatIPv4, parseAddress, parseIPv4 } from './address.ts';
 import type { AddressRanges } from './address-ranges.ts';
 
-/** Who asks, as far as limits go: by the socket, and the `X-Forwarded-For` that came with the request. */
+/** The client that limits count, from the socket and the `X-Forwarded-For` of the request. */
 export type ClientOf = (socket: Socket, forwardedFor: string | undefined) => string;
 
 interface Peer {
@@ -11,8 +11,8 @@ interface Peer {
 }
 
 /**
- * The socket's address; behind trusted proxies, the rightmost address of `X-Forwarded-For` that is not itself one of
- * them. Everything left of that address was written by a stranger and says nothing.
+ * The socket's address; behind trusted proxies, the rightmost address of `X-Forwarded-For` that is not one of them.
+ * Everything to the left of it was written by a stranger and cannot be trusted.
  */
 export function createClientOf(trusted: AddressRanges | undefined): ClientOf {
   const peers = new WeakMap<Socket, Peer>();
@@ -36,7 +36,7 @@ export function createClientOf(trusted: AddressRanges | undefined): ClientOf {
   };
 }
 
-/** Reads the hops from the right, until one is not a trusted proxy or not an address. */
+/** Reads the hops from the right until one is not a trusted proxy, or not an address. */
 function nearestClient(forwardedFor: string, trusted: AddressRanges): string | undefined {
   let nearest: Address | undefined;
   for (let end = forwardedFor.length; end >= 0; ) {
@@ -50,7 +50,7 @@ function nearestClient(forwardedFor: string, trusted: AddressRanges): string | u
   return nearest && toKey(nearest);
 }
 
-/** An address as it is written in `X-Forwarded-For`, or that of a socket: with brackets, a port or a zone. */
+/** Parses an address as in `X-Forwarded-For` or of a socket, perhaps with brackets, a port or a zone. */
 export function parseHop(text: string): Address | undefined {
   const value = parseIPv4(text);
   if (value !== undefined) return { family: 4, value };
@@ -58,13 +58,13 @@ export function parseHop(text: string): Address | undefined {
   return parseAddress(bare.replace(/%.*/, ''));
 }
 
-/** An IPv4 address as it is; an IPv6 one as its /64, the smallest block that one subscriber is given (RFC 6177). */
+/** An IPv4 address as it is; an IPv6 one as its /64, the smallest block that a subscriber is assigned (RFC 6177). */
 export function toClientKey(address: string): string {
   const parsed = parseHop(address);
   return parsed === undefined ? address : toKey(parsed);
 }
 
-/** Made of the numbers: a piece of the header would keep all of it in memory for as long as the client is remembered. */
+/** A new string: a slice of the header would keep the whole header in memory for as long as the client is remembered. */
 function toKey(address: Address): string {
   if (address.family === 4) return formatIPv4(address.value);
   const [first, second, third, fourth] = address.groups.map((group) => group.toString(16));

@@ -5,21 +5,21 @@ import { newRequestId } from '../requests/request-id.ts';
 export interface ObservedAnswer extends Observation {
   readonly request: IncomingMessage;
   readonly status: number;
-  /** From the beginning of the work to the last byte of the answer. */
+  /** From the start of handling to the last byte of the answer. */
   readonly milliseconds: number;
 }
 
-/** Called with every answer, such as the log and the metrics. It must not throw. */
+/** Sees every answer, like the log and the metrics. It must not throw. */
 export interface AnswerObserver {
-  /** Whether it writes down the id of a request, so that the answer should name it. Default: false. */
+  /** Whether it records request ids, so that answers should contain them. Default: false. */
   readonly writesIds?: boolean;
   onAnswer(answer: ObservedAnswer): void;
 }
 
-/** As nginx has it: the client was gone before there was an answer. */
+/** As in nginx: the client closed the connection before there was an answer. */
 const clientGone = 499;
 
-/** What the pipeline fills in, for the observers to see once the answer is out. */
+/** Returns the record that the pipeline fills in, and shows it to the observers when the answer is sent. */
 export function observeAnswer(
   request: IncomingMessage,
   response: ServerResponse,

@@ -5,18 +5,18 @@ import type { SlowReaders } from './slow-readers.ts';
 
 export interface AnswerWriterOptions {
   readonly slowReaders: SlowReaders;
-  /** Milliseconds of a clock that never jumps. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** Called when an answer has left that did not leave at once. */
+  /** Called when an answer has been sent that could not be sent at once. */
   readonly onRead: (connection: Connection) => void;
 }
 
-/** The one place that writes answers to a response. */
+/** The only place that writes answers to a response. */
 export interface AnswerWriter {
   write(connection: Connection, response: ServerResponse, reply: FinishedReply): void;
-  /** Notes that the client waits for a go-ahead before it sends its body. */
+  /** Notes that the client waits for "100 Continue" before it sends its body. */
   expectGoAhead(response: ServerResponse): void;
-  /** From now on every answer is the last of its connection. */
+  /** From now on, every answer closes its connection. */
   endConnections(): void;
 }
 
@@ -29,7 +29,7 @@ export function createAnswerWriter({ slowReaders, now, onRead }: AnswerWriterOpt
       if (response.destroyed || response.headersSent) return;
       const { status, body, encoding } = reply;
       let { headers } = reply;
-      // A client that waits for a go-ahead that will not come sends the body or does not: what follows could be either.
+      // A client that gets no "100 Continue" may send the body or not, so what follows could be a body or a request.
       const isUnsure = !response.req.complete && waitsForGoAhead.has(response);
       if (isClosing || isUnsure || reply.isLast === true) {
         connection.isEnding = true;

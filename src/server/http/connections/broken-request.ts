@@ -6,10 +6,10 @@ import type { FinishedReply } from '../replies/reply.ts';
 import { HttpError } from '../requests/http-error.ts';
 import { closeAfter, isLingering } from './lingering-close.ts';
 
-/** Answers that a refusal waits for. */
+/** Responses that must be sent before a refusal on their connection. */
 const waiting = new WeakSet<ServerResponse>();
 
-/** Goes out like any other answer, so that a pipelined request gets it in its turn. */
+/** Sent like any other answer, so that a pipelined request gets it in its turn. */
 export function expectationFailed(): FinishedReply {
   const error = new HttpError(
     417,
@@ -23,8 +23,8 @@ export function expectationFailed(): FinishedReply {
 }
 
 /**
- * A request that the parser refused or that came too slowly gets its answer on the bare socket, after those of the whole
- * requests before it; none where this very request was answered early, while its body was still on the way.
+ * Answers a request that the parser refused or that came too slowly on the bare socket, after the answers to the complete
+ * requests before it. Does nothing if this request was answered early, while its body was still arriving.
  */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
@@ -44,12 +44,12 @@ export function answerBrokenRequest(
 }
 
 /**
- * CONNECT asks for a tunnel, which this server never opens. Node hands the bare socket over, its errors included: one that
- * nobody listens to would end the process.
+ * CONNECT asks for a tunnel, which this server never opens. Node hands over the bare socket together with its errors: without
+ * a listener, an error would end the process.
  */
 export function answerTunnel(socket: Socket, latest: ServerResponse | undefined): void {
   socket.on('error', () => socket.destroy());
-  // Nobody reads from the bare socket otherwise.
+  // Otherwise nobody would read from the bare socket.
   socket.on('data', () => isLingering(socket));
   answerAfter(latest, () =>
     closeAfter(
@@ -63,16 +63,16 @@ export function answerTunnel(socket: Socket, latest: ServerResponse | undefined)
 
 function answerAfter(latest: ServerResponse | undefined, answer: () => void): void {
   if (latest === undefined || latest.writableFinished) answer();
-  // More of the same may be on its way, and every piece of it comes here again.
+  // More bytes may follow, and each chunk of them gets here again.
   else if (!waiting.has(latest)) {
     waiting.add(latest);
     latest.once('finish', answer);
   }
 }
 
-/** What node:http adds to an error of its parser. */
+/** An error of the parser of node:http. */
 interface ParserError extends NodeJS.ErrnoException {
-  /** What was read when it came up, and how much of that was understood. */
+  /** The chunk in which it occurred, and how much of it was parsed. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
@@ -93,7 +93,7 @@ function rawAnswerTo(error: ParserError): string {
   return toRawErrorAnswer(400, 'INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
 }
 
-/** Whether what the parser stumbled over is a request line all the same, with a method that is merely unknown to it. */
+/** Whether the parser failed on a valid request line whose method it does not know. */
 function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
   const text = rawPacket?.toString('latin1') ?? '';
   const line = text.slice(text.lastIndexOf('\n', bytesParsed) + 1);

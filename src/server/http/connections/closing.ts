@@ -3,12 +3,12 @@ import { isIdle } from './connection.ts';
 import type { ConnectionTable } from './connection-table.ts';
 import { isLingering } from './lingering-close.ts';
 
-/** Milliseconds between two looks for connections that have become idle. */
+/** Milliseconds between two checks for connections that have become idle. */
 const lookEvery = 100;
 
 /**
- * Takes no new connection, and resolves when the last one is gone. Connections that are idle go after `lingerMs`, others as
- * soon as their last answer has left, and what is left after `graceMs` is cut: tunnels included, which Node has forgotten.
+ * Accepts no new connections, and resolves when the last one is closed. Idle connections are closed after `lingerMs`, others
+ * when their last answer has been sent, and all that remain after `graceMs` are cut, including tunnels, which Node does not track.
  */
 export async function closeServer(
   server: Server,

@@ -5,15 +5,15 @@ import { parseHop, toClientKey } from '../addresses/client-address.ts';
 import type { ConnectionCap } from './connection-table.ts';
 
 export interface ConnectionCapOptions {
-  /** Connections that one client may hold; undefined: 200, with loopback and trusted proxies exempt. */
+  /** Connections that one client may have; undefined: 200, with loopback and trusted proxies exempt. */
   readonly limit: number | undefined;
-  /** Proxies whose connections carry many clients. */
+  /** Trusted proxies, whose connections carry requests of many clients. */
   readonly trusted: AddressRanges | undefined;
 }
 
 const standardLimit = 200;
 
-/** What a connection counts towards: the address it comes from, and of IPv6 its /64. */
+/** Returns the cap that a connection counts towards: that of its remote IPv4 address or IPv6 /64. */
 export function createConnectionCap({ limit, trusted }: ConnectionCapOptions) {
   return ({ remoteAddress = '' }: Socket): ConnectionCap | undefined => {
     const address = parseHop(remoteAddress);

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { type Connection, isIdle, isOwedAnAnswer, newConnection } from './connection.ts';
 
-/** How many connections one client may hold. */
+/** The number of connections that one client may have. */
 export interface ConnectionCap {
   readonly client: string;
   readonly limit: number;
 }
 
 export interface ConnectionTableOptions {
-  /** Connections open at once. */
+  /** Most open connections. */
   readonly maxConnections: number;
   /** The cap that a connection counts towards; undefined: none. */
   readonly capOf: (socket: Socket) => ConnectionCap | undefined;
@@ -16,21 +16,21 @@ export interface ConnectionTableOptions {
 
 interface Entry extends Connection {
   readonly cap: ConnectionCap | undefined;
-  /** When it was last seen at work, in milliseconds. */
+  /** Time of its last activity, in milliseconds. */
   activeAt: number;
   older: Entry;
   newer: Entry;
 }
 
-/** The open connections, in the order of their last activity. */
+/** The open connections, in order of their last activity. */
 export interface ConnectionTable {
-  /** Makes room where a bound is reached, and takes the socket in; where nobody can go, it closes the socket instead. */
+  /** Adds a socket. If a bound is reached, closes another connection, or the socket itself if no other may be closed. */
   admit(socket: Socket, now: number): void;
   of(socket: Socket): Connection | undefined;
-  /** Notes that the connection is at work. */
+  /** Notes activity of a connection. */
   touch(connection: Connection, now: number): void;
   remove(socket: Socket): void;
-  /** Closes connections idle since before `since`, even if bytes that form no request arrived meanwhile. */
+  /** Closes connections that have been idle since before `since`, even if bytes arrived that form no request. */
   closeIdleSince(since: number, now: number): void;
   all(): Iterable<Connection>;
 }
@@ -38,7 +38,7 @@ export interface ConnectionTable {
 export function createConnectionTable({ maxConnections, capOf }: ConnectionTableOptions): ConnectionTable {
   const entries = new Map<Socket, Entry>();
   const byClient = new Map<string, Set<Entry>>();
-  /** The ends of the ring: its `newer` is the connection longest without activity. */
+  /** Sentinel of the ring: its `newer` is the connection inactive for longest. */
   const ends = {} as Entry;
   ends.older = ends;
   ends.newer = ends;
@@ -98,7 +98,7 @@ export function createConnectionTable({ maxConnections, capOf }: ConnectionTable
   };
 }
 
-/** A request that is whole has a right to its answer; anybody else may have to go. */
+/** A connection that is owed an answer to a complete request stays; any other may be closed. */
 function firstThatMayGo(entries: Iterable<Entry>): Entry | undefined {
   for (const entry of entries) if (!isOwedAnAnswer(entry)) return entry;
   return undefined;
@@ -108,7 +108,7 @@ function longestInactive(entries: Iterable<Entry>): Entry | undefined {
   return firstThatMayGo([...entries].sort((one, other) => one.activeAt - other.activeAt));
 }
 
-/** From the connection longest without activity on; the one just given may be taken out or moved. */
+/** From the connection inactive for longest on; the one just yielded may be removed or moved. */
 function* inOrder(ends: Entry): Iterable<Entry> {
   for (let entry = ends.newer; entry !== ends; ) {
     const { newer } = entry;

@@ -1,27 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Handles one request; called when it is its turn. */
+/** Handles one request; called when its turn comes. */
 export type Start = (connection: Connection, request: IncomingMessage, response: ServerResponse) => void;
 
-/** A request that waits for the answers before its own. */
+/** A request that waits for the answers before it. */
 export interface Turn {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly start: Start;
 }
 
-/** What the listener knows of one open connection. */
+/** The state of one open connection. */
 export interface Connection {
   readonly socket: Socket;
-  /** The response to the request received last; undefined before the first, and when it has left. */
+  /** The response to the latest request; undefined before the first, and once it has been sent. */
   latest: ServerResponse | undefined;
   readonly waiting: Turn[];
   /** Whether reading has stopped because too many requests wait. */
   isHeld: boolean;
-  /** Whether it was held before, so that resuming it is noticed. */
+  /** Whether there is a listener for its resumption, which the first hold adds. */
   isWatched: boolean;
-  /** Whether its last answer is chosen. */
+  /** Whether its last answer has been chosen. */
   isEnding: boolean;
 }
 
@@ -29,24 +29,24 @@ export function newConnection(socket: Socket): Connection {
   return { socket, latest: undefined, waiting: [], isHeld: false, isWatched: false, isEnding: false };
 }
 
-/** Whether this response has left completely and node:http has handed the socket to the next one. */
+/** Whether this response has been sent completely and node:http has given the socket to the next one. */
 export function isDone(response: ServerResponse): boolean {
   return response.writableFinished && response.socket === null;
 }
 
-/** Browsers open connections ahead of need; node:http does not count one that never sent a request as idle. */
+/** Includes connections without any request, which browsers open in advance and node:http does not count as idle. */
 export function isIdle({ latest, waiting }: Connection): boolean {
   return waiting.length === 0 && (latest === undefined || latest.writableFinished);
 }
 
-/** Whether a whole request waits for its answer to begin. */
+/** Whether the answer to a complete request has not begun yet. */
 export function isOwedAnAnswer({ latest, waiting }: Connection): boolean {
   return waiting.length > 0 || (latest?.req.complete === true && !latest.headersSent);
 }
 
 /**
- * Forgets the responses that have left, once a round of the event loop. A thousand quiet connections would keep a thousand of
- * them otherwise, with their requests, and the garbage collector would move each out of the way several times.
+ * Forgets the responses that have been sent, once per turn of the event loop. Otherwise a thousand quiet connections would keep a
+ * thousand responses with their requests, and the garbage collector would copy each of them several times.
  */
 export function createLetGo(): (connection: Connection) => void {
   const answered: Connection[] = [];

@@ -9,30 +9,30 @@ export interface ServerTimes {
   readonly requestTimeout: number;
   readonly idleTimeout: number;
   readonly keepAliveTimeout: number;
-  /** Between two looks at the connections. */
+  /** Interval between two checks of the connections. */
   readonly inspectEvery: number;
 }
 
 type Take = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What happens at a server. */
+/** Callbacks for what happens at a server. */
 export interface ServerEvents {
   readonly onRequest: Take;
-  /** A request whose client waits for a go-ahead before it sends the body. */
+  /** A request whose client waits for "100 Continue" before it sends the body. */
   readonly onExpectingRequest: Take;
-  /** A request whose client expects something else. */
+  /** A request with any other `Expect` header. */
   readonly onUnknownExpectation: Take;
   readonly onConnection: (socket: Socket) => void;
   readonly connectionOf: (socket: Socket) => Connection | undefined;
 }
 
 /**
- * Connections that may wait to be taken. With the usual 511 a burst of them from one client makes the kernel drop those of
- * others, who then try again after 1, 3, 7 … seconds. Linux itself allows 4,096 unless it is set otherwise.
+ * Connections that may wait to be accepted. With the default of 511, a burst from one client makes the kernel drop connections
+ * of others, which then retry after 1, 3, 7 … seconds. Linux itself allows 4,096 by default.
  */
 const backlog = 4_096;
 
-/** A server of node:http that leaves every decision to these events. */
+/** A node:http server that leaves every decision to these callbacks. */
 export function createHttpServer(times: ServerTimes, events: ServerEvents): Server {
   const { connectionOf } = events;
   const server = createServer(
@@ -41,25 +41,25 @@ export function createHttpServer(times: ServerTimes, events: ServerEvents): Serv
       requestTimeout: times.requestTimeout,
       keepAliveTimeout: times.keepAliveTimeout,
       connectionsCheckingInterval: times.inspectEvery,
-      // The pipeline looks at the host itself, and answers like everything else does.
+      // The pipeline checks the host itself, with the same error format as everywhere.
       requireHostHeader: false,
     },
     events.onRequest,
   );
-  // Node would say "100 Continue" to everything, too large bodies included. Here the answer comes first, if there is one
-  // without the body.
+  // Node would send "100 Continue" for everything, even for bodies that are too large. Here an answer that does not need the body
+  // is sent instead.
   server.on('checkContinue', events.onExpectingRequest);
   server.on('checkExpectation', events.onUnknownExpectation);
-  // Node drops what comes after so many headers, and X-Forwarded-For with it. The size of all of them is bounded anyway.
+  // No limit: Node would drop all headers beyond it, perhaps X-Forwarded-For. Their total size is bounded anyway.
   server.maxHeadersCount = 0;
-  // A client that has said all it has to say still gets its answers. Node has the switch, but no type or document for it.
+  // A client that has closed its sending side still gets its answers. Node has this option, but neither types nor documents it.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // When it closes, Node takes a connection for idle whose answer is still on its way out.
+  // On close, Node would treat a connection as idle while its answer is still being sent.
   server.closeIdleConnections = () => undefined;
   server.timeout = times.idleTimeout;
   server.on('timeout', (socket: Socket) => {
     const connection = connectionOf(socket);
-    // Silent because this server is still at work, on a busy machine or a slow disk: the answer is owed.
+    // Not if it is silent because this server is still working on an answer, on a busy machine or a slow disk.
     if (connection === undefined || !isOwedAnAnswer(connection)) socket.destroy();
   });
   server.on('connection', events.onConnection);
@@ -70,7 +70,7 @@ export function createHttpServer(times: ServerTimes, events: ServerEvents): Serv
   return server;
 }
 
-/** Resolves to the real address; rejects with the system's error, such as EADDRINUSE. */
+/** Resolves to the actual address; rejects with the system's error, such as EADDRINUSE. */
 export function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

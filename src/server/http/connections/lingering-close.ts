@@ -1,17 +1,16 @@
 import type { Socket } from 'node:net';
 
-/** Milliseconds that a client has to read its last answers while it still sends. */
+/** Milliseconds that a client has to read its last answers while it is still sending. */
 const longestLinger = 2_000;
-/** Bytes that are read and thrown away meanwhile. */
+/** Most bytes that are read and discarded in that time. */
 const mostDiscarded = 4 * 1024 * 1024;
 
-/** How many bytes had come from a connection when its last answer was written. */
+/** Bytes received on a connection by the time its last answer was written. */
 const lingering = new WeakMap<Socket, number>();
 
 /**
- * Writes the last answer of a connection and closes it when the client has, at most two seconds later. Closed at once, with
- * bytes of the client still unread, the system resets the connection, and with that throws away the answers that it has not
- * sent yet.
+ * Writes the last answer of a connection, and closes it when the client has closed its side, or after two seconds. If it were
+ * closed at once with unread bytes of the client, the system would reset the connection and discard answers not sent yet.
  */
 export function closeAfter(socket: Socket, answer: string): void {
   if (!socket.writable) {
@@ -25,7 +24,7 @@ export function closeAfter(socket: Socket, answer: string): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Whether the connection has its last answer. What it still sends has no effect, and cuts it when it is too much. */
+/** Whether the connection has had its last answer. What it still sends is ignored, and too much of it cuts the connection. */
 export function isLingering(socket: Socket): boolean {
   const before = lingering.get(socket);
   if (before === undefined) return false;

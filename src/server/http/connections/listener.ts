@@ -17,36 +17,36 @@ export interface ListenerOptions {
   readonly headersTimeout?: number;
   /** Milliseconds a client has to send its whole request. Default: 20 s. */
   readonly requestTimeout?: number;
-  /** Milliseconds a connection may stay silent while it sends or takes an answer. Default: 30 s. */
+  /** Milliseconds a connection may be silent while it sends a request or receives an answer. Default: 30 s. */
   readonly idleTimeout?: number;
   /** Milliseconds an idle connection is kept for the next request. Default: 5 s. */
   readonly keepAliveTimeout?: number;
-  /** Connections open at once; beyond, the one idle for longest is closed for the newest. Default: 10,000. */
+  /** Most open connections; beyond, the one idle for longest is closed for the newest. Default: 10,000. */
   readonly maxConnections?: number;
-  /** What a connection counts towards beside `maxConnections`. Default: nothing. */
+  /** The cap that a connection counts towards besides `maxConnections`. Default: none. */
   readonly capOf?: (socket: Socket) => ConnectionCap | undefined;
-  /** Bytes of answers that may wait for slow readers, on all connections together. Default: 16 MiB. */
+  /** Most bytes of answers waiting for slow readers, on all connections together. Default: 16 MiB. */
   readonly maxUnreadBytes?: number;
-  /** Milliseconds any answer may take to be read, and a second for every 16 KiB of it. Default: 30 s. */
+  /** Milliseconds that reading any answer may take, plus a second for every 16 KiB of it. Default: 30 s. */
   readonly readGrace?: number;
   /** Called with every answer. Default: none, at no cost. */
   readonly observers?: readonly AnswerObserver[];
 }
 
 export interface Listener {
-  /** Resolves to the real address once connections are taken; rejects with the system's error, such as EADDRINUSE. */
+  /** Resolves to the actual address once connections are accepted; rejects with the system's error, such as EADDRINUSE. */
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
-   * Takes no new connection, lets running requests end for at most `graceMs`, then cuts what is left. Idle connections are
-   * closed after `lingerMs`, in which a request that is on its way is still answered. Default: 0.
+   * Accepts no new connections, gives running requests at most `graceMs`, then cuts the rest. Idle connections are closed
+   * after `lingerMs` (default: 0); a request that arrives before that is still answered.
    */
   close(graceMs: number, lingerMs?: number): Promise<void>;
 }
 
-/** Milliseconds between two looks at the connections. */
+/** Milliseconds between two checks of the connections. */
 const inspectEvery = 500;
 
-/** The edge to node:http: bounds connections, has every request handled in its turn, and has its answer written. */
+/** The boundary to node:http: bounds connections, handles each request in its turn, and writes its answer. */
 export function createListener(answer: Pipeline, options: ListenerOptions = {}): Listener {
   const times = timesOf(options);
   const connections = createConnectionTable({
@@ -60,7 +60,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   });
   const share = createLoopShare();
   const turns = createTurns(share);
-  /** As of the last look: exact enough for seconds, and no request has to ask for the time. */
+  /** As of the last check: exact enough for seconds, and no request has to read the clock. */
   let now = performance.now();
   const touch = (connection: Connection) => connections.touch(connection, now);
   const writer = createAnswerWriter({ slowReaders, now: () => now, onRead: touch });
@@ -94,7 +94,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   function inspect(): void {
     now = performance.now();
     slowReaders.cutOverdue(now);
-    // Blank lines, or half a request line, are bytes and no request: they do not make a connection less idle.
+    // Blank lines or half a request line are not a request: the connection stays idle.
     connections.closeIdleSince(now - times.keepAliveTimeout - times.headersTimeout, now);
   }
 

@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Connection, Start } from './connection.ts';
 
 /**
- * Requests that are handled in one round of the event loop. A round takes one new connection, no more (libuv since 1.45):
- * with hundreds of busy clients to a round, a new client would wait for seconds behind a burst of connections.
+ * Requests handled in one turn of the event loop. A turn accepts only one new connection (libuv since 1.45): if it handled
+ * hundreds of requests, a new client would wait for seconds behind a burst of connections.
  */
 const mostInRound = 16;
-/** The same in a round that follows one with a new connection: more of them may be waiting. */
+/** The same in a turn that follows one with a new connection: more connections may be waiting. */
 const mostDuringArrivals = 2;
 
 export interface LoopShare {
-  /** Handles a request now, or in one of the next rounds of the event loop, in the order in which they came. */
+  /** Handles a request now, or in one of the next turns of the event loop, in order of arrival. */
   begin(start: Start, connection: Connection, request: IncomingMessage, response: ServerResponse): void;
   /** Called for each new connection. */
   noteArrival(): void;

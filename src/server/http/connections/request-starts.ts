@@ -9,14 +9,14 @@ import type { Connection, Start } from './connection.ts';
 export interface StartsOptions {
   readonly observers: readonly AnswerObserver[];
   readonly writer: AnswerWriter;
-  /** Notes that the connection is at work. */
+  /** Notes activity of a connection. */
   readonly touch: (connection: Connection) => void;
 }
 
-/** How the handling of a request starts, by what its client expects. */
+/** How to start handling a request, by its `Expect` header. */
 export interface Starts {
   readonly usual: Start;
-  /** The client waits for a go-ahead before it sends the body. */
+  /** The client waits for "100 Continue" before it sends the body. */
   readonly expecting: Start;
   readonly unknownExpectation: Start;
 }

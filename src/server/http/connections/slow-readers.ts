@@ -2,25 +2,25 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface SlowReadersOptions {
-  /** Bytes of answers that may wait to be read on all connections together; beyond, the longest waiting goes. */
+  /** Most bytes waiting to be read on all connections together; beyond, the connection waiting for longest is cut. */
   readonly maxBytes: number;
-  /** Milliseconds that any answer may take to be read. */
+  /** Milliseconds that reading any answer may take. */
   readonly grace: number;
-  /** Bytes a second that a reader must take beyond that. */
+  /** Bytes per second that a reader must take beyond that. */
   readonly leastSpeed: number;
 }
 
 interface Reader {
   readonly bytes: number;
-  /** When the answer must have been read, in milliseconds. */
+  /** Deadline for reading the answer, in milliseconds. */
   readonly due: number;
 }
 
-/** Answers that did not leave at once because their reader takes them slowly, or not at all. */
+/** Answers that could not be sent at once because their client reads slowly, or not at all. */
 export interface SlowReaders {
-  /** Called with an answer of which `bytes` did not leave at once. `onRead` is called when all of it has left. */
+  /** Watches an answer of which `bytes` could not be sent at once; calls `onRead` when all of it has been sent. */
   watch(response: ServerResponse, bytes: number, now: number, onRead: () => void): void;
-  /** Cuts those whose time is over. */
+  /** Cuts the connections whose deadline has passed. */
   cutOverdue(now: number): void;
 }
 
@@ -49,7 +49,7 @@ export function createSlowReaders({ maxBytes, grace, leastSpeed }: SlowReadersOp
       response.once('finish', onRead);
       response.once('close', () => forget(socket));
       for (const [other] of readers) {
-        // The last to come is always served: an answer that is larger than the bound must be possible.
+        // The latest one is always served: an answer larger than the bound must be possible.
         if (waitingBytes <= maxBytes || other === socket) break;
         cut(other);
       }

@@ -5,22 +5,22 @@ import type { LoopShare } from './loop-share.ts';
 /** Requests of one connection that may wait before reading from it stops. */
 const heldAt = 16;
 /**
- * What was read in one piece with the request that reached the bound is parsed nevertheless: at most 64 KiB a connection.
- * So many of those requests may wait on all connections together; a connection that adds more is cut.
+ * The rest of the chunk with the request that reached the bound is still parsed: at most 64 KiB per connection. This many
+ * such requests may wait on all connections together; a connection that adds more is cut.
  */
 const surplusOfAll = 4_096;
 
-/** Gives the requests of one connection their turns: one at a time, in order (pipelining, RFC 9112, section 9.3.2). */
+/** Handles the requests of each connection one at a time, in order (pipelining, RFC 9112, section 9.3.2). */
 export interface Turns {
-  /** Starts the handling of a request at once, or as soon as the answers before its own have left. */
+  /** Starts handling a request at once, or when the answers before it have been sent. */
   take(connection: Connection, request: IncomingMessage, response: ServerResponse, start: Start): void;
-  /** The connection is gone, and with it all that waited. */
+  /** The connection is closed: drops its waiting requests. */
   forget(connection: Connection): void;
 }
 
 export function createTurns(share: LoopShare): Turns {
   let surplus = 0;
-  /** Connections whose next request may start, in the order in which that became so. */
+  /** Connections whose next request may start, in the order in which they became ready. */
   const ready: Connection[] = [];
 
   function wait(connection: Connection, turn: Turn): void {
@@ -39,7 +39,7 @@ export function createTurns(share: LoopShare): Turns {
     });
   }
 
-  /** One only, and then the event loop goes round: requests that do not come in bundles never wait behind those that do. */
+  /** Only one per turn of the event loop, so that single requests never wait behind pipelined ones. */
   function startOne(): void {
     const connection = ready.shift();
     if (connection !== undefined) startNext(connection);
@@ -76,12 +76,12 @@ export function createTurns(share: LoopShare): Turns {
   };
 }
 
-/** Requests behind the last answer of a connection are not looked at (RFC 9112, section 9.6). */
+/** Requests after the last answer of a connection are ignored (RFC 9112, section 9.6). */
 function isOver({ isEnding, socket }: Connection): boolean {
   return isEnding || socket.destroyed;
 }
 
-/** node:http resumes a socket whenever it has read a request to its end, so a pause must be said again each time. */
+/** node:http resumes a socket after each complete request, so the pause must be repeated every time. */
 function hold(connection: Connection): void {
   const { socket } = connection;
   connection.isHeld = true;

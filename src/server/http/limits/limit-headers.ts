@@ -1,9 +1,9 @@
 export interface LimitPolicy {
-  /** Names the policy in the `RateLimit` headers. */
+  /** Name of the policy in the `RateLimit` headers. */
   readonly name: string;
-  /** Requests per second in the long run. */
+  /** Long-term requests per second. */
   readonly rate: number;
-  /** Requests that a client that was quiet may send at once. */
+  /** Requests that a client may send at once after a pause. */
   readonly burst: number;
 }
 
@@ -13,15 +13,15 @@ export interface RateLimitVerdict {
   readonly headers: readonly string[];
 }
 
-/** Puts what a limiter found into headers. */
+/** Turns the decisions of a limiter into headers. */
 export interface LimitHeaders {
   /** @param left whole tokens that the client has left */
   allow(left: number): RateLimitVerdict;
-  /** @param seconds until the request would be allowed, a fraction */
+  /** @param seconds time until the request would be allowed, with a fraction */
   refuse(left: number, seconds: number): RateLimitVerdict;
 }
 
-/** Lists of headers kept for the numbers of tokens left. */
+/** Prepared lists of headers, one for each number of tokens left. */
 const remembered = 1_000;
 
 /**

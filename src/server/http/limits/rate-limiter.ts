@@ -3,30 +3,30 @@ import { createLimitHeaders, type LimitPolicy, type RateLimitVerdict } from './l
 import { createTokenBuckets } from './token-buckets.ts';
 
 export interface RateLimiter {
-  /** The policy's name, as in the headers. */
+  /** Name of the policy, as in the headers. */
   readonly name: string;
   /**
-   * Takes `cost` tokens (default: 1), or none where the client has fewer left. A promise only where the tokens are not in
+   * Takes `cost` tokens (default: 1), or none if the client has fewer left. Returns a promise only if the tokens are not in
    * this process.
    *
-   * @param paid what the same request has taken before. All it takes counts as the burst at most, which a full bucket can
-   *   pay; else nobody ever could. A refusal says when all of it could be paid.
+   * @param paid tokens that the same request has taken before. The total price is limited to the burst, since nobody could
+   *   ever pay more. A refusal says when all of it could be paid.
    */
   take(client: string, cost?: number, paid?: number): RateLimitVerdict | Promise<RateLimitVerdict>;
-  /** Takes tokens for work that is done already: a client that has fewer left waits until it has gained them. */
+  /** Takes tokens for work that is already done: a client that has fewer left goes into debt. */
   spend(client: string, cost: number): Promise<void> | undefined;
 }
 
-/** Counts in this process, and answers at once. */
+/** Counts in this process, and is synchronous. */
 export interface LocalRateLimiter extends RateLimiter {
   take(client: string, cost?: number, paid?: number): RateLimitVerdict;
   spend(client: string, cost: number): undefined;
 }
 
 export interface RateLimiterOptions extends LimitPolicy {
-  /** Clients remembered; the least recently seen is forgotten first. Default: 10,000. */
+  /** Most clients remembered; the least recently seen is forgotten first. Default: 10,000. */
   readonly maxClients?: number;
-  /** A clock that never jumps, in milliseconds. Default: `performance.now`. */
+  /** Monotonic clock, in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
@@ -39,7 +39,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
     maxBuckets: maxClients,
   });
   const headers = createLimitHeaders(options);
-  // An empty bucket gains its next token after at most 1 / rate seconds, so one answer serves every refusal of a single one.
+  // An empty bucket gains its next token within 1 / rate seconds, so one prepared answer serves every refusal of a single token.
   const refused = headers.refuse(0, 1 / rate);
 
   return {
@@ -53,7 +53,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
         if (price === 1 && paid === 0 && present >= 0) return refused;
         return headers.refuse(Math.max(0, Math.floor(present)), (paid - left) / rate);
       }
-      // The client's own bucket first: one that is over its limit takes nothing from its neighbours.
+      // The client's own bucket first, so that a client over its limit takes nothing from its neighbours.
       const block = toBlock(client);
       if (block !== undefined && blocks.take(block, price, instant) < 0) return refused;
       return headers.allow(Math.floor(left));
@@ -67,7 +67,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
   };
 }
 
-/** What is taken of a cost: together with what was paid before, no more than a full bucket holds. */
+/** The price of a cost: together with the tokens paid before, at most a full bucket. */
 export function toPrice(cost: number, paid: number, burst: number): number {
   return Math.min(cost, Math.max(0, burst - paid));
 }

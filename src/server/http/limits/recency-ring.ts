@@ -1,21 +1,21 @@
-/** Places, by the order in which they were used last. */
+/** Places in order of their last use. */
 export interface RecencyRing {
-  /** Takes in a place, as the one used last. */
+  /** Adds a place as the most recently used one. */
   add(place: number): void;
-  /** Makes a place the one used last. */
+  /** Makes a place the most recently used one. */
   touch(place: number): void;
-  /** The place unused for longest. */
+  /** The least recently used place. */
   oldest(): number;
 }
 
 /**
- * A ring of numbers in flat lists. (A `Map` in the order of use walks its deleted entries to find its oldest, which cost 20 µs
- * from the first forgotten entry on.)
+ * A ring of numbers in flat arrays. (A `Map` in order of use has to walk its deleted entries to find the oldest one, which cost
+ * 20 µs for each entry as soon as entries were forgotten.)
  *
  * @param size places are whole numbers below this one
  */
 export function createRecencyRing(size: number): RecencyRing {
-  /** One place more, for the ends of the ring. */
+  /** With one extra place, the sentinel of the ring. */
   const older = new Uint32Array(size + 1);
   const newer = new Uint32Array(size + 1);
   const ends = size;

@@ -2,44 +2,44 @@ import { clientsInBlock, toBlock } from '../../../kit/client-block.ts';
 import { createLimitHeaders, type LimitPolicy, type RateLimitVerdict } from './limit-headers.ts';
 import { createRateLimiter, type RateLimiter, toPrice } from './rate-limiter.ts';
 
-/** A bucket of tokens that servers share. */
+/** A token bucket that servers share. */
 export interface SharedBucket {
   readonly name: string;
-  /** Tokens gained a second, and tokens of a full bucket. */
+  /** Tokens gained per second, and tokens of a full bucket. */
   readonly rate: number;
   readonly burst: number;
 }
 
-/** What the buckets say about one request. */
+/** The result of asking the buckets about one request. */
 export interface Meter {
   readonly allowed: boolean;
-  /** Tokens left in the first bucket, a fraction. */
+  /** Tokens left in the first bucket, with a fraction. */
   readonly left: number;
-  /** Milliseconds until the request would be allowed; 0 where it is. */
+  /** Milliseconds until the request would be allowed; 0 if it is. */
   readonly wait: number;
 }
 
 export interface SharedLimiterOptions extends LimitPolicy {
-  /** Takes tokens of all these buckets, or of none. Undefined: nobody can tell now. */
+  /** Takes tokens from all these buckets, or from none. Undefined: the buckets cannot be reached now. */
   readonly meter: (buckets: readonly SharedBucket[], cost: number) => Promise<Meter | undefined>;
-  /** Takes tokens of all these buckets, which may owe some afterwards. False: the buckets cannot be reached now. */
+  /** Takes tokens from all these buckets, which may go into debt. False: the buckets cannot be reached now. */
   readonly spend: (buckets: readonly SharedBucket[], cost: number) => Promise<boolean>;
-  /** Clients whose refusals are remembered; the oldest is forgotten first. Default: 10,000. */
+  /** Most clients whose refusals are remembered; the oldest is forgotten first. Default: 10,000. */
   readonly maxClients?: number;
-  /** A clock that never jumps, in milliseconds. Default: `performance.now`. */
+  /** Monotonic clock, in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
 interface Refusal {
   readonly price: number;
   readonly left: number;
-  /** By `now`. */
+  /** Time of `now`. */
   readonly until: number;
 }
 
 /**
- * One limit for a client of many servers. A refused client costs no further trip until it may come again. While the
- * servers' common buckets cannot be asked, each server counts by itself.
+ * One limit for a client of several servers. A refused client causes no further round trip until it may come again. While the
+ * shared buckets cannot be reached, each server counts on its own.
  */
 export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter {
   const { name, rate, burst, meter, spend, maxClients = 10_000, now = () => performance.now() } = options;
@@ -84,7 +84,7 @@ export function createSharedLimiter(options: SharedLimiterOptions): RateLimiter 
   };
 }
 
-/** The client's own first; the widest last. */
+/** The client's own bucket first, then that of its block. */
 function toBuckets(policy: string, client: string, rate: number, burst: number): SharedBucket[] {
   const block = toBlock(client);
   const own = { name: `${policy} ${client}`, rate, burst };

@@ -1,37 +1,38 @@
 import { createRecencyRing } from './recency-ring.ts';
 
 export interface TokenBucketsOptions {
-  /** Tokens that a bucket gains a second. */
+  /** Tokens that a bucket gains per second. */
   readonly rate: number;
   /** Tokens that a full bucket holds. */
   readonly burst: number;
-  /** Buckets remembered; the least recently used is forgotten first. */
+  /** Most buckets remembered; the least recently used is forgotten first. */
   readonly maxBuckets: number;
 }
 
 export interface TokenBuckets {
   /**
-   * Takes `price` tokens where there are so many: the tokens left. Else takes none: the tokens missing, as a negative number.
+   * Takes `price` tokens if there are enough, and returns the tokens left. Otherwise takes none, and returns minus the number
+   * of missing tokens.
    *
-   * @param now in milliseconds, of a clock that never jumps
+   * @param now in milliseconds, of a monotonic clock
    */
   take(name: string, price: number, now: number): number;
-  /** Takes `price` tokens of what was used already: the bucket may owe some afterwards, which it gains back first. */
+  /** Takes `price` tokens in any case: the bucket may go into debt. */
   spend(name: string, price: number, now: number): void;
 }
 
 /**
  * Token buckets by name (Partridge and Shenker; RFC 2697 describes the same meter). A bucket holds up to `burst` tokens and
- * gains `rate` a second; one that nobody used yet is full.
+ * gains `rate` per second; an unused one is full.
  *
- * Numbers in flat lists instead of an object a bucket: a look-up, and the forgetting of the oldest, cost the same for one
- * client and for a million, and make no garbage.
+ * Numbers in flat arrays instead of an object per bucket: lookups, and forgetting the oldest, cost the same for one client and
+ * for a million, and make no garbage.
  */
 export function createTokenBuckets({ rate, burst, maxBuckets }: TokenBucketsOptions): TokenBuckets {
   const places = new Map<string, number>();
   const names: string[] = [];
   const tokens = new Float64Array(maxBuckets);
-  /** When `tokens` was true. */
+  /** When `tokens` was last updated. */
   const times = new Float64Array(maxBuckets);
   const ring = createRecencyRing(maxBuckets);
 

@@ -1,17 +1,17 @@
-/** Content codings that bodies are kept in. */
+/** Content codings of prepared bodies. */
 export type Coding = 'br' | 'gzip' | 'identity';
 
 const remembered = new Map<string, ReadonlyMap<string, number>>();
 
 /**
- * The best of the codings on offer for this `Accept-Encoding` (RFC 9110, section 12.5.3): the highest q-value wins, and
- * among equals the first one in `offered`. Where nothing on offer is acceptable the answer is `identity`, as
- * the section allows, rather than a 406 that helps nobody.
+ * The best of the offered codings for this `Accept-Encoding` (RFC 9110, section 12.5.3): the highest q-value wins, and
+ * among equals the first one in `offered`. If none is acceptable, the answer is in `identity`, as the section allows,
+ * rather than a 406 that helps nobody.
  */
 export function selectCoding(accept: string | undefined, offered: readonly Coding[]): Coding {
   if (accept === undefined) return 'identity';
   const weights = weightsOf(accept);
-  // Identity is acceptable though unnamed, but anything named is preferred to it.
+  // Identity is acceptable even if it is not listed, but anything listed is preferred.
   let best: Coding = 'identity';
   let bestWeight = 0;
   for (const coding of offered) {
@@ -24,7 +24,7 @@ export function selectCoding(accept: string | undefined, offered: readonly Codin
   return best;
 }
 
-/** Browsers send a handful of different values, so the parsed ones are kept; a flood of made-up ones empties the memory. */
+/** Browsers send only a handful of values, so parsed ones are cached; a flood of made-up ones clears the cache. */
 function weightsOf(accept: string): ReadonlyMap<string, number> {
   let weights = remembered.get(accept);
   if (weights === undefined) {
@@ -35,7 +35,7 @@ function weightsOf(accept: string): ReadonlyMap<string, number> {
   return weights;
 }
 
-/** Reads a list of tokens with optional q-values; an element that is malformed counts as not there. */
+/** Parses a list of tokens with optional q-values; malformed elements are ignored. */
 export function parseWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const element of header.split(',')) {

@@ -4,17 +4,17 @@ import type { KitCode } from '../requests/kit-code.ts';
 import { parseWeights } from './accept-encoding.ts';
 import { type Reply, toJsonReply } from './reply.ts';
 
-/** What an error answer says; an HttpError is one. */
+/** The contents of an error answer; an HttpError has them. */
 export interface ErrorFacts {
   readonly status: number;
   readonly code: string;
-  /** One sentence for people, without anything that the request sent. */
+  /** One sentence for people that contains nothing from the request. */
   readonly message: string;
   /** Flat list of further headers. */
   readonly headers: readonly string[];
 }
 
-/** The documented error: `{"error": sentence, "code": CODE}`, which no cache keeps unless the error says otherwise. */
+/** The documented error: `{"error": sentence, "code": CODE}`, not cacheable unless the error says otherwise. */
 export function toErrorReply({ status, code, message, headers }: ErrorFacts): Reply {
   const body = JSON.stringify({ error: message, code });
   return {
@@ -28,7 +28,7 @@ const pageStyle = 'main{font:1.1em/1.5 system-ui,sans-serif;max-width:34em;margi
 const pageStyleHash = createHash('sha256').update(pageStyle).digest('base64');
 const pagePolicy = `default-src 'none'; style-src 'sha256-${pageStyleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** The same for a person: a page that needs no other request. Holds nothing that the request sent. */
+/** The same for people: a page that needs no other request and contains nothing from this one. */
 export function toHtmlErrorReply({ status, code, message, headers }: ErrorFacts): Reply {
   const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`;
   const body = [
@@ -47,7 +47,7 @@ function cacheControl(headers: readonly string[]): readonly string[] {
   return headers.includes('Cache-Control') ? [] : ['Cache-Control', 'no-store'];
 }
 
-/** Whether the client asks for HTML by name, as browsers do when a person opens a page; a bare wildcard does not. */
+/** Whether the client lists HTML explicitly, as browsers do when somebody opens a page; a wildcard alone does not count. */
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   const weights = parseWeights(accept);
@@ -55,7 +55,7 @@ export function prefersHtml(accept: string | undefined): boolean {
   return html > 0 && html >= (weights.get('application/json') ?? 0);
 }
 
-/** For errors that come before there is a request, written to the bare socket. */
+/** For errors that occur before there is a request; written to the bare socket. */
 export function toRawErrorAnswer(
   status: number,
   code: KitCode,

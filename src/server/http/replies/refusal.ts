@@ -2,13 +2,13 @@ import { type ErrorFacts, prefersHtml, toErrorReply, toHtmlErrorReply } from './
 import type { Reply } from './reply.ts';
 
 /**
- * An error answer made ready in both of its forms. A stranger may ask for as many refusals as for answers, so they must cost
- * no more: no error object, no stack, no body put together.
+ * An error answer prepared in both forms. Strangers can cause as many refusals as answers, so a refusal must not cost
+ * more: no error object, no stack trace, no building of a body.
  */
 export interface Refusal {
   readonly json: Reply;
   readonly page: Reply;
-  /** Whether the connection closes after it. */
+  /** Whether it closes the connection. */
   readonly isLast: boolean;
 }
 
@@ -20,7 +20,7 @@ export function prepareRefusal(facts: ErrorFacts, isLast = false): Refusal {
   };
 }
 
-/** The form for a request to a path where a browser gets errors as a page, or to another. */
+/** The form for a request; `isPage`: browsers get the errors of this path as a page. */
 export function toForm({ json, page }: Refusal, isPage: boolean, accept: string | undefined): Reply {
   return isPage && prefersHtml(accept) ? page : json;
 }

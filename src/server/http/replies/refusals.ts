@@ -3,7 +3,7 @@ import type { KitCode } from '../requests/kit-code.ts';
 import { prepareRefusal, type Refusal } from './refusal.ts';
 import type { Reply } from './reply.ts';
 
-// What this server refuses before any handler is asked.
+// Refusals that come before any handler is called.
 
 const refusal = (status: number, code: KitCode, message: string, headers: readonly string[] = []) =>
   prepareRefusal({ status, code, message, headers });
@@ -51,7 +51,7 @@ export const internalError = refusal(
 
 const methodRefusals = new Map<string, Refusal>();
 
-/** One for each list of methods that some path answers to. */
+/** One for each distinct list of allowed methods. */
 export function methodNotAllowed(allow: string): Refusal {
   let prepared = methodRefusals.get(allow);
   if (prepared === undefined) {
@@ -61,7 +61,7 @@ export function methodNotAllowed(allow: string): Refusal {
   return prepared;
 }
 
-/** What some path or other answers to. */
+/** Every method that at least one path accepts. */
 export const methodsAnywhere = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 
 /** To `OPTIONS *`, which asks about the server as a whole (RFC 9110, section 9.3.7). */

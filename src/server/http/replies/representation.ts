@@ -25,17 +25,17 @@ export interface RepresentationOptions {
   readonly status?: number;
   /** Flat list of further headers for the full answer. */
   readonly headers?: readonly string[];
-  /** Brotli quality, 0 to 11. Default: 9, which takes a hundredth of the time of 11 for about 5 % more bytes. */
+  /** Brotli quality, 0 to 11. Default: 9, which takes a hundredth of the time of 11 and gives about 5 % more bytes. */
   readonly brotliQuality?: number;
-  /** The body in Brotli, where somebody has compressed it before. Used if it is this very body; else it is compressed here. */
+  /** The body in Brotli, if it was compressed earlier. Ignored if it does not decompress to this body. */
   readonly brotli?: Buffer | undefined;
 }
 
-/** A body in every coding it is offered in, with its headers, made once and served often. */
+/** A body in all of its codings, with its headers, made once and served often. */
 export interface Representation {
-  /** The full answer, or a 304 where the request already has it. */
+  /** The full answer, or a 304 if the client already has it. */
   reply(context: Context): Reply;
-  /** The body in a coding, or undefined where that coding would not have made it smaller. */
+  /** The body in a coding, or undefined if that coding would not make it smaller. */
   bytes(coding: Coding): Buffer | undefined;
 }
 
@@ -49,13 +49,13 @@ interface Variant {
 interface CodedBody {
   readonly coding: Coding;
   readonly body: Buffer;
-  /** Of the body as it is without a coding. */
+  /** Hash of the uncompressed body. */
   readonly hash: string;
   /** Whether there is more than one coding. */
   readonly isNegotiated: boolean;
 }
 
-/** Compresses once, so that no request does. */
+/** Compresses in advance, so that no request has to. */
 export async function createRepresentation(options: RepresentationOptions): Promise<Representation> {
   const identity = Buffer.isBuffer(options.body) ? options.body : Buffer.from(options.body);
   const { brotli, brotliQuality = 9 } = options;
@@ -90,7 +90,7 @@ function toVariant(
   { type, cacheControl, status = 200, headers = [] }: RepresentationOptions,
   { coding, body, hash, isNegotiated }: CodedBody,
 ): Variant {
-  // A strong tag names bytes, so each coding needs its own (RFC 9110, section 8.8.3.3).
+  // A strong tag identifies bytes, so each coding needs its own (RFC 9110, section 8.8.3.3).
   const etag = coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
   const cacheHeaders = ['Cache-Control', cacheControl, 'ETag', etag];
   const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];
@@ -106,18 +106,18 @@ function toVariant(
       isPrepared: true,
       ...vary,
     },
-    // What a 304 must repeat (RFC 9110, section 15.4.5), and no more.
+    // Only what a 304 must repeat (RFC 9110, section 15.4.5).
     notModified: { status: 304, headers: cacheHeaders, isPrepared: true, ...vary },
   };
 }
 
 /**
- * Bodies up to this size are compressed at once, in well under a millisecond. To hand one to the thread pool and have it back
- * costs several times that, which a start, with a dozen of them, would wait for.
+ * Bodies up to this size are compressed synchronously, in well under a millisecond. The detour through the thread pool takes
+ * several times as long, and a start with a dozen of them would wait for it.
  */
 const mostAtOnce = 16 * 1024;
 
-/** The best qualities take long for a small body, too. */
+/** Higher qualities are slow even for small bodies. */
 const bestQualityAtOnce = 9;
 
 async function toBrotli(body: Buffer, quality: number): Promise<Buffer> {
@@ -126,7 +126,7 @@ async function toBrotli(body: Buffer, quality: number): Promise<Buffer> {
       [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      // A window as large as the body is all it can use; the default one costs far more time and memory to set up.
+      // A window larger than the body is useless, and the default one costs far more time and memory to set up.
       [constants.BROTLI_PARAM_LGWIN]: windowBits(body.length),
     },
   };
@@ -152,7 +152,7 @@ async function toGzip(body: Buffer): Promise<Buffer> {
   return body.length <= mostAtOnce ? gzipSync(body, options) : promisify(gzip)(body, options);
 }
 
-/** A client that sends `If-Match` with a GET wants this version or none (RFC 9110, section 13.1.1), such as for the rest of a file. */
+/** A client that sends `If-Match` with a GET wants only this version (RFC 9110, section 13.1.1), for example the rest of a file. */
 function preconditionFailed(): HttpError {
   return new HttpError(412, 'PRECONDITION_FAILED', 'This is not the version that If-Match names.');
 }

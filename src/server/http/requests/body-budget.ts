@@ -1,19 +1,19 @@
 import { toBlock } from '../../../kit/client-block.ts';
 
-/** The memory that the bodies of all requests together may take while they are read. */
+/** The memory that the bodies of all requests together may use while they are read. */
 export interface BodyBudget {
-  /** Whether there is room for this many more bytes of this client; if so, they are taken. */
+  /** Reserves this many more bytes for a client. False: there is no room, and nothing is reserved. */
   take(client: string, bytes: number): boolean;
   giveBack(client: string, bytes: number): void;
 }
 
-/** Of what there is, a client and those in its block may take one part in so many. */
+/** A client, together with its block, may use one in this many parts of the budget. */
 const parts = 4;
 
-/** @param maxBytes of all large bodies together. Default: 32 MiB. */
+/** @param maxBytes limit of all large bodies together. Default: 32 MiB. */
 export function createBodyBudget(maxBytes = 32 * 1024 * 1024): BodyBudget {
   let taken = 0;
-  /** Of the clients that send large bodies now. */
+  /** Bytes by client, for those that are sending large bodies now. */
   const takenBy = new Map<string, number>();
   return {
     take(client, bytes) {

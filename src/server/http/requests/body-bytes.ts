@@ -2,25 +2,25 @@ import type { BodyBudget } from './body-budget.ts';
 import type { Context } from './context.ts';
 import { HttpError } from './http-error.ts';
 
-/** Of each body this much is never refused for want of room; further bytes of all bodies together have a budget. */
+/** The first bytes of each body are free; further bytes of all bodies together count towards the budget. */
 export const freeBytes = 16 * 1024;
 
 const nothing = Buffer.alloc(0);
 
-/** A body as it arrives. */
+/** A body that is still arriving. */
 interface Arriving {
   readonly client: string;
-  /** What came, with room for more behind it: kept piece by piece, short ones would take hundreds of times their bytes. */
+  /** The bytes so far, with spare room after them: a list of short chunks would take hundreds of times as much memory. */
   bytes: Buffer;
   length: number;
-  /** Bytes of the budget that it has taken. */
+  /** Bytes reserved from the budget. */
   reserved: number;
   isRefused: boolean;
 }
 
 /**
- * Reads a whole body. Rejects with 413 `REQUEST_TOO_LARGE`, with 429 `RATE_LIMITED` where the budget is used up, and with 400
- * `INVALID_REQUEST` where the client goes away before its end.
+ * Reads a whole body. Rejects with 413 `REQUEST_TOO_LARGE`, with 429 `RATE_LIMITED` if the budget is used up, and with 400
+ * `INVALID_REQUEST` if the client disconnects before the end.
  */
 export function readBodyBytes(
   { request, client, bodyBudget: budget }: Pick<Context, 'request' | 'client' | 'bodyBudget'>,
@@ -35,12 +35,12 @@ export function readBodyBytes(
       reject(refusal);
     });
     request.on('end', () => resolve(body.bytes.subarray(0, body.length)));
-    // The client went away or took too long: nobody reads the answer, but the handler must not wait for ever.
+    // The client disconnected or took too long: nobody reads the answer, but the handler must not wait for ever.
     const breakOff = () => reject(new HttpError(400, 'INVALID_REQUEST', 'The request body ended early.'));
-    // The client may have gone while its limit was asked for elsewhere; nothing more happens to this request then.
+    // The client may have disconnected while a shared limiter was asked; then no more events of this request follow.
     if (request.destroyed) return breakOff();
     request.on('error', breakOff);
-    // Every request closes; an error made for nothing would cost as much as all the rest of this.
+    // Every request emits this event; an error made in vain would cost as much as the rest of the function.
     request.on('close', () => {
       release(body, budget);
       if (!request.readableEnded) breakOff();
@@ -48,7 +48,7 @@ export function readBodyBytes(
   });
 }
 
-/** Why the body is refused, or undefined; once it is, what still comes is thrown away. */
+/** Adds a chunk. Returns why the body is refused, or undefined; what arrives after a refusal is discarded. */
 function addChunk(
   body: Arriving,
   chunk: Buffer,
@@ -95,8 +95,8 @@ function release(body: Arriving, budget: BodyBudget): void {
 }
 
 /**
- * What is left of such a body is read and thrown away, for as long as a request may take: closing the connection on a
- * client or proxy that is still sending would reset it, and the answer be lost with it (RFC 9112, section 9.6).
+ * The rest of such a body is read and discarded, for as long as a request may take: closing the connection while the client or
+ * a proxy is still sending would reset it, and the answer would be lost (RFC 9112, section 9.6).
  */
 export function tooLarge(maxBytes: number): HttpError {
   return new HttpError(413, 'REQUEST_TOO_LARGE', `The request body is larger than ${maxBytes} bytes.`);

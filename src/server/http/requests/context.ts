@@ -7,40 +7,40 @@ import type { Observation } from './observation.ts';
 import type { RequestHead } from './request-head.ts';
 import { newRequestId } from './request-id.ts';
 
-/** What a handler may know of one request. Made by the pipeline, once. */
+/** Everything that a handler may use of a request. Made once, by the pipeline. */
 export interface Context {
   readonly request: IncomingMessage;
-  /** The headers that most answers depend on, without the cost of all the others. */
+  /** The headers that most answers depend on, cheaper than all headers. */
   readonly head: RequestHead;
-  /** The method as sent, upper case; a HEAD request reaches the GET handler with `HEAD` here. */
+  /** The method as sent, in upper case; HEAD requests reach the GET handler with `HEAD` here. */
   readonly method: string;
-  /** The path of the target: canonical, so that it compares byte for byte. */
+  /** The path of the target, canonical, so that paths can be compared byte for byte. */
   readonly path: string;
-  /** The query as sent, without the question mark; empty where there is none. */
+  /** The query as sent, without the question mark; empty if there is none. */
   readonly query: string;
-  /** Who asks, as far as limits go: an IPv4 address or the /64 of an IPv6 one. */
+  /** The client that limits count: an IPv4 address, or the /64 of an IPv6 one. */
   readonly client: string;
-  /** What large bodies count towards, all of them together. */
+  /** The budget that all large bodies share. */
   readonly bodyBudget: BodyBudget;
-  /** Read it by `requestIdOf`: most requests never need one. */
+  /** Use `requestIdOf`, which makes it on demand: most requests never need one. */
   id: string | undefined;
-  /** Undefined where nobody observes. */
+  /** Undefined if there are no observers. */
   readonly observation: Observation | undefined;
-  /** The limiter that this request counts towards. Use it by `charge`. */
+  /** The limiter that this request counts towards. Use it through `charge` and `spend`. */
   limiter: RateLimiter | undefined;
-  /** Tokens that this request has asked for so far. */
+  /** Tokens requested so far. */
   asked: number;
-  /** What the limiter said last, as headers of the answer. */
+  /** The limiter's latest headers for the answer. */
   limitHeaders: readonly string[];
 }
 
-/** Names this request in the log and in the `Request-Id` header of error answers. */
+/** Identifies this request in the log and in the `Request-Id` header of error answers. */
 export function requestIdOf(context: Context): string {
   context.id ??= newRequestId();
   return context.id;
 }
 
-/** Takes tokens of this client's limit, where there is one: all of them, or none and `false`. At once where the limiter does. */
+/** Takes all these tokens from the client's limit, or none and returns `false`. Synchronous if the limiter is. True without a limit. */
 export function takeTokens(context: Context, tokens: number): boolean | Promise<boolean> {
   const verdict = tokens > 0 ? context.limiter?.take(context.client, tokens, context.asked) : undefined;
   if (verdict === undefined) return true;
@@ -64,8 +64,8 @@ export const tooManyRequests = {
 } as const;
 
 /**
- * For a handler that finds its request worth more than one token. Throws 429 where too few are left, and takes none then.
- * Undefined where that is known at once.
+ * For requests that cost more than one token. Throws a 429, without taking any, if too few are left. Returns undefined if the
+ * limiter is synchronous.
  */
 export function charge(context: Context, tokens: number): Promise<void> | undefined {
   const isPaid = takeTokens(context, tokens);
@@ -74,13 +74,13 @@ export function charge(context: Context, tokens: number): Promise<void> | undefi
   return undefined;
 }
 
-/** Throws 429 where this client still owes tokens. */
+/** Rejects with a 429 if this client still owes tokens. */
 export async function expectPaid(context: Context): Promise<void> {
   const verdict = await context.limiter?.take(context.client, 0, context.asked);
   if (verdict !== undefined) requirePaid(heed(context, verdict));
 }
 
-/** For work that is done already, whose cost nobody knew before: the client's next requests wait until it is paid. */
+/** For work already done whose cost was not known in advance: the client's next requests have to wait until it is paid. */
 export function spend(context: Context, tokens: number): Promise<void> | undefined {
   return tokens > 0 ? context.limiter?.spend(context.client, tokens) : undefined;
 }

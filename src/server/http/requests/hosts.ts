@@ -1,18 +1,18 @@
-/** Whether a request to this host (the `Host` header, or the authority of the target) may be served at all. */
+/** Whether requests to this host (the `Host` header, or the authority of the target) may be served at all. */
 export type HostCheck = (host: string | undefined) => boolean;
 
 export interface HostCheckOptions {
   /** Whether the server listens on a loopback address only. */
   readonly loopback: boolean;
-  /** Further names, with a port (only that one) or without (any). */
+  /** Additional names, with a port (only that one) or without (any port). */
   readonly allowed: readonly string[];
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Stops DNS rebinding: a page on evil.example that makes its own name resolve to 127.0.0.1 still sends
- * `Host: evil.example`. A server that is open to the network serves every name, unless names were given.
+ * Prevents DNS rebinding: a page on evil.example that makes its own name resolve to 127.0.0.1 still sends
+ * `Host: evil.example`. A server that is open to the network serves every name, unless names are given.
  */
 export function createHostCheck({ loopback, allowed }: HostCheckOptions): HostCheck {
   if (!loopback && allowed.length === 0) return () => true;
@@ -33,8 +33,8 @@ function withoutPort(host: string): string {
 }
 
 /**
- * Whether a request with so many Host headers names its host as RFC 9112, section 3.2 demands: once, and in HTTP/1.1 not never. Of two that
- * disagree, a proxy and this server might believe different ones.
+ * Whether a request has as many Host headers as RFC 9112, section 3.2 allows: exactly one; HTTP/1.0 may omit it. If there were two, a proxy
+ * and this server might use different ones.
  */
 export function hasProperHost(hosts: number, httpVersion: string): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');

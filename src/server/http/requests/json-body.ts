@@ -4,15 +4,15 @@ import type { Context } from './context.ts';
 import { HttpError } from './http-error.ts';
 
 export interface JsonBodyOptions {
-  /** Longest body taken, in bytes. Default: 16 KiB. */
+  /** Longest accepted body, in bytes. Default: 16 KiB. */
   readonly maxBytes?: number;
-  /** Called with the bytes of the whole body before it is parsed; what it throws, or rejects with, refuses the request. */
+  /** Called with the length of the body before it is parsed; an error that it throws or rejects with refuses the request. */
   readonly onBytes?: (bytes: number) => Promise<void> | undefined;
 }
 
 /**
- * No request of ours has ten levels. Thousands take JSON.parse a hundred times as long, and drive out of its stack whatever walks a
- * value level by level, as JSON.stringify does.
+ * No request of ours has ten levels. With thousands, JSON.parse takes a hundred times as long, and code that walks a value
+ * recursively, such as JSON.stringify, overflows the stack.
  */
 const deepestNesting = 32;
 
@@ -21,8 +21,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads a request body that is a JSON object; an empty body is an empty object.
  *
- * Rejects with 415 `UNSUPPORTED_MEDIA_TYPE` where the body does not call itself plain JSON, with 400 `INVALID_REQUEST` where
- * it is not UTF-8, not JSON, or not an object, and as `readBodyBytes` does.
+ * Rejects with 415 `UNSUPPORTED_MEDIA_TYPE` if the body is not declared as plain JSON, with 400 `INVALID_REQUEST` if it is not
+ * UTF-8, not JSON, or not an object, and like `readBodyBytes`.
  */
 export async function readJsonObject(
   context: Context,
@@ -50,7 +50,7 @@ export async function readJsonObject(
   return parseObject(bytes);
 }
 
-/** Reads the brackets outside of strings, without recursion. */
+/** Counts brackets outside of strings, without recursion. */
 function isTooDeep(bytes: Buffer): boolean {
   let depth = 0;
   let isText = false;
@@ -70,7 +70,7 @@ function isTooDeep(bytes: Buffer): boolean {
 
 const plainJson = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** A form or text/plain post needs no preflight, so taking one would open the API to every web page. */
+/** Forms and text/plain need no preflight, so accepting them would open the API to every web page. */
 function requirePlainJson({ headers }: IncomingMessage): void {
   const type = headers['content-type'];
   const coding = headers['content-encoding'] ?? 'identity';

@@ -1,4 +1,4 @@
-/** What this kit itself refuses requests with; a server has further codes of its own. */
+/** The error codes of this kit; a server adds its own. */
 export type KitCode =
   | 'INVALID_REQUEST'
   | 'INTERNAL_ERROR'

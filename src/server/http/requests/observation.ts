@@ -1,9 +1,9 @@
-/** What becomes known of a request on its way through the pipeline. Made only where somebody observes. */
+/** Facts about a request that the pipeline collects. Made only if there are observers. */
 export interface Observation {
-  /** Names the request in the log and in answers; undefined where nobody writes it down. */
+  /** Identifies the request in the log and in answers; undefined if no observer records it. */
   readonly id: string | undefined;
-  /** The path as routed, such as `/api/sessions/:id/state`; undefined until a route matches, and where none does. */
+  /** Pattern of the matched route, such as `/api/sessions/:id/state`; undefined if there is none. */
   route: string | undefined;
-  /** The rate limit that refused the request; undefined as a rule. */
+  /** Name of the rate limit that refused the request; undefined if none did. */
   refusedBy: string | undefined;
 }

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { HttpError } from './http-error.ts';
 
 /**
- * Checks a request body. Throws 400 `INVALID_REQUEST` that names what is wrong and where, without repeating it.
+ * Checks a request body. Throws a 400 `INVALID_REQUEST` that says what is wrong and where, without repeating the value.
  *
- * @param isSurelyRight a quicker check, which is true only for what the schema takes as it is
+ * @param isSurelyRight a faster check, which is true only for bodies that the schema accepts unchanged
  */
 export function parseRequest<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -15,7 +15,7 @@ export function parseRequest<Schema extends v.GenericSchema>(
   return parsePart(schema, body, 0);
 }
 
-/** The same for a body with a part of a long list. `from`: index of the first entry of the part in the whole list. */
+/** The same for a body with part of a long list. `from`: index of the part's first entry in the whole list. */
 export function parsePart<Schema extends v.GenericSchema>(
   schema: Schema,
   body: Record<string, unknown>,
@@ -28,15 +28,15 @@ export function parsePart<Schema extends v.GenericSchema>(
 
 function toSentence(issue: v.BaseIssue<unknown>, from: number): string {
   const field = toPath(issue.path, from);
-  // What chooses between variants names them all, missing or not.
+  // The message of a variant lists all choices, even if the field is missing.
   const isMissing = issue.kind === 'schema' && issue.input === undefined && issue.type !== 'variant';
   if (isMissing) return `${field} is missing.`;
-  // Messages without a text of ours name the kind of value only; what was received is left out.
+  // Valibot's default messages contain the received value, so only the expected type is used.
   const complaint = issue.message.startsWith('Invalid') ? `must be ${issue.expected}` : issue.message;
   return `${field} ${complaint}.`;
 }
 
-/** Such as `events[3].char`. Only our own names come up: unknown fields are never looked at. */
+/** A path such as `events[3].char`. It only contains our own names, because unknown fields are ignored. */
 function toPath(path: v.BaseIssue<unknown>['path'], from: number): string {
   const outer = path?.findIndex(({ key }) => typeof key === 'number');
   const steps = (path ?? []).map(({ key }, at) =>

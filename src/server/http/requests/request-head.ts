@@ -1,7 +1,7 @@
-/** The headers that decide how a request is answered. Of one that was sent several times: the values, joined by commas. */
+/** The headers that decide how a request is answered. If a header was sent several times: its values, joined by commas. */
 export interface RequestHead {
   host: string | undefined;
-  /** How often a Host header was sent. */
+  /** Number of Host headers. */
   hosts: number;
   origin: string | undefined;
   accept: string | undefined;
@@ -15,8 +15,8 @@ export interface RequestHead {
 }
 
 /**
- * Reads them in one pass over the list as it was received. The object that node:http makes of all headers on first use costs
- * several times as much, and most requests need nothing else of it.
+ * Reads them in one pass over the raw list. The object of all headers that node:http makes on first use costs several times as
+ * much, and most requests need nothing else from it.
  */
 export function readRequestHead(rawHeaders: readonly string[]): RequestHead {
   const head: RequestHead = {
@@ -82,7 +82,7 @@ function join(before: string | undefined, value: string): string {
 const knownLengths = new Set([4, 6, 7, 8, 13, 14, 15, 17]);
 const isKnown = Array.from({ length: 18 }, (_, length) => knownLengths.has(length));
 
-/** Most headers of a browser need no further look. */
+/** Skips most of a browser's headers by their length alone. */
 function isKnownLength(length: number): boolean {
   return isKnown[length] === true;
 }

@@ -1,13 +1,13 @@
 export interface RequestTarget {
   readonly path: string;
   readonly query: string;
-  /** Host and port of a target in absolute form. */
+  /** Host and port, if the target is in absolute form. */
   readonly authority?: string | undefined;
 }
 
 /**
- * Splits a request target in origin form (RFC 9112, section 3.2.1) at its first question mark. The absolute form, which
- * section 3.2.2 asks every server to take, gives its authority beside.
+ * Splits a request target in origin form (RFC 9112, section 3.2.1) at its first question mark. For the absolute form, which
+ * every server must accept (section 3.2.2), the result also has its authority.
  */
 export function parseRequestTarget(target: string): RequestTarget {
   if (!target.startsWith('/')) return parseAbsoluteTarget(target);
@@ -28,10 +28,10 @@ const pathCharacters = /^\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-F]{2})*$/;
 const dotOrEmptySegment = /\/\.{0,2}\//;
 
 /**
- * The decoded segments of a path, or undefined where it is not canonical. A canonical path has one spelling only, so that
- * no check before the router can be walked around: no empty, `.` or `..` segment (a trailing slash leaves one empty
- * segment, which simply matches nothing), no escape of a character that needs none, none of `/`, `\` or a control
- * character, and only escapes that are UTF-8.
+ * The decoded segments of a path, or undefined if it is not canonical. A canonical path has only one spelling, so that
+ * no check before the router can be bypassed: no empty, `.` or `..` segment (a trailing slash leaves one empty
+ * segment, which simply matches nothing), no escape of a character that needs none, no escaped `/`, `\` or control
+ * character, and only escapes that are valid UTF-8.
  */
 export function parseCanonicalPath(path: string): readonly string[] | undefined {
   if (!pathCharacters.test(path)) return undefined;

@@ -9,19 +9,19 @@ export interface CorsOptions {
   readonly methods: string;
   /** The value of `Access-Control-Allow-Headers`. */
   readonly headers: string;
-  /** Seconds that a browser may remember a preflight. */
+  /** Seconds that a browser may cache a preflight. */
   readonly maxAge: number;
 }
 
 /** The cross-origin rules of a group of routes (Fetch standard, section 3.2). Credentials are never allowed. */
 export interface CorsPolicy {
-  /** The origin to echo, or undefined where the request's is missing, `null` or not on the list. */
+  /** The origin to echo, or undefined if that of the request is missing, `null` or not on the list. */
   allowedOrigin(head: RequestHead): string | undefined;
   /** The answer to an OPTIONS request of an allowed origin. */
   readonly preflight: Reply;
   /**
-   * Whether a change of state is asked for by another site's page: a listed origin may, and so may a caller that is not a
-   * browser. Browsers send `Origin` with every such request; `Sec-Fetch-Site` tells where an old proxy dropped it.
+   * Whether a request that changes state comes from a page of a site that is not listed. Callers other than browsers are
+   * allowed. Browsers send `Origin` with every such request; if an old proxy dropped it, `Sec-Fetch-Site` tells.
    */
   isForeign(head: RequestHead, allowed: string | undefined): boolean;
 }

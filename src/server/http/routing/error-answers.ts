@@ -7,13 +7,13 @@ import { finishReply } from './finish-reply.ts';
 import type { RouteGroup } from './router.ts';
 
 export interface ErrorAnswersOptions {
-  /** Whether a browser that asks for HTML gets errors on this path as a page. */
+  /** Whether browsers that ask for HTML get the errors of this path as a page. */
   readonly isPagePath: (path: string) => boolean;
-  /** Called with every error that is not an HttpError: a fault of ours, which the answer does not describe. */
+  /** Called with every error that is not an HttpError: a bug or failure of ours, which the answer does not describe. */
   readonly onFault: (fault: unknown, context: Context) => void;
 }
 
-/** What is answered where there is no other reply. */
+/** Makes error answers. */
 export interface ErrorAnswers {
   /** The reply for what a handler threw. */
   recover(error: unknown, context: Context): Reply;
@@ -32,7 +32,7 @@ export function createErrorAnswers({ isPagePath, onFault }: ErrorAnswersOptions)
     refuse(refusal, context, group, allowed) {
       const isPage = context.head.accept !== undefined && isPagePath(context.path);
       const form = toForm(refusal, isPage, context.head.accept);
-      // Where requests are logged, this one has a line; else there is nothing that an id could lead to.
+      // The id is useful only if requests are logged: otherwise a refusal leaves nothing to look up.
       const reply = context.id === undefined ? form : identified(form, context);
       const finished = finishReply(reply, group, allowed, context.limitHeaders);
       return refusal.isLast ? asLast(finished) : finished;
@@ -49,7 +49,7 @@ function identified({ status, headers, body, vary }: Reply, context: Context): R
   };
 }
 
-/** The same answer, after which the connection closes. */
+/** The same answer, but it closes the connection. */
 export function asLast(reply: FinishedReply): FinishedReply {
   return { ...reply, isLast: true };
 }

@@ -2,8 +2,8 @@ import type { FinishedReply, Reply } from '../replies/reply.ts';
 import type { RouteGroup } from './router.ts';
 
 /**
- * Adds to a reply what its group, the limiter and CORS say of every answer, and its length. Of a prepared reply the last
- * result is kept: most visitors get the same announcement with the same headers.
+ * Adds the headers of its group, the limiter and CORS to a reply, and its length. For a prepared reply the last result is
+ * cached: most visitors get the same announcement with the same headers.
  */
 export function finishReply(
   reply: Reply,
@@ -37,7 +37,7 @@ function finish(
 ): FinishedReply {
   const headers = [...own, ...commonHeaders(group), ...limitHeaders];
   if (allowed !== undefined) headers.push('Access-Control-Allow-Origin', allowed);
-  // Sent whether or not there was an Origin: a shared cache must never hand one site's answer to another.
+  // Sent even without an Origin: a shared cache must never give one site's answer to another.
   const varying = group?.cors === undefined ? vary : withOrigin(vary);
   if (varying !== undefined) headers.push('Vary', varying);
   if (status === 204 || status === 304) return { status, headers, body: undefined };
@@ -49,7 +49,7 @@ function finish(
 const sniffing = ['X-Content-Type-Options', 'nosniff'] as const;
 const known = new WeakMap<RouteGroup, readonly string[]>();
 
-/** The headers that all answers of a group have, put together once. */
+/** The headers that all answers of a group share, prepared once. */
 function commonHeaders(group: RouteGroup | undefined): readonly string[] {
   if (group === undefined) return sniffing;
   const headers = known.get(group) ?? [...sniffing, ...(group.headers ?? [])];

@@ -6,25 +6,25 @@ import {
 } from '../../../kit/origin-pattern.ts';
 
 export interface OriginList {
-  /** The entry that allows this value of an `Origin` header, or undefined. */
+  /** The entry that allows this value of an `Origin` header; undefined if none does. */
   match(origin: string): string | undefined;
 }
 
 export interface OriginListOptions {
   readonly patterns: readonly OriginPattern[];
-  /** Whether the loopback origins of any port count as listed. Default: false. */
+  /** Whether loopback origins with any port count as listed. Default: false. */
   readonly loopback?: boolean;
 }
 
 const rememberedOrigins = 1_000;
 
-/** Compares parsed parts, never text against a regular expression. Verdicts are remembered, up to a bound. */
+/** Compares parsed parts, never text with a regular expression. A bounded number of verdicts is cached. */
 export function createOriginList({ patterns, loopback = false }: OriginListOptions): OriginList {
   const verdicts = new Map<string, string | undefined>();
 
   const judge = (text: string): string | undefined => {
-    // Browsers send a host as it is in DNS (RFC 6454, section 6.2); an escape or another alphabet is not what anyone meant,
-    // and would be copied into the answer as it came.
+    // Browsers send hosts as in DNS (RFC 6454, section 6.2). Escapes and other alphabets are never legitimate, and would be
+    // echoed in the answer.
     const origin = /^[!-$&-~]+$/.test(text) ? parseOrigin(text) : undefined;
     if (origin === undefined) return undefined;
     if (loopback && isLoopbackOrigin(origin)) return 'loopback';

@@ -19,15 +19,15 @@ export interface PipelineOptions extends ErrorAnswersOptions {
   readonly bodyBudget: BodyBudget;
 }
 
-/** Answers one request, and notes what becomes known of it where somebody observes. Never throws and never rejects. */
+/** Answers one request, and fills in the observation if there is one. Never throws and never rejects. */
 export type Pipeline = (
   request: Context['request'],
   observation?: Observation,
 ) => FinishedReply | Promise<FinishedReply>;
 
 /**
- * The one way from a request to its reply: framing and host check, then CORS, then error recovery (inside CORS, so that a page
- * can read its 404 and 429), then limiter, then method, then handler. A handler that answers at once costs no promise.
+ * The only way from a request to its reply: framing and host check, then CORS, then error recovery (inside CORS, so that pages
+ * can read their 404 and 429), then limiter, then method, then handler. Synchronous handlers cost no promise.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { router, isServedHost, clientOf, bodyBudget } = options;
@@ -56,7 +56,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const problem =
       findFramingProblem(request.httpVersion, head) ?? findHostProblem(head, target, isServedHost);
     const reply = problem === undefined ? route(context) : refuse(problem, context);
-    // A client that asks for another protocol may go on in it (RFC 9110, section 7.8): what follows is not looked at.
+    // A client that asks for another protocol may continue in it (RFC 9110, section 7.8), so what follows is ignored.
     if (head.upgrade === undefined) return reply;
     return reply instanceof Promise ? reply.then(asLast) : asLast(reply);
   };

@@ -6,11 +6,11 @@ import type { RequestHead } from '../requests/request-head.ts';
 import type { RequestTarget } from '../requests/request-target.ts';
 import type { Endpoint } from './router.ts';
 
-/** Why a request is refused before it is looked at: two programs could read it in two ways. */
+/** Why a request is refused because two programs could disagree on where it ends or which host it is for. */
 export function findFramingProblem(httpVersion: string, head: RequestHead): Refusal | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.versionNotSupported;
   if (head.transferEncoding !== undefined) {
-    // In HTTP/1.0 it was unknown, so a proxy may have seen another end of this request (RFC 9112, section 6.1).
+    // HTTP/1.0 did not have it, so a proxy may have seen a different end of this request (RFC 9112, section 6.1).
     if (httpVersion !== '1.1') return refusals.framingNotProper;
     if (head.transferEncoding.toLowerCase() !== 'chunked') return refusals.codingNotKnown;
   }
@@ -27,7 +27,7 @@ export function findHostProblem(
   return isServed ? undefined : refusals.hostNotAllowed;
 }
 
-/** Why this method is refused here, or to the page that asks. `allowed`: the origin that may read the answer. */
+/** Why this method is refused here, or for this page. `allowed`: the origin that may read the answer. */
 export function findMethodProblem(
   { handlers, allow, group }: Endpoint,
   { method, head }: Context,

@@ -14,12 +14,12 @@ export interface Route {
   readonly handler: Handler;
 }
 
-/** What a set of routes has in common. */
+/** Routes with common settings. */
 export interface RouteGroup {
   readonly routes: readonly Route[];
-  /** Paths below this prefix that match no route still get this group's CORS and headers on their 404. */
+  /** A 404 below this prefix still gets the CORS and other headers of this group. */
   readonly prefix?: string;
-  /** Who may read the answers from another origin. Default: nobody, and no preflight either. */
+  /** Which other origins may read the answers. Default: none, and preflights are refused. */
   readonly cors?: CorsPolicy;
   /** Default: no limit. */
   readonly limiter?: RateLimiter;
@@ -30,7 +30,7 @@ export interface RouteGroup {
 /** One path with all its methods. */
 export interface Endpoint {
   readonly group: RouteGroup;
-  /** The path as its routes have it, parameters by their names. */
+  /** The pattern of its path, with the names of parameters. */
   readonly route: string;
   readonly handlers: ReadonlyMap<string, Handler>;
   /** The value of `Allow` on a 405. */
@@ -43,11 +43,11 @@ export interface RouteMatch {
 }
 
 export interface Router {
-  /** The endpoint of a path without parameters: one look-up, and it needs no check of the path beforehand. */
+  /** The endpoint of a path without parameters: one lookup, for which the path need not be checked first. */
   matchStatic(path: string): RouteMatch | undefined;
-  /** The endpoint of a path given as its decoded segments. A static segment goes before a parameter. */
+  /** The endpoint of a path given as decoded segments. Static segments take precedence over parameters. */
   matchSegments(segments: readonly string[]): RouteMatch | undefined;
-  /** The group whose prefix is the longest that this path begins with. */
+  /** The group with the longest prefix of this path. */
   groupOf(path: string): RouteGroup | undefined;
 }
 
@@ -66,7 +66,7 @@ interface MutableEndpoint {
 
 const noParams: Params = Object.freeze({});
 
-/** Builds the look-up once. Throws where two routes claim the same method and path, or one path sits in two groups. */
+/** Builds the lookup tables. Throws if two routes have the same method and path, or one path is in two groups. */
 export function createRouter(groups: readonly RouteGroup[]): Router {
   const root = newNode();
   const byPath = new Map<string, RouteMatch>();
