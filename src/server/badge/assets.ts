@@ -17,7 +17,11 @@ export interface Assets {
 const shortCaching = 'public, max-age=3600, must-revalidate';
 const longCaching = 'public, max-age=604800, immutable';
 
-/** Reads the assets, and compresses what the build has not; the logo is given, as SVG. */
+/**
+ * Reads the assets, and compresses those that the build has not.
+ *
+ * @param logo as SVG
+ */
 export async function loadAssets(logo: Buffer): Promise<Assets> {
   const [script, style] = await Promise.all([readBuilt('inject.min.js'), readBuilt('inject.min.css')]);
   const [scriptFile, styleFile, logoFile] = await Promise.all([
@@ -33,17 +37,17 @@ export async function loadAssets(logo: Buffer): Promise<Assets> {
   return { script: scriptFile, style: styleFile, logo: logoFile };
 }
 
-/** A file of the build, which has compressed it at the highest quality: that takes as long as reading the whole content. */
+/** A file of the build, which compressed it at the highest quality: doing so here would take as long as reading the content. */
 async function readBuilt(name: string): Promise<Pick<RepresentationOptions, 'body' | 'brotli'>> {
   const file = packageFile('dist', 'badge', name);
   const [body, brotli] = await Promise.all([
     readFile(file),
-    readFile(`${file}.br`).catch(() => undefined), // somebody's own build may lack it
+    readFile(`${file}.br`).catch(() => undefined), // missing in builds that skip compression
   ]);
   return { body, brotli };
 }
 
-/** Every first view of every embedding page fetches these bytes, so they are made as few as can be. */
+/** Highest quality, because every first visit to an embedding page fetches these bytes. */
 function createAsset(options: Omit<RepresentationOptions, 'brotliQuality'>): Promise<Representation> {
   return createRepresentation({ ...options, brotliQuality: 11 });
 }

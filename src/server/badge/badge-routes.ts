@@ -9,7 +9,7 @@ import type { BadgeLimits } from '../settings/config.ts';
 import type { Assets } from './assets.ts';
 import type { PreparedContent } from './prepared-content.ts';
 
-/** Files by their path, each as it is now; of what has variants, the one for a query. */
+/** Current files by path; where a file has variants, the query chooses one. */
 type Files = Readonly<Record<string, (query: string) => Representation | Promise<Representation>>>;
 
 export interface PublicFiles {
@@ -18,7 +18,7 @@ export interface PublicFiles {
   readonly pages: Files;
 }
 
-/** Where each public file is. */
+/** The paths of the public files. */
 export function listPublicFiles(
   brand: string,
   assets: Assets,
@@ -58,12 +58,12 @@ export interface BadgeRoutesOptions {
 }
 
 const embeddable = ['Cross-Origin-Resource-Policy', 'cross-origin'];
-/** What is not there still says so to an allowed page. */
+/** Below these paths, even a 404 is readable for allowed pages. */
 const embeddablePrefixes = ['/js/', '/css/', '/images/', '/content/'];
-/** The start message shows the bare address, and people open it. */
+/** The start message shows the bare URL, and people open it. */
 const toDemo: Reply = { status: 302, headers: ['Location', '/demo', 'Cache-Control', 'no-store'] };
 
-/** Everything that sites and their readers ask for. */
+/** Everything that embedding sites and their readers request. */
 export function createBadgeRoutes({ files, countPulse, origins, limits }: BadgeRoutesOptions): RouteGroup[] {
   const limiter = (name: keyof BadgeLimits) => createRateLimiter({ name, ...limits[name] });
   const cors = createCors({

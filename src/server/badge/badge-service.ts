@@ -17,36 +17,36 @@ import { createPulseHandler } from './pulse-handler.ts';
 
 export interface BadgeServiceOptions {
   readonly config: ServeConfig;
-  /** The content folder: its logo goes before the package's. */
+  /** Content folder; a logo in it replaces that of the package. */
   readonly contentDir: string | undefined;
   readonly content: Content;
   /** See `Stores`. */
   readonly contentCopy?: ContentCopy | undefined;
   readonly pulse: Pick<Pulse, 'count'>;
-  /** Where this server is reached, without a trailing slash. */
+  /** Public URL of this server, without a trailing slash. */
   readonly baseUrl: string;
   /** Whether the server listens on a loopback address only. */
   readonly loopback: boolean;
   readonly log: Log;
   /** Epoch milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
-  /** Why the rest of this server should get no requests now, a sentence each. Default: it always may. */
+  /** Why other parts of this server are not ready for requests, a sentence each. Default: they always are. */
   readonly problems?: () => readonly string[];
 }
 
 export interface BadgeService {
   readonly groups: readonly RouteGroup[];
-  /** The announcements as they are served now. */
+  /** The announcements as currently served. */
   history(): HistoryFile;
-  /** The allow-list as it is now, for the other API. */
+  /** The current allow-list, which the typing API uses too. */
   origins(): OriginList;
-  /** Grows by one with each change of the content that was read. */
+  /** Number of content changes read so far. */
   revision(): number;
-  /** Why this server should get no requests now, a sentence each; none as a rule. */
+  /** Why this server is not ready for requests, a sentence each; empty if it is. */
   problems(): readonly string[];
   /** The path of every public file. */
   readonly publicPaths: readonly string[];
-  /** Reads at once what has changed of the content. */
+  /** Reads at once whatever has changed in the content. */
   look(): Promise<void>;
   /** Reads the content again, changed or not. */
   reload(): Promise<void>;
@@ -54,7 +54,7 @@ export interface BadgeService {
   close(): void;
 }
 
-/** The announcement badge service: everything but the listener. Rejects where the content cannot be read. */
+/** The announcement badge service: everything but the listener. Rejects if the content cannot be read. */
 export async function createBadgeService(options: BadgeServiceOptions): Promise<BadgeService> {
   const { config, baseUrl, loopback, log, now = Date.now, problems = () => [] } = options;
   const { brand, allowOrigin, badgeLimits: limits } = config;
@@ -77,7 +77,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
   ]);
   const { prepared, origins } = content;
   let demo: Promise<Representation> | undefined;
-  /** Made when it is first asked for: of all that a start prepares, it would take longest. */
+  /** Made on the first request: preparing it would take longer than everything else at a start. */
   const demoPage = () => {
     demo ??= createDemoRepresentation(face, assets, prepared().active, parts);
     return demo;

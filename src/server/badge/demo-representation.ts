@@ -4,7 +4,7 @@ import { createDemoPage, type DemoPageOptions, type Weight } from './pages/demo-
 import type { PageParts } from './pages/page-parts.ts';
 import { createPageRepresentation, type PublicFace } from './prepared-content.ts';
 
-/** The demo page, with what a first view costs: the bytes that this very server sends. */
+/** The demo page. It shows what a first view costs, in bytes as this server sends them. */
 export function createDemoRepresentation(
   { brand, baseUrl }: PublicFace,
   { script, style, logo }: Assets,

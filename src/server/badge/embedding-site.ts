@@ -3,18 +3,18 @@ import type { OriginList } from '../http/routing/origins.ts';
 
 /** The site that a page belongs to. */
 export interface EmbeddingSite {
-  /** Its host, with a port where that is not the usual one; or `other`. */
+  /** Its host, with the port if that is not the default; or `other`. */
   readonly name: string;
-  /** The wildcard entry that allows it, where no exact one does: anyone can make up sites under it. */
+  /** The wildcard entry that allows it, if no exact one does: anyone can make up sites under a wildcard. */
   readonly wildcard: string | undefined;
 }
 
 const unknownSite: EmbeddingSite = { name: 'other', wildcard: undefined };
-/** Any port of this computer is one site: a page can be at all 65,535 of them. */
+/** All ports of this computer count as one site: a page can be on any of the 65,535. */
 const loopbackSite: EmbeddingSite = { name: 'localhost', wildcard: undefined };
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The embedding site, if it is on the allow-list. A plain GET carries no Origin but, as a rule, a Referer. */
+/** The embedding site, if it is on the allow-list. A plain GET has no Origin, but usually a Referer. */
 export function toEmbeddingSite(
   { origin, referer }: IncomingHttpHeaders,
   origins: OriginList,
@@ -28,10 +28,10 @@ export function toEmbeddingSite(
   return { name: host, wildcard: entry.includes('*') ? entry : undefined };
 }
 
-/** How many sites under one wildcard are counted by name on one day. */
+/** Most sites under one wildcard that are counted by name on one day. */
 const maxSitesPerWildcard = 1_000;
 
-/** Names sites for counting: those under one wildcard use up no names but its own, and exact entries always keep theirs. */
+/** Names sites for counting. Each wildcard has a limit of its own, and exact entries always keep their names. */
 export function createSiteNames(): (day: string, site: EmbeddingSite) => string {
   let today = '';
   const namesOf = new Map<string, Set<string>>();

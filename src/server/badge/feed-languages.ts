@@ -6,12 +6,12 @@ import {
 } from '../http/replies/representation.ts';
 import { feedLanguages } from './pages/feeds.ts';
 
-/** The feed for a query such as `lang=de`: at once where it is as written, or was asked for before. */
+/** The feed for a query such as `lang=de`: synchronous if it is untranslated or was requested before. */
 export type FeedOf = (query: string) => Representation | Promise<Representation>;
 
 /**
- * A feed in every language that its announcements have, each made when it is first asked for. Nobody can make this server keep more of
- * them than editors wrote translations: any other language is the feed as written, or that of the language without its region.
+ * A feed in every language that its announcements have, each made on its first request. A client cannot make this server keep more
+ * of them than editors wrote: any other language gets the feed of the language without its region, or the untranslated one.
  */
 export async function prepareFeeds(
   history: PublicHistory,
@@ -29,7 +29,7 @@ export async function prepareFeeds(
   };
 }
 
-/** The language that `lang` names, or that without its region; undefined where no announcement has either. */
+/** The language that `lang` names, or the same without its region; undefined if no announcement has either. */
 function findLanguage(query: string, known: ReadonlyMap<string, string>): string | undefined {
   const parts = (new URLSearchParams(query).get('lang') ?? '').slice(0, 35).toLowerCase().split('-');
   const tags = parts.map((_, at) => known.get(parts.slice(0, parts.length - at).join('-')));

@@ -3,7 +3,7 @@ import type { RouteGroup } from '../http/routing/router.ts';
 
 export interface HealthOptions {
   readonly version: string;
-  /** Why this server should get no requests now, a sentence each; none as a rule. */
+  /** Why this server is not ready for requests, a sentence each; empty if it is. */
   readonly problems: () => readonly string[];
 }
 
@@ -13,7 +13,7 @@ const alive: Reply = {
   body: 'OK',
 };
 
-/** `/health`: the process answers. `/health/ready`: what it answers with is as its folders say. */
+/** `/health`: the process answers. `/health/ready`: its content is valid and its store answers; if not, it says why. */
 export function createHealthGroup({ version, problems }: HealthOptions): RouteGroup {
   const ready = (): Reply => {
     const reasons = problems();

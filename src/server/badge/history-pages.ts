@@ -2,15 +2,15 @@ import type { PublicHistory } from '../../announcements/announcement.ts';
 import type { Representation } from '../http/replies/representation.ts';
 import { countHistoryPages } from './pages/history-page.ts';
 
-/** The page of the history for a query such as `page=2`: at once where it is the first, or was asked for lately. */
+/** The page of the history for a query such as `page=2`: synchronous for the first page and those requested recently. */
 export type HistoryPageOf = (query: string) => Representation | Promise<Representation>;
 
-/** Pages beside the first that are kept: a few that people read, of as many as there may be. */
+/** Most pages kept besides the first one. */
 const mostKept = 20;
 
 /**
- * The pages of a history, each made when it is first asked for. A client that asks for all of them makes this server keep no more than a few;
- * a number that is none, or beyond the last, is the first page.
+ * The pages of a history, each made on its first request; only the most recently requested are kept. A number that is not valid, or
+ * is beyond the last page, gets the first page.
  */
 export async function prepareHistoryPages(
   history: PublicHistory,
@@ -23,7 +23,7 @@ export async function prepareHistoryPages(
     const number = query === '' ? 1 : readNumber(query);
     if (number <= 1 || number > count) return first;
     const page = kept.get(number) ?? toPage(number);
-    kept.delete(number); // the one asked for last goes last
+    kept.delete(number); // moves it to the end: the oldest is first
     kept.set(number, page);
     const [oldest] = kept.keys();
     if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);

@@ -8,14 +8,14 @@ import {
   StoreUnavailableError,
 } from '../stores/ports.ts';
 
-/** What a text says, or what is wrong with it. */
+/** The value of a text, or what is wrong with it. */
 export type ParsedText<T> = { readonly value: T } | { readonly problems: readonly FileProblem[] };
 
 export interface LastGoodCopyOptions<T> {
   readonly copy?: ContentCopy | undefined;
   readonly name: ContentName;
   readonly parse: (text: string) => Awaitable<ParsedText<T>>;
-  /** Whether `after` came of `before` by changes alone. Default: it always did. */
+  /** Whether `after` resulted from `before` by changes alone. Default: always true. */
   readonly continues?: (before: T, after: T) => boolean;
   readonly log: Log;
 }
@@ -23,13 +23,13 @@ export interface LastGoodCopyOptions<T> {
 export interface GoodText<T> {
   readonly text: string;
   readonly value: T;
-  /** What was in use until now; undefined at a start. */
+  /** The value in use until now; undefined at a start. */
   readonly before: T | undefined;
 }
 
 /**
- * Copies a good text. A copy that it does not continue may be the last trace of what a store has lost, and is set aside;
- * where that fails it stays.
+ * Copies a good text. If the text does not continue the existing copy, that copy may be the last trace of something that the
+ * store has lost: it is set aside, or left in place if that fails.
  */
 export async function keepLastGood<T>(options: LastGoodCopyOptions<T>, good: GoodText<T>): Promise<void> {
   const { copy, name, continues, log } = options;
@@ -53,7 +53,7 @@ type Compared<T> = LastGoodCopyOptions<T> & {
   readonly continues: (before: T, after: T) => boolean;
 };
 
-/** The copy is read only where what is in memory does not settle it. Another process may have replaced it meanwhile. */
+/** Reads the copy only if the value in memory does not settle the question. Another process may have replaced it meanwhile. */
 async function isOther<T>(
   { copy, name, parse, continues }: Compared<T>,
   good: GoodText<T>,
@@ -65,7 +65,7 @@ async function isOther<T>(
   return !('value' in result) || !continues(result.value, good.value);
 }
 
-/** Copies the editors, whom nothing else here reads, where their version is another one. */
+/** Copies `editors.json`, which nothing else here reads, whenever its version has changed. */
 export function createEditorsCopy(
   content: Content,
   copy: ContentCopy | undefined,

@@ -13,11 +13,11 @@ import { openLiveText } from './live-text.ts';
 import { type PreparedContent, type PublicFace, prepareContent } from './prepared-content.ts';
 
 export interface LiveContentOptions {
-  /** `history.json`, and `origins.json` where there is one. */
+  /** Holds `history.json`, and perhaps `origins.json` and `editors.json`. */
   readonly content: Content;
   /** See `Stores`. */
   readonly copy?: ContentCopy | undefined;
-  /** Origins allowed beside those of the file. */
+  /** Origins allowed in addition to those of `origins.json`. */
   readonly allowOrigin: readonly OriginPattern[];
   /** Whether loopback origins count as listed. */
   readonly loopback: boolean;
@@ -27,34 +27,34 @@ export interface LiveContentOptions {
   readonly now?: () => number;
 }
 
-/** The content as it is in its folder or store and by the clock, prepared for serving. */
+/** The content, prepared for serving and kept up to date with its folder or store and the clock. */
 export interface LiveContent {
   prepared(): PreparedContent;
   history(): HistoryFile;
   origins(): OriginList;
-  /** Grows by one with each change that was read. */
+  /** Number of changes read so far. */
   revision(): number;
-  /** What is wrong with the texts as they are now, a sentence each; none as a rule. */
+  /** What is wrong with the current texts, a sentence each; empty if nothing is. */
   problems(): readonly string[];
-  /** Reads what has changed, at once. */
+  /** Reads at once whatever has changed. */
   look(): Promise<void>;
   /** Reads all texts again, changed or not. */
   reload(): Promise<void>;
   close(): void;
 }
 
-/** How often texts and clock are looked at, in milliseconds: often enough for "within one second" on a busy machine. */
+/** How often to check texts and clock, in milliseconds: often enough for "within one second" on a busy machine. */
 const lookEvery = 250;
 
 const names = ['history.json', 'origins.json', 'editors.json'] as const satisfies readonly ContentName[];
 
 /**
- * Reads the content and keeps it up to date with its folder or store and the clock. Throws where a text is broken at the
- * start; later on a broken text is reported, and what was read before stays in use. So it does while the store is away.
+ * Reads the content and keeps it up to date with its folder or store and the clock. Rejects if a text is broken at the
+ * start; later, a broken text is reported and the previous value stays in use, as it does while the store is away.
  */
 export async function openLiveContent(options: LiveContentOptions): Promise<LiveContent> {
   const { content, allowOrigin, loopback, face, now = Date.now } = options;
-  // The announcements come first: where their copy is set aside, it is with the allow-list and the editors of the same time.
+  // The announcements come first: if their copy is set aside, the allow-list and editors set aside with it are of the same time.
   const history = await openLiveText({
     ...options,
     name: 'history.json',
@@ -74,7 +74,7 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
   const look = async (isAsked?: boolean) => {
     const versions = await readVersions(content);
     const isNew = versions !== undefined && (await history.look(versions[0], isAsked));
-    // What is in a store that has lost its announcements is not all that belongs there: nothing known is given up for it.
+    // A store that has lost its announcements is incomplete: nothing known is given up because of it.
     const isWhole = content.kind === 'folder' || versions?.[0] !== undefined;
     const hasNewOrigins = versions !== undefined && isWhole && (await origins.look(versions[1], isAsked));
     if (isWhole) await copyEditors(versions?.[2]);
@@ -122,7 +122,7 @@ function toHistory(read: ReturnType<typeof createHistoryReader>) {
 
 interface Prepared {
   readonly content: PreparedContent;
-  /** Epoch milliseconds; what is prepared holds from `at` until before `until`. */
+  /** Epoch milliseconds: the prepared answers are valid from `at` until just before `until`. */
   readonly at: number;
   readonly until: number;
 }
@@ -133,12 +133,12 @@ async function prepare(history: HistoryFile, at: number, face: PublicFace): Prom
   return { content, at, until: nextTransition(history, at) ?? Number.POSITIVE_INFINITY };
 }
 
-/** A clock that was set back makes the prepared answers ones of the future. */
+/** Also true if the clock was set back, so that the prepared answers are from the future. */
 function isStale({ at, until }: Prepared, now: number): boolean {
   return now < at || now >= until;
 }
 
-/** Does some work again and again, with a pause in between; `now` does it at once, after what runs. */
+/** Repeats some work with a pause in between; `now` does it at once, or after the run in progress. */
 function repeat(work: (isAsked?: boolean) => Promise<void>, onError: (error: unknown) => void) {
   const stopping = new AbortController();
   let turn: Promise<void> = Promise.resolve();
@@ -152,6 +152,6 @@ function repeat(work: (isAsked?: boolean) => Promise<void>, onError: (error: unk
       await sleep(lookEvery, undefined, { ref: false, signal: stopping.signal });
     }
   };
-  run().catch(() => undefined); // the pause was cut short
+  run().catch(() => undefined); // `stop` aborts the pause
   return { now, stop: () => stopping.abort() };
 }

@@ -11,10 +11,10 @@ import { keepLastGood, type ParsedText } from './last-good-copy.ts';
 
 export interface LiveTextOptions<T> {
   readonly content: Content;
-  /** Keeps what was good, and is read at a start while the store is away. */
+  /** Keeps the last good text, which a start uses while the store is away. */
   readonly copy?: ContentCopy | undefined;
   readonly name: ContentName;
-  /** The text to parse where there is none; undefined: then one is needed. */
+  /** The text to parse if there is none; undefined: it must exist. */
   readonly missing?: string;
   readonly parse: (text: string) => Awaitable<ParsedText<T>>;
   /** See `LastGoodCopyOptions`. */
@@ -22,16 +22,16 @@ export interface LiveTextOptions<T> {
   readonly log: Log;
 }
 
-/** What a text of the content says: the last whole and valid version of it. */
+/** The value of a text of the content, as of its last valid version. */
 export interface LiveText<T> {
   value(): T;
-  /** Why the text as it is now is not the one in use, without the path of its folder; undefined as a rule. */
+  /** Why the current text is not in use, without the path of its folder; undefined if it is in use. */
   problem(): string | undefined;
-  /** Reads the text where this version of it is another one, or in any case where `isAsked`. Resolves to whether there is a new value. */
+  /** Reads the text if its version has changed, or in any case if `isAsked`. Resolves to whether there is a new value. */
   look(version: string | undefined, isAsked?: boolean): Promise<boolean>;
 }
 
-/** The version of a copy: unlike that of any original. */
+/** The version of a copy, which differs from that of any original. */
 const copied = Symbol('copied');
 
 interface Reading<T> {
@@ -39,7 +39,7 @@ interface Reading<T> {
   readonly version: string | undefined | typeof copied;
 }
 
-/** Throws where the text cannot be read at the start; later on the problem is logged, and the version read before stays in use. */
+/** Rejects if the text cannot be read at the start; later, problems are logged and the previous version stays in use. */
 export async function openLiveText<T>(options: LiveTextOptions<T>): Promise<LiveText<T>> {
   const { content, name, log } = options;
   const file = content.nameOf(name);
@@ -56,7 +56,7 @@ export async function openLiveText<T>(options: LiveTextOptions<T>): Promise<Live
       if (error instanceof StoreUnavailableError) return false;
       const { message } = error as Error;
       log.error(`${message}; the version read before stays in use`, { file });
-      // Strangers may ask for it: where the folder is on this machine is for the log alone.
+      // Strangers may see it, so the path of the folder is only for the log.
       problem = content.kind === 'folder' ? message.replaceAll(file, name) : message;
       return false;
     }
@@ -67,12 +67,12 @@ export async function openLiveText<T>(options: LiveTextOptions<T>): Promise<Live
     problem: () => problem,
     async look(version, isAsked = false) {
       if (version === known && !isAsked) return false;
-      // Nobody removes a text from a store: it has lost it. What can do without would do without it by mistake.
+      // Nobody removes a text from a store: if it is missing, the store has lost it, and it must not count as empty.
       if (version === undefined && content.kind === 'store' && options.missing !== undefined) return false;
       const before = known;
       known = version;
       const isNew = await readAgain();
-      // What the store did not give because it went away is asked for again; what is broken only once it has changed.
+      // A text that could not be read because the store went away is requested again; a broken one only once it has changed.
       if (!isNew && problem === undefined) known = before;
       return isNew;
     },

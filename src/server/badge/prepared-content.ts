@@ -18,27 +18,27 @@ import { picturePolicy } from './pictures/logo.ts';
 import { pictureAge, toShield } from './pictures/shields.ts';
 import { withSeverityLabels } from './severity-labels.ts';
 
-/** Every public answer that follows from the announcements, made once for as long as nothing changes. */
+/** Every public answer that depends on the announcements, prepared once until something changes. */
 export interface PreparedContent {
   readonly announcement: Representation;
-  /** All that are active, for the badge to choose from. */
+  /** All active announcements; the badge chooses from them. */
   readonly active: Representation;
   readonly history: Representation;
-  /** Of whatever language it is asked for. */
+  /** In any requested language. */
   readonly atomFeed: FeedOf;
   readonly jsonFeed: FeedOf;
-  /** Of whatever number it is asked for. */
+  /** With any requested number. */
   readonly historyPage: HistoryPageOf;
   /** The current announcement as a picture, and for Shields. */
   readonly picture: Readonly<Record<Theme, Representation>>;
   readonly shield: Representation;
-  /** The ids that the public may know of. */
+  /** The ids of announcements that are public. */
   readonly publicIds: ReadonlySet<string>;
 }
 
 export interface PublicFace {
   readonly brand: string;
-  /** Where this server is reached, without a trailing slash. */
+  /** Public URL of this server, without a trailing slash. */
   readonly baseUrl: string;
   /** The logo as SVG. */
   readonly logo: Buffer;
@@ -49,14 +49,14 @@ export interface PublicFace {
 
 const cacheControl = 'public, max-age=900, must-revalidate';
 
-/** Derives and compresses all of it as of `now`, in epoch milliseconds. */
+/** Derives and compresses all answers as of `now` (epoch milliseconds). */
 export async function prepareContent(
   file: HistoryFile,
   now: number,
   face: PublicFace,
 ): Promise<PreparedContent> {
   const { brand, baseUrl, historyStyle: style, historyScript: script } = face;
-  // Each of these takes a while where there are many announcements; requests that come meanwhile have a turn in between.
+  // With many announcements each of these takes a while; requests that arrive meanwhile are handled in between.
   const history = await inSlices(publicHistorySteps(file, now));
   await nextTurn();
   const toPage = (number: number) =>
@@ -110,7 +110,7 @@ export async function prepareContent(
   };
 }
 
-/** Announcements written in one go. */
+/** Announcements serialised in one go. */
 const portion = 100;
 
 /** The history as JSON. */

@@ -10,11 +10,11 @@ import type { Log } from '../settings/log.ts';
 import type { Content } from '../stores/ports.ts';
 import { createBadgeService } from './badge-service.ts';
 
-/** A public file, in every coding that the server offers it in. */
+/** A public file in every coding that the server offers. */
 export interface PublicFile {
   /** Path on the server, such as `/content/announcement.json`. */
   readonly path: string;
-  /** Flat list, name, value: whatever does not depend on who asks. */
+  /** Flat list of names and values, without headers that depend on the client. */
   readonly headers: readonly string[];
   readonly identity: Buffer;
   readonly br: Buffer | undefined;
@@ -23,21 +23,21 @@ export interface PublicFile {
 
 export interface PublicTreeOptions {
   readonly config: ServeConfig;
-  /** The content folder: its logo goes before the package's. */
+  /** Content folder; a logo in it replaces that of the package. */
   readonly contentDir: string | undefined;
   readonly content: Content;
-  /** Where the files will be reached, without a trailing slash. */
+  /** Public URL of the files, without a trailing slash. */
   readonly baseUrl: string;
   readonly log: Log;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** No limit, as far as reading everything once goes. */
+/** High enough to read everything once. */
 const unlimited = { rate: 1_000_000, burst: 1_000_000 };
 const badgeLimits = { assets: unlimited, content: unlimited, analytics: unlimited, pages: unlimited };
 
-/** Every public file, byte for byte as `serve` would answer it now: it is asked for through the same pipeline, but without a socket. */
+/** Every public file, byte for byte as `serve` would answer it now: requested through the same pipeline, but without a socket. */
 export async function readPublicTree(options: PublicTreeOptions): Promise<PublicFile[]> {
   const service = await createBadgeService({
     ...options,
@@ -64,7 +64,7 @@ export async function readPublicTree(options: PublicTreeOptions): Promise<Public
   }
 }
 
-/** Undefined where there is nothing to read now, such as an announcement while none is current. */
+/** Undefined if there is no such file now, such as an announcement while none is active. */
 async function readPublicFile(answer: Pipeline, path: string): Promise<PublicFile | undefined> {
   const identity = await ask(answer, path, 'identity');
   if (identity.status !== 200) return undefined;
@@ -90,7 +90,7 @@ function ask(answer: Pipeline, path: string, coding: string): FinishedReply | Pr
   return answer(request);
 }
 
-/** Tag and length belong to the bytes of one coding, limits to one visitor: a static host has its own. */
+/** Headers that depend on the coding or on the client; a static host sends its own. */
 const ownHeaders = /^(?:content-encoding|content-length|etag|ratelimit.*)$/i;
 
 function withoutOwn(headers: readonly string[]): string[] {

@@ -17,8 +17,8 @@ export interface PulseHandlerOptions {
 const counted: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
 
 /**
- * `GET /pulse?event=…&id=…`. A visitor who asks not to be tracked (`DNT: 1`, `Sec-GPC: 1`) gets the same answer and is
- * not counted; neither is a HEAD request. Nothing about the visitor is kept.
+ * `GET /pulse?event=…&id=…`. Visitors who ask not to be tracked (`DNT: 1`, `Sec-GPC: 1`) get the same answer and are not
+ * counted; neither are HEAD requests. Nothing about the visitor is stored.
  */
 export function createPulseHandler({ pulse, origins, publicIds, now }: PulseHandlerOptions): Handler {
   const nameOf = createSiteNames();

@@ -2,7 +2,7 @@ import type { PublicAnnouncement } from '../../announcements/announcement.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What readers of a language, by its BCP 47 tag, call each severity above information. */
+/** The words for each severity except `info`, by BCP 47 tag. */
 const labelsOf: Readonly<Record<string, Labels>> = {
   ar: { success: 'تم بنجاح', warning: 'تحذير', critical: 'عاجل' },
   cs: { success: 'Hotovo', warning: 'Varování', critical: 'Kritické' },
@@ -23,8 +23,8 @@ const labelsOf: Readonly<Record<string, Labels>> = {
 };
 
 /**
- * The announcement with the word for its severity in each translation, where this server knows it. The badge would be too
- * large with all languages in it, and a reader needs one.
+ * Adds the word for its severity to each translation of an announcement, if this server knows it. All languages would make the
+ * badge too large, and a reader needs only one.
  */
 export function withSeverityLabels(announcement: PublicAnnouncement): PublicAnnouncement {
   const { severity, translations } = announcement;
@@ -36,7 +36,7 @@ export function withSeverityLabels(announcement: PublicAnnouncement): PublicAnno
   return { ...announcement, translations: Object.fromEntries(labelled) };
 }
 
-/** Those of the language itself, else of the one it is a kind of: `de-AT` is `de`. */
+/** The labels of the language itself, else of its parent: those of `de` for `de-AT`. */
 function findLabels(language: string): Labels | undefined {
   if (Object.hasOwn(labelsOf, language)) return labelsOf[language];
   const end = language.lastIndexOf('-');

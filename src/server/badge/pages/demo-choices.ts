@@ -11,7 +11,7 @@ const samples = [
   ['none', 'No announcement'],
 ] as const;
 
-/** The form beside the preview; shown by the page's script, because without it there is nothing to choose for. */
+/** The form beside the preview; shown by the page's script, because it does nothing without it. */
 export const choiceForm = html`<form autocomplete="off" hidden>
 <fieldset><legend>What the preview shows</legend>
 <label class="field"><span>Announcement</span>
@@ -57,7 +57,7 @@ interface Radios {
   readonly legend: string;
   readonly className?: string;
   readonly values: readonly string[];
-  /** The value that is chosen at first. */
+  /** The initial value. */
   readonly preset: string;
 }
 

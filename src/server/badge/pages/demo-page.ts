@@ -3,7 +3,7 @@ import { reference } from './demo-reference.ts';
 import { html, type Markup } from './html.ts';
 import { createPage, type HtmlPage } from './page.ts';
 
-/** Bytes of a body: as it is, and in the two codings. */
+/** Bytes of a body, uncompressed and in the two codings. */
 export interface Weight {
   readonly identity: number;
   readonly gzip: number;
@@ -12,7 +12,7 @@ export interface Weight {
 
 export interface DemoPageOptions {
   readonly brand: string;
-  /** Where this server is reached, without a trailing slash. */
+  /** Public URL of this server, without a trailing slash. */
   readonly baseUrl: string;
   readonly weights: Readonly<Record<'script' | 'style' | 'logo' | 'announcement', Weight>>;
   readonly style: string;
@@ -20,7 +20,7 @@ export interface DemoPageOptions {
   readonly script: string;
 }
 
-/** The page on which a site owner chooses how the badge looks, and takes the tag. */
+/** The page on which a site owner chooses how the badge looks, and copies the tag. */
 export function createDemoPage({ brand, baseUrl, weights, ...texts }: DemoPageOptions): HtmlPage {
   const { style, previewStyle, script } = texts;
   const src = `${baseUrl}/js/${brand}-inject.min.js`;
@@ -57,7 +57,7 @@ ${reference}`;
   return createPage({ ...page, innerStyle: previewStyle, badge: true });
 }
 
-/** A page as a site owner might have one, with the real badge in it. As a string, so that it is escaped once more. */
+/** A sample page with the real badge in it. As a string, so that it is escaped again for `srcdoc`. */
 function toPreview(brand: string, previewStyle: string): string {
   const lines = Array.from({ length: 11 }, () => html`<i></i>`);
   return `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Preview</title>
@@ -65,7 +65,7 @@ function toPreview(brand: string, previewStyle: string): string {
 <script src="/js/${brand}-inject.min.js" data-analytics="off" defer></script></body></html>`;
 }
 
-/** With a comma between thousands. Not by Intl: to load its data takes a tenth of the server's start. */
+/** With commas between thousands. Not by Intl: loading its data takes a tenth of the server's start. */
 const inDigits = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 function toCostTable({ script, style, logo, announcement }: DemoPageOptions['weights']): Markup {

@@ -3,7 +3,7 @@ import { html, type Markup } from './html.ts';
 interface Entry {
   readonly name: string;
   readonly meaning: string;
-  /** What it takes, the default first. */
+  /** Allowed values, the default first. */
   readonly values?: readonly string[];
 }
 
@@ -67,7 +67,7 @@ const events: readonly Entry[] = [
   { name: 'typebadge:clicked', meaning: 'A visitor followed the link.' },
 ];
 
-/** Everything that the choices try, as lists that need no JavaScript: attributes of the tag, colours, events. */
+/** Everything that the form can try out, as lists that need no JavaScript: attributes of the tag, colours, events. */
 export const reference = html`<h2>Tag options</h2>
 ${toList(attributes)}
 <h2>Colours and logo</h2>

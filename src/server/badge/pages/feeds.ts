@@ -5,10 +5,10 @@ import { html, type Markup } from './html.ts';
 
 export interface FeedOptions {
   readonly brand: string;
-  /** Where this server is reached, without a trailing slash: feeds need whole addresses. */
+  /** Public URL of this server, without a trailing slash: feeds need absolute URLs. */
   readonly baseUrl: string;
   readonly history: PublicHistory;
-  /** Words in this language, where an announcement has them. Default: as written. */
+  /** Language of the announcements that have a translation into it. Default: untranslated. */
   readonly language?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ function newest(
   return entries.map((entry) => ({ ...entry, ...translationFor(entry.translations, language) }));
 }
 
-/** The languages that a feed of these announcements can be had in. */
+/** The languages that a feed of these announcements is available in. */
 export function feedLanguages({ announcements }: PublicHistory): ReadonlySet<string> {
   const shown = announcements.slice(0, newestOnly);
   return new Set(shown.flatMap(({ translations = {} }) => Object.keys(translations)));
@@ -85,7 +85,7 @@ function toTitle(brand: string): string {
   return `Announcements of ${brand}`;
 }
 
-/** The entry's own place on the history page: it stays the same for as long as the server has its address. */
+/** The entry's anchor on the history page: stable as long as the server keeps its URL. */
 function toEntryId({ id }: PublicHistoryEntry, baseUrl: string): string {
   return `${baseUrl}/history#${encodeURIComponent(id)}`;
 }
@@ -94,7 +94,7 @@ function toEntryLink(entry: PublicHistoryEntry, baseUrl: string): string {
   return toHref(entry.link) || toEntryId(entry, baseUrl);
 }
 
-/** XML 1.0 has no place for these characters, not even escaped. */
+/** XML 1.0 does not allow these characters, not even escaped. */
 function toXmlText(text: string): string {
   return text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
 }

@@ -17,17 +17,17 @@ export interface HistoryPageOptions {
   readonly number?: number;
 }
 
-/** Announcements on a page: those of the feeds are all on the first one. */
+/** Announcements on a page: as many as in a feed, so that the first page has all of them. */
 const perPage = 50;
-/** Languages that the page names; the feeds know more. */
+/** Most languages listed on the page; the feeds have more. */
 const mostLanguages = 20;
 
-/** How many pages a history takes; an empty one takes one. */
+/** Number of pages of a history; an empty one has one. */
 export function countHistoryPages({ announcements }: PublicHistory): number {
   return Math.max(1, Math.ceil(announcements.length / perPage));
 }
 
-/** One page of the announcements so far, newest first, for people. */
+/** One page of past and present announcements, newest first, for people. */
 export function createHistoryPage({ number = 1, ...options }: HistoryPageOptions): HtmlPage {
   const { brand, style, script, history, now } = options;
   const shown = history.announcements.slice((number - 1) * perPage, number * perPage);
@@ -51,7 +51,7 @@ function toLanguages(history: PublicHistory): Markup | string {
   return html`; in other languages: ${links}`;
 }
 
-/** Newest first, as they come; the year is that of their publishing, in UTC. */
+/** Groups them by year of publishing, in UTC, without changing their order. */
 function byYear(shown: readonly PublicHistoryEntry[]): PublicHistoryEntry[][] {
   const years = new Map<string, PublicHistoryEntry[]>();
   for (const entry of shown) {
@@ -88,7 +88,7 @@ ${audience === undefined ? '' : html`<p class="when">For ${describeAudience(audi
 `;
 }
 
-/** When an active one ends, and how a past one did. */
+/** When an active one ends, or how a past one ended. */
 function toEnd({ active, expires }: PublicHistoryEntry, now: number): Markup | string {
   if (active) return html`, until ${toTime(expires)}`;
   return Date.parse(expires) > now ? ', replaced by a later one' : html`, ended ${toTime(expires)}`;
@@ -100,7 +100,7 @@ ${toLink(entry)}</div>
 `;
 }
 
-/** The link apart from the text, under its own words or under the name of where it leads. */
+/** The link, after the text: with its label, or with the host that it leads to. */
 function toLink({ link, linkLabel }: PublicHistoryEntry): Markup | string {
   const href = toHref(link);
   if (href === '') return '';
@@ -114,7 +114,7 @@ function toTime(instant: string): Markup {
   return html`<time datetime="${instant}">${text}</time>`;
 }
 
-/** As in `3 May 2026`, in UTC, until the page's script knows better. Not by Intl: to load its data takes a tenth of the server's start. */
+/** `3 May 2026`, in UTC, until the page's script replaces it. Not by Intl: loading its data takes a tenth of the server's start. */
 function inWords(date: Date): string {
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

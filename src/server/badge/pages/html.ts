@@ -1,9 +1,9 @@
 /*
- * Our own, since it is twenty lines: escape-html-template-tag brings caniuse-lite along, a database of browsers of 2.4 MB, and other
- * libraries for templates bring more than we use. Works for XML alike.
+ * Our own, because it is only twenty lines: escape-html-template-tag depends on caniuse-lite, a browser database of 2.4 MB, and
+ * other template libraries bring more than we use. Works for XML too.
  */
 
-/** Text that may go into a page as it is. */
+/** Text that goes into a page unescaped. */
 export class Markup {
   constructor(private readonly text: string) {}
   toString(): string {
@@ -13,7 +13,7 @@ export class Markup {
 
 type Value = string | number | Markup | readonly Value[];
 
-/** A piece of a page; whatever is put into it is escaped, markup and lists of markup aside. Attributes need their quotes. */
+/** A piece of a page. Escapes all values except markup and lists of markup. Attribute values must be in quotes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return new Markup(String.raw({ raw: parts }, ...values.map(toText)));
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { packageFile } from '../../../kit/package-files.ts';
 
-/** The built styles and scripts that are written into our pages. */
+/** The built styles and scripts that our pages contain inline. */
 export interface PageParts {
   readonly demoStyle: string;
   readonly demoScript: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, type Markup, safe } from './html.ts';
 
-/** A page and the policy that it needs: nothing else may run, load, frame it, or be sent from it. */
+/** A page with the strictest policy that it works with. */
 export interface HtmlPage {
   readonly html: string;
   /** The value of `Content-Security-Policy`. */
@@ -12,17 +12,17 @@ export interface PageOptions {
   readonly brand: string;
   readonly title: string;
   readonly path: '/demo' | '/history';
-  /** CSS and JavaScript of our own, put into the page as they are. */
+  /** Our own CSS and JavaScript, inserted unescaped. */
   readonly style: string;
   readonly script?: string;
-  /** CSS used further inside, such as in a frame's own document. */
+  /** CSS of an inner document, such as that of a frame. */
   readonly innerStyle?: string;
   /** Whether the badge runs on this page. */
   readonly badge?: boolean;
   readonly main: Markup;
 }
 
-/** The frame of our pages: head, header with navigation, main. Every address is relative to the server's root. */
+/** The shell of our pages: head, header with navigation, main. All URLs are relative to the server's root. */
 export function createPage(options: PageOptions): HtmlPage {
   const { brand, title, path, style, script, main } = options;
   const links = [
@@ -64,7 +64,7 @@ function toPolicy({ style, script, innerStyle, badge = false }: PageOptions): st
     'style-src': [...own, ...[style, innerStyle].flatMap(toHashSource)],
     'script-src': [...own, ...toHashSource(script)],
     'connect-src': own,
-    // A logo that is tried on the demo page is a file of the reader's own computer.
+    // On the demo page, readers can try a logo from their own computer.
     'img-src': ["'self'", ...(badge ? ['blob:'] : [])],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],

@@ -6,10 +6,10 @@ export type Theme = 'light' | 'dark';
 
 export interface PictureOptions {
   readonly brand: string;
-  /** The logo as SVG; written into the picture, because an image loads nothing. */
+  /** The logo as SVG; embedded, because an image cannot load anything. */
   readonly logo: Buffer;
   readonly theme: Theme;
-  /** Undefined: only the mark. */
+  /** Undefined: the picture is only the logo. */
   readonly announcement: PublicAnnouncement | undefined;
 }
 
@@ -34,10 +34,10 @@ const colours = {
 
 const lineHeight = 20;
 const width = 440;
-/** Of text, in units of half a usual letter: as many as surely fit, since nobody measures letters here. */
+/** Widest line of text, in units of half an average letter; conservative, because letters are not measured here. */
 const widest = 88;
 
-/** An announcement as a picture for a README or a mail: nothing in it is loaded, and no text in it is markup. */
+/** An announcement as an SVG picture for a README or an e-mail: it loads nothing, and all text in it is escaped. */
 export function createAnnouncementPicture({ brand, logo, theme, announcement }: PictureOptions): string {
   const { back, line } = colours[theme];
   const image = html`<image x="10" y="10" width="28" height="28" href="data:image/svg+xml;base64,${logo.toString('base64')}"/>`;
@@ -94,7 +94,7 @@ const wide =
 
 const widthOf = (character: string) => (wide.test(character) ? 4 : /[mwMW@—…]/.test(character) ? 3 : 2);
 
-/** Lines that fit: broken between words, and in a word that is too long for a line. */
+/** Breaks a message into lines that fit: between words, or inside a word that is too long for a line. */
 function wrap(message: string): string[] {
   const lines: string[] = [];
   let line = '';
@@ -117,7 +117,7 @@ function wrap(message: string): string[] {
   return lines;
 }
 
-/** XML 1.0 has no place for these characters, not even escaped; overrides would turn the rest of the line around. */
+/** XML 1.0 does not allow these characters, not even escaped; direction overrides would reverse the rest of the line. */
 function toXmlText(text: string): string {
   return text.replace(
     /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]|[\u202D\u202E]/gu,

@@ -7,23 +7,23 @@ import { html, safe } from '../pages/html.ts';
 export interface LogoOptions {
   /** The file that `--logo` names: SVG or PNG. */
   readonly file: string | undefined;
-  /** The content folder: its `badge/logo.svg` goes before the package's. */
+  /** Content folder; a `badge/logo.svg` in it replaces that of the package. */
   readonly contentDir: string | undefined;
   readonly brand: string;
 }
 
-/** Bytes of a logo that somebody names; every embedding page fetches them. */
+/** Most bytes of a logo given by `--logo`: every embedding page fetches them. */
 const largestLogo = 32 * 1024;
-/** Bytes of a logo in a content folder, as it was before there was `--logo`. */
+/** Most bytes of a logo in a content folder; larger for compatibility with the time before `--logo`. */
 const largestInContent = 1024 * 1024;
 
 /**
- * What an SVG file of ours may do where it is opened as a page of its own: draw, with styles and images that are written in it. It runs no
- * script, loads nothing, and has no origin.
+ * What an SVG file of this server may do when it is opened as a page: draw, with embedded styles and images. It runs no scripts, loads
+ * nothing, and has no origin.
  */
 export const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/** The logo as SVG: the file named, else that of the content folder, else the mark of the brand. Rejects where the file named is not a logo. */
+/** The logo as SVG: the given file, else that of the content folder, else the brand's mark. Rejects if the given file is not a logo. */
 export async function readLogo({ file, contentDir, brand }: LogoOptions): Promise<Buffer> {
   if (file !== undefined) return readNamedLogo(file);
   const fallBack = () => createMark(brand);
@@ -41,11 +41,11 @@ async function readNamedLogo(file: string): Promise<Buffer> {
 
 const pngStart = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
-/** An SVG as it is; a PNG inside an SVG, so that the logo has one address and type whatever it is made of. */
+/** Leaves an SVG as it is and wraps a PNG in one, so that the logo always has the same URL and media type. */
 function toSvg(body: Buffer): Buffer {
   if (body.length >= 24 && body.subarray(0, 16).equals(pngStart)) return wrapPng(body);
   const text = new TextDecoder('utf-8').decode(body);
-  // Before its first element: a byte order mark, the XML declaration, comments, and a document type without entities.
+  // Allowed before its first element: a byte order mark, the XML declaration, comments, and a document type without entities.
   if (/^\uFEFF?(?:\s|<\?[^>]*>|<!--(?:(?!-->)[\s\S])*-->|<!doctype[^>[]*>)*<svg[\s>]/i.test(text)) {
     if (/\sxmlns\s*=\s*["']http:\/\/www\.w3\.org\/2000\/svg["']/.test(text)) return body;
     throw new Error('its <svg> has no xmlns="http://www.w3.org/2000/svg", so browsers do not show it');
@@ -63,7 +63,7 @@ function wrapPng(body: Buffer): Buffer {
   );
 }
 
-/** The package's own mark; of another brand, its first letter on the same key. */
+/** The package's own mark; for another brand, its first letter on the same key. */
 async function createMark(brand: string): Promise<Buffer> {
   const mark = await readFile(packageFile('content', 'badge', 'logo.svg'));
   if (brand === 'typebadge') return mark;

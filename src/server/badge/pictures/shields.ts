@@ -2,10 +2,10 @@ import type { PublicAnnouncement } from '../../../announcements/announcement.ts'
 
 const colours = { info: 'blue', success: 'success', warning: 'orange', critical: 'critical' } as const;
 
-/** Seconds that a picture or a shield may be kept. */
+/** Seconds that a cache may keep a picture or a shield. */
 export const pictureAge = 300;
 
-/** What Shields' endpoint badge reads (shields.io/badges/endpoint-badge). */
+/** Input of the endpoint badge of Shields (shields.io/badges/endpoint-badge). */
 export function toShield(brand: string, announcement: PublicAnnouncement | undefined) {
   return {
     schemaVersion: 1,
