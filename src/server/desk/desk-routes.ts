@@ -8,22 +8,22 @@ import type { Admission } from './admission/admission.ts';
 import type { DeskHandlers } from './handlers/desk-handlers.ts';
 import { contentBroken, storeAway } from './refusals/desk-refusals.ts';
 
-/** The second is the first under the name of its version. */
+/** The second is the first with its version. */
 const prefixes = ['/api', '/api/v1'] as const;
-/** Announcements may have these for an id, too. */
+/** Announcements may have these as ids too. */
 const ownNames = ['undo', 'changes', 'stats'] as const;
 
-/** An editor's command asks a few times, and a list of thousands in pages. */
+/** A command sends a few requests, or one per page of a list of thousands. */
 const limit = { rate: 20, burst: 100 };
 
 export interface DeskGroupsOptions {
-  /** Asked for only when an editor has been admitted. */
+  /** Called only after an editor has been admitted. */
   readonly handlers: () => Promise<DeskHandlers>;
   readonly admit: Admission;
   readonly log: Log;
 }
 
-/** The routes of the editors' API. No group has CORS: no page of another site may read a word of it. */
+/** The routes of the editors' API. No group has CORS: pages of other sites cannot read any answer. */
 export function createDeskGroups({ handlers, admit, log }: DeskGroupsOptions): RouteGroup[] {
   const toHandler =
     (name: keyof DeskHandlers, fixedId?: string): Handler =>
@@ -57,7 +57,7 @@ export function createDeskGroups({ handlers, admit, log }: DeskGroupsOptions): R
     })),
   );
   const common = { headers: ['API-Version', 'v1'], limiter: createRateLimiter({ name: 'desk', ...limit }) };
-  // What is not there below these paths is as closed to pages as what is.
+  // Unknown paths below these are as closed to other sites as known ones.
   const below = prefixes.flatMap((prefix) => [`${prefix}/announcements/`, `${prefix}/origins/`]);
   return [{ ...common, routes }, ...below.map((prefix) => ({ ...common, routes: [], prefix }))];
 }

@@ -13,23 +13,23 @@ import type { EditorRequest } from './handlers/own-request.ts';
 export interface DeskServiceOptions {
   readonly config: Pick<ServeConfig, 'trustProxy' | 'publicUrl'>;
   readonly content: Content;
-  /** What was counted from that day (`YYYY-MM-DD`, UTC) on. */
+  /** Counts since that day (`YYYY-MM-DD`, UTC), inclusive. */
   readonly readPulse: (sinceDay: string) => Promise<readonly PulseCount[]>;
-  /** Lets this server's own answers show a change at once. */
+  /** Makes this server's own answers show a change at once. */
   readonly look: () => Promise<void>;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly log: Log;
 }
 
-/** The editors' API: announcements and the allow-list for those who have a token. */
+/** The editors' API: announcements and the allow-list, for editors with a token. */
 export function createDeskService(options: DeskServiceOptions): { readonly groups: readonly RouteGroup[] } {
   const { config, content, readPulse, look, clock, log } = options;
   const onChange = async ({ context, editor }: EditorRequest, what: string) => {
     log.info(`changed by a remote editor: ${what}`, { editor: editor.name, request: requestIdOf(context) });
     await look();
   };
-  // Few servers have editors: no start waits for the code that handles their requests.
+  // Few servers have remote editors, so the code that handles their requests is loaded on demand.
   const load = async () => {
     const { createDeskHandlers } = await import('./handlers/desk-handlers.ts');
     return createDeskHandlers({ content, readPulse, clock, onChange });

@@ -19,7 +19,7 @@ import { createWrongTokens } from './wrong-tokens.ts';
 export interface AdmissionOptions {
   readonly content: Content;
   readonly isSafe: TransportCheck;
-  /** Scheme and host that the world reaches this server by, where the operator has named them. */
+  /** Scheme and host of the public URL of this server, if the operator has set one. */
   readonly publicOrigin: string | undefined;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -28,14 +28,14 @@ export interface AdmissionOptions {
   readonly log: Log;
 }
 
-/** Says which editor sends a request. Throws 401, 403 or 429 where it is nobody known. */
+/** Resolves to the editor who sends a request. Rejects with 401, 403 or 429 if it is not one. */
 export type Admission = (context: Context) => Promise<Editor>;
 
 export function createAdmission(options: AdmissionOptions): Admission {
   const { content, isSafe, publicOrigin, clock, steady, log } = options;
   const wrongTokens = createWrongTokens();
 
-  /** Read each time, so that a token that was removed is worth nothing at once. */
+  /** Read on each request, so that removing a token takes effect at once. */
   const readEditors = async (context: Context): Promise<readonly Editor[]> => {
     try {
       const result = parseEditors((await content.read('editors.json'))?.text);
@@ -61,15 +61,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (!isSafe(context.request)) throw tlsRequired();
     const { authorization } = context.request.headers;
     if (authorization === undefined) throw unauthenticated();
-    // Asked first: a client that goes on guessing must not cost a reading of all editors each time.
+    // Checked first: a client that goes on guessing must not make the server read all editors each time.
     checkGuesses(context);
     const editors = await readEditors(context);
-    // From here on nothing is waited for: of many guesses at the same moment, the sixth is refused as well.
+    // From here on everything is synchronous: even of many simultaneous guesses, the sixth is refused.
     checkGuesses(context);
     const editor = findEditor(editors, toToken(authorization), clock());
     if (editor !== undefined) return editor;
     wrongTokens.note(context.client, steady());
-    // Without the address, as everything in the log: the proxy's log has it, beside the 401.
+    // Without the address, like everything in the log: the proxy's log has it, with the 401.
     log.warn('a wrong token was sent', { request: requestIdOf(context) });
     throw unauthenticated();
   };

@@ -3,12 +3,12 @@ import type { Address } from '../../http/addresses/address.ts';
 import type { AddressRanges } from '../../http/addresses/address-ranges.ts';
 import { parseHop } from '../../http/addresses/client-address.ts';
 
-/** Whether nobody on the way could read what a request carries. */
+/** Whether nobody on the network could read a request. */
 export type TransportCheck = (request: IncomingMessage) => boolean;
 
 /**
- * A request is safe that came over loopback, or from a trusted proxy that says it came over TLS. A proxy on this machine comes
- * over loopback, too: where one has left its mark, what it says counts, and each of a chain must have said the same.
+ * A request is safe if it came over loopback, or from a trusted proxy that reports TLS. A proxy on this machine uses loopback too:
+ * if it sends `X-Forwarded-Proto`, that decides, and each proxy of a chain must report TLS.
  */
 export function createTransportCheck(trusted: AddressRanges | undefined): TransportCheck {
   return ({ socket, headers }) => {

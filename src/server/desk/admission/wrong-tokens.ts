@@ -1,19 +1,19 @@
-/** Wrong tokens of a client that are let through within the span, in milliseconds. */
+/** Wrong tokens that a client may send within a span, and the span in milliseconds. */
 const mostWrong = 5;
 const span = 60_000;
-/** Clients remembered; the one that was wrong least recently is forgotten first. */
+/** Most clients remembered; the one whose last wrong token is oldest is forgotten first. */
 const mostClients = 10_000;
 
-/** How often each client was wrong within the last minute. */
+/** Counts the wrong tokens of each client within the last minute. */
 export interface WrongTokens {
-  /** Seconds until this client may try a token again, right or wrong; 0 where it may now. */
+  /** Seconds until this client may send a token again, right or wrong; 0 if it may now. */
   waitOf(client: string, now: number): number;
   note(client: string, now: number): void;
 }
 
 /**
- * A client that was wrong five times is refused before its token is looked at: else the answer would still say whether the
- * sixth was right. Both methods take milliseconds of a clock that never jumps.
+ * After five wrong tokens a client is refused before its token is checked: otherwise the answer would still reveal whether the
+ * sixth was right. `now` is in milliseconds, of a monotonic clock.
  */
 export function createWrongTokens(): WrongTokens {
   const times = new Map<string, readonly number[]>();

@@ -2,19 +2,19 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { editorTokenPattern } from '../../../contract/editor-token.ts';
 import type { Editor } from './editors-document.ts';
 
-/** 256 random bits: nothing that is worth guessing, so that a plain hash is enough to keep it secret. */
+/** 256 random bits, which cannot be guessed, so that a plain hash is enough to store it safely. */
 export function newEditorToken(): string {
   return `tbe_${randomBytes(32).toString('base64url')}`;
 }
 
-/** SHA-256 in hexadecimal: all that is ever stored of a token. */
+/** SHA-256 in hexadecimal, the only form in which a token is stored. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
 /**
- * The editor whose token this is, and still is at `now` (epoch milliseconds). Every hash is compared in constant time, also
- * after a match, so that the time of an answer reveals nothing.
+ * The editor with this token, unless it has expired at `now` (epoch milliseconds). All hashes are compared in constant time,
+ * even after a match, so that the time of an answer reveals nothing.
  */
 export function findEditor(editors: readonly Editor[], token: string, now: number): Editor | undefined {
   const given = Buffer.from(hashToken(token), 'hex');

@@ -8,7 +8,7 @@ interface EditorsCheck {
   readonly hints: readonly ContentFinding[];
 }
 
-/** Looks through the editors of the content. The file is for its owner alone: that others cannot read it is intended. */
+/** Checks the editors of the content. Only the file's owner may read it, so permission errors of others are expected. */
 export async function checkEditors(content: Content): Promise<EditorsCheck> {
   const file = content.nameOf('editors.json');
   try {

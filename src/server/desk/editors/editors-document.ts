@@ -4,10 +4,10 @@ import { parseInstant } from '../../../announcements/times/instant.ts';
 
 const mostEditors = 1_000;
 
-/** Somebody who may edit from another computer. */
+/** An editor who may work from another computer. */
 export interface Editor {
   readonly name: string;
-  /** Instants, `YYYY-MM-DDTHH:MM:SSZ`. */
+  /** Both are instants, `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly added: string;
   /** Undefined: the token never expires. */
   readonly expires?: string;
@@ -38,7 +38,7 @@ const editorsSchema = v.object({
   ),
 });
 
-/** Reads the text of `editors.json`; undefined: there is none, so nobody may edit from elsewhere. */
+/** Parses `editors.json`; undefined means that there is no such file, so nobody may edit remotely. */
 export function parseEditors(
   text: string | undefined,
 ): { readonly editors: readonly Editor[] } | { readonly problem: string } {
@@ -60,7 +60,7 @@ export function toEditorsText(editors: readonly Editor[]): string {
   return `${JSON.stringify({ version: 1, editors }, null, 2)}\n`;
 }
 
-/** Names are unique however they are written: the log must say who it was. */
+/** Names are unique regardless of case and Unicode form: the log must be unambiguous. */
 export function addEditor(
   editors: readonly Editor[],
   editor: Editor,

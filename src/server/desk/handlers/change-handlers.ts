@@ -28,14 +28,14 @@ import { type ChangeAttempt, changeOnce, toStamp } from './replayed-change.ts';
 export interface ChangeOptions {
   readonly desk: DeskHistory;
   readonly clock: () => number;
-  /** Called after each change, with what the log says of it. */
+  /** Called after each change, with its description for the log. */
   readonly onChange: (request: EditorRequest, what: string) => Promise<void>;
 }
 
 interface Rule<Schema extends BodySchema> {
   readonly schema: Schema;
   readonly status: 200 | 201;
-  /** What the request makes of the announcements; has no effects, and may run again. */
+  /** Applies the request to the announcements; has no effects, because it may run again. */
   readonly apply: (
     history: HistoryFile,
     request: { readonly body: InferOutput<Schema>; readonly id: string },
@@ -45,7 +45,7 @@ interface Rule<Schema extends BodySchema> {
 
 type Attempt = ChangeAttempt<ChangedAnnouncement>;
 
-/** What editors change about one announcement. */
+/** The handlers that change one announcement. */
 export function createChangeHandlers({ desk, clock, onChange }: ChangeOptions) {
   const handlerOf =
     <Schema extends BodySchema>(rule: Rule<Schema>): EditorHandler =>
@@ -103,7 +103,7 @@ export function createChangeHandlers({ desk, clock, onChange }: ChangeOptions) {
   };
 }
 
-/** The schema drops names such as `__proto__` from nested objects without a word; our own rules then refuse them. */
+/** The schema silently drops names such as `__proto__` from nested objects; with the raw parts our own rules refuse them. */
 function withAllNames<T>(body: T, raw: Readonly<Record<string, unknown>>): T {
   const nested = ['translations', 'audience'].filter((name) => Object.hasOwn(raw, name));
   return Object.assign({}, body, Object.fromEntries(nested.map((name) => [name, raw[name]])));
@@ -128,7 +128,7 @@ function toAttempt(
   };
 }
 
-/** The first answer again, as far as it still holds: the announcement is as it is now. */
+/** Repeats the first answer, but with the announcement as it is now. */
 function toReplay(history: HistoryFile, number: number, now: number): Attempt {
   const { id = '', after = null } = history.changes[number - 1] ?? {};
   const present = findListed(history, id, now);

@@ -10,11 +10,11 @@ export type BodySchema = GenericSchema & { readonly entries: Readonly<Record<str
 
 export interface DeskBody<T> {
   readonly body: T;
-  /** As it came. */
+  /** As received. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** Reads and checks a body. Throws 400 that says what is wrong with it; a field that nobody knows is refused. */
+/** Reads and checks a body. Rejects with a 400 that says what is wrong; unknown fields are refused. */
 export async function readDeskBody<Schema extends BodySchema>(
   { context }: EditorRequest,
   schema: Schema,
@@ -24,10 +24,10 @@ export async function readDeskBody<Schema extends BodySchema>(
   return { body: parseRequest(schema, raw), raw };
 }
 
-/** How much of a name is repeated, in characters. */
+/** Characters of a name that an error repeats. */
 const longestShown = 40;
 
-/** What is published is public at once: a misspelt field that is ignored would publish something else than was meant. */
+/** Announcements are public at once: if a misspelt field were ignored, something other than intended would be published. */
 function refuseUnknown(given: readonly string[], known: readonly string[]): void {
   const unknown = given.find((name) => !known.includes(name));
   if (unknown === undefined) return;

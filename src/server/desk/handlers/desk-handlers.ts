@@ -26,7 +26,7 @@ export interface DeskHandlersOptions
   readonly content: Content;
 }
 
-/** What editors may ask for. It takes much code that nothing else needs, such as that of dates and time zones: to be loaded lazily. */
+/** The handlers of the editors' API. Load lazily: they need much code that nothing else does, such as that of time zones. */
 export function createDeskHandlers({
   content,
   readPulse,

@@ -16,12 +16,12 @@ import { type EditorHandler, tagOf } from './own-request.ts';
 
 export interface ListOptions {
   readonly desk: DeskHistory;
-  /** What was counted from that day (`YYYY-MM-DD`, UTC) on. */
+  /** Counts since that day (`YYYY-MM-DD`, UTC), inclusive. */
   readonly readPulse: (sinceDay: string) => Promise<readonly PulseCount[]>;
   readonly clock: () => number;
 }
 
-/** What editors read. */
+/** The handlers that only read. */
 export function createListHandlers({ desk, readPulse, clock }: ListOptions) {
   const announcements: EditorHandler = async ({ context, editor }) => {
     const query = parseDeskQuery(context.query);

@@ -21,17 +21,17 @@ export interface OriginOptions extends Pick<ChangeOptions, 'clock' | 'onChange'>
 interface OriginChange {
   readonly origins: readonly string[];
   readonly requests?: readonly MarkedRequest[];
-  /** Whether another list came of it. */
+  /** Whether the list has changed. */
   readonly isNew: boolean;
 }
 
 type OriginAttempt = OriginChange | { readonly refusal: DeskError };
 
-/** The allow-list. To add an entry that is on it, however often, changes nothing. */
+/** The allow-list. Adding an existing entry changes nothing. */
 export function createOriginHandlers({ content, clock, onChange }: OriginOptions) {
   const store: ContentStore = createContentStore(content);
 
-  /** Makes a change once, however often its request comes, and only of the list that `If-Match` names. */
+  /** Makes a change once, however often its request arrives, and only if the list is the one that `If-Match` names. */
   const change = (request: EditorRequest, mark: string | undefined, apply: OriginRule) => {
     const now = clock();
     return store.updateOrigins((origins, requests): OriginAttempt => {
@@ -79,7 +79,7 @@ export function createOriginHandlers({ content, clock, onChange }: OriginOptions
   return { list, add, remove };
 }
 
-/** What a request makes of the list; has no effects, and may run again. */
+/** Applies a request to the list; has no effects, because it may run again. */
 type OriginRule = (origins: readonly string[]) => OriginAttempt;
 
 function toReply(origins: readonly string[]): Reply {
@@ -93,7 +93,7 @@ function findOriginsConflict({ head }: Context, origins: readonly string[]): Des
   return changedMeanwhile('the allow-list is not the one that If-Match names', revision);
 }
 
-/** In the spelling that browsers send, so that one site is never on the list twice. */
+/** Normalises an entry to the spelling that browsers send, so that no site is on the list twice. */
 async function readEntry(request: EditorRequest): Promise<{ readonly entry: string; readonly raw: unknown }> {
   const { body, raw } = await readDeskBody(request, OriginRequestSchema);
   const pattern = parseOriginPattern(body.origin);

@@ -10,16 +10,16 @@ import { changesAt, type HistoryAtRevision } from '../revisions/desk-history.ts'
 export interface EditorRequest {
   readonly context: Context;
   readonly editor: Editor;
-  /** Of the announcement in the path; empty where there is none. */
+  /** Id of the announcement in the path; empty if there is none. */
   readonly id: string;
 }
 
 export type EditorHandler = (request: EditorRequest) => Promise<Reply>;
 
-/** Bodies of this API: an announcement in twenty languages takes 20 KiB. */
+/** Longest body of this API in bytes: an announcement in twenty languages takes 20 KiB. */
 export const longestBody = 64 * 1024;
 
-/** What If-Match refuses: the announcements are not as the editor last saw them. Says what was done meanwhile. */
+/** The refusal if `If-Match` names another revision than the current one; it says what was changed in the meantime. */
 export function findConflict(
   { head }: Context,
   { history, revision }: HistoryAtRevision,

@@ -6,33 +6,33 @@ import { findReplay } from '../requests/request-mark.ts';
 import type { DeskHistory } from '../revisions/desk-history.ts';
 import { findConflict } from './own-request.ts';
 
-/** What one attempt at a change came to. */
+/** The result of one attempt at a change. */
 export type ChangeAttempt<Answer> =
   | { readonly history: HistoryFile; readonly answer: Answer; readonly isReplay: boolean }
   | { readonly refusal: DeskError };
 
-/** A change of the announcements as a request asks for it. Neither function has effects: both may be called again. */
+/** A change of the announcements that a request asks for. Neither function has effects: both may run again. */
 export interface ReplayableChange<Answer> {
   readonly context: Context;
-  /** See `toRequestMark`; undefined: nothing recognises the request when it comes again. */
+  /** See `toRequestMark`; undefined: the request cannot be recognised when it is repeated. */
   readonly mark: string | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly apply: (history: HistoryFile) => ChangeAttempt<Answer>;
-  /** The first answer again, as far as it still holds, to a request that made change `number` before. */
+  /** Answers a repetition of the request that made change `number`. */
   readonly replay: (history: HistoryFile, number: number) => ChangeAttempt<Answer>;
 }
 
 export interface ChangeAnswer<Answer> {
   readonly answer: Answer;
   readonly isReplay: boolean;
-  /** Of the announcements after the change. */
+  /** Revision of the announcements after the change. */
   readonly revision: string;
 }
 
 /**
- * Makes a change of the announcements once, however often its request comes. Rejects with the refusal where the change cannot be
- * made, or where somebody else has changed what the request names by `If-Match`.
+ * Makes a change of the announcements once, however often its request arrives. Rejects with the refusal if the change cannot be
+ * made, or if the announcements are no longer those that `If-Match` names.
  */
 export async function changeOnce<Answer>(
   desk: DeskHistory,
@@ -58,7 +58,7 @@ export interface OnceOptions<Attempt> {
   readonly apply: () => Attempt;
 }
 
-/** The order that makes retries harmless: a request that was answered before must not fail at what it has changed itself. */
+/** Checks in the order that makes retries harmless: a repeated request must not fail because of its own first change. */
 export function attemptOnce<Attempt>(
   options: OnceOptions<Attempt>,
 ): Attempt | { readonly refusal: DeskError } {

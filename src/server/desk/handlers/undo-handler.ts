@@ -10,7 +10,7 @@ import { readDeskBody } from './desk-body.ts';
 import { type EditorHandler, tagOf } from './own-request.ts';
 import { type ChangeAttempt, changeOnce, toStamp } from './replayed-change.ts';
 
-/** Takes back a change, of whichever editor: who does so is in the log. */
+/** Undoes a change of any editor; the log records who undid it. */
 export function createUndoHandler({ desk, clock, onChange }: ChangeOptions): EditorHandler {
   return async (request) => {
     const { context, editor } = request;

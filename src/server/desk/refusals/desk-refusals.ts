@@ -4,7 +4,7 @@ import { HttpError } from '../../http/requests/http-error.ts';
 
 export type DeskError = HttpError<ErrorCode>;
 
-/** One sentence for no token and for every kind that is not right: an answer must not say which it is. */
+/** The same sentence for a missing token and for every kind of wrong one: an answer must not reveal which it is. */
 export const unauthenticated = (): DeskError =>
   new HttpError<ErrorCode>(
     401,
@@ -31,11 +31,11 @@ export const tlsRequired = (): DeskError =>
 export const foreignPage = (): DeskError =>
   new HttpError<ErrorCode>(403, 'ORIGIN_NOT_ALLOWED', 'Pages of other sites may not edit, listed or not.');
 
-/** What editors sent cannot be understood, or is more than is allowed. */
+/** The request is malformed, or too large. */
 export const invalid = (problem: string): DeskError =>
   new HttpError<ErrorCode>(400, 'INVALID_REQUEST', toSentence(problem));
 
-/** It was understood, but cannot be done as the announcements are. */
+/** The request is well-formed, but the announcements do not allow it. */
 export const refused = (problem: string): DeskError =>
   new HttpError<ErrorCode>(409, 'CHANGE_REFUSED', toSentence(problem));
 
@@ -72,7 +72,7 @@ export const storeAway = (): DeskError =>
     ['Retry-After', '1'],
   );
 
-/** The rules give reasons in lower case, to be put behind a colon; alone they are sentences. */
+/** Makes a sentence of a reason, which the rules write in lower case for use after a colon. */
 function toSentence(text: string): string {
   const visible = toVisible(text);
   const first = /^[a-z]+(?= )/.test(visible) ? visible.charAt(0).toUpperCase() + visible.slice(1) : visible;

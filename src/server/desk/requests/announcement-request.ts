@@ -8,10 +8,10 @@ import type { EditRequest, PublishRequest } from '../../../contract/desk-types.t
 
 type Read<T> = { readonly value: T } | { readonly problem: string };
 
-/** Times without an offset are meant in UTC: the server does not know where its editors are. */
+/** For times without an offset: the server does not know where its editors are. */
 const zone = 'UTC';
 
-/** A request to publish as the rules take it, or everything that is wrong with it. */
+/** Turns a request to publish into a draft for the rules, or lists everything that is wrong with it. */
 export function toDraft(request: PublishRequest, now: number): Read<NewAnnouncement> {
   const { message, id } = request;
   const start = parseStart(request.at ?? 'now', { zone, now });

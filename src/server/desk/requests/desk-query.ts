@@ -5,7 +5,7 @@ import { invalid } from '../refusals/desk-refusals.ts';
 
 export type DeskQuery = InferOutput<typeof DeskQuerySchema>;
 
-/** Reads which part of a list is asked for. Throws 400 that names the parameter and what would be right. */
+/** Parses the query of a list. Throws a 400 that names the parameter and says what would be right. */
 export function parseDeskQuery(query: string): DeskQuery {
   const fields: Record<string, unknown> = {};
   for (const [name, value] of new URLSearchParams(query)) {
@@ -23,7 +23,7 @@ export interface ListPart<T> {
 
 const usualPage = 100;
 
-/** Part of a list, after the entry that is named so. Throws 400 where none is. */
+/** The part of a list after the entry with the name `after`. Throws a 400 if there is no such entry. */
 export function toListPart<T>(
   list: readonly T[],
   nameOf: (entry: T) => string,

@@ -3,12 +3,12 @@ import type { Context } from '../../http/requests/context.ts';
 import type { Editor } from '../editors/editors-document.ts';
 import { type DeskError, invalid, keyUsedTwice } from '../refusals/desk-refusals.ts';
 
-/** How long the same request changes nothing again, in milliseconds. */
+/** How long a repeated request is recognised, in milliseconds. */
 const remembered = 24 * 60 * 60 * 1000;
 
 /**
- * Names a request by its Idempotency-Key: `<hash of editor and key>.<hash of what was asked>`. It is kept in the log with the change
- * that it made, so that both are written or neither, on every replica and across restarts. Undefined where no key was sent.
+ * Identifies a request by its Idempotency-Key: `<hash of editor and key>.<hash of the request>`. It is stored in the log with the
+ * change, so that both are written or neither, on every replica and across restarts. Undefined if no key was sent.
  */
 export function toRequestMark(context: Context, editor: Editor, body: unknown): string | undefined {
   const key = context.request.headers['idempotency-key'];
@@ -22,23 +22,23 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-/** What a request has made, or was answered with: `at` is an instant in ISO 8601. */
+/** A change or answer with the request that caused it; `at` is an instant in ISO 8601. */
 interface Remembered {
   readonly request?: string;
   readonly at: string;
 }
 
-/** Of each list, so that it never grows beyond what can be read at once. */
+/** Most requests remembered in a list, so that it can always be read at once. */
 const mostRemembered = 1_000;
 
-/** The requests of the last day, the newest thousand at most, and the one that is answered now. */
+/** The requests of the last day, at most the newest thousand, including the present one. */
 export function rememberRequest<T extends Remembered>(requests: readonly T[], present: T): readonly T[] {
   const since = Date.parse(present.at) - remembered;
   const fresh = requests.filter(({ at }) => Date.parse(at) >= since);
   return [...fresh.slice(1 - mostRemembered), present];
 }
 
-/** The number of the change that the same request has made within a day, or the refusal of a key that came with another request. */
+/** The number of the change that the same request made within a day, or the refusal of a key used for another request. */
 export function findReplay(
   changes: readonly Remembered[],
   mark: string | undefined,

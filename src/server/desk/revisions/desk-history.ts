@@ -8,29 +8,29 @@ import { hashText } from '../../stores/content/text-hash.ts';
 import type { Content } from '../../stores/ports.ts';
 import { refused } from '../refusals/desk-refusals.ts';
 
-/** The announcements with the revision that they are: another one whenever anything in them is another. */
+/** The announcements with their revision, which differs whenever anything in them does. */
 export interface HistoryAtRevision {
   readonly history: HistoryFile;
-  /** `<number of changes>-<hash of the text>`, so that it also shows which changes came after it. */
+  /** `<number of changes>-<hash of the text>`; the number tells which changes came later. */
   readonly revision: string;
 }
 
-/** What a change makes of the announcements, or why it makes nothing. */
+/** The announcements after a change, or why it is refused. */
 export type DeskOutcome = { readonly history: HistoryFile } | { readonly refusal: HttpError<string> };
 
 export interface DeskUpdate<T> {
   readonly outcome: T | { readonly refusal: HttpError<string> };
-  /** True afterwards. */
+  /** The revision afterwards. */
   readonly revision: string;
 }
 
 export interface DeskHistory {
   read(): Promise<HistoryAtRevision>;
-  /** Like `Content.update`, with the revision that is true afterwards. A change that would make the text too large is refused. */
+  /** Like `Content.update`, with the revision afterwards. A change that would make the text too large is refused. */
   update<T extends DeskOutcome>(change: (seen: HistoryAtRevision) => T): Promise<DeskUpdate<T>>;
 }
 
-/** Reads and changes the announcements. A text is parsed once, however often it is read, also where that is at the same time. */
+/** Reads and changes the announcements. The same text is parsed only once, even for simultaneous reads. */
 export function createDeskHistory(content: Content): DeskHistory {
   const readHistory = createHistoryReader();
   let last: { readonly text: string | undefined; readonly seen: Promise<HistoryAtRevision> } | undefined;
@@ -74,7 +74,7 @@ async function toRevision({ changes }: HistoryFile, text = ''): Promise<string> 
   return `${changes.length}-${await hashText(text)}`;
 }
 
-/** How many changes had been made at a revision; undefined where it is not one. */
+/** Number of changes at a revision; undefined if the text is not a revision. */
 export function changesAt(revision: string): number | undefined {
   const [, count] = /^(\d{1,9})-[\w-]{22}$/.exec(revision) ?? [];
   return count === undefined ? undefined : Number(count);
