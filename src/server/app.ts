@@ -21,7 +21,7 @@ import { createDocumentRoutes, createTypingService } from './typing/typing-servi
 export interface AppOptions {
   readonly config: ServeConfig;
   readonly contentDir: string;
-  /** Where this server is reached, without a trailing slash. */
+  /** Public URL of this server, without a trailing slash. */
   readonly baseUrl: string;
   readonly stores: Stores;
   /** Milliseconds since 1970. */
@@ -31,18 +31,18 @@ export interface AppOptions {
   readonly metrics?: Metrics | undefined;
 }
 
-/** Both APIs behind one pipeline, without a socket. */
+/** All three APIs behind one pipeline, without a socket. */
 export interface App {
   readonly answer: Pipeline;
   /** For the metrics. */
   readonly readings: Readings;
   /** Reads the content again, changed or not. */
   reload(): Promise<void>;
-  /** Stops watching the content. The stores are their opener's to close. */
+  /** Stops watching the content. Does not close the stores: their opener does. */
   close(): void;
 }
 
-/** Wires the two APIs to the HTTP kit. Rejects where the content cannot be read. */
+/** Wires the three APIs to the HTTP kit. Rejects if the content cannot be read. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, contentDir, baseUrl, clock, log, metrics } = options;
   const stores = metrics === undefined ? options.stores : observeStores(options.stores, metrics.storeCall);
@@ -109,7 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
-/** Loaded only where there are any. */
+/** Loads the code of webhooks only if there are any. */
 async function openWebhooks(
   { config, stores, clock, log }: Pick<AppOptions, 'config' | 'stores' | 'clock' | 'log'>,
   history: () => HistoryFile,
@@ -128,5 +128,5 @@ async function openWebhooks(
   });
 }
 
-/** Paths that only programs ask for. */
+/** Paths that only programs request: their errors are never HTML pages. */
 const programPath = /^\/(?:api|content|css|feed\.\w+|images|js|pulse)(?:\/|$)/;

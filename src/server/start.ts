@@ -11,27 +11,27 @@ import { openFileStores } from './stores/files/file-stores.ts';
 import type { Stores } from './stores/ports.ts';
 
 export interface RunningServer {
-  /** Where to reach it, without a trailing slash. */
+  /** URL of the server, without a trailing slash. */
   readonly url: string;
   readonly port: number;
   readonly contentDir: string;
-  /** Where the content is read from, for people: that folder, or the store. */
+  /** Source of the content, for messages: the folder or the store. */
   readonly contentName: string;
   readonly dataDir: string;
-  /** The figures of this process, where the configuration asks for them. */
+  /** The figures of this process, if the configuration asks for them. */
   readonly metrics: ProcessMetrics | undefined;
   /** Reads the content again, changed or not. */
   reload(): Promise<void>;
   /**
-   * Stops taking requests, lets running ones end for at most five seconds, saves everything unsaved. `lingerMs`: how long
-   * idle connections may still send one, where another process takes over. Default: 0.
+   * Stops accepting requests, gives running ones at most five seconds, and saves everything unsaved. `lingerMs`: how long idle
+   * connections may still send a request when another process takes over. Default: 0.
    */
   close(lingerMs?: number): Promise<void>;
 }
 
 const shutdownGrace = 5_000;
 
-/** Starts the whole server. Rejects with one sentence where the content is unreadable or the address is taken. */
+/** Starts the whole server. Rejects with one sentence if the content is unreadable or the address is in use. */
 export async function startServer(config: ServeConfig): Promise<RunningServer> {
   const log = createLog({ format: config.log });
   const content = await resolveContentFolder({
@@ -45,7 +45,7 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
     log.info(`content folder: ${content.dir} (${content.reason})`);
     log.info(`data folder: ${config.data}`);
   }
-  // The address comes first, since feeds and pages tell it; a client that is early waits a moment.
+  // Listening comes first, because feeds and pages contain the address; early requests wait a moment.
   let answer: Pipeline = (request, observation) =>
     started.then((app) => app.answer(request, observation), neverAnswer);
   const metrics = await openMetrics(config);
@@ -94,7 +94,7 @@ interface StartedApp extends Omit<App, 'close'> {
   close(): Promise<void>;
 }
 
-/** Opens the stores and gives them to an app, which closes them in the end. */
+/** Opens the stores and an app that uses them; closing the result closes both. */
 async function openApp(
   config: ServeConfig,
   options: Pick<AppOptions, 'contentDir' | 'baseUrl' | 'log' | 'metrics'>,
@@ -117,7 +117,7 @@ async function openApp(
   }
 }
 
-/** The files of the data folder, or a store that servers share, whose client is loaded only where there is one. */
+/** The files of the data folder, or a shared store, whose client is loaded only if needed. */
 async function openStores(
   config: ServeConfig,
   contentDir: string,
@@ -130,7 +130,7 @@ async function openStores(
   return openRedisStores({ ...options, address: config.store, prefix: config.storePrefix });
 }
 
-/** For requests to a server that fails to start: their connections are cut. */
+/** Used for requests to a server that fails to start: their connections are closed. */
 function neverAnswer(): Promise<never> {
   return new Promise(() => {});
 }
@@ -158,7 +158,7 @@ async function listen(listener: Listener, config: ServeConfig): Promise<{ url: s
   }
 }
 
-/** The address to type into a browser: a wildcard address is reached by the loopback one. */
+/** The host to type into a browser: a wildcard address is reachable over loopback. */
 function toUrlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

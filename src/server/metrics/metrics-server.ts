@@ -9,13 +9,13 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Few programs scrape; strangers who connect and send nothing are cut off soon. */
+/** Few programs scrape; connections that send nothing are closed soon. */
 const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 const maxConnections = 50;
 
 /**
- * Serves `/metrics` on an address of its own, so that sites that embed the badge can never reach the operators' figures.
- * Rejects with one sentence where it cannot listen there.
+ * Serves `/metrics` on an address of its own, so that visitors of embedding sites can never reach the operators' figures.
+ * Rejects with one sentence if it cannot listen there.
  */
 export async function startMetricsServer(
   { host, port }: ListenAddress,
@@ -60,7 +60,7 @@ interface PlainReply {
 
 type Page = (source: MetricsSource) => Promise<PlainReply>;
 
-/** What is served, by path. */
+/** Pages by path. */
 const pages: Readonly<Record<string, Page>> = {
   '/metrics': async (source) => ({ status: 200, type: source.contentType, body: await source.text() }),
 };
@@ -70,7 +70,7 @@ const notFound: PlainReply = { status: 404, body: 'Not found: try /metrics.\n' }
 const notAllowed: PlainReply = { status: 405, body: 'Only GET is supported.\n', allow: 'GET, HEAD' };
 const notReadable: PlainReply = { status: 500, body: 'The metrics could not be read.\n' };
 
-/** Requests that come while a page is made get the same reply: each costs a look at everything. */
+/** Requests that arrive while a page is being made share its reply, because making one reads everything. */
 function shareReading(source: MetricsSource, make: Page): () => Promise<PlainReply> {
   let reading: Promise<PlainReply> | undefined;
   return () => {

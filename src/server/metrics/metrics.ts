@@ -2,9 +2,9 @@ import type { Registry } from 'prom-client';
 import type { AnswerObserver, ObservedAnswer } from '../http/connections/answer-observers.ts';
 import { addReadings, type Readings } from './readings.ts';
 
-/** What the parts of the server report. Every call is cheap and never throws. */
+/** Receives what the parts of the server report. Every call is cheap and never throws. */
 export interface Metrics extends AnswerObserver {
-  /** Keys that were answered, repeats included. */
+  /** So many keys were answered, including repeats. */
   keys(count: number): void;
   /** A round was finished. */
   round(): void;
@@ -22,19 +22,19 @@ export interface MetricsSource {
 /** The figures of one process. */
 export interface ProcessMetrics extends MetricsSource {
   readonly metrics: Metrics;
-  /** Adds what is read at each scrape, once there is something to read. */
+  /** Adds the figures that are read at each scrape. */
   watch(readings: Readings): void;
-  /** The same figures as data, for a process that adds up those of several. */
+  /** The same figures as data, for a process that adds up several. */
   snapshot(): Promise<MetricSnapshot>;
 }
 
 export type MetricSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** From a cached answer to a slow disk, in seconds. */
+/** In seconds, from a cached answer to a slow disk. */
 const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const storeBuckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5];
 
-/** Loads the metrics library, which costs nothing where metrics are off. */
+/** Loads the metrics library, so that it costs nothing when metrics are off. */
 export async function createProcessMetrics(): Promise<ProcessMetrics> {
   const { default: prometheus } = await import('prom-client');
   const registry = new prometheus.Registry();
@@ -48,11 +48,11 @@ export async function createProcessMetrics(): Promise<ProcessMetrics> {
   };
 }
 
-/** The methods that routes have. Any other is one label: a stranger must not make new ones. */
+/** The methods of the routes. All others share a label: strangers must not create new ones. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']);
 const noRoute = 'none';
 
-/** Labels are few whatever strangers send: routes are those of the table, never paths. */
+/** The number of labels does not depend on what strangers send: a route is a pattern of the table, never a path. */
 function createTraffic(prometheus: typeof import('prom-client'), registry: Registry): AnswerObserver {
   const registers = [registry];
   const requests = new prometheus.Counter({

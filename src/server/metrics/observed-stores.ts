@@ -14,7 +14,7 @@ import type { Metrics } from './metrics.ts';
 type Observe = Metrics['storeCall'];
 type Method = (...args: never[]) => unknown;
 
-/** The same stores, with the time and the fate of every call reported. */
+/** The same stores, but the duration and outcome of every call are reported. */
 export function observeStores(stores: Stores, observe: Observe): Stores {
   const { sessions, rounds, content, pulse, limits, outbox } = stores;
   return {
@@ -45,7 +45,7 @@ function observeMethods<Port extends object>(
   return { ...port, ...Object.fromEntries(observed) };
 }
 
-/** What is answered at once stays so: no promise is added. */
+/** Synchronous results stay synchronous: no promise is added. */
 function observeCalls(operation: string, call: Method, observe: Observe): Method {
   return (...args) => {
     const start = performance.now();
@@ -72,7 +72,7 @@ function observeCalls(operation: string, call: Method, observe: Observe): Method
   };
 }
 
-/** Errors of a `change` that a caller gives, such as a key that does not fit: the store did what it should. */
+/** Errors thrown by a caller's `change`, such as a refused key: the store itself has worked. */
 class CallerErrors {
   readonly #errors: unknown[] = [];
 
@@ -80,7 +80,7 @@ class CallerErrors {
     return this.#errors.includes(error);
   }
 
-  /** The same argument; a function also leaves its errors here. */
+  /** Returns the same argument; a function is wrapped so that its errors are recorded here. */
   readonly watch = (arg: never): never => {
     if (typeof arg !== 'function') return arg;
     const change = arg as Method;
@@ -100,7 +100,7 @@ class CallerErrors {
   };
 }
 
-/** It never rejects, and mostly has nothing to do. */
+/** `save` never rejects, and usually has nothing to do. */
 function observeSaving(pulse: Pulse, observe: Observe): Pulse['save'] {
   return async () => {
     const start = performance.now();
@@ -110,7 +110,7 @@ function observeSaving(pulse: Pulse, observe: Observe): Pulse['save'] {
   };
 }
 
-/** A store that is full by its own rules has answered. */
+/** A store that is full according to its own limit has answered. */
 function isAnswer(error: unknown): boolean {
   return error instanceof SessionMemoryError;
 }

@@ -1,18 +1,18 @@
 import type { Registry } from 'prom-client';
 
-/** What is read whenever somebody asks for the metrics. */
+/** Figures that are read at each scrape. */
 export interface Readings {
   readonly version: string;
-  /** Where sessions live: a store that servers share reports the same number to all of them. */
+  /** Whose sessions are counted: a shared store reports the same number to all servers. */
   readonly sessionScope: 'server' | 'store';
   readonly openSessions: () => number | Promise<number>;
-  /** Grows by one with each change of announcements or origins that this server serves. */
+  /** Number of changes of announcements or origins that this server has taken up. */
   readonly contentRevision: () => number;
-  /** Why this server should get no requests now; none as a rule. */
+  /** Why this server is not ready for requests; empty if it is. */
   readonly problems: () => readonly string[];
 }
 
-/** Adds them to a registry. `aggregator` says what several processes of one server make of their values. */
+/** Adds them to a registry. `aggregator` says how the values of several processes of one server are combined. */
 export function addReadings(
   prometheus: typeof import('prom-client'),
   registry: Registry,
@@ -36,7 +36,7 @@ export function addReadings(
       try {
         this.set({ scope: sessionScope }, await openSessions());
       } catch {
-        this.reset(); // the store is away: all other figures are still there
+        this.reset(); // the store is away: report the other figures without this one
       }
     },
   });

@@ -1,4 +1,4 @@
-// Each parser takes the text of a flag or an environment variable and throws a sentence that says what would be right.
+// Each parser takes the text of a flag or an environment variable; its errors are sentences that say what would be right.
 import { isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { type OriginPattern, parseOriginPattern } from '../../kit/origin-pattern.ts';
@@ -12,7 +12,7 @@ export function parsePort(text: string): number {
   return port;
 }
 
-/** An address or a name; IPv6 also in the brackets that it has in a URL. */
+/** An address or a name; IPv6 may be in brackets, as in a URL. */
 export function parseHost(text: string): string {
   const host = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   if (!/^[\w.:%-]+$/.test(host) || (text !== host && !isIPv6(host))) {
@@ -118,7 +118,7 @@ export function parseStorePrefix(text: string): string {
   return text;
 }
 
-/** `auto` takes as many as the machine can run at the same time. */
+/** `auto` means as many as the machine can run in parallel. */
 export function parseWorkers(text: string): number {
   if (text === 'auto') return availableParallelism();
   const count = Number(text);
@@ -146,7 +146,7 @@ export function parseSeed(text: string): number {
   return seed;
 }
 
-/** A variable holds its list on one line, separated by commas or white space; a flag may be repeated instead. */
+/** Splits a list: an environment variable has it on one line, separated by commas or white space. */
 function toList(text: string): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }

@@ -5,81 +5,81 @@ import type { StoreAddress } from './store-url.ts';
 
 export type LogFormat = 'pretty' | 'json' | 'off';
 
-/** Requests per second, and how many may come at once. */
+/** Requests per second, and how many may arrive at once. */
 export interface Rate {
   readonly rate: number;
   readonly burst: number;
 }
 
-/** Where to listen. */
+/** An address to listen on. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   readonly port: number;
 }
 
 /** All settings of a server. `newServeConfig` fills in the defaults. */
 export interface ServeConfig {
-  /** TCP port; 0 takes a free one. Default: 8787. */
+  /** TCP port; 0: any free one. Default: 8787. */
   readonly port: number;
   /** Address to bind. Default: 127.0.0.1. */
   readonly host: string;
-  /** Names the three assets. Default: typebadge. */
+  /** Used in the names of the three assets. Default: typebadge. */
   readonly brand: string;
-  /** The file of a logo of one's own, SVG or PNG; undefined: the mark of the brand. */
+  /** File of the operator's own logo, SVG or PNG; undefined: the brand's mark. */
   readonly logo: string | undefined;
-  /** Content folder; undefined means: find one. */
+  /** Content folder; undefined: look for one. */
   readonly content: string | undefined;
-  /** Public URL of this server, without a trailing slash; undefined means: as it listens. */
+  /** Public URL of this server, without a trailing slash; undefined: made from the address it listens on. */
   readonly publicUrl: string | undefined;
   /** Folder for rounds, open sessions and counters. Default: the user's data folder. */
   readonly data: string;
-  /** Origins allowed beside those of `origins.json`. */
+  /** Origins allowed in addition to those of `origins.json`. */
   readonly allowOrigin: readonly OriginPattern[];
-  /** Host names served beside the loopback ones. */
+  /** Host names served in addition to the loopback ones. */
   readonly allowHost: readonly string[];
-  /** Proxies whose `X-Forwarded-For` is believed; undefined believes none. */
+  /** Trusted proxies, whose `X-Forwarded-For` counts; undefined: none. */
   readonly trustProxy: AddressRanges | undefined;
   /**
-   * Connections that one client may hold; undefined means: 200, with loopback and trusted proxies exempt. A number given
+   * Connections that one client may have; undefined: 200, with loopback and trusted proxies exempt. An explicit number
    * applies to those too.
    */
   readonly maxConnectionsPerClient: number | undefined;
-  /** Limit of the typing API; undefined means: 100/s with a burst of 200 where strangers can reach the server, else none. */
+  /** Limit of the typing API; undefined: 100/s with a burst of 200 if strangers can reach the server, else none. */
   readonly apiLimit: Rate | 'off' | undefined;
-  /** Limits of the badge service. Default: the documented ones. */
+  /** Limits of the badge service. Default: those in the documentation. */
   readonly badgeLimits: BadgeLimits;
   /** Default: pretty. */
   readonly log: LogFormat;
   /** Whether every request gets a line in the log. Default: false. */
   readonly verbose: boolean;
-  /** Milliseconds after which an unused session goes. Default: 24 h. */
+  /** Milliseconds after which an unused session is closed. Default: 24 h. */
   readonly sessionTtl: number;
-  /** Open sessions at once. Default: 10,000. */
+  /** Most open sessions. Default: 10,000. */
   readonly maxSessions: number;
-  /** Bytes that all open sessions together may take. Default: 64 MiB. */
+  /** Most memory of all open sessions together, in bytes. Default: 64 MiB. */
   readonly sessionMemory: number;
-  /** Bytes on disk that all finished rounds together may take. Default: 1 GiB. */
+  /** Most disk space of all finished rounds together, in bytes. Default: 1 GiB. */
   readonly roundQuota: number;
-  /** Open sessions at once of one player, and of one client; only where strangers can reach the server. Default: 50. */
+  /** Most open sessions of one player, and of one client; only if strangers can reach the server. Default: 50. */
   readonly maxSessionsPerClient: number;
-  /** Milliseconds that finished rounds are kept; only where strangers can reach the server. Default: 400 days. */
+  /** Milliseconds that finished rounds are kept; only if strangers can reach the server. Default: 400 days. */
   readonly keepRounds: number;
   /** Whether the typing API is served. Default: on. */
   readonly typing: 'on' | 'off';
-  /** Makes the choice of words repeatable; undefined means: random. */
+  /** Makes the choice of words repeatable; undefined: random. */
   readonly seed: number | undefined;
-  /** The store that servers share; undefined: the files of the data folder. */
+  /** The store that several servers share; undefined: files in the data folder. */
   readonly store: StoreAddress | undefined;
-  /** Begins the name of everything in the store. Default: typebadge. */
+  /** Prefix of all keys in the store. Default: typebadge. */
   readonly storePrefix: string;
   /** URLs that are notified of what happens to announcements. */
   readonly webhook: readonly string[];
-  /** What webhooks are signed with, 24 to 64 bytes; needed where there are any. */
+  /** Key that signs webhooks, 24 to 64 bytes; required if there are any. */
   readonly webhookSecret: Buffer | undefined;
-  /** Processes that share the port; undefined means: this one alone. */
+  /** Processes that share the port; undefined: only this one. */
   readonly workers: number | undefined;
-  /** Where the figures for Prometheus are; undefined: nowhere, at no cost. */
+  /** Address of the figures for Prometheus; undefined: they are off, at no cost. */
   readonly metrics: ListenAddress | undefined;
 }
 
@@ -97,7 +97,7 @@ const documentedLimits: BadgeLimits = {
   pages: { rate: 10, burst: 20 },
 };
 
-/** A configuration with the documented defaults for everything not given. */
+/** A configuration with the defaults for everything that is not given. */
 export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
   return {
     port: 8787,
@@ -133,12 +133,12 @@ export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
   };
 }
 
-/** The user's own data folder: XDG on Linux, the platform's custom elsewhere. */
+/** The user's own data folder: XDG on Linux, the platform's convention elsewhere. */
 export function defaultDataFolder(): string {
   return envPaths('typebadge', { suffix: '' }).data;
 }
 
-/** Whether a server bound to this address is reached from this machine alone. */
+/** Whether a server bound to this address can only be reached from this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

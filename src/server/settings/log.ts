@@ -5,7 +5,7 @@ import type { LogFormat } from './config.ts';
 type Level = 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
 
-/** Says what happened, one line an event. */
+/** Writes one line per event. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
@@ -14,7 +14,7 @@ export interface Log {
 
 export interface LogOptions {
   readonly format: LogFormat;
-  /** Default: JSON goes to standard output, for programs; pretty lines to standard error, beside what a command prints. */
+  /** Default: JSON goes to standard output, for programs; pretty lines go to standard error, apart from a command's output. */
   readonly write?: (line: string) => void;
 }
 
@@ -31,13 +31,13 @@ function writerOf(format: LogFormat): (line: string) => void {
   return (line) => stream.write(line);
 }
 
-/** One shape for all: `time` (ISO 8601), `level`, `message`, then the fields of the event. */
+/** Always `time` (ISO 8601), `level` and `message`, then the fields of the event. */
 function toJsonLine(level: Level, message: string, fields?: LogFields): string {
   return `${toVisible(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }))}\n`;
 }
 
 function createPrettyLine(hasColours: boolean) {
-  // kleur looks at standard output only and obeys NO_COLOR; this log goes to standard error.
+  // kleur only checks standard output (and NO_COLOR), but this log goes to standard error.
   const dim = hasColours ? kleur.dim : String;
   const colours = { info: kleur.cyan, warn: kleur.yellow, error: kleur.red };
   return (level: Level, message: string, fields: LogFields = {}): string => {

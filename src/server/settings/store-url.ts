@@ -4,7 +4,7 @@ export interface StoreNode {
   readonly port: number;
 }
 
-/** Whom a TLS connection trusts, and what it shows, as PEM texts. Without `ca`, those that Node.js trusts. */
+/** Certificates of a TLS connection, as PEM texts. Without `ca`, it trusts the authorities that Node.js trusts. */
 export interface StoreCertificates {
   readonly ca?: string;
   readonly cert?: string;
@@ -18,7 +18,7 @@ interface Login {
   readonly certificates?: StoreCertificates;
 }
 
-/** Where a store is, and how it is reached. Another kind of store adds its own; the compiler then names who must know it. */
+/** How to reach a store. For another kind of store, add its type here; the compiler then points to the code that must handle it. */
 export type StoreAddress = RedisAddress;
 
 export type RedisAddress =
@@ -62,7 +62,7 @@ export function parseStoreUrl(text: string): StoreAddress | { readonly problem: 
   return db === undefined ? databaseProblem : { kind: 'single', node, db, ...access };
 }
 
-/** The store for logs and messages: without user name and password. */
+/** The address for logs and messages, without user name and password. */
 export function toStoreText(address: StoreAddress): string {
   const scheme = address.tls ? 'rediss' : 'redis';
   switch (address.kind) {
