@@ -9,7 +9,7 @@ export interface ContentFinding extends FileProblem {
   readonly file: string;
 }
 
-/** Problems keep a server from serving this content; hints are allowed, but perhaps not meant. */
+/** Problems prevent a server from serving this content; hints point to things that are allowed but perhaps not intended. */
 export interface ContentCheck {
   readonly problems: readonly ContentFinding[];
   readonly hints: readonly ContentFinding[];
@@ -17,7 +17,7 @@ export interface ContentCheck {
   readonly origins: number;
 }
 
-/** Looks through announcements and allow-list as of `now` (epoch milliseconds). */
+/** Checks announcements and allow-list as of `now` (epoch milliseconds). */
 export async function checkContent(content: Content, now: number): Promise<ContentCheck> {
   const historyPath = content.nameOf('history.json');
   const originsPath = content.nameOf('origins.json');

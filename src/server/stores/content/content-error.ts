@@ -1,10 +1,10 @@
 import type { FileProblem } from './json-lines.ts';
 
-/** The content cannot be read or written. The message is a whole sentence for the editor; nothing was changed. */
+/** The content cannot be read or written. The message is a complete sentence for the editor; nothing was changed. */
 export class ContentError extends Error {
   constructor(
     message: string,
-    /** The file that is at fault, and what is wrong in it. */
+    /** The file, and what is wrong in it. */
     readonly file?: string,
     readonly problems: readonly FileProblem[] = [],
     options?: ErrorOptions,
@@ -14,7 +14,7 @@ export class ContentError extends Error {
   }
 }
 
-/** The first of the problems in a file, as a sentence without its full stop. `hint`: where to find the others. */
+/** The first problem of a file, as a sentence without a full stop. `hint`: where to find the others. */
 export function toProblemSentence(path: string, problems: readonly FileProblem[], hint = ''): string {
   const [first] = problems;
   const line = first?.line === undefined ? '' : `:${first.line}`;

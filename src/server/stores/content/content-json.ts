@@ -1,7 +1,7 @@
 import { findTooDeep } from './json-depth.ts';
 import { type FileProblem, toSyntaxProblem } from './json-lines.ts';
 
-/** Reads a file written by hand or by us: its text without a byte order mark, and what it says. */
+/** Parses a file written by hand or by us: its text without a byte order mark, and its value. */
 export function parseContentJson(
   text: string,
 ): { plain: string; value: unknown } | { problems: FileProblem[] } {

@@ -15,27 +15,27 @@ export interface ChangedOrigins {
 }
 
 /**
- * Announcements and allow-list, read and changed by their meaning, not as text, in a folder or in a store. A failure is a ContentError,
- * or a StoreUnavailableError where they live in a store.
+ * Announcements and allow-list as values instead of texts, in a folder or in a store. Rejects with a ContentError, or with a
+ * StoreUnavailableError if they are in a store that is away.
  */
 export interface ContentStore {
   readonly content: Content;
   readHistory(): Promise<HistoryFile>;
-  /** Runs `change` on the present history, with no other change in between, and keeps what it returns unless that is the same object. */
+  /** Applies `change` to the current history atomically, and stores the returned history unless it is the same object. */
   updateHistory<T extends { readonly history: HistoryFile } | { readonly problem: string }>(
     change: (history: HistoryFile) => T,
   ): Promise<T>;
   readOrigins(): Promise<readonly OriginPattern[]>;
   /**
-   * Like `updateHistory`, on the entries of the allow-list, and on the requests remembered with them, which stay as they are where
-   * `change` returns none. Whatever else its file holds is kept.
+   * Like `updateHistory`, for the entries of the allow-list and the requests remembered with them; the latter stay as they are if
+   * `change` returns none. Everything else in the file is kept.
    */
   updateOrigins<T extends ChangedOrigins | { readonly problem: string } | { readonly refusal: Error }>(
     change: (origins: readonly string[], requests: readonly MarkedRequest[]) => T,
   ): Promise<T>;
 }
 
-/** @param most bytes up to which `history.json` may grow. Default: 60 MiB */
+/** @param most largest size of `history.json` in bytes. Default: 60 MiB */
 export function createContentStore(content: Content, most?: number): ContentStore {
   const parseHistory = (text: string | undefined) => {
     if (text === undefined) return emptyHistory;

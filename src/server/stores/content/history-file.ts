@@ -14,7 +14,7 @@ import { KnownEntries } from './known-entries.ts';
 const announcementSchema = v.pipe(
   v.looseObject(Object.fromEntries(fieldNames.map((name) => [name, toEntrySchema(name)]))),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    // A copy of the public document is welcome as a start; what it derives is derived again.
+    // A copy of the public document may be a start; its derived fields are dropped and derived again.
     const { active: _, ...entry } = withoutUndefined(dataset.value) as StoredAnnouncement & {
       active?: unknown;
     };
@@ -79,10 +79,10 @@ const historySchema = v.pipe(
   v.transform(({ lastUpdated: _, ...file }): HistoryFile => file),
 );
 
-/** What a `history.json` says, or what is wrong with it. */
+/** The contents of a `history.json`, or what is wrong with it. */
 export type HistoryReading = { history: HistoryFile } | { problems: FileProblem[] };
 
-/** Reads `history.json`. A file written by hand needs no `version` and no `changes`; unknown fields are kept. */
+/** Parses `history.json`. A file written by hand needs no `version` and no `changes`; unknown fields are kept. */
 export function parseHistoryFile(text: string): HistoryReading {
   const json = parseContentJson(text);
   if ('problems' in json) return json;
@@ -93,8 +93,8 @@ export function parseHistoryFile(text: string): HistoryReading {
 }
 
 /**
- * Reads one file again and again, and lets others have their turn meanwhile: what is as it was is not read again. Where something
- * is wrong it looks at all of it at once, since only that can say where.
+ * Parses the same file repeatedly, in slices, and skips entries that have not changed. If something is wrong, it parses the
+ * whole file at once, because only that can tell where the problem is.
  */
 export function createHistoryReader(): (text: string) => Promise<HistoryReading> {
   const known: KnownHistory = {
@@ -120,7 +120,7 @@ function toEntryReader<T>(schema: v.GenericSchema<unknown, T>): (text: string) =
   };
 }
 
-/** Undefined where there is something that only a look at the whole file can judge. */
+/** Undefined if only parsing the whole file can decide. */
 function* readSteps(plain: string, known: KnownHistory): Steps<HistoryFile | undefined> {
   const split = yield* splitLists(plain, ['announcements', 'changes']);
   if (split === undefined) return undefined;
@@ -131,7 +131,7 @@ function* readSteps(plain: string, known: KnownHistory): Steps<HistoryFile | und
   return announcements && changes && { ...outer.output, announcements, changes };
 }
 
-/** Undefined where it is not JSON, which no schema of ours accepts. */
+/** Undefined, which no schema of ours accepts, if it is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

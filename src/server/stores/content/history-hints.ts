@@ -6,14 +6,14 @@ import { announcementStates } from '../../../announcements/schedule.ts';
 import { comfortableMessage, messageLength } from '../../../announcements/values/message.ts';
 import type { PathStep } from './json-lines.ts';
 
-/** Something allowed, but perhaps not meant. */
+/** Something that is allowed, but perhaps not intended. */
 export interface Hint {
-  /** The way to the value. */
+  /** Path to the value. */
   readonly steps: readonly PathStep[];
   readonly message: string;
 }
 
-/** Looks through a valid history and the text that it was written as; `now` in epoch milliseconds. */
+/** Checks a valid history and the text that it was parsed from; `now` in epoch milliseconds. */
 export function findHints(history: HistoryFile, text: string, now: number): Hint[] {
   return [
     ...wordingHints(history),
@@ -56,7 +56,7 @@ function fieldHints({ announcements }: HistoryFile): Hint[] {
   );
 }
 
-/** `active` is worked out when the file is read. An editor who writes it by hand wants what a command does. */
+/** `active` is derived when the file is read. An editor who writes it by hand probably wants what a command does. */
 function activeHints(history: HistoryFile, written: readonly unknown[], now: number): Hint[] {
   return announcementStates(history, now).flatMap(({ entry, state }, at) => {
     const { active } = Object(written[at]) as { active?: unknown };
@@ -69,7 +69,7 @@ function activeHints(history: HistoryFile, written: readonly unknown[], now: num
   });
 }
 
-/** What was changed in the file itself is fine, but `undo` will not touch it. */
+/** Changes made in the file itself are fine, but `undo` cannot revert them. */
 function editedByHand({ announcements, changes }: HistoryFile): Hint[] {
   const undone = undoneBy(changes);
   const last = new Map(

@@ -1,7 +1,7 @@
-/** Bytes up to which a change may let `history.json` grow: less than what is read, so that all that was written can be read again. */
+/** Largest `history.json` that a change may write, in bytes: below the limit for reading, so that it can be read again. */
 export const largestHistory = 60 * 1024 * 1024;
 
-/** Why a text is too large to become `history.json`, and what to do, as a sentence without its full stop; undefined where it is not. */
+/** Why a text is too large for `history.json`, and what to do, as a sentence without a full stop; undefined if it is not. */
 export function findOversize(text: string, most = largestHistory): string | undefined {
   if (Buffer.byteLength(text) <= most) return undefined;
   const size = most < 1024 * 1024 ? `${most} bytes` : `${Math.floor(most / 1024 / 1024)} MiB`;

@@ -1,17 +1,17 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
 import { inSlices, type Steps } from '../../../kit/slices.ts';
 
-/** Writes `history.json`: indented, because people read and edit it. */
+/** The text of `history.json`: indented, because people read and edit it. */
 export function toHistoryText(history: HistoryFile): string {
   return `${toIndented(history)}\n`;
 }
 
-/** The same, and others have their turn meanwhile: a server writes megabytes with each change of an announcement. */
+/** The same in slices: with each change of an announcement, a server may write megabytes. */
 export function writeHistoryText(history: HistoryFile): Promise<string> {
   return inSlices(textSteps(history));
 }
 
-/** Entries written in one go. */
+/** Entries serialised in one go. */
 const portion = 100;
 
 function* textSteps(history: HistoryFile): Steps<string> {
@@ -41,7 +41,7 @@ function toIndented(value: object): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** The lines between; the last one ends without a line end. */
+/** The lines in between, without a final line break. */
 function withoutEnds(text: string, start: string, end: string): string {
   return text.slice(start.length, -end.length).trimEnd();
 }

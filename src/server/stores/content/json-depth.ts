@@ -1,9 +1,9 @@
 import type { FileProblem } from './json-lines.ts';
 
-/** No file of ours has ten levels. Whatever walks a value level by level could be driven out of its stack by thousands. */
+/** No file of ours has ten levels. Thousands could overflow the stack of code that walks a value recursively. */
 export const deepestNesting = 100;
 
-/** Where a text opens more brackets inside each other than any file of ours; undefined where it does not. Reads it once, without recursion. */
+/** Finds brackets nested deeper than in any file of ours; undefined if there are none. One pass, without recursion. */
 export function findTooDeep(text: string): FileProblem | undefined {
   let depth = 0;
   let line = 1;

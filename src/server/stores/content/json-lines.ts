@@ -1,7 +1,7 @@
 import { type DocumentNode, iterator, parse, type ValueNode } from '@humanwhocodes/momoa';
 import { toVisible } from '../../../kit/visible-text.ts';
 
-/** Where a problem is: its line (from 1), and the way down to it, such as `announcements[2].link`. */
+/** A problem with its place: the line (from 1), and the path to the value, such as `announcements[2].link`. */
 export interface FileProblem {
   readonly line?: number;
   readonly path?: string;
@@ -10,13 +10,13 @@ export interface FileProblem {
 
 export type PathStep = string | number;
 
-/** JSON with memory of its lines. Only made when there is something to complain about: JSON.parse is far faster. */
+/** JSON that knows its line numbers. Only made if there is a problem: JSON.parse is far faster. */
 export interface JsonLines {
   /** The line of the deepest value that exists along a path. */
   lineOf(steps: readonly PathStep[]): number;
 }
 
-/** The lines of a text that JSON.parse has accepted. */
+/** The line numbers of a text that JSON.parse has accepted. */
 export function readJsonLines(text: string): JsonLines {
   const root = parse(text, { mode: 'json' }).body;
   return { lineOf: (steps) => lineAlong(root, steps) };
@@ -61,7 +61,7 @@ const tokenNames: Readonly<Record<string, string>> = {
   Null: 'null',
 };
 
-/** JSON.parse says so in different words in different engines, but always at the end. */
+/** The message of JSON.parse differs between engines, but the position is always the end. */
 function endsTooEarly(text: string): boolean {
   try {
     JSON.parse(text);
@@ -73,7 +73,7 @@ function endsTooEarly(text: string): boolean {
   }
 }
 
-// The one thing that JSON.parse refuses and this parser lets through: a line break, or another raw control character, inside a text.
+// The only thing that JSON.parse refuses and this parser accepts: raw line breaks and other control characters inside strings.
 function rawControlProblem(text: string, root: DocumentNode): FileProblem {
   for (const { node } of iterator(root)) {
     if (node.type !== 'String') continue;

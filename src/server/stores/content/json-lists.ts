@@ -1,7 +1,7 @@
 import type { Steps } from '../../../kit/slices.ts';
 import { deepestNesting } from './json-depth.ts';
 
-/** A JSON object whose lists were taken out, and the text of each of their elements. */
+/** A JSON object without its lists, and the text of each of their elements. */
 export interface SplitJson {
   /** The text with these lists emptied. */
   readonly rest: string;
@@ -9,9 +9,9 @@ export interface SplitJson {
 }
 
 /**
- * Takes lists out of the top level of a JSON object without parsing anything: `JSON.parse` of a file of megabytes cannot pause.
- * The text is valid JSON if `rest` and all elements are. Undefined where this cannot be done: the text is broken, nested too deeply
- * or spells a name in an unusual way.
+ * Takes lists out of the top level of a JSON object without parsing anything, because `JSON.parse` of megabytes cannot pause.
+ * The text is valid JSON if `rest` and all elements are. Undefined if that is impossible because the text is broken, is nested too
+ * deeply or has a name in an unusual spelling.
  */
 export function* splitLists(text: string, names: readonly string[]): Steps<SplitJson | undefined> {
   const lists = new Map<string, readonly string[]>();
@@ -21,7 +21,7 @@ export function* splitLists(text: string, names: readonly string[]): Steps<Split
   if (text[at] !== '{') return undefined;
   do {
     const name = readName(text, at + 1);
-    // A name that comes twice, or is spelt with escapes, is for JSON.parse to make sense of.
+    // Duplicate names and names with escapes are left to JSON.parse.
     if (name === undefined || lists.has(name.text) || name.text.includes('\\')) return undefined;
     at = name.end;
     if (names.includes(name.text) && text[at] === '[') {
@@ -39,7 +39,7 @@ export function* splitLists(text: string, names: readonly string[]): Steps<Split
   return { rest: rest.join('') + text.slice(kept), lists };
 }
 
-/** The name that is expected here, as it is written, and where its value begins. */
+/** The name expected here, as written, and where its value begins. */
 function readName(text: string, from: number): { readonly text: string; readonly end: number } | undefined {
   const start = afterSpace(text, from);
   if (text[start] !== '"') return undefined;
@@ -51,7 +51,7 @@ function readName(text: string, from: number): { readonly text: string; readonly
 
 interface SplitList {
   readonly elements: readonly string[];
-  /** Behind its bracket. */
+  /** Just after its closing bracket. */
   readonly end: number;
 }
 
@@ -72,7 +72,7 @@ function* splitList(text: string, bracket: number): Steps<SplitList | undefined>
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Where the comma or bracket behind a value is; -1 where there is none, or brackets are nested too deeply. */
+/** Position of the comma or bracket after a value; -1 if there is none, or brackets are nested too deeply. */
 function endOfValue(text: string, from: number, depthAbove: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -97,7 +97,7 @@ function closingQuote(text: string, opening: number): number {
   return at;
 }
 
-/** An odd number of backslashes before it; two of them are one that was meant. */
+/** Whether an odd number of backslashes precedes it; two backslashes are an escaped backslash. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === backslash) first -= 1;
@@ -116,7 +116,7 @@ function beforeSpace(text: string, start: number, end: number): number {
   return at;
 }
 
-/** Of JSON, which knows these four alone (RFC 8259, section 2). */
+/** Whether a UTF-16 unit is white space in JSON, which has only these four (RFC 8259, section 2). */
 function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }

@@ -1,19 +1,19 @@
 import type { Steps } from '../../../kit/slices.ts';
 
 /**
- * The entries of a list by the text that they were read from. A file of 20,000 announcements is read again with each change of one;
- * to parse and check all of them again would take a second.
+ * Caches the entries of a list by their text. A file of 20,000 announcements is read again after each change of one, and parsing
+ * and checking all of them would take a second.
  */
 export class KnownEntries<T extends object> {
   #entries: ReadonlyMap<string, T> = new Map();
   readonly #read: (text: string) => T | undefined;
 
-  /** @param read makes an entry of its text, and of the same text always the same; undefined where something is wrong with it */
+  /** @param read parses the text of an entry; must be pure. Undefined: something is wrong with it */
   constructor(read: (text: string) => T | undefined) {
     this.#read = read;
   }
 
-  /** The entries of these texts, which are what is known from then on; undefined where something is wrong with one. */
+  /** The entries of these texts, which replace the cache; undefined if something is wrong with one. */
   *read(texts: readonly string[]): Steps<readonly T[] | undefined> {
     const known = this.#entries;
     const entries = new Map<string, T>();
@@ -21,7 +21,7 @@ export class KnownEntries<T extends object> {
     for (const text of texts) {
       const entry = known.get(text) ?? this.#read(text);
       if (entry === undefined) return undefined;
-      // With the new text as its key: a part of the old one would keep all of that in memory.
+      // The key is the new text: a slice of the old file would keep all of that file in memory.
       entries.set(text, entry);
       list.push(entry);
       yield;

@@ -5,7 +5,7 @@ import { type FileProblem, type JsonLines, readJsonLines, toPathText } from './j
 
 const originsSchema = v.looseObject({ origins: v.array(v.string()) });
 
-/** Reads `origins.json`, `{ "origins": ["https://example.org", "https://*.example.org"] }`; one bad entry refuses the whole file. */
+/** Parses `origins.json`, `{ "origins": ["https://example.org", "https://*.example.org"] }`; one invalid entry invalidates the file. */
 export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | { problems: FileProblem[] } {
   const json = parseContentJson(text);
   if ('problems' in json) return json;
@@ -27,7 +27,7 @@ export function parseOriginsFile(text: string): { patterns: OriginPattern[] } | 
   return problems.length > 0 ? { problems } : { patterns };
 }
 
-/** A request that was answered already, and when: `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+/** A request that was already answered, and when: `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export interface MarkedRequest {
   readonly request: string;
   readonly at: string;
@@ -35,13 +35,13 @@ export interface MarkedRequest {
 
 const requestsSchema = v.object({ requests: v.array(v.object({ request: v.string(), at: v.string() })) });
 
-/** The requests that are remembered in a text that `parseOriginsFile` has accepted; none where they were changed by hand. */
+/** The requests remembered in a text that `parseOriginsFile` has accepted; none if they were damaged by hand. */
 export function parseOriginRequests(text: string): readonly MarkedRequest[] {
   const result = v.safeParse(requestsSchema, JSON.parse(text.replace(/^\uFEFF/, '')));
   return result.success ? result.output.requests : [];
 }
 
-/** Writes `origins.json`, and keeps what else the text before held. */
+/** The text of `origins.json`; other fields of the previous text are kept. */
 export function toOriginsText(
   origins: readonly string[],
   requests: readonly MarkedRequest[],

@@ -2,8 +2,8 @@ import { type Content, type ContentName, contentNames } from '../ports.ts';
 import { createContentStore } from './content-store.ts';
 
 /**
- * The texts of a content folder, for a store that has none yet. Rejects with a ContentError where a server could not serve
- * them: nobody else should find them in the store.
+ * The texts of a content folder, for a store that is still empty. Rejects with a ContentError if a server could not serve
+ * them, because then they must not get into the store.
  */
 export async function readServableTexts(folder: Content): Promise<Partial<Record<ContentName, string>>> {
   const store = createContentStore(folder);

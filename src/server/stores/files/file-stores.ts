@@ -12,19 +12,19 @@ import { type FileSessionsOptions, openFileSessions } from './sessions/file-sess
 export interface FileStoresOptions extends Omit<FileSessionsOptions, 'rounds'> {
   /** The content folder. */
   readonly contentDir: string;
-  /** Bytes on disk that the finished rounds of all players together may take. */
+  /** Most disk space of the finished rounds of all players together, in bytes. */
   readonly roundQuota: number;
-  /** Milliseconds that rounds of other players than the local one are kept, where strangers can reach the server. Default: forever. */
+  /** Milliseconds that rounds of players other than the local one are kept if strangers can reach the server. Default: forever. */
   readonly keepRounds?: number;
 }
 
-/** The stores of a single server: sessions in memory, and the files of a data folder. Rejects with one sentence where it cannot be used. */
+/** The stores of a single server: sessions in memory, everything else in a data folder. Rejects with one sentence if it is unusable. */
 export async function openFileStores(options: FileStoresOptions): Promise<Stores> {
   const { dataDir, isExposed = false, keepRounds = Number.POSITIVE_INFINITY, log } = options;
   try {
     makeFolder(dataDir);
     const rounds = createBoundedRounds({ ...options, isExposed, keepRounds });
-    // The local player's rounds are read at once, so that damage is reported at the start.
+    // Reads the local player's rounds at once, so that damage is reported at the start.
     if (!isExposed) await rounds.history(localPlayer);
     const addressKey = isExposed ? await openAddressKey(dataDir) : '';
     const sessions = await openFileSessions({ ...options, rounds });

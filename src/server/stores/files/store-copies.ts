@@ -9,29 +9,29 @@ import { createFolderContent } from './content/folder-content.ts';
 
 export interface StoreCopiesOptions {
   readonly dataDir: string;
-  /** What the originals are known by; other originals have other copies. */
+  /** Name of the original content; each has its own copies. */
   readonly original: string;
   readonly log: Log;
 }
 
-/** What a server keeps in its data folder of a store: for a start while the store is away, and for one that lost its data. */
+/** Copies of a store's content in a server's data folder, for a start while the store is away or has lost its data. */
 export interface StoreCopies {
   readonly content: ContentCopy;
   find(): Promise<FoundCopy | undefined>;
-  /** The secret that the addresses of clients are hashed with. */
+  /** The secret with which client addresses are hashed. */
   readAddressKey(): Promise<string | undefined>;
   writeAddressKey(key: string): Promise<void>;
 }
 
-/** The copy of a store's content as somebody finds it. */
+/** An existing copy of a store's content. */
 export interface FoundCopy {
-  /** A folder like any other with content. */
+  /** An ordinary content folder. */
   readonly content: Content;
   /** When the announcements in it were last written. */
   readonly changed: Date;
 }
 
-/** How many copies that were set aside are kept. */
+/** Most copies that were set aside and are kept. */
 const mostSetAside = 5;
 const asidePattern = /^lost-\d{4}-/;
 
@@ -40,13 +40,13 @@ const privateCopies: ReadonlySet<string> = new Set<ContentName | 'address-key'>(
   'address-key',
 ]);
 
-/** Where the copies are; a folder that `--content` can name. */
+/** Folder of the copies; `--content` accepts it. */
 function storeCopyFolder({ dataDir, original }: Omit<StoreCopiesOptions, 'log'>): string {
   const mark = createHash('sha256').update(original).digest('hex').slice(0, 16);
   return resolve(dataDir, 'store-copies', mark);
 }
 
-/** Undefined where there is no copy of the announcements. */
+/** Undefined if there is no copy of the announcements. */
 export async function findStoreCopy(
   options: Omit<StoreCopiesOptions, 'log'>,
 ): Promise<FoundCopy | undefined> {
@@ -75,7 +75,7 @@ export function createStoreCopies({ log, ...options }: StoreCopiesOptions): Stor
   };
 }
 
-/** The announcements last, and by renaming: cut short, this is done again, and that needs no room on the disk. */
+/** Moves the announcements last: if interrupted, this is repeated. Renaming needs no space on the disk. */
 async function setAside(dir: string): Promise<string> {
   const aside = join(dir, `lost-${new Date().toISOString().replaceAll(':', '-')}`);
   makeFolder(aside);

@@ -16,26 +16,26 @@ const editorsFileName: ContentName = 'editors.json';
 export interface ContentFolder {
   /** Absolute path. */
   readonly dir: string;
-  /** Why this one, for `--verbose`. */
+  /** Why this folder was chosen, for `--verbose`. */
   readonly reason: string;
-  /** Whether it was filled with the sample just now. */
+  /** Whether it has just been filled with the sample. */
   readonly isNew: boolean;
 }
 
 export interface ContentFolderOptions {
-  /** From `--content`. */
+  /** Value of `--content`. */
   readonly content?: string | undefined;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Whether a named folder that is empty is filled, too. Default: false. */
+  /** Whether to fill a given folder too if it is empty. Default: false. */
   readonly fillsEmpty?: boolean;
-  /** Whether a named folder may be missing, and nothing is filled: the content is elsewhere. Default: false. */
+  /** Whether a given folder may be missing and nothing is filled, because the content is elsewhere. Default: false. */
   readonly isOptional?: boolean;
-  /** Whether the folder is only found, and nothing is written: `isNew` then says that there is nothing in it. Default: false. */
+  /** Whether to only find the folder without writing: `isNew` then means that it is empty. Default: false. */
   readonly onlyLooks?: boolean;
 }
 
-/** Finds the content folder; the one in the data folder is filled with the sample at first use. */
+/** Finds the content folder; the one in the data folder is filled with the sample on first use. */
 export async function resolveContentFolder({
   content,
   env,
@@ -44,7 +44,7 @@ export async function resolveContentFolder({
   isOptional = false,
   onlyLooks = false,
 }: ContentFolderOptions): Promise<ContentFolder> {
-  // An empty name usually comes from a shell variable that is not set; taking another folder then would be a surprise.
+  // An empty name usually comes from an unset shell variable; another folder would then be a surprise.
   if (content === '') throw new ContentError('The name given with --content is empty.');
   const named = content ?? env.TYPEBADGE_CONTENT;
   if (named) {
@@ -86,7 +86,7 @@ function newRightsError(dir: string, reason: string): ContentError {
   );
 }
 
-/** A new volume may hold what its file system or its keeper put there; and an editor may have been added before the first start. */
+/** Ignores files of the file system or its operator, as on a new volume, and editors added before the first start. */
 async function isEmpty(dir: string, reason: string): Promise<boolean> {
   const names = await readdir(dir).catch((error) => {
     throw isErrorCode(error, 'EACCES') ? newRightsError(dir, reason) : error;
@@ -96,12 +96,12 @@ async function isEmpty(dir: string, reason: string): Promise<boolean> {
   return names.every(isNothing);
 }
 
-/** Whether it had to. The sample is a copy of its own: in a clone, `content/` holds what its owner has published. */
+/** Returns whether it was necessary. The sample is separate, because in a clone `content/` holds what its owner has published. */
 async function fillOnce(dir: string): Promise<boolean> {
   if (existsSync(join(dir, historyFileName))) return false;
   try {
     makeFolder(dir);
-    // history.json comes last: where it is, the folder is complete.
+    // history.json comes last: if it exists, the folder is complete.
     for (const name of [originsFileName, historyFileName])
       await copyOnce(packageFile('content', 'sample', name), join(dir, name));
     return true;
@@ -115,7 +115,7 @@ async function fillOnce(dir: string): Promise<boolean> {
   }
 }
 
-// Several processes may fill the folder at once, and an editor may be faster: a link never replaces and never shows half a file.
+// Several processes may fill the folder at once, or an editor may be faster: link(2) never replaces a file and never shows half of one.
 async function copyOnce(from: string, to: string): Promise<void> {
   const draft = `${to}.${randomUUID()}.new`;
   try {

@@ -7,17 +7,17 @@ import { sweepDraftsOf, writeWholeFile } from '../../../../kit/whole-file.ts';
 import { ContentError } from '../../content/content-error.ts';
 import type { Content, ContentName } from '../../ports.ts';
 
-/** Bytes of a file of the content folder: more than 100,000 announcements. */
+/** Largest file that is read, in bytes: more than 100,000 announcements. */
 const largestFile = 64 * 1024 * 1024;
 /** Files that only their owner may read. */
 const privateFiles: ReadonlySet<ContentName> = new Set(['editors.json']);
 
 export interface FolderContentOptions extends LockOptions {
-  /** Called with a sentence where a change was made, but something about the file is not as it was. */
+  /** Called with a sentence if a change was made, but a property of the file, such as its owner, could not be kept. */
   readonly onNote?: (note: string) => void;
 }
 
-/** The files of a content folder, which commands change under a lock. Every failure is a ContentError, and has changed nothing. */
+/** The files of a content folder, changed under a lock. Rejects with a ContentError; nothing has changed then. */
 export function createFolderContent(dir: string, options: FolderContentOptions = {}): Content {
   const nameOf = (name: ContentName) => join(dir, name);
   const write = async (name: ContentName, text: string) => {
@@ -30,7 +30,7 @@ export function createFolderContent(dir: string, options: FolderContentOptions =
     name: dir,
     nameOf,
     async read(name) {
-      // Asked before the text: a file that changes meanwhile has another version when it is asked again.
+      // Read before the text: if the file changes in between, the next check sees another version.
       const version = await versionOf(nameOf(name));
       const text = await readText(nameOf(name));
       return text === undefined ? undefined : { version: version ?? '', text };
@@ -60,8 +60,8 @@ export function createFolderContent(dir: string, options: FolderContentOptions =
 }
 
 /**
- * What the file system says of a file. Asking beats listening here: notifications get lost on network and container file
- * systems, and a replaced file is a new file to them.
+ * A version from the metadata of a file. Polling beats watching here: notifications get lost on network and container file
+ * systems, and they treat a replaced file as a new one.
  */
 async function versionOf(path: string): Promise<string | undefined> {
   const file = await stat(path, { bigint: true }).catch(() => undefined);

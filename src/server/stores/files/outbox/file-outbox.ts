@@ -6,16 +6,16 @@ import { readRegularFile } from '../../../../kit/regular-file.ts';
 import { writeWholeFile } from '../../../../kit/whole-file.ts';
 import type { Outbox } from '../../ports.ts';
 
-/** Several times what the webhooks keep at most. */
+/** Largest file that is read, in bytes: several times the most that webhooks keep. */
 const largestFile = 64 * 1024 * 1024;
 
 export interface FileOutboxOptions {
   readonly dataDir: string;
-  /** What the announcements are known by: others have an outbox of their own. */
+  /** Name of the content; each has an outbox of its own. */
   readonly content: string;
 }
 
-/** The outbox of a server without a store: a file of the data folder, changed under a lock, since several servers may share it. */
+/** The outbox of a server without a store: a file in the data folder, changed under a lock because several servers may share it. */
 export function createFileOutbox({ dataDir, content }: FileOutboxOptions): Outbox {
   const dir = join(dataDir, 'webhooks');
   const mark = createHash('sha256').update(content).digest('hex').slice(0, 16);

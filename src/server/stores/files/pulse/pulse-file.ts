@@ -7,17 +7,17 @@ import { createTally, type PulseCount } from '../../pulse-tally.ts';
 import { parseLine, toLine, toParts } from './pulse-line.ts';
 
 /*
- * A file of lines that all sum up. Only the holder of the folder's lock writes. A line counts once its line break is there:
- * in every other case its writer learns that it failed, and writes it again. What a writer left behind in the middle of a
- * line, on a full disk or killed, is made unreadable for good by the next one, so it can never count beside its repetition.
+ * A file whose lines add up. Only the holder of the folder's lock writes. A line counts once its line break is there: in every
+ * other case its writer learns that it failed, and writes it again. If a writer left a partial line (full disk, kill -9), the next
+ * writer makes it permanently unreadable, so that it can never count in addition to its repetition.
  */
 
 const { O_RDWR, O_APPEND, O_CREAT } = constants;
 const newline = 0x0a;
-/** Behind whatever was torn, even just before its line break, this makes no JSON. */
+/** Appended to a torn line, even one that only lacks its line break, this makes it invalid JSON. */
 const crossOut = '#\n';
 
-/** Appends counts of one day. `onWritten` is called with what is in the file, part by part, also where the next part fails. */
+/** Appends counts of one day. Calls `onWritten` with each part that is in the file, even if a later part fails. */
 export async function appendCounts(
   path: string,
   counts: readonly PulseCount[],
@@ -44,11 +44,11 @@ async function isTorn(file: FileHandle): Promise<boolean> {
 
 export interface PulseLines {
   readonly counts: readonly PulseCount[];
-  /** Lines of later versions, as they are. */
+  /** Lines of later versions, unchanged. */
   readonly later: readonly string[];
 }
 
-/** Everything that counts in a file, whole as it was at one moment, also while it is replaced. Unreadable lines are left out. */
+/** All counts of a file, consistent even while the file is being replaced. Unreadable lines are skipped. */
 export async function readCounts(path: string): Promise<PulseLines> {
   const file = await openRegularFile(path);
   try {
@@ -67,8 +67,8 @@ export async function readCounts(path: string): Promise<PulseLines> {
 }
 
 /**
- * Replaces the lines of a file by their sums. Only for the holder of the lock, who `confirm`s that: what others append
- * meanwhile would be lost.
+ * Replaces the lines of a file by their sums. Only for the holder of the lock, as `confirm` verifies: lines appended by others
+ * in the meantime would be lost.
  */
 export async function compactFile(path: string, confirm: () => Promise<void>): Promise<void> {
   await sweepDraftsOf(path);

@@ -1,6 +1,6 @@
 import type { PulseCount, PulseEvent } from '../../pulse-tally.ts';
 
-/** One line of a pulse file: what was counted since the line before, so that a torn line loses or doubles nothing else. */
+/** One line of a pulse file: the counts since the previous line, so that a torn line affects nothing else. */
 interface PulseLine {
   readonly v: 1;
   readonly day: string;
@@ -8,10 +8,10 @@ interface PulseLine {
   readonly counts: readonly (readonly [string, PulseEvent, string, number])[];
 }
 
-/** Counts of one line: with the longest names there are, far less than a reader of lines takes. */
+/** Most counts in a line: even with the longest names, far shorter than the longest line that is read. */
 const mostInLine = 1_000;
 
-/** Counts of one day in parts that fit into a line each. */
+/** Splits the counts of one day into parts that fit into one line each. */
 export function toParts(counts: readonly PulseCount[]): PulseCount[][] {
   const parts = Math.ceil(counts.length / mostInLine);
   return Array.from({ length: parts }, (_, at) => counts.slice(at * mostInLine, (at + 1) * mostInLine));
@@ -27,7 +27,7 @@ export function toLine(day: string, counts: readonly PulseCount[]): string {
   return JSON.stringify(line);
 }
 
-/** `later`: a line of a later version, to be left as it is. Undefined where it is not such a line. */
+/** `later`: a line of a later version, to be left as it is. Undefined if it is not a line of counts. */
 export function parseLine(text: string): PulseCount[] | 'later' | undefined {
   try {
     const { v, day, counts } = JSON.parse(text) as PulseLine;

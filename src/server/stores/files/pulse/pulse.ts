@@ -8,11 +8,11 @@ import { createTally, largestTally, type PulseCount } from '../../pulse-tally.ts
 import { appendCounts, compactFile, readCounts } from './pulse-file.ts';
 
 export interface PulseOptions {
-  /** The folder that holds one file a day. */
+  /** Folder with one file per day. */
   readonly dir: string;
-  /** Called when the counts could not be saved; they stay in memory for the next try. */
+  /** Called when the counts could not be saved; they stay in memory until the next attempt. */
   readonly onProblem: (problem: Error) => void;
-  /** Bytes from which on the lines of a file are replaced by their sums. Default: 16 KiB. */
+  /** Size in bytes at which the lines of a file are first replaced by their sums. Default: 16 KiB. */
   readonly compactFrom?: number;
 }
 
@@ -57,7 +57,7 @@ export function createPulse({ dir, onProblem, compactFrom = 16_384 }: PulseOptio
 }
 
 /**
- * A file that nobody adds new names to is rewritten again and again to the same size, so it stays below twice that. With
+ * Compacts a file when it has doubled. Without new names it always shrinks to the same size, so it stays below twice that. With
  * new names all the time, rewriting costs no more than writing did.
  */
 function createCompaction(compactFrom: number) {
@@ -71,8 +71,8 @@ function createCompaction(compactFrom: number) {
 }
 
 /**
- * All counts from `sinceDay` (`YYYY-MM-DD`) on, summed per day, announcement, event and site. Versions up to 1.0 wrote a
- * file a month.
+ * All counts from `sinceDay` (`YYYY-MM-DD`) on, summed per day, announcement, event and site. Versions up to 1.0 wrote one
+ * file per month.
  */
 export async function readPulse(dir: string, sinceDay: string): Promise<PulseCount[]> {
   const files = await readdir(dir).catch(() => [] as string[]);

@@ -5,7 +5,7 @@ import type { PulseCount } from '../../pulse-tally.ts';
 import { readPulse } from './pulse.ts';
 import { appendCounts } from './pulse-file.ts';
 
-/** Raises the counters of a folder to at least these; none becomes less. To do it again is harmless. */
+/** Raises the counters of a folder to at least these values, and lowers none. Idempotent. */
 export async function raiseCounts(dir: string, wanted: readonly PulseCount[]): Promise<void> {
   if (wanted.length === 0) return;
   makeFolder(dir);

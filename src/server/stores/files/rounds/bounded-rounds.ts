@@ -5,24 +5,24 @@ import { findOldRounds } from './idle-rounds.ts';
 import { limitRounds } from './round-quota.ts';
 
 export interface BoundedRoundsOptions extends Pick<FileRoundsOptions, 'dataDir' | 'log'> {
-  /** Bytes on disk that the finished rounds of all players together may take. */
+  /** Most disk space of the finished rounds of all players together, in bytes. */
   readonly roundQuota: number;
-  /** Whether strangers can reach the server: then the rounds of other players than the local one are bounded. */
+  /** Whether strangers can reach the server: then the rounds of players other than the local one are bounded. */
   readonly isExposed: boolean;
-  /** Milliseconds that those are kept. */
+  /** Milliseconds that their rounds are kept. */
   readonly keepRounds: number;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
 
 export interface BoundedRounds extends FileRounds {
-  /** Removes rounds that are too old of players who do not come back, now and then; what it returns stops that. */
+  /** Regularly removes old rounds of players who do not come back. Returns a function that stops it. */
   startCleaning(): () => void;
 }
 
 const cleaningInterval = 6 * 60 * 60 * 1000;
 
-/** The finished rounds of a data folder, of which strangers can make no more than their share. */
+/** The finished rounds of a data folder, with bounds on those of strangers. */
 export function createBoundedRounds(options: BoundedRoundsOptions): BoundedRounds {
   const { dataDir, roundQuota, isExposed, keepRounds, clock, log } = options;
   const retention = isExposed ? () => retentionAt(clock(), keepRounds) : undefined;

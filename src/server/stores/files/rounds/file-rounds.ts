@@ -8,37 +8,37 @@ import { createForgettings } from './forgettings.ts';
 import type { RoundRemoval } from './journal-removal.ts';
 import { createPlayerRounds, type PlayerRounds } from './player-rounds.ts';
 
-/** The port, and what only the sessions of the same folder may ask. */
+/** The port, and methods only for the sessions of the same data folder. */
 export interface FileRounds extends Rounds {
   mark(player: PlayerId): Promise<string>;
-  /** Says where to find finished rounds that are not kept yet: a history that is read again has to count them. */
+  /** Sets how to find finished rounds that are not in the journal yet: a history that is read again must count them. */
   findUnsavedBy(unsavedOf: (player: PlayerId) => readonly UnsavedRound[]): void;
   /** Removes some of a player's rounds from the disk. */
   remove(player: PlayerId, removal: RoundRemoval): Promise<void>;
-  /** Waits for what is written behind. */
+  /** Waits for writes in the background. */
   settle(): Promise<void>;
 }
 
 export interface FileRoundsOptions {
   readonly dataDir: string;
-  /** Bytes that the histories of all players but the local one may take in memory. Default: 32 MiB. */
+  /** Most memory of the histories of all players except the local one, in bytes. Default: 32 MiB. */
   readonly memory?: number;
-  /** What is kept of each player but the local one. Default: everything. */
+  /** What is kept of each player except the local one. Default: everything. */
   readonly retention?: (() => Retention) | undefined;
-  /** Rounds of a player after which those kept are folded into a snapshot. Default: see `JournalReaderOptions`. */
+  /** Rounds of a player between two snapshots. Default: see `JournalReaderOptions`. */
   readonly roundsPerSnapshot?: number;
   readonly log: Log;
 }
 
 interface OpenRounds {
   readonly rounds: PlayerRounds;
-  /** Bytes of memory, roughly. */
+  /** Approximate memory in bytes. */
   weight: number;
 }
 
 /**
- * The finished rounds of a data folder: `rounds.jsonl` for the local player, and a journal of their own for everybody else,
- * read when they play. Anybody can be a new player as often as they like, so only the latest stay in memory.
+ * The finished rounds of a data folder: `rounds.jsonl` for the local player, and a journal for each other player, which is read
+ * when they play. Anyone can become a new player as often as they like, so only the latest stay in memory.
  */
 export function createFileRounds(options: FileRoundsOptions): FileRounds {
   const { dataDir, memory = 32 * 1024 * 1024, log, retention = () => keepAll } = options;
@@ -66,7 +66,7 @@ export function createFileRounds(options: FileRoundsOptions): FileRounds {
     });
     return { rounds, weight: 0 };
   };
-  /** Put at the end of the map, whose beginning is thus what was unused the longest. */
+  /** Moves the player to the end of the map, so that the least recently used is at its beginning. */
   const of = (player: PlayerId) => {
     const found = open.get(player) ?? openRounds(player);
     open.delete(player);
@@ -89,8 +89,8 @@ export function createFileRounds(options: FileRoundsOptions): FileRounds {
   };
   let reading: Promise<unknown> = Promise.resolve();
   /**
-   * A journal that is not in memory takes long to read, and strangers can ask for one after the other: they are read one
-   * at a time, while those who are in memory wait for nobody.
+   * Reading a journal that is not in memory takes long, and strangers can request one after the other. So journals are read
+   * one at a time, and players whose journal is in memory do not wait for them.
    */
   const use = async <T>(player: PlayerId, work: (rounds: PlayerRounds) => Promise<T>): Promise<T> => {
     const found = of(player);
@@ -103,7 +103,7 @@ export function createFileRounds(options: FileRoundsOptions): FileRounds {
   };
   return {
     history: (player) => use(player, (rounds) => rounds.history()),
-    // Where the history is not in memory, its readers find these among the unsaved.
+    // If the history is not in memory, reading it will find these rounds among the unsaved ones.
     note(player, rounds, mark = forgettings.mark()) {
       if (forgettings.isCurrent(player, mark)) open.get(player)?.rounds.note(rounds);
     },
@@ -133,7 +133,7 @@ export function createFileRounds(options: FileRoundsOptions): FileRounds {
   };
 }
 
-/** Where a player's rounds are in a data folder. */
+/** Path of a player's journal in a data folder. */
 export function journalPath(dataDir: string, player: PlayerId): string {
   if (player === localPlayer) return join(dataDir, 'rounds.jsonl');
   return join(dataDir, 'players', player.slice(-2), `${player}.jsonl`);

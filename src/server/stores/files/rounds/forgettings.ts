@@ -1,22 +1,22 @@
 import type { PlayerId } from '../../player.ts';
 
-/** Which players were forgotten, and in what order, so that rounds that were on their way to the disk then do not come back. */
+/** Which players were forgotten, and when, so that rounds that were just being written do not come back. */
 export interface Forgettings {
-  /** A player is being forgotten: no mark that was given before is good for their rounds any more. */
+  /** Notes that a player is forgotten: earlier marks are no longer valid for their rounds. */
   note(player: PlayerId): void;
-  /** What to give `isCurrent` later. */
+  /** A mark of this moment, for `isCurrent`. */
   mark(): string;
-  /** Whether the player was not forgotten since; false, too, where that is not known any more. */
+  /** Whether the player has not been forgotten since the mark; also false if that is no longer known. */
   isCurrent(player: PlayerId, mark: string): boolean;
-  /** Whether too many others were forgotten since to know that. */
+  /** Whether it is no longer known, because too many others have been forgotten since. */
   isUnknown(player: PlayerId, mark: string): boolean;
 }
 
-/** @param most players remembered: strangers can be forgotten as often as they like. Default: 10,000 */
+/** @param most players remembered, because strangers can ask to be forgotten as often as they like. Default: 10,000 */
 export function createForgettings(most = 10_000): Forgettings {
   const last = new Map<PlayerId, number>();
   let count = 0;
-  /** Of the forgettings up to this one, some are not remembered. */
+  /** Up to this number, some are no longer remembered. */
   let dropped = 0;
   const wasForgotten = (player: PlayerId, mark: string) => (last.get(player) ?? 0) > Number(mark);
   return {

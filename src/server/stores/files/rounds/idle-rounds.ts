@@ -7,13 +7,13 @@ import { type PlayerId, playerPattern } from '../../player.ts';
 export interface IdleRoundsOptions {
   /** Folder of the journals of players. */
   readonly dir: string;
-  /** Milliseconds since 1970: rounds finished earlier go. */
+  /** Milliseconds since 1970: rounds finished earlier are removed. */
   readonly since: number;
-  /** Called for players all of whose rounds are too old, and for those with some that are. */
+  /** Called for players whose rounds are all too old, or some of them. */
   readonly onOld: (player: PlayerId, which: 'all' | 'some') => Promise<unknown>;
 }
 
-/** Finds rounds that are too old of players who have not played since. One file after the other, and of each its beginning. */
+/** Finds old rounds of players who have not played since. Reads one file after the other, and only its beginning. */
 export async function findOldRounds({ dir, since, onOld }: IdleRoundsOptions): Promise<void> {
   for (const name of await readdir(dir, { recursive: true }).catch(() => [])) {
     const [, player = ''] = /([^/\\]+)\.jsonl$/.exec(name) ?? [];
@@ -26,7 +26,7 @@ export async function findOldRounds({ dir, since, onOld }: IdleRoundsOptions): P
   }
 }
 
-/** Longer than any line but those of attackers, whose rounds go when they are all too old. */
+/** Bytes read of a journal: longer than any line except those of attackers, whose rounds are removed once all are too old. */
 const beginning = 64 * 1024;
 
 /** When the first round of a journal was finished. */

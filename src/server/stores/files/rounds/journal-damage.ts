@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { isOfLaterVersion } from '../../journal-line.ts';
 
-/** Bytes of damage kept in memory before they are put aside. */
+/** Most bytes of damaged lines kept in memory. */
 const longestPart = 4 * 1024 * 1024;
 
-/** Called with the number of lines that could not be read, and the file they were put aside in; undefined where that failed. */
+/** Called with the number of unreadable lines, and the file with copies of them; undefined if it could not be written. */
 export type DamageListener = (lines: number, aside: string | undefined) => void;
 
-/** Called with the number of lines written by a later version; they stay where they are. */
+/** Called with the number of lines of a later version, which stay where they are. */
 export type LaterListener = (lines: number) => void;
 
-/** Collects the lines of a journal that could not be read, puts them aside and says so. */
+/** Collects the unreadable lines of a journal, copies them to a file and reports them. */
 export interface DamageReport {
   add(line: Buffer): void;
   report(): Promise<void>;
 }
 
 /**
- * Puts lines aside in `<path>.damaged-<hash>`, named by what is in it: the journal is never rewritten (another server may
- * be appending to it), so the same lines are met again at every start, and that file shows that they were reported before.
+ * Copies damaged lines to `<path>.damaged-<hash>`, named after its contents. The journal itself is not rewritten (another server
+ * may be appending to it), so every start finds the same lines, and that file shows that they were already reported.
  */
 export function createDamageReport(
   path: string,
@@ -36,7 +36,7 @@ export function createDamageReport(
         later++;
         return;
       }
-      // Copied, because the line is a view of a large chunk.
+      // A copy, because the line is a view of a large chunk.
       if (length < longestPart) lines.push(Buffer.from(line));
       length += line.length;
     },
@@ -60,8 +60,8 @@ export function createDamageReport(
 }
 
 /**
- * Whether a line is the torn beginning of a round that is there in whole (its save failed on a full disk, say, and a
- * later one succeeded), or so short that it says nothing of a round at all.
+ * Whether a line is the torn beginning of a round that also exists in full (its first save failed on a full disk, say, and a
+ * later one succeeded), or too short to contain anything of a round.
  */
 function isTornAttempt(line: string, known: ReadonlySet<string>): boolean {
   const shortest = '{"v":1,"id":"';
@@ -82,7 +82,7 @@ async function writeNew(path: string, text: Buffer): Promise<'written' | 'known'
     return 'written';
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return 'known';
-    // A torn copy would be taken for a whole one the next time.
+    // The next start would take a torn copy for a complete one.
     await rm(path, { force: true }).catch(() => undefined);
     return 'failed';
   }

@@ -4,12 +4,12 @@ import { parseJournalLine } from '../../journal-line.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import type { JournalReader } from './journal-reader.ts';
 
-/** Bytes of lines that one part of a list may take. */
+/** Most bytes of lines in one page of a list. */
 const longestPart = 2 * 1024 * 1024;
 
 /**
- * At most `limit` rounds that are in the file before this one, newest first; without one, the last. Fewer where they are
- * large. Undefined where there is no such round.
+ * At most `limit` rounds before this one in the file, newest first; without it, the last ones. Fewer if they are large.
+ * Undefined if there is no such round.
  */
 export async function readBack(
   path: string,
@@ -29,7 +29,7 @@ export async function readBack(
   return rounds;
 }
 
-/** Lines whose rounds are looked up together, unless fewer are asked for. */
+/** Most rounds looked up together. */
 const linesPerLookup = 50;
 
 interface ReadRound {
@@ -38,7 +38,7 @@ interface ReadRound {
   readonly length: number;
 }
 
-/** A round may be in the file twice; its first place is where it belongs. */
+/** A round may be in the file twice; its first place counts. */
 async function* roundsBefore(
   path: string,
   reader: JournalReader,

@@ -5,9 +5,9 @@ import { parseJournalLine } from '../../journal-line.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import { addRounds, fold, type JournalProgress, type PlacedRound } from './journal-progress.ts';
 
-/** How long a torn last line is given to grow, in milliseconds: another server may be writing it. */
+/** How long to wait for a torn last line to become complete, in milliseconds: another server may be writing it. */
 const tornPatience = 50;
-/** In the middle of a long file more rounds are held: so many times as many, or a share of all. */
+/** While reading a long file, snapshots are made less often: after so many times the usual rounds, or a share of all rounds. */
 const heldWhileReading = 400;
 const shareWhileReading = 1 / 8;
 
@@ -15,22 +15,22 @@ export interface PortionOptions {
   readonly path: string;
   readonly progress: JournalProgress;
   readonly roundsPerSnapshot: number;
-  /** Called with the rounds that were not met before. */
+  /** Called with the rounds that are new. */
   readonly onRounds: (rounds: readonly JournalRound[]) => void;
   /** Called with a line that is not a round. */
   readonly onDamage: (line: Buffer) => void;
 }
 
-/** Lines that were read and are not counted yet. */
+/** Lines that were read but not counted yet. */
 interface Portion {
   rounds: PlacedRound[];
-  /** Behind the last of them. */
+  /** Offset just after the last of them. */
   reached: number;
 }
 
 /**
- * Counts what is in the file behind the progress, portion by portion, so that the rounds of a long file are never all in
- * memory. `waits`: whether a torn last line is waited for, and counts if it is a round.
+ * Counts the rest of the file from the progress on, portion by portion, so that the rounds of a long file are never all in
+ * memory. `waits`: whether to wait for a torn last line, and count it if it is a round.
  */
 export async function countRest(file: FileHandle, options: PortionOptions, waits: boolean): Promise<void> {
   const { progress } = options;
@@ -51,7 +51,7 @@ export async function countRest(file: FileHandle, options: PortionOptions, waits
   progress.size = lines.offset + lines.tail.length;
 }
 
-/** Whether the line is a round. */
+/** Adds a line to the portion. Returns whether it is a round. */
 function take(portion: Portion, line: Buffer, at: number): boolean {
   const round = parseJournalLine(line.toString());
   if (round !== undefined) portion.rounds.push({ round, at });

@@ -8,19 +8,19 @@ import {
   writeSnapshot,
 } from './snapshots/journal-snapshot.ts';
 
-/** How far a journal was read, and what was in it. */
+/** How far a journal has been read, and what was in it. */
 export interface JournalProgress {
-  /** The file as it was read last. */
+  /** The file when it was last read. */
   inode: number;
   size: number;
-  /** Behind the last whole line. */
+  /** Just after the last complete line. */
   offset: number;
   oldest: number;
   history: History;
   snapshot: SnapshotPlace | undefined;
-  /** Where the rounds are that were read since the snapshot. */
+  /** Offsets of the rounds read since the snapshot, by id. */
   places: Map<string, number>;
-  /** Rounds since the snapshot that the next one waits for: more where the last one could not be written. */
+  /** Rounds since the snapshot after which the next one is due: more if writing the last one failed. */
   due: number;
 }
 
@@ -40,7 +40,7 @@ export const newProgress = (due: number): JournalProgress => ({
   due,
 });
 
-/** Begins a file, behind its snapshot where there is one. */
+/** Begins reading a file, after its snapshot if there is one. */
 export function begin(progress: JournalProgress, inode: number, snapshot: JournalSnapshot | undefined): void {
   progress.inode = inode;
   if (snapshot === undefined) return;
@@ -51,7 +51,7 @@ export function begin(progress: JournalProgress, inode: number, snapshot: Journa
   progress.oldest = snapshot.oldest;
 }
 
-/** Counts rounds that were not met before, and gives them. */
+/** Counts the rounds that are new, and returns them. */
 export async function addRounds(
   path: string,
   progress: JournalProgress,
@@ -70,7 +70,7 @@ export async function addRounds(
   return rounds;
 }
 
-/** The places of those rounds that were read. */
+/** The offsets of those rounds that have been read. */
 export async function find(
   path: string,
   { snapshot, places }: JournalProgress,
@@ -83,7 +83,7 @@ export async function find(
   return new Map([...folded, ...held.map((id): [string, number] => [id, places.get(id) as number])]);
 }
 
-/** Folds what was read into a snapshot. Where that fails, the rounds take memory until so many more were read. */
+/** Folds everything read so far into a snapshot. If that fails, the rounds stay in memory until as many more have been read. */
 export async function fold(
   path: string,
   progress: JournalProgress,

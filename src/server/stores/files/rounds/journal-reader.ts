@@ -9,43 +9,43 @@ import { countRest } from './journal-portion.ts';
 import { begin, find, fold, newProgress } from './journal-progress.ts';
 import { readSnapshot, SnapshotReplacedError } from './snapshots/journal-snapshot.ts';
 
-/** Readings in a row that another server's snapshots may spoil. */
+/** Attempts to read that snapshots of another server may interrupt. */
 const mostAttempts = 5;
 
 export interface JournalReaderOptions {
   readonly path: string;
-  /** Rounds since the last snapshot from which on another one is made. Default: 250, which are read within 25 ms. */
+  /** Rounds between two snapshots. Default: 250, which take at most 25 ms to read. */
   readonly roundsPerSnapshot?: number | undefined;
-  /** Called once for lines that cannot be read. */
+  /** Called once about unreadable lines. */
   readonly onDamage: DamageListener;
   readonly onLater?: LaterListener | undefined;
-  /** Called, in portions, with the rounds that have appeared in the file, each once. */
+  /** Called, in portions, with each new round in the file once. */
   readonly onRounds: (rounds: readonly JournalRound[]) => void;
   /**
-   * Called when nothing reported so far holds any longer: the file was replaced or is gone, and is read again; or a
-   * snapshot holds rounds that are no longer reported one by one.
+   * Called when all earlier reports are void: the file was replaced or removed, and is read again; or a snapshot contains
+   * rounds that will not be reported individually.
    */
   readonly onVoid: () => void;
 }
 
-/** What was read of a journal. */
+/** What has been read of a journal. */
 export interface JournalView {
-  /** All rounds that were read, each counted once. */
+  /** All rounds read so far, each counted once. */
   readonly history: History;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   /** When the oldest round was finished, in milliseconds since 1970. */
   readonly oldest: number;
-  /** Rounds that take memory. */
+  /** Number of rounds in memory. */
   readonly held: number;
 }
 
-/** Reads a journal, however long, in bounded memory, from its latest snapshot on. */
+/** Reads a journal of any length in bounded memory, from its latest snapshot on. */
 export interface JournalReader {
-  /** Reads what has appeared in the file since the last call, from any process. */
+  /** Reads what any process has appended since the last call. */
   readNew(): Promise<void>;
   view(): JournalView;
-  /** Where these rounds are in the file, of those that were read: the first place of each. */
+  /** Offsets of those of these rounds that have been read; the first one of each. */
   placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Waits for a snapshot that is being written. */
   settle(): Promise<void>;
@@ -54,7 +54,7 @@ export interface JournalReader {
 export function createJournalReader(options: JournalReaderOptions): JournalReader {
   const { path, onRounds, onVoid, onDamage, roundsPerSnapshot = 250 } = options;
   let state = newProgress(roundsPerSnapshot);
-  // Two readings of the same lines at once would count the same rounds twice.
+  // Reading the same lines twice in parallel would count their rounds twice.
   const queue = createWorkQueue();
   const isKnown = async (ids: readonly string[]) => new Set((await find(path, state, ids)).keys());
   const damage = createDamageReport(path, isKnown, onDamage, options.onLater);
@@ -91,7 +91,7 @@ export function createJournalReader(options: JournalReaderOptions): JournalReade
     async readNew() {
       await queue.run(() => retry(read));
       const isDue = state.places.size >= state.due && state.offset === state.size;
-      // Behind: nobody waits for it.
+      // In the background: nobody waits for it.
       if (isDue) void queue.run(() => fold(path, state, roundsPerSnapshot));
     },
     view: () => {
@@ -109,7 +109,7 @@ export function createJournalReader(options: JournalReaderOptions): JournalReade
   };
 }
 
-/** Again from the beginning, where another server has replaced the snapshot meanwhile, or the file was removed. */
+/** Starts again if another server has replaced the snapshot in the meantime, or the file was removed. */
 async function retryReading<T>(work: () => Promise<T>, startOver: () => void): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -123,7 +123,7 @@ async function retryReading<T>(work: () => Promise<T>, startOver: () => void): P
   }
 }
 
-/** Undefined where there is no file. */
+/** Undefined if there is no file. */
 async function statOf(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);

@@ -7,20 +7,20 @@ import { removeDerived } from './snapshots/derived-files.ts';
 export interface RoundRemoval {
   /** Milliseconds since 1970: rounds finished later stay. */
   readonly until: number;
-  /** Which of these rounds stay, too. */
+  /** Which of these rounds stay as well. */
   readonly staying: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /** Rounds looked up together. */
 const roundsPerLookup = 500;
-/** Lines are written in the order in which rounds were finished, but for some that waited in their sessions. */
+/** In milliseconds. Lines are in order of completion, except for rounds that waited in their sessions, at most this long. */
 const longestWait = 24 * 60 * 60 * 1000;
-/** Longer than any line but those of attackers. */
+/** Bytes read of a journal: longer than any line except those of attackers. */
 const beginning = 64 * 1024;
 
 /**
- * Removes rounds from a journal, with lines that nobody can read and all that was derived from it; where nothing is left, the
- * file. Another server may append meanwhile, as it may while a journal is trimmed.
+ * Removes rounds from a journal, together with unreadable lines and all derived files; removes the file itself if nothing is left.
+ * Another server may append in the meantime, as with `rewriteJournal`.
  */
 export async function removeFromJournal(path: string, removal: RoundRemoval): Promise<void> {
   const file = await openRegularFile(path).catch(ifMissing);
@@ -39,10 +39,10 @@ export async function removeFromJournal(path: string, removal: RoundRemoval): Pr
 }
 
 interface SortedLines {
-  /** Numbers of lines. */
+  /** Number of lines to remove, and to keep. */
   readonly going: number;
   readonly staying: number;
-  /** How far the file was read: what was appended meanwhile stays. */
+  /** How far the file was read: lines appended later stay. */
   readonly end: number;
   isGoing(line: Buffer): boolean;
 }
@@ -79,7 +79,7 @@ async function sortLines(file: FileHandle, { until, staying }: RoundRemoval): Pr
   };
 }
 
-/** Of lines of any version; one that cannot be read has no id, and counts as finished long ago. */
+/** Reads a line of any version; an unreadable one has no id, and counts as finished long ago. */
 function readLine(line: Buffer): { readonly id: string | undefined; readonly finishedAt: number } {
   try {
     const { id, completed_at } = JSON.parse(line.toString());
@@ -91,7 +91,7 @@ function readLine(line: Buffer): { readonly id: string | undefined; readonly fin
   return { id: undefined, finishedAt: 0 };
 }
 
-/** When the first round was finished; 0 where that is not known. */
+/** When the first round was finished, in milliseconds since 1970; 0 if unknown. */
 async function readFirstTime(file: FileHandle): Promise<number> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(beginning), 0, beginning, 0);
   const line = buffer

@@ -5,10 +5,10 @@ import { writeWholeFile } from '../../../../kit/whole-file.ts';
 import { isOfLaterVersion, parseJournalLine } from '../../journal-line.ts';
 import type { Retention } from '../../round-retention.ts';
 
-/** Cut deeper than needed: a journal at its bound is not to be cut at every round. */
+/** Share of the bound that is kept: otherwise a journal at its bound would be trimmed after every round. */
 const depth = 0.9;
 
-/** Rewrites a journal without the rounds that are too old or too many. */
+/** Rewrites a journal without rounds that are too old or exceed the bound. */
 export function trimJournal(path: string, retention: Retention): Promise<void> {
   return rewriteJournal(
     path,
@@ -18,11 +18,11 @@ export function trimJournal(path: string, retention: Retention): Promise<void> {
 }
 
 /**
- * Rewrites a journal with the lines that are to stay. Another server may append meanwhile: what it wrote to the old file
- * before the new one was in place is copied after it; what it writes later it finds by itself to be lost, and writes again.
+ * Rewrites a journal with the lines that should stay. Another server may append in the meantime: what it wrote to the old file
+ * before the replacement is copied afterwards; if it writes to the old file later, it notices the loss and writes again.
  *
- * @param isStaying called with each line and its place in the file
- * @param choose which of those stay. Default: all
+ * @param isStaying called with each line and its offset
+ * @param choose selects among those that may stay. Default: all
  */
 export async function rewriteJournal(
   path: string,

@@ -12,31 +12,31 @@ import { removeDerived } from './snapshots/derived-files.ts';
 /** Lines written with one system call. */
 const roundsPerWrite = 200;
 
-/** Whatever changes a journal: one thing after the other. */
+/** Changes a journal, one operation at a time. */
 export interface JournalWriter {
   /**
-   * Appends rounds and forces them to disk. Rejects when that failed; to append them again is harmless.
+   * Appends rounds and forces them to disk. Rejects if that fails; appending them again is harmless.
    *
-   * @param isWanted asked again just before they are written: where it says no, they are dropped
+   * @param isWanted called just before they are written; if it returns false, they are dropped
    */
   append(rounds: readonly UnsavedRound[], isWanted?: () => boolean): Promise<void>;
-  /** Removes what is too old or too much. */
+  /** Removes rounds that are too old or exceed the bound. */
   trim(retention: Retention): Promise<void>;
-  /** Removes some rounds, and all that was derived from the file. */
+  /** Removes some rounds, and all derived files. */
   removeSome(removal: RoundRemoval): Promise<void>;
-  /** Removes the file, and all that was derived from it. */
+  /** Removes the file and all derived files. */
   remove(): Promise<void>;
 }
 
-/** A round that waits to be written, and whether it still should be. */
+/** A round to be written, with a check whether it still should be. */
 interface WaitingRound extends UnsavedRound {
   readonly isWanted: () => boolean;
 }
 
-/** By path: a journal may be closed and opened again while it is being written. */
+/** By path, because a journal may be closed and opened again while it is being written. */
 const writing = new Map<string, Promise<void>>();
 
-/** After whatever is being done to the same file. */
+/** Runs `work` after the operations on the same file that are under way. */
 function takeTurn(path: string, work: () => Promise<void>): Promise<void> {
   const done = (writing.get(path) ?? Promise.resolve()).then(work);
   const settled = done.catch(() => undefined);
@@ -52,7 +52,7 @@ export function createJournalWriter(path: string): JournalWriter {
   let batch: { readonly rounds: WaitingRound[]; readonly written: Promise<void> } | undefined;
 
   const inTurn = (work: () => Promise<void>) => takeTurn(path, work);
-  /** Calls while a batch is being written share the batch after it, and its one forced write. */
+  /** Calls made while a batch is being written share the next batch, and its single fsync. */
   const enqueue = (rounds: readonly WaitingRound[]) => {
     if (batch === undefined) {
       const waiting: WaitingRound[] = [];
@@ -84,7 +84,7 @@ export function createJournalWriter(path: string): JournalWriter {
   };
 }
 
-/** The journal first: a server that is folding it finds it gone, and leaves nothing. */
+/** Removes the journal first: a server that is folding it notices, and leaves no snapshot behind. */
 async function removeJournal(path: string): Promise<void> {
   await rm(path, { force: true });
   await removeDerived(path);
@@ -111,19 +111,19 @@ async function appendLines(path: string, all: readonly WaitingRound[]): Promise<
   } finally {
     await handle.close();
   }
-  // Meanwhile another server has put a new file in place of this one, or removed it.
+  // Another server has replaced or removed this file in the meantime.
   await appendLines(path, rounds);
 }
 
 async function writeWhole(handle: FileHandle, rounds: readonly UnsavedRound[]): Promise<void> {
   const bytes = Buffer.from(rounds.map(({ line }) => `\n${line}\n`).join(''));
   const { bytesWritten } = await handle.write(bytes);
-  // The rest must not follow in a second call: another server may have appended in between.
+  // The rest must not be written in a second call: another server may have appended in between.
   if (bytesWritten < bytes.length)
     throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
 }
 
-/** A journal that was removed meanwhile has nothing to shorten. */
+/** Ignores that a journal has been removed in the meantime. */
 function ifMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }

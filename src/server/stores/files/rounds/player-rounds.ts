@@ -14,16 +14,16 @@ export interface PlayerRoundsOptions {
   readonly path: string;
   /** Finished rounds in open sessions of the player. */
   readonly unsaved: () => readonly UnsavedRound[];
-  /** What is kept at most; undefined: everything, also when the file is replaced by another one. */
+  /** Bounds of what is kept; undefined: everything is kept. */
   readonly retention: (() => Retention) | undefined;
   readonly roundsPerSnapshot?: number | undefined;
   readonly onDamage: DamageListener;
   readonly onLater: LaterListener;
-  /** Told when the journal cannot be read or shortened; the history then stays as it was. */
+  /** Called when the journal cannot be read or trimmed; the history then stays as it was. */
   readonly onProblem: (problem: Error) => void;
 }
 
-/** The finished rounds of one player: a journal, and what this server has noted and not kept yet. */
+/** The finished rounds of one player: a journal, and rounds that were noted but are not in it yet. */
 export interface PlayerRounds {
   history(): Promise<History>;
   note(rounds: readonly JournalRound[]): void;
@@ -32,20 +32,20 @@ export interface PlayerRounds {
   list(page: PageRequest): Promise<RoundPage | undefined>;
   forget(): Promise<void>;
   remove(removal: RoundRemoval): Promise<void>;
-  /** Waits for what is written behind. */
+  /** Waits for writes in the background. */
   settle(): Promise<void>;
-  /** Bytes of memory, roughly. */
+  /** Approximate memory in bytes. */
   weight(): number;
 }
 
-/** Nothing is read before the history is asked for. */
+/** Reads nothing until the history is needed. */
 export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
   const { path, unsaved, retention, roundsPerSnapshot, onDamage, onLater, onProblem } = options;
-  /** Counted before they were in the journal. */
+  /** Ids of rounds counted before they were in the journal. */
   const noted = new Set<string>();
-  /** The journal's rounds and those; undefined where there are none. */
+  /** The history of the journal plus noted rounds; undefined if there are none. */
   let ahead: History | undefined;
-  /** Noted, and not looked up in the journal yet. */
+  /** Noted rounds that have not been looked up in the journal yet. */
   const waiting: JournalRound[] = [];
   let noting: Promise<void> = Promise.resolve();
   const journal = createRoundJournal({
@@ -58,7 +58,7 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
   });
   note(parseAll(unsaved()));
 
-  /** What the journal has counted by itself. */
+  /** Takes in rounds that the journal has counted. */
   function takeIn(rounds: readonly JournalRound[]): void {
     const others = rounds.filter(({ id }) => !noted.delete(id));
     if (noted.size === 0) ahead = undefined;
@@ -87,7 +87,7 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
   }
   const readNew = async () => {
     await journal.readNew();
-    // A reading that began again has noted again what is not kept; and what could not be looked up is tried again.
+    // If reading started again, unsaved rounds have been noted again; and failed lookups are retried.
     if (waiting.length > 0) note([]);
     await noting;
   };
@@ -132,7 +132,7 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
     },
     async forget() {
       await journal.remove();
-      // A snapshot that is being written finds the journal gone, and goes as well.
+      // A snapshot that is being written notices that the journal is gone, and is removed too.
       await journal.settle();
     },
     async remove(removal) {
@@ -154,13 +154,13 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
   }
 }
 
-/** The later one first; the ISO 8601 texts of one zone compare as their instants do. */
+/** Newest first; ISO 8601 texts of the same zone compare like their instants. */
 function byCompletion(a: JournalRound, b: JournalRound): number {
   if (a.completedAt === b.completedAt) return 0;
   return a.completedAt < b.completedAt ? 1 : -1;
 }
 
-/** Sessions may hold megabytes of them. */
+/** In slices, because sessions may hold megabytes of rounds. */
 function* parseSteps(unsaved: readonly UnsavedRound[]): Steps<JournalRound[]> {
   const rounds: JournalRound[] = [];
   for (const round of unsaved) {

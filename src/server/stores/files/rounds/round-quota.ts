@@ -5,15 +5,15 @@ import type { FileRounds } from './file-rounds.ts';
 
 export interface RoundQuotaOptions {
   readonly dataDir: string;
-  /** Bytes on disk that the finished rounds of all players together may take. */
+  /** Most disk space of the finished rounds of all players together, in bytes. */
   readonly quota: number;
-  /** Milliseconds after which a folder that was full is measured again: rounds may have been removed. Default: a minute. */
+  /** Milliseconds after which a full folder is measured again, because rounds may have been removed. Default: a minute. */
   readonly patience?: number;
 }
 
 /**
- * Rounds that take no more than their share of the disk. What finds no room is refused as on a disk that is full: it stays
- * in its session, and nothing that was kept goes.
+ * Limits the disk space of rounds. Beyond the limit, rounds are refused as on a full disk: they stay in their session, and
+ * nothing that was kept is removed.
  */
 export function limitRounds(rounds: FileRounds, options: RoundQuotaOptions): FileRounds {
   const { dataDir, quota, patience = 60_000 } = options;
@@ -35,7 +35,7 @@ export function limitRounds(rounds: FileRounds, options: RoundQuotaOptions): Fil
   return {
     ...rounds,
     async keep(player, all, mark) {
-      // Each line has a line break before and after it.
+      // Each line has a line break before and after it, hence 2.
       const bytes = all.reduce((sum, { line }) => sum + Buffer.byteLength(line) + 2, 0);
       if (!(await hasRoom(bytes))) throw new RoundsNotKeptError(new Error(toSentence(quota)));
       used += bytes;
@@ -54,7 +54,7 @@ function toSentence(quota: number): string {
   return `all rounds together would take more than the ${mebibytes} MiB on disk that --round-quota allows`;
 }
 
-/** Bytes of the local player's journal and those of all others. */
+/** Bytes of all journals, including that of the local player. */
 async function measureRounds(dataDir: string): Promise<number> {
   const players = join(dataDir, 'players');
   let bytes = await sizeOf(join(dataDir, 'rounds.jsonl'));

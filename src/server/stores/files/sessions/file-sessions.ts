@@ -10,21 +10,21 @@ import { openSessionFolder } from './session-folder.ts';
 import { createSessionLog, type SessionLog } from './session-log.ts';
 import { createTakeover } from './session-takeover.ts';
 
-/** How often unused sessions are looked for and this server marks itself alive; at most, in milliseconds. */
+/** Longest interval, in milliseconds, between two sweeps, which close unused sessions and mark this server as alive. */
 const sweepInterval = 30_000;
-/** A server that ended is given this long to start again and take its sessions back, before a running one does. */
+/** Milliseconds that a server that has ended has to restart and take its sessions back, before a running one takes them. */
 const graceForOwner = 120_000;
 
 export interface FileSessionsOptions {
-  /** Folder of the round journal and the open sessions. */
+  /** Data folder, with the journals and the open sessions. */
   readonly dataDir: string;
-  /** Milliseconds after which an unused session goes. */
+  /** Milliseconds after which an unused session is closed. */
   readonly sessionTtl: number;
-  /** Open sessions at once. */
+  /** Most open sessions. */
   readonly maxSessions: number;
-  /** Bytes that all open sessions together may take. */
+  /** Most memory of all open sessions together, in bytes. */
   readonly sessionMemory: number;
-  /** Open sessions at once of one player, and of one client, where strangers can reach the server. Default: no bound. */
+  /** Most open sessions of one player, and of one client, if strangers can reach the server. Default: no limit. */
   readonly maxSessionsPerClient?: number;
   /** Whether strangers can reach the server. Default: false. */
   readonly isExposed?: boolean;
@@ -34,9 +34,9 @@ export interface FileSessionsOptions {
   readonly rounds: FileRounds;
 }
 
-/** The open sessions of this server: in memory, written behind, taken over from a server that has ended. */
+/** The open sessions of this server: kept in memory, written in the background, taken over from servers that have ended. */
 export interface FileSessions extends Sessions {
-  /** Keeps every finished round and gives the sessions to the next server. */
+  /** Saves every finished round, and leaves the sessions to the next server. */
   close(): Promise<void>;
 }
 
@@ -68,14 +68,14 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
   const takeover = createTakeover({ ...options, root, dir: folder.dir, memory, sessionLog });
   const removeExpired = async () => {
     for (const { id, player } of memory.expired()) {
-      // Looked up one after the other, after the mark, for a player may ask to be forgotten in between.
+      // Each session is looked up after its mark is taken, because a player may ask to be forgotten in between.
       const mark = await rounds.mark(player);
       const session = memory.peek(id)?.session;
       if (session !== undefined) await rounds.keep(player, session.unsaved, mark);
       memory.evict(id);
     }
   };
-  /** What forgotten players typed is still in the log; a player who asks to be forgotten often makes no more work than this. */
+  /** Whether the log still contains data of forgotten players. A flag, so that frequent requests do not cost one rewrite each. */
   let isLogStale = false;
   const sweep = async () => {
     await folder.touch();
@@ -100,12 +100,12 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
       await memory.forget(player);
       isLogStale = true;
       if (!(await sessionLog.flush())) throw new Error('the end of sessions could not be written to disk');
-      // Else a server that starts after a crash might find them in a log that was taken over, and their end nowhere: a log
-      // that is rewritten has only what is there.
+      // Otherwise a server that starts after a crash might find closed sessions in a log that was taken over, without the record of
+      // their end: a rewritten log has only what still exists.
       await takeover.settle();
     },
     async flush() {
-      // While the disk is full, nobody waits for one futile attempt after the other.
+      // While the disk is full, nobody should wait for attempts that keep failing.
       if (!sessionLog.isFailing()) await sessionLog.flush();
     },
   };

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../../../../kit/folder.ts';
 
 /**
- * A log that is kept open, because each step of a writing waits a turn of a server that may be busy, and all of them
- * together must not take long.
+ * A log file that stays open, because on a busy server each asynchronous step waits for a turn of the event loop, and writing
+ * should take few of them.
  */
 export interface LogFile {
-  /** Appends with one system call to a file that is as long as it was left. */
+  /** Appends with one system call. Rejects if the file is not as long as it was after the last call. */
   append(text: string): Promise<void>;
   size(): number;
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export async function openLogFile(path: string): Promise<LogFile> {
   let size = 0;
   return {
     async append(text) {
-      // Looked up by its name: another server that took this one for dead may have taken the folder away.
+      // Checked by name: another server that considered this one dead may have taken the folder.
       const present = await stat(path);
       if (present.size !== size || present.ino !== ino)
         throw new Error('somebody else changed the log of open sessions');

@@ -2,20 +2,20 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LogFile, openLogFile } from './log-file.ts';
 
-/** The numbered logs of one folder. Only the last is written to, and it replaces those before it. */
+/** The numbered logs of a folder. Only the last one is written to, and it replaces those before it. */
 export interface LogSeries {
   append(text: string): Promise<void>;
   /** Bytes of the last log. */
   size(): number;
   /**
-   * Begins another log with what `write` appends; those before it go once that is there. Where it fails, they stay until a
-   * later one succeeds.
+   * Begins a new log with what `write` appends, then removes the older ones. If that fails, they stay until a later attempt
+   * succeeds.
    */
   begin(write: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Nothing is made in the folder before something is appended. */
+/** Creates no file until something is appended. */
 export function createLogSeries(dir: string): LogSeries {
   let number = 1;
   let file: LogFile | undefined;

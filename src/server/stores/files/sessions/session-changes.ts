@@ -2,19 +2,19 @@ import type { StoredSession } from '../../ports.ts';
 import { type LoggedState, toSessionEvents } from '../../session-events/session-diff.ts';
 import { sessionLogVersion, toEventLine } from '../../session-events/session-event.ts';
 
-/** Characters after which a text is handed out: memory does not grow with what is waiting. */
+/** Characters after which a text is yielded, so that memory does not grow with the number of changes. */
 const textLength = 256 * 1024;
 
-/** Which sessions have changed since the log was last written, and what the log says of each by now. */
+/** Which sessions have changed since the log was last written, and the state of each in the log. */
 export interface SessionChanges {
   add(id: string): void;
-  /** The lines of all changes so far, as texts of moderate length; what was taken counts as written. */
+  /** The lines of all changes so far, as texts of moderate length; they then count as written. */
   take(): Iterable<string>;
-  /** Another log begins, which knows nothing yet: these sessions come as a whole. */
+  /** For a new, empty log: these sessions will be written in full. */
   startOver(ids: Iterable<string>): void;
 }
 
-/** @param sessionOf a session as it is now; undefined when it is gone */
+/** @param sessionOf the current state of a session; undefined if it no longer exists */
 export function createSessionChanges(sessionOf: (id: string) => StoredSession | undefined): SessionChanges {
   const waiting = new Set<string>();
   const logged = new Map<string, LoggedState>();

@@ -5,20 +5,20 @@ import { makeFolder } from '../../../../kit/folder.ts';
 import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../../../../kit/process-life.ts';
 
 /*
- * Several servers may share a data folder. Each keeps its open sessions in a folder of its own below `sessions`, named
- * at random, in which `owner.json` says which process that is. The folder of a server that has ended is taken over as a
- * whole by one that starts later: renaming is atomic, so each session has one owner at any time.
+ * Several servers may share a data folder. Each keeps its open sessions in its own folder below `sessions`, which has a random
+ * name and an `owner.json` that identifies the process. The folder of a server that has ended is taken over as a whole by
+ * another one: renaming is atomic, so each session has one owner at any time.
  */
 
 const ownerFile = 'owner.json';
-/** An owner that cannot be told dead or alive (on another computer or in another container) is given up after so much silence, in ms. */
+/** Silence in ms after which an owner counts as dead if that cannot be checked (on another computer or in another container). */
 const longestSilence = 120_000;
 
 export interface SessionFolder {
   readonly dir: string;
-  /** Says that this server lives. To be called more often than the longest silence. */
+  /** Marks this server as alive. Call it more often than the longest silence. */
   touch(): Promise<void>;
-  /** Gives the folder up for the next server to take over, or removes it where nothing is in it to take. */
+  /** Leaves the folder to the next server, or removes it if `isEmpty`. */
   release(isEmpty: boolean): Promise<void>;
 }
 
@@ -37,13 +37,13 @@ export async function openSessionFolder(root: string): Promise<SessionFolder> {
     },
     async release(isEmpty) {
       if (isEmpty) await rm(dir, { recursive: true, force: true });
-      // Where that fails, the next server finds by itself that this one has ended.
+      // If that fails, the next server still notices that this one has ended.
       else await writeFile(owner, JSON.stringify({ ended: true })).catch(() => undefined);
     },
   };
 }
 
-/** The folders below `root` whose owner has ended. `silence`: only those untouched for so many milliseconds. */
+/** The folders below `root` whose owner has ended. `silence`: only those untouched for at least so many milliseconds. */
 export async function findAbandonedFolders(root: string, silence = 0): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true });
   const dirs = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name));
@@ -57,7 +57,7 @@ async function isAbandoned(dir: string, silence: number): Promise<boolean> {
     .catch(() => stat(dir))
     .catch(() => undefined);
   if (touched === undefined) return false;
-  // A folder of the future was touched before the date was set back.
+  // A time in the future is from before the clock was set back.
   const silent = Math.max(0, Date.now() - touched.mtimeMs);
   if (silent < silence) return false;
   const owner = await readOwner(path);

@@ -8,7 +8,7 @@ import { parseEventsV1 } from '../../session-events/session-event-v1.ts';
 const namePattern = /^log-\d+\.jsonl$/;
 
 /**
- * The logs below a folder, the oldest first: those of folders that its owner had taken over, then its own in their order.
+ * The logs below a folder, oldest first: those of folders that its owner had taken over, then its own.
  */
 export async function findLogs(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { withFileTypes: true });
@@ -21,8 +21,8 @@ export async function findLogs(dir: string): Promise<string[]> {
 }
 
 /**
- * Reads a log line by line: the events of each, or undefined where it is damaged. A torn last line is not reported: its writer
- * was killed, or failed and began another log. Memory does not grow with the log.
+ * Reads a log line by line and passes the events of each, or undefined if it is damaged. A torn last line is not reported: its
+ * writer was killed, or failed and began another log. Memory does not grow with the log.
  */
 export async function readLog(
   path: string,
@@ -37,7 +37,7 @@ export async function readLog(
   }
 }
 
-/** Whether a log was written by a later version of this program: each is written by one version from its first line on. */
+/** Whether a log was written by a later version of this program. Its first line decides, because a log has only one writer. */
 export async function isOfLaterVersion(path: string): Promise<boolean> {
   const handle = await openRegularFile(path);
   try {

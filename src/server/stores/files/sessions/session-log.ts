@@ -3,33 +3,33 @@ import { createLogSeries } from './log-series.ts';
 import { createSessionChanges } from './session-changes.ts';
 import { createWriteBehind, type WriteBehind } from './write-behind.ts';
 
-/** How long a change may wait in memory, and how long writing waits after it failed; in milliseconds. */
+/** How long a change may wait in memory, and how long to wait after a failed write; in milliseconds. */
 const delay = 400;
 const retryDelay = 2_000;
-/** A log is rewritten when it has grown to this many bytes, and to twice what it began with. */
+/** A log is rewritten when it has reached this many bytes and twice its initial size. */
 const longestLog = 4 * 1024 * 1024;
 
 export interface SessionLogOptions {
-  /** This server's own folder: nobody else writes there. */
+  /** This server's own folder, where nobody else writes. */
   readonly dir: string;
-  /** A session as it is now; undefined when it is gone. */
+  /** The current state of a session; undefined if it no longer exists. */
   readonly sessionOf: (id: string) => StoredSession | undefined;
   readonly allIds: () => Iterable<string>;
-  /** Called when writing begins to fail. What could not be written is tried again. */
+  /** Called when writing begins to fail. It is retried. */
   readonly onProblem: (problem: Error) => void;
   /** Bytes after which the log is rewritten. Default: 4 MiB. */
   readonly maxBytes?: number;
 }
 
 /**
- * Writes open sessions behind, so that they survive the death of this process: what has changed is appended to a log now
- * and then, a session as a whole at first and from then on its new inputs only. It is not forced to the platter:
- * sessions must survive their process, finished rounds (in the journal) the machine.
+ * Writes open sessions in the background, so that they survive this process: changes are regularly appended to a log, at first
+ * the whole session and then only its new inputs. The log is not forced to disk: sessions must survive their process, finished
+ * rounds (in the journal) also a crash of the machine.
  */
 export interface SessionLog extends Pick<WriteBehind, 'flush' | 'isFailing' | 'close'> {
-  /** Says that a session is new, used, changed or gone. Costs next to nothing. */
+  /** Notes that a session is new, used, changed or gone. Very cheap. */
   changed(id: string): void;
-  /** Is rewritten at the next writing, so that nothing is left of what is gone. */
+  /** Makes the next write start a new log, so that nothing of closed sessions remains. */
   rewrite(): void;
 }
 
@@ -43,7 +43,7 @@ export function createSessionLog(options: SessionLogOptions): SessionLog {
   const appendChanges = async () => {
     for (const text of changes.take()) await logs.append(text);
   };
-  /** A log that failed may end in the middle of a line; another one has every session as a whole, and replaces it. */
+  /** After a failure the log may end in the middle of a line; a new log with all sessions in full replaces it. */
   const startOver = async () => {
     changes.startOver(allIds());
     await logs.begin(appendChanges);

@@ -4,14 +4,14 @@ import { makeFolder } from '../../../../kit/folder.ts';
 import type { SessionEvent } from '../../session-events/session-event.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 
-/** Takes what logs say about sessions that there is no room for: their finished rounds are kept, their lines put aside. */
+/** Handles sessions in logs that there is no room for: saves their finished rounds and sets their lines aside. */
 export interface SessionOverflow {
   add(events: readonly SessionEvent[], line: Buffer): void;
-  /** Writes what was added. Never rejects; see `problem`. */
+  /** Writes everything added so far. Never rejects; see `problem`. */
   flush(): Promise<void>;
-  /** The file that the lines are in. */
+  /** The file that the lines are written to. */
   readonly file: string;
-  /** The first thing that went wrong: then the logs must not be removed. */
+  /** The first error, if any: then the logs must not be removed. */
   problem(): Error | undefined;
 }
 
@@ -38,7 +38,7 @@ export function createSessionOverflow({ dataDir, keep }: SessionOverflowOptions)
   };
   return {
     add(events, line) {
-      // Copied, because the line is a view of a large chunk.
+      // A copy, because the line is a view of a large chunk.
       lines.push(Buffer.from(line), newline);
       for (const event of events) if ('unsaved' in event) rounds.push(event.unsaved);
     },

@@ -21,29 +21,28 @@ export interface RecoveryOptions extends SessionOverflowOptions {
   readonly from: string;
   /** This server's own folder. */
   readonly to: string;
-  /** Bytes that there is room for. */
+  /** Bytes available for sessions. */
   readonly room: number;
   readonly onSession: (stored: StoredSession) => void;
 }
 
 export interface Recovery {
-  /** Where logs were put that could be read in part only. */
+  /** Copies of logs that could only be read in part. */
   readonly damaged: readonly string[];
-  /** The sessions that found no room; undefined where all did. */
+  /** The sessions that there was no room for; undefined if there were none. */
   readonly aside:
     | { readonly sessions: number; readonly file: string; readonly problem: Error | undefined }
     | undefined;
-  /** To be called when the sessions are safe elsewhere. */
+  /** Removes the old logs. Call it once the sessions are safe elsewhere. */
   forget(): Promise<void>;
 }
 
 /**
- * Takes over the sessions of an abandoned folder, as far as there is room: those used last come first. The folder is moved
- * into ours before anything else: only one server can do that, and should this one die before the sessions are safe, the
- * next server finds the folder inside. Resolves to undefined where another server was faster.
+ * Takes over the sessions of an abandoned folder, as far as there is room, most recently used first. The folder is first moved
+ * into ours: only one server can do that, and if this one dies before the sessions are safe, the next server finds the folder
+ * inside. Resolves to undefined if another server was faster.
  *
- * Logs that are longer than the room are read twice, first to see which sessions fit: so memory holds no more than there is
- * room for.
+ * Logs larger than the available room are read twice, first to see which sessions fit, so that memory never holds more.
  */
 export async function recoverSessions(options: RecoveryOptions): Promise<Recovery | undefined> {
   const taken = join(options.to, `taken-${basename(options.from)}`);
@@ -109,7 +108,7 @@ async function chooseSessions(logs: readonly string[], room: number): Promise<Ch
   return choose(drafts, room);
 }
 
-/** Those used last come first. */
+/** Chooses sessions in order of their last use, most recent first. */
 function choose(drafts: SessionDrafts, room: number): Choice {
   const chosen = new Set<string>();
   const left = new Set<string>();
@@ -123,7 +122,7 @@ function choose(drafts: SessionDrafts, room: number): Choice {
   return { chosen, left };
 }
 
-/** Resolves to false where lines were damaged. Without a choice, all sessions are taken. */
+/** Resolves to false if lines were damaged. Without a choice, all sessions are taken. */
 async function takeLog(
   path: string,
   choice: Choice | undefined,
@@ -142,7 +141,7 @@ async function takeLog(
   return isWhole;
 }
 
-/** Returns false where the inputs of a session cannot have been taken by its round. */
+/** Returns false if a session has inputs that its round cannot have accepted. */
 function handOver(drafts: SessionDrafts, onSession: RecoveryOptions['onSession']): boolean {
   let isWhole = true;
   for (const [id, draft] of drafts) {

@@ -11,16 +11,16 @@ import type { SessionLog } from './session-log.ts';
 import { findLogs, isOfLaterVersion } from './session-log-reader.ts';
 import { type Recovery, recoverSessions } from './session-recovery.ts';
 
-/** How long the log waits after a takeover, in milliseconds: a server that starts has better things to do. */
+/** How long to delay the log after a takeover, in milliseconds: a starting server has more urgent work. */
 const settleDelay = 1_000;
 
 export interface TakeoverOptions {
   readonly dataDir: string;
-  /** Where every server has its folder of sessions. */
+  /** The folder that contains the session folders of all servers. */
   readonly root: string;
-  /** This server's own one. */
+  /** This server's own folder in it. */
   readonly dir: string;
-  /** Bytes that all open sessions together may take. */
+  /** Most memory of all open sessions together, in bytes. */
   readonly sessionMemory: number;
   readonly memory: MemorySessions;
   readonly sessionLog: SessionLog;
@@ -30,19 +30,19 @@ export interface TakeoverOptions {
 
 /** Takes over the sessions of servers that have ended. */
 export interface Takeover {
-  /** Takes over what was untouched for so many milliseconds. Never rejects: what cannot be read is reported and left. */
+  /** Takes over folders untouched for so many milliseconds. Never rejects: unreadable ones are reported and left alone. */
   run(silence: number): Promise<void>;
   /**
-   * Waits until what was taken over is safe in this server's own log, which is written behind: until then the logs of the
-   * other server are in this one's folder, where the next server would find them. Tells whether something of another server
-   * is left there that could not be taken over.
+   * Waits until the sessions taken over are safe in this server's own log, which is written in the background: until then the
+   * other server's logs stay in this one's folder, where the next server would find them. Resolves to whether some of them are
+   * still there because they could not be taken over.
    */
   settle(): Promise<{ readonly hasLeftovers: boolean }>;
 }
 
 export function createTakeover(options: TakeoverOptions): Takeover {
   const { root, dir, dataDir, memory, sessionLog, rounds, log } = options;
-  /** Folders that were reported already. */
+  /** Folders that have already been reported. */
   const refused = new Set<string>();
   let hasLeftovers = false;
   let settling: Promise<void> = Promise.resolve();
@@ -100,7 +100,7 @@ export function createTakeover(options: TakeoverOptions): Takeover {
   };
 }
 
-/** A wait that can be cut short, also ahead. */
+/** A wait that can be ended early, even before it begins. */
 function createPause(delay: number): { wait(): Promise<void>; end(): void } {
   const controller = new AbortController();
   const { signal } = controller;
@@ -116,7 +116,7 @@ async function isForLaterVersion(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Keeps the rounds of sessions that find no room, of every player. */
+/** Saves the rounds of sessions that there is no room for, player by player. */
 async function keepOfAll(rounds: FileRounds, unsaved: readonly UnsavedRound[]): Promise<void> {
   const byPlayer = new Map<PlayerId, UnsavedRound[]>();
   for (const round of unsaved) {
@@ -126,7 +126,7 @@ async function keepOfAll(rounds: FileRounds, unsaved: readonly UnsavedRound[]): 
   for (const [player, own] of byPlayer) await rounds.keep(player, own);
 }
 
-/** Takes in a session of a server that has ended. What its journal already holds counts once, and is not kept again. */
+/** Restores a session of a server that has ended. Rounds that are already in the journal count once and are not saved again. */
 function restore(memory: MemorySessions, stored: StoredSession, rounds: FileRounds): void {
   const { session, lastUsed } = stored;
   const { unsaved } = session;
@@ -135,7 +135,7 @@ function restore(memory: MemorySessions, stored: StoredSession, rounds: FileRoun
       session.player,
       unsaved.flatMap(({ line }) => parseJournalLine(line) ?? []),
     );
-  // A server that had been stopped and went on may have left the same session twice: the later one goes on.
+  // A server that was suspended and resumed may have left the same session twice: the later state wins.
   const twin = memory.peek(session.id);
   const later = twin !== undefined && twin.lastUsed > lastUsed ? twin : stored;
   const all = new Map([...(twin?.session.unsaved ?? []), ...unsaved].map((round) => [round.id, round]));

@@ -1,23 +1,23 @@
 import { createWorkQueue } from '../../../../kit/work-queue.ts';
 
 export interface WriteBehindOptions {
-  /** Writes what waits. `isRetry`: the last writing failed, and nobody knows how much of it is there. */
+  /** Writes all changes. `isRetry`: the last write failed, and an unknown part of it may be there. */
   readonly write: (isRetry: boolean) => Promise<void>;
-  /** Called when writing begins to fail. It is tried again. */
+  /** Called when writing begins to fail. It is retried. */
   readonly onProblem: (problem: Error) => void;
-  /** How long a change may wait, and how long writing waits after it failed; in milliseconds. */
+  /** How long a change may wait, and how long to wait after a failed write; in milliseconds. */
   readonly delay: number;
   readonly retryDelay: number;
 }
 
-/** Writes a moment later, once for all that changed meanwhile, one writing at a time. */
+/** Writes after a delay, once for all changes in the meantime, one write at a time. */
 export interface WriteBehind {
-  /** Something has changed. Costs next to nothing. */
+  /** Notes that something has changed. Very cheap. */
   wake(): void;
-  /** Writes everything that has changed up to now. Resolves to false where that failed; it is then tried again. */
+  /** Writes all changes so far. Resolves to false if that failed; it is then retried. */
   flush(): Promise<boolean>;
   isFailing(): boolean;
-  /** Writes the rest and stops. */
+  /** Writes the remaining changes and stops. */
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function createWriteBehind({ write, onProblem, delay, retryDelay }: Write
     }
     return state === 'working';
   };
-  /** Calls while something is being written share the writing after it. */
+  /** Calls made during a write share the next one. */
   const flush = () => {
     next ??= queue.run(() => {
       next = undefined;

@@ -2,18 +2,18 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Part of the file's name, so that two versions of typebadge can use one folder. Raise it with what a fold gives, and with
- * the version of the journal's lines: what could not be read was folded as nothing.
+ * Part of the file's name, so that two versions of typebadge can share a folder. Raise it whenever the result of folding changes,
+ * and with the version of the journal's lines, because lines that could not be read are missing from the fold.
  */
 const formatVersion = 3;
-/** A draft that old, in milliseconds, was left by a server that was killed. */
+/** Age in milliseconds from which a draft must be from a server that was killed. */
 const staleDraft = 10 * 60_000;
 
 export function snapshotPath(path: string): string {
   return `${path}.folded-${formatVersion}`;
 }
 
-/** Removes whatever was derived from a journal: snapshots of any version, drafts of them, and damaged lines put aside. */
+/** Removes all files derived from a journal: snapshots of any version, their drafts, and copies of damaged lines. */
 export async function removeDerived(path: string): Promise<void> {
   const name = basename(path);
   const isDerived = (other: string) =>

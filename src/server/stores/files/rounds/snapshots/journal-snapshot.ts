@@ -15,11 +15,11 @@ import {
 import { checkOf, headerSize, readHeader, readRest, toFile, toHash } from './snapshot-format.ts';
 
 /*
- * The beginning of a journal, folded: what a start would otherwise read and count again. A file beside the journal with a
+ * The beginning of a journal, folded, so that a start need not read and count it again. A file beside the journal with a
  * line of JSON (see `Header`), the table of places, and the history as JSON.
  *
- * Nothing depends on it. One that is missing, damaged, torn or of another journal is passed over, and the journal is read
- * from its beginning.
+ * Nothing depends on it. If it is missing, damaged, torn or of another journal, it is ignored, and the journal is read from its
+ * beginning.
  */
 
 export interface JournalSnapshot {
@@ -28,15 +28,15 @@ export interface JournalSnapshot {
   /** When the oldest round was finished, in milliseconds since 1970. */
   readonly oldest: number;
   readonly history: History;
-  /** Tells one snapshot from another. */
+  /** Identifies the snapshot. */
   readonly sum: string;
   readonly table: PlaceTable;
 }
 
-/** What is needed of a snapshot to find rounds in it. */
+/** The parts of a snapshot that are needed to find rounds in it. */
 export type SnapshotPlace = Pick<JournalSnapshot, 'sum' | 'table'>;
 
-/** The file is not the snapshot that was read: another server has replaced it, or somebody has removed it. */
+/** The file is no longer the snapshot that was read: another server has replaced it, or somebody has removed it. */
 export class SnapshotReplacedError extends Error {
   constructor() {
     super('another server has folded the journal meanwhile');
@@ -44,7 +44,7 @@ export class SnapshotReplacedError extends Error {
   }
 }
 
-/** Reads the snapshot of an open journal; undefined where there is none that fits. */
+/** Reads the snapshot of an open journal; undefined if there is none that matches. */
 export async function readSnapshot(path: string, journal: FileHandle): Promise<JournalSnapshot | undefined> {
   const handle = await openRegularFile(snapshotPath(path)).catch(() => undefined);
   if (handle === undefined) return undefined;
@@ -59,14 +59,14 @@ export async function readSnapshot(path: string, journal: FileHandle): Promise<J
     const history = JSON.parse(text.toString()) as History;
     return { ...header, oldest: header.oldest ?? Number.POSITIVE_INFINITY, history, table };
   } catch {
-    // Cut short, say.
+    // For example because the file is truncated.
     return undefined;
   } finally {
     await handle.close();
   }
 }
 
-/** Where rounds are in the journal, of those that were folded. Rejects with `SnapshotReplacedError`. */
+/** Offsets in the journal of those of these rounds that were folded. Rejects with `SnapshotReplacedError`. */
 export async function findFolded(
   path: string,
   { sum, table }: SnapshotPlace,
@@ -86,13 +86,13 @@ export interface Folding extends Pick<JournalSnapshot, 'end' | 'oldest' | 'histo
   /** The snapshot before, if any, and the places of the rounds since then. */
   readonly before: SnapshotPlace | undefined;
   readonly places: ReadonlyMap<string, number>;
-  /** Of the journal's file. */
+  /** Inode of the journal. */
   readonly inode: number;
 }
 
 /**
- * Puts a snapshot in place. Resolves to undefined, and leaves none, where the journal was replaced or removed meanwhile:
- * nothing of a player who was forgotten may stay.
+ * Writes a snapshot. Resolves to undefined, and leaves none, if the journal was replaced or removed in the meantime: nothing of a
+ * forgotten player may remain.
  */
 export async function writeSnapshot(
   path: string,
@@ -111,7 +111,7 @@ export async function writeSnapshot(
   const sum = await withSnapshot(path, before?.sum, async (handle) => {
     const parts = () => mergeRecords(handle, before?.table ?? emptyTable, more);
     const hash = toHash(fields);
-    // Merged twice: the sum comes before what it is of.
+    // The records are merged twice, because the checksum comes before the data in the file.
     for await (const part of parts()) hash.update(part);
     const header = { ...fields, sum: hash.update(text).digest('hex') };
     await writeWholeFile(snapshotPath(path), toFile(header, parts(), text));
@@ -125,7 +125,7 @@ export async function writeSnapshot(
   return { sum, table: { start: headerSize, records } };
 }
 
-/** Works with the snapshot of this sum; with none where there is no sum. */
+/** Calls `work` with the snapshot that has this sum, or without one if there is no sum. */
 async function withSnapshot<T>(
   path: string,
   sum: string | undefined,

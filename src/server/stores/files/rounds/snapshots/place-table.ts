@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
 /*
- * Where the rounds of a journal are in it, on disk: a table sorted by the hash of the round's id, so that a round is found
- * with one read, however many there are, and no round takes memory.
+ * The offsets of a journal's rounds, on disk: a table sorted by the hash of the round's id, so that a round is found with one
+ * read, however many there are, and needs no memory.
  */
 
-/** Bytes of the hash, and of the place behind it. Ten bytes: no two of a million million rounds have the same. */
+/** Bytes of the hash, and of the offset after it. Ten bytes: even among millions of rounds a collision is improbable. */
 const keySize = 10;
 const placeSize = 6;
 export const recordSize = keySize + placeSize;
@@ -14,7 +14,7 @@ const recordsPerPart = 4096;
 
 /** A table in a file. */
 export interface PlaceTable {
-  /** Where it begins in the file. */
+  /** Offset of its beginning in the file. */
   readonly start: number;
   readonly records: number;
 }
@@ -38,8 +38,8 @@ function toKey(id: string): Buffer {
 }
 
 /**
- * A table in parts, each of which is void once the next is asked for: they share a buffer, since of a million rounds the buffers
- * would stay resident for long after nobody needs them.
+ * A table in parts, each valid only until the next one is requested: they share a buffer, because the buffers of a million rounds
+ * would stay resident long after they are needed.
  */
 export async function* readParts(handle: FileHandle, { start, records }: PlaceTable): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(Math.min(recordsPerPart, records) * recordSize);
@@ -47,7 +47,7 @@ export async function* readParts(handle: FileHandle, { start, records }: PlaceTa
     yield readRecords(handle, start, at, Math.min(recordsPerPart, records - at), buffer);
 }
 
-/** A table and more records, sorted, as one table, in parts. */
+/** Merges a table with more sorted records into one table, in parts. */
 export async function* mergeRecords(
   handle: FileHandle | undefined,
   { start, records }: PlaceTable,
@@ -62,7 +62,7 @@ export async function* mergeRecords(
     for (; next < more.length; next++) {
       const record = more[next] as Buffer;
       const place = lowerBound(part, record.subarray(0, keySize));
-      // Behind this part: the next one has it.
+      // After this part: it belongs to a later one.
       if (place === count) break;
       merged.push(part.subarray(from * recordSize, place * recordSize), record);
       from = place;
@@ -73,14 +73,14 @@ export async function* mergeRecords(
   yield Buffer.concat(more.slice(next));
 }
 
-/** The place of a round, or undefined where it is not in the table. */
+/** The offset of a round, or undefined if it is not in the table. */
 export async function findPlace(
   handle: FileHandle,
   { start, records }: PlaceTable,
   id: string,
 ): Promise<number | undefined> {
   const key = toKey(id);
-  // Hashes are spread evenly: the place of one in the table is known but for some times the root of their number.
+  // Hashes are distributed evenly, so the position in the table is known within a few times the square root of its length.
   const guess = (key.readUIntBE(0, 6) / 2 ** 48) * records;
   for (let reach = 64 + 2 * Math.sqrt(records); ; reach *= 4) {
     const first = Math.max(0, Math.floor(guess - reach));
@@ -92,7 +92,7 @@ export async function findPlace(
   }
 }
 
-/** Index of the first record whose key is not lower. */
+/** Index of the first record whose key is not less than `key`. */
 function lowerBound(part: Buffer, key: Buffer): number {
   let low = 0;
   let high = part.length / recordSize;

@@ -3,18 +3,18 @@ import type { FileHandle } from 'node:fs/promises';
 
 export const headerSize = 512;
 const partSize = 128 * 1024;
-/** Bytes of the journal's beginning, and of the end of what was folded, that are compared. */
+/** Bytes compared at the beginning of the journal, and at the end of its folded part. */
 const comparedSize = 64 * 1024;
 /** The first line of a snapshot. */
 export interface Header {
   /** How far the journal was folded, in bytes: the end of a line. */
   readonly end: number;
-  /** Of the other fields and the rest of the file; distinguishes snapshots. */
+  /** Checksum of the other fields and the rest of the file; identifies the snapshot. */
   readonly sum: string;
-  /** Null: Infinity. */
+  /** Null stands for Infinity. */
   readonly oldest: number | null;
   readonly records: number;
-  /** Of the journal. */
+  /** Checksum of the journal, see `checkOf`. */
   readonly check: string;
 }
 
@@ -42,7 +42,7 @@ export function toHash({ end, oldest, records, check }: Omit<Header, 'sum'>): Ha
   return createHash('sha256').update(JSON.stringify([end, oldest, records, check]));
 }
 
-/** Of the first and the last bytes of what was folded: a journal is only ever appended to, or replaced. */
+/** Checksum of the first and last bytes of the folded part: enough, because a journal is only ever appended to or replaced. */
 export async function checkOf(journal: FileHandle, end: number): Promise<string> {
   const size = Math.min(comparedSize, end);
   const hash = createHash('sha256');
