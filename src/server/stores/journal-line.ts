@@ -7,19 +7,19 @@ import type { JournalRound } from './journal-round.ts';
 import { localPlayer, playerPattern } from './player.ts';
 import { roundKindEntries } from './practice-shape.ts';
 
-/** The second says how the round was typed; a round of what there was before is still written in the first. */
+/** The second also has the kind and rules of a round; rounds with the defaults are still written in the first. */
 const plainVersion = 1;
 const formatVersion = 2;
 
 const kindShape = v.object(roundKindEntries);
 
-/** Encloses a key of several UTF-16 units; no key is or contains it, because white space is not a key. */
+/** Encloses a key of several UTF-16 units. No key contains it, because the only white space that is a key is the space. */
 const fence = '\n';
 
 /**
- * One round as one line of JSON: `v` is the version of the format, `words` are separated by blanks, `keys` hold the
- * characters typed as well as a blank for each space and U+0008 for each backspace, `ms` the seek time of each key. A line
- * without `player` is the local player's, as all of version 1 are.
+ * One round as one line of JSON: `v` is the version of the format, `words` are separated by blanks, `keys` has the typed
+ * characters, a blank for each space and U+0008 for each backspace, `ms` has the seek time of each key. A line without
+ * `player` belongs to the local player.
  */
 export function toJournalLine(round: JournalRound): string {
   const { id, session, player, completedAt, punctuation, words, keys, seekTimes, timing } = round;
@@ -39,15 +39,15 @@ export function toJournalLine(round: JournalRound): string {
   });
 }
 
-/** Whether a line was written by a later version, which alone can read it. */
+/** Whether a line was written by a later version, and can only be read by it. */
 export function isOfLaterVersion(line: string): boolean {
   const version = parseObject(line)?.v;
   return isCount(version) && version > formatVersion;
 }
 
 /**
- * Reads a line; undefined where it is damaged or of a later version. Its shape is checked, not the rules of the game: they
- * may have been others when it was typed.
+ * Parses a line; undefined if it is damaged or of a later version. Checks its shape, but not the rules of the game, which may
+ * have been different when it was typed.
  */
 export function parseJournalLine(line: string): JournalRound | undefined {
   const raw = parseObject(line);
@@ -68,7 +68,7 @@ export function parseJournalLine(line: string): JournalRound | undefined {
   return { id, session, player, punctuation, completedAt: completed_at, ...typed, timing };
 }
 
-/** How a round was typed; undefined where it was as everything was in version 1. */
+/** Kind and rules of a round; undefined if they are the defaults, as in version 1. */
 function toKind({ mode, language, layout, keyboard, rules }: FinishedRound): object | undefined {
   const { mode: plainMode, language: plainLanguage, layout: plainLayout } = kindOfRound({});
   const isPlain =

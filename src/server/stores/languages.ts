@@ -4,7 +4,7 @@ import { english, type Language } from '../../typing/letters/language.ts';
 
 let languages: ReadonlyMap<string, Language> | undefined;
 
-/** The languages of this package, read when they are first asked for. English comes first. */
+/** The languages of this package, read on first use. English comes first. */
 export function readLanguages(): ReadonlyMap<string, Language> {
   if (languages === undefined) {
     const text = readFileSync(packageFile('content', 'languages.json'), 'utf8');
@@ -13,7 +13,7 @@ export function readLanguages(): ReadonlyMap<string, Language> {
   return languages;
 }
 
-/** English where a round names a language that is not there any more. */
+/** The language with this id; English if it no longer exists. */
 export function languageOf(id: string): Language {
   return id === english.id ? english : (readLanguages().get(id) ?? english);
 }

@@ -1,29 +1,29 @@
 /**
- * Whose sessions and rounds these are: `local`; `key-` and the SHA-256 of a player's key; or `address-` and a keyed hash of
- * the address that a request without a key came from. Neither key nor address can be found out from it.
+ * The owner of sessions and rounds: `local`; `key-` and the SHA-256 of a player's key; or `address-` and a keyed hash of
+ * the address of a request without a key. It reveals neither key nor address.
  */
 export type PlayerId = string;
 
-/** Who plays on a server that only this machine can reach; all rounds of version 1 are theirs. */
+/** The player without a key on a server that only this machine can reach; owns all rounds of version 1. */
 export const localPlayer: PlayerId = 'local';
 
-/** Also a safe name of a file. */
+/** Matches are also safe as file names. */
 export const playerPattern = /^(?:local|(?:key|address)-[0-9a-f]{64})$/;
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Asking {
   readonly player: PlayerId;
-  /** Keyed hash of the address, for the bound per client; empty on a server that only this machine can reach. */
+  /** Keyed hash of the address, for limits per client; empty on a server that only this machine can reach. */
   readonly client: string;
-  /** The same of the /48 that an IPv6 address is of; missing where there is none. */
+  /** The same for the /48 of an IPv6 address; missing otherwise. */
   readonly block?: string;
 }
 
 export const askingLocally: Asking = { player: localPlayer, client: '' };
 
 /**
- * Whether a session may be used: by its own player; and one that was opened without a key by anyone who knows its id, but
- * for the local player's on a server that only this machine can reach.
+ * Whether the sender may use a session: its own player always may; if it was opened without a key, anyone who knows its id may.
+ * The local player's sessions are the exception: on a server that only this machine can reach, only they may use them.
  */
 export function mayUse({ player, client }: Asking, owner: PlayerId): boolean {
   if (owner === player) return true;

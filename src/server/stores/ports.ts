@@ -7,14 +7,14 @@ import type { Session } from './session.ts';
 import type { UnsavedRound } from './unsaved-rounds.ts';
 
 /*
- * What the server needs of its stores. The files of a data folder implement it; so can a database. A method returns
- * `Awaitable` where a store in memory answers at once and the caller should not wait a turn for it.
+ * What the server needs from its stores. The files of a data folder and Redis implement it. A method returns `Awaitable` if a
+ * store in memory can answer synchronously and the caller should not wait a turn for it.
  */
 
-/** A value, or the promise of one. */
+/** A value or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** What a change makes of a session, and the answer it gives. */
+/** A session after a change, and the result of the change. */
 export interface SessionUpdate<T> {
   readonly session: Session;
   readonly result: T;
@@ -26,16 +26,16 @@ export interface StoredSession {
   readonly lastUsed: number;
 }
 
-/** What a list tells of a session. */
+/** An entry of a list of sessions. */
 export interface ListedSession {
   readonly session: Pick<Session, 'id' | 'createdAt'>;
   readonly lastUsed: number;
 }
 
-/** `client full`: this player, client or block has as many as it may have, or they take as much memory. */
+/** `client full`: this player, client or block has reached its limit of sessions or of their memory. */
 export type SessionAdmission = 'added' | 'store full' | 'client full';
 
-/** Part of a list: at most `limit` entries, those that come after the one with this id. */
+/** A page of a list: at most `limit` entries after the one with the id `after`. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: string | undefined;
@@ -43,197 +43,196 @@ export interface PageRequest {
 
 export interface SessionPage {
   readonly sessions: readonly ListedSession[];
-  /** The id to go on after; missing at the end of the list. */
+  /** The `after` of the next page; missing at the end of the list. */
   readonly next?: string;
 }
 
 export interface RoundPage {
   readonly rounds: readonly JournalRound[];
-  /** The id to go on after; missing at the end of the list. */
+  /** The `after` of the next page; missing at the end of the list. */
   readonly next?: string;
 }
 
 /**
- * Where sessions live. Sessions are plain immutable data: a reader keeps what it has read.
+ * Keeps open sessions. They are plain immutable data: what a caller has read does not change.
  *
- * Every use of a session (`create`, `read`, `update`) renews it; one unused for the store's time to live is gone for all
- * methods alike.
+ * Every use of a session (`create`, `read`, `update`) renews it; after the store's time to live without use, it no longer
+ * exists for any method.
  */
 export interface Sessions {
   /** Adds a session, or says why there is no room for it: too many, or they take too much memory. */
   create(session: Session): Awaitable<SessionAdmission>;
   read(id: string): Awaitable<Session | undefined>;
   /**
-   * Replaces a session by what `change` makes of it, with no other change in between, and gives the result; undefined
-   * when there is no such session. When `change` throws, the session stays as it is, and the error goes to the caller.
+   * Applies `change` to a session atomically, and returns its result; undefined if there is no such session. If `change`
+   * throws, the session stays as it is, and the caller gets the error.
    *
-   * Throws `SessionMemoryError`, and changes nothing, where the session would grow beyond the memory of all sessions, or of
-   * those of its client.
+   * Throws `SessionMemoryError`, and changes nothing, if the session would exceed the memory limit of all sessions, or of its
+   * client.
    *
-   * `change` may run twice: a store with compare-and-set runs it again on a newer session. So it has no effects, and ids,
-   * seeds and times are made before it. Only the result of the last run is given.
+   * `change` may run several times, because a store with compare-and-set runs it again on a newer session. So it must have no
+   * effects, and ids, seeds and times must be made before. Only the result of the last run is returned.
    */
   update<T>(id: string, change: (session: Session) => SessionUpdate<T>): Awaitable<T | undefined>;
   /**
-   * Throws `SessionMemoryError` where the next round of a session, with a text of at least that size, would find no room, so
-   * that nobody draws a text in vain. A store may keep that room for the session. Without such a session it does nothing.
+   * Throws `SessionMemoryError` if there is no room for the next round of a session, with a text of at least that size, so that
+   * nobody draws a text in vain. A store may reserve the room. Does nothing if there is no such session.
    */
   expectRoom(id: string, text: TextSize): Awaitable<void>;
-  /** Removes a session. Tells whether there was one. */
+  /** Removes a session. Returns whether there was one. */
   delete(id: string): Awaitable<boolean>;
-  /** A player's sessions, oldest first; undefined where `after` is not one of them. Reading them renews none. */
+  /** A player's sessions, oldest first, without renewing them; undefined if `after` is not one of them. */
   list(player: PlayerId, page: PageRequest): Awaitable<SessionPage | undefined>;
   count(): Awaitable<number>;
-  /** Removes all sessions of a player with everything in them, for good. */
+  /** Permanently removes all sessions of a player with everything in them. */
   forget(player: PlayerId): Promise<void>;
-  /** Writes now what would be written within a moment. Never rejects: what fails is tried again later. */
+  /** Writes pending changes now. Never rejects: a failed write is retried later. */
   flush(): Promise<void>;
 }
 
-/** Where finished rounds live. A round is known by its id: to add one twice adds it once. */
+/** Keeps finished rounds. A round is identified by its id: adding it twice adds it once. */
 export interface Rounds {
-  /** All finished rounds of a player, folded: those kept by any server, and those noted by this one. */
+  /** All finished rounds of a player, folded: those saved by any server, and those noted by this one. */
   history(player: PlayerId): Awaitable<History>;
   /**
-   * Counts finished rounds that are not kept yet. A store that servers share shows them to all of them, and rejects where
-   * it cannot; to note them again is harmless.
+   * Counts finished rounds that are not saved yet. A shared store shows them to all servers, and rejects if it cannot; noting
+   * them again is harmless.
    */
   note(player: PlayerId, rounds: readonly JournalRound[], mark?: string): Awaitable<void>;
-  /** Keeps rounds for good. Rejects with `RoundsNotKeptError` when that failed; to keep them again is harmless. */
+  /** Saves rounds permanently. Rejects with `RoundsNotKeptError` if that fails; saving them again is harmless. */
   keep(player: PlayerId, rounds: readonly UnsavedRound[], mark?: string): Promise<void>;
   /**
-   * Another one once the player is forgotten. Who asks for it, then makes sure that a session is still there, and gives the
-   * mark to `note` or `keep` brings no round of that session back: where the player was forgotten meanwhile, the rounds are
-   * dropped as if they had come before.
+   * A mark, which changes when the player is forgotten. Take it, then check that the session still exists, and pass it to `note`
+   * or `keep`: if the player has been forgotten in the meantime, the rounds are dropped, so that none of them comes back.
    */
   mark?(player: PlayerId): Promise<string>;
   /**
-   * A player's rounds: first those that are not kept yet, the latest first, then the others, the one kept last first. Undefined
-   * where `after` is not one of them. A page of large rounds may hold fewer than asked for.
+   * A player's rounds: first those not saved yet, then the saved ones, each latest first. Undefined if `after` is not one of
+   * them. A page of large rounds may have fewer than `limit`.
    */
   list(player: PlayerId, page: PageRequest): Promise<RoundPage | undefined>;
-  /** Removes all rounds of a player for good. */
+  /** Permanently removes all rounds of a player. */
   forget(player: PlayerId): Promise<void>;
 }
 
-/** The texts of the content, by the names that their files have in a content folder. */
+/** The texts of the content, named like their files in a content folder. */
 export const contentNames = ['history.json', 'origins.json', 'editors.json'] as const;
 export type ContentName = (typeof contentNames)[number];
 
 export interface ContentText {
-  /** Another one whenever the text is another; only to be compared with others of the same name. */
+  /** Differs whenever the text differs; compare only versions of the same name. */
   readonly version: string;
   readonly text: string;
 }
 
-/** What a change makes of a text, and the answer it gives. Undefined, or the text as it was, changes nothing. */
+/** A text after a change, and the result of the change. Undefined, or the same text, means that nothing changes. */
 export interface ContentChange<T> {
   readonly text: string | undefined;
   readonly result: T;
 }
 
 /**
- * Where announcements, the allow-list and the editors live, as whole texts that many read and few people change. What a
- * text says is up to its readers; `content/content-store.ts` reads and changes announcements and allow-list.
+ * Keeps announcements, the allow-list and the editors as whole texts, which are read often and changed rarely. It does not parse
+ * them: `content/content-store.ts` does that for announcements and allow-list.
  */
 export interface Content {
   readonly kind: 'folder' | 'store';
-  /** What people know it by: the path of the folder, or the address of the store with its prefix, without a password. */
+  /** Name for people: the path of the folder, or the address of the store with its prefix, without a password. */
   readonly name: string;
-  /** What people know one of its texts by, for messages. */
+  /** Name of one of its texts, for messages. */
   nameOf(name: ContentName): string;
-  /** Undefined where there is no such text. */
+  /** Undefined if there is no such text. */
   read(name: ContentName): Promise<ContentText | undefined>;
   /**
-   * Replaces a text by the one that `change` makes of it, with no other change in between, and gives the result of its
-   * last run. `change` may run several times, so it has no effects; other writers may
-   * have to wait for it. Rejects with a sentence that also says whether something was changed.
+   * Applies `change` to a text atomically, and returns the result of its last run. `change` may run several times, so it must
+   * have no effects; other writers may have to wait for it. Rejects with a sentence that also says whether something was
+   * changed.
    */
   update<T>(name: ContentName, change: (text: string | undefined) => Awaitable<ContentChange<T>>): Promise<T>;
-  /** The versions of several texts, undefined where there is none: cheap enough to ask several times a second. */
+  /** The versions of several texts, undefined if there is none: cheap enough to call several times a second. */
   versions(names: readonly ContentName[]): Promise<readonly (string | undefined)[]>;
 }
 
-/** The last good copy of each text on this server's own disk, for a start while a store that servers share is away or empty. */
+/** The last good copy of each text on this server's own disk, for a start while a shared store is away or empty. */
 export interface ContentCopy {
-  /** The folder that it is in; `--content` can name it. */
+  /** Its folder, which `--content` accepts. */
   readonly name: string;
   read(name: ContentName): Promise<string | undefined>;
-  /** Never rejects: a disk that is full is no reason not to serve. */
+  /** Never rejects: a full disk must not stop the server. */
   write(name: ContentName, text: string): Promise<void>;
-  /** Keeps all texts in another folder, of which only the last few stay, and resolves to that. Rejects where it cannot. */
+  /** Moves all texts to another folder, and resolves to it. Only the last few such folders are kept. Rejects if it fails. */
   setAside(): Promise<string>;
 }
 
-/** What came of saving counts. */
+/** The outcome of saving counts. */
 export type PulseSaving = 'nothing to save' | 'saved' | 'not saved';
 
 /** How often announcements were shown, clicked and dismissed, on which site and day. */
 export interface Pulse {
-  /** Counts in memory, at once and whatever becomes of the disk or the store. */
+  /** Counts in memory, synchronously, even while disk or store do not work. */
   count(key: PulseKey): void;
-  /** Keeps what was counted since, each count once. Never rejects: what cannot be kept stays in memory for the next time. */
+  /** Saves new counts, each once. Never rejects: what cannot be saved stays in memory until the next call. */
   save(): Promise<PulseSaving>;
-  /** All that is kept from this day (`YYYY-MM-DD`) on, by any server, summed per day, announcement, event and site. */
+  /** All saved counts of all servers from this day (`YYYY-MM-DD`) on, summed per day, announcement, event and site. */
   read(sinceDay: string): Promise<PulseCount[]>;
 }
 
-/** Tokens that a client's requests cost. */
+/** A token bucket, which the requests of a client take from. */
 export interface Bucket {
-  /** Tells buckets apart; it may hold the address of a client. */
+  /** Identifies the bucket; may contain the address of a client. */
   readonly name: string;
-  /** Tokens gained a second, and tokens of a full bucket. */
+  /** Tokens gained per second, and tokens of a full bucket. */
   readonly rate: number;
   readonly burst: number;
 }
 
-/** What the buckets say of one request. */
+/** The answer of the buckets to one request. */
 export interface BucketReading {
   readonly allowed: boolean;
-  /** Tokens left in the first bucket, a fraction. */
+  /** Tokens left in the first bucket, with a fraction. */
   readonly left: number;
-  /** Milliseconds until the request would be allowed; 0 where it is. */
+  /** Milliseconds until the request would be allowed; 0 if it is. */
   readonly wait: number;
 }
 
-/** Buckets that servers share, so that all of them together give a client one limit. */
+/** Buckets that servers share, so that a client has one limit for all of them. */
 export interface SharedLimits {
-  /** Takes tokens of one or two buckets, of all or of none; the widest comes last. Rejects while the store is away. */
+  /** Takes tokens from one or two buckets, from all or none; the widest comes last. Rejects while the store is away. */
   take(buckets: readonly Bucket[], cost: number): Promise<BucketReading>;
-  /** Takes tokens for what was done already; the buckets may owe some afterwards. Rejects while the store is away. */
+  /** Takes tokens for work already done; the buckets may go into debt. Rejects while the store is away. */
   spend(buckets: readonly Bucket[], cost: number): Promise<void>;
 }
 
-/** Where the webhooks keep what they have seen and what is on its way: one text, which several servers may share. */
+/** Keeps what webhooks have seen and which deliveries are pending: one text, which several servers may share. */
 export interface Outbox {
   read(): Promise<string | undefined>;
-  /** As `Content.update`. */
+  /** See `Content.update`. */
   update<T>(change: (text: string | undefined) => ContentChange<T>): Promise<T>;
-  /** Keeps a text that nobody can read under another name; resolves to that. */
+  /** Saves an unreadable text under another name, and resolves to that name. */
   setAside(text: string): Promise<string>;
 }
 
-/** Everything that the server keeps. */
+/** All stores of a server. */
 export interface Stores {
   readonly sessions: Sessions;
   readonly rounds: Rounds;
   readonly content: Content;
-  /** Only where the content is not on this server's own disk. */
+  /** Only if the content is not on this server's own disk. */
   readonly contentCopy?: ContentCopy;
-  /** To be saved every few seconds; closing saves it, too. */
+  /** Saved every few seconds by its store, and on closing. */
   readonly pulse: Pulse;
-  /** Only where servers share a store; else a server counts in its own memory, which costs no turn. */
+  /** Only for shared stores; otherwise the server counts in its own memory, synchronously. */
   readonly limits?: SharedLimits;
   readonly outbox: Outbox;
-  /** Secret that the addresses of clients are hashed with; empty where no stranger can reach the server. */
+  /** Secret with which client addresses are hashed; empty if no stranger can reach the server. */
   readonly addressKey: string;
-  /** Why a store that servers share cannot be used now, in a sentence; undefined while it answers, and where there is none. */
+  /** Why a shared store cannot be used now, in a sentence; undefined while it answers. Missing in stores that are not shared. */
   problem?(): string | undefined;
-  /** Keeps what is left, and lets go. */
+  /** Saves everything unsaved, and releases all resources. */
   close(): Promise<void>;
 }
 
-/** All sessions together, or those of one client, take all the memory they may. */
+/** All sessions together, or those of one client, have reached their memory limit. */
 export class SessionMemoryError extends Error {
   readonly of: 'store' | 'client';
 
@@ -251,10 +250,10 @@ export class RoundsNotKeptError extends Error {
   }
 }
 
-/** The store cannot answer now: away, starting, full, read-only or without rights. Nothing is known of the command's fate. */
+/** The store cannot answer now: it is away, starting, full, read-only or denies access. The command may or may not have run. */
 export class StoreUnavailableError extends Error {
   constructor(
-    /** One sentence for the log and for `/health/ready`; holds no password and no key. */
+    /** One sentence for the log and for `/health/ready`, without passwords and keys. */
     message: string,
     options?: ErrorOptions,
   ) {

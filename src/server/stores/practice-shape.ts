@@ -1,5 +1,5 @@
-// What files hold of a session's practice. The shape is checked, not the rules of the game; what is missing was written
-// before there was a choice.
+// The practice of a session as stored in files. Only its shape is checked, not the rules of the game. Missing fields are from
+// before they could be chosen.
 import * as v from 'valibot';
 import { defaultPractice, type Practice } from '../../typing/modes/practice.ts';
 import { ruleValues } from '../../typing/rules/rules.ts';
@@ -43,7 +43,7 @@ export const practiceShape = v.object({
   punctuation: v.boolean(),
 }) satisfies v.GenericSchema<unknown, Practice>;
 
-/** What a finished round says of how it was typed, beside its words. */
+/** How a finished round was typed: its kind. */
 export const roundKindEntries = {
   mode: v.exactOptional(id),
   language: v.exactOptional(id),

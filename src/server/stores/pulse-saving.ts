@@ -1,9 +1,9 @@
 import type { Pulse } from './ports.ts';
 
-/** Milliseconds that counts wait in memory at most, as long as they can be saved. */
+/** Longest time that counts stay in memory, in milliseconds, if saving works. */
 const pulseSaveEvery = 4_000;
 
-/** Saves what was counted every few seconds; what it returns stops that. */
+/** Saves counts every few seconds. Returns a function that stops it. */
 export function startSaving(pulse: Pick<Pulse, 'save'>): () => void {
   const timer = setInterval(() => void pulse.save(), pulseSaveEvery).unref();
   return () => clearInterval(timer);

@@ -1,7 +1,7 @@
 export const pulseEvents = ['impression', 'click', 'dismiss'] as const;
 export type PulseEvent = (typeof pulseEvents)[number];
 
-/** What is counted: something that happened to an announcement on one site, on one day in UTC. */
+/** Identifies a counter: an event of an announcement on one site, on one day in UTC. */
 export interface PulseKey {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -15,7 +15,7 @@ export interface PulseCount extends PulseKey {
   readonly count: number;
 }
 
-/** Sums by key; what sums to nothing is forgotten. */
+/** Sums by key; sums of 0 are removed. */
 export interface PulseTally {
   size(): number;
   has(key: PulseKey): boolean;
@@ -23,7 +23,7 @@ export interface PulseTally {
   add(key: PulseKey, more: number): void;
 }
 
-/** While nothing can be saved, so many different counters are kept in memory; further sites are counted as `other`. */
+/** Most counters in memory while saving fails; beyond, sites are counted as `other`. */
 export const largestTally = 50_000;
 
 export function createTally(): PulseTally {

@@ -1,12 +1,12 @@
-/** What is kept of a player's rounds. */
+/** Bounds of a player's rounds. */
 export interface Retention {
   readonly rounds: number;
   readonly bytes: number;
-  /** Milliseconds since 1970: rounds finished earlier go. */
+  /** Milliseconds since 1970: rounds finished earlier are removed. */
   readonly since: number;
 }
 
-/** Of one player: 10,000 rounds of thirty words take 15 MiB. */
+/** Limits per player: 10,000 rounds of thirty words take 15 MiB. */
 const mostRounds = 10_000;
 const mostRoundBytes = 24 * 1024 * 1024;
 
@@ -16,7 +16,7 @@ export const keepAll: Retention = {
   since: Number.NEGATIVE_INFINITY,
 };
 
-/** What is kept at a time of players who may be strangers, `keepRounds` milliseconds long; the local player keeps all. */
+/** Bounds for players other than the local one, whose rounds are kept for `keepRounds` milliseconds. */
 export function retentionAt(now: number, keepRounds: number): Retention {
   return { rounds: mostRounds, bytes: mostRoundBytes, since: now - keepRounds };
 }

@@ -6,37 +6,37 @@ import type { Session } from './session.ts';
 import type { UnsavedRound } from './unsaved-rounds.ts';
 
 /*
- * What sessions take in memory: upper bounds for V8 on 64 bits, in bytes, held against the heap by a test. A string is
- * counted as if each of its UTF-16 units took two bytes, since one wide character widens all of it.
+ * Memory of sessions: upper bounds for 64-bit V8, in bytes, which a test compares with the heap. Strings are counted as if each
+ * of their UTF-16 units took two bytes, because a single wide character widens the whole string.
  */
 
-/** A session without its rounds: its object, id, player and client, its place in the store, in the lists and in the log. */
+/** A session without its rounds: object, id, player and client, and its places in the store, in lists and in the log. */
 const sessionBase = 2_500;
-/** A round without its words, inputs and answers, and what is loose on its tapes. */
+/** A round without its words, inputs and answers, and the loose ends of its tapes. */
 const roundBase = 9_000;
-/** For each UTF-16 unit of the inputs: two bytes, and at most one of the answers (four in an input of six units or more). */
+/** Per UTF-16 unit of the inputs: two bytes, plus at most one for the answers (four per input of at least six units). */
 const bytesPerUnit = 3;
 const unsavedBase = 350;
-/** A layout of the player's own: at most 60 keys, in its rows and in the table of fingers. */
+/** The player's own layout: at most 60 keys, in its rows and in the table of fingers. */
 const keyboardBytes = 8_000;
 const stringBase = 32;
-/** A character of the current word, in one of its two lists. */
+/** A character of the current word, in `input` or `reached`. */
 const bytesPerTyped = 2 + stringBase;
-/** Longest line that a plain input takes: a letter, its time, its number. */
+/** Longest line of a plain input: a letter, its time, its number. */
 const plainInput = 14;
 
-/** What must be known of a round to tell its size. */
+/** The measures of a round that determine its size. */
 export interface RoundMeasures {
   /** Bytes of the round without its inputs; see `measureText`. */
   readonly base: number;
-  /** Bytes that it takes at least while it runs. */
+  /** Least bytes while it is running. */
   readonly reserve: number;
-  /** Length of the inputs' text, in UTF-16 units. */
+  /** Length of the text of the inputs, in UTF-16 units. */
   readonly inputs: number;
   readonly isRunning: boolean;
 }
 
-/** Bytes that a session takes; a running round counts at least its reserve. */
+/** Bytes of a session; a running round counts at least its reserve. */
 export function sessionBytes({ practice, round, unsaved }: Session): number {
   const rest = practiceBytes(practice) + (unsaved.length === 0 ? 0 : unsavedListBytes(unsaved));
   if (round === null) return measuredBytes(null, rest);
@@ -46,7 +46,7 @@ export function sessionBytes({ practice, round, unsaved }: Session): number {
   return measuredBytes({ base: now, reserve, inputs: round.inputs.length, isRunning }, rest);
 }
 
-/** Bytes that a session takes at least once its next round has begun. */
+/** Least bytes of a session once its next round has begun. */
 export function startBytes(
   { practice, unsaved }: Pick<Session, 'practice' | 'unsaved'>,
   { words, letters }: TextSize,
@@ -57,14 +57,14 @@ export function startBytes(
   return measuredBytes({ base, reserve, inputs: 0, isRunning: true }, rest);
 }
 
-/** The same from measures. `rest`: bytes of whatever is not in them. */
+/** The same from measures. `rest`: bytes of everything else. */
 export function measuredBytes(round: RoundMeasures | null, rest: number): number {
   if (round === null) return sessionBase + rest;
   const taken = round.base + bytesPerUnit * round.inputs;
   return sessionBase + rest + (round.isRunning ? Math.max(taken, round.reserve) : taken);
 }
 
-/** A text to type is kept with the session, since every round of it has the same. */
+/** Bytes of the text, which is kept with the session because all of its rounds use it, and of the layout. */
 export function practiceBytes({ mode, keyboard }: Practice): number {
   return textBytes(mode) + (keyboard === undefined ? 0 : keyboardBytes);
 }
@@ -79,8 +79,8 @@ export function unsavedRoundBytes({ line }: UnsavedRound): number {
 }
 
 /**
- * What a round takes for its text, and what it gets when it starts: room for twice as many plain inputs as its text has
- * characters, and for the line of the finished round. So other people's sessions cannot stop a typist in the middle of it.
+ * Bytes of a round for its text, and the reserve that it gets when it starts: room for twice as many plain inputs as its text has
+ * characters, and for the line of the finished round. So sessions of others cannot stop a typist in the middle of a round.
  */
 export const measureText = memoized((words: readonly Word[]): Pick<RoundMeasures, 'base' | 'reserve'> => {
   const base = roundBase + words.reduce((sum, word) => sum + wordBytes(word), 0);
@@ -89,10 +89,10 @@ export const measureText = memoized((words: readonly Word[]): Pick<RoundMeasures
   return { base, reserve: toReserve(base, characters, longest) };
 });
 
-/** @param characters of all words, and one for the space after each; @param longest characters of the longest word */
+/** @param characters those of all words, plus one for the space after each; @param longest characters of the longest word */
 function toReserve(base: number, characters: number, longest: number): number {
   const inputs = 2 * characters;
-  // The words; for each input its key, up to four digits and a comma; and the fields around them.
+  // The words; a key, up to four digits and a comma for each input; and the fields around them.
   const line = characters + 6 * inputs + 500;
   const typed = bytesPerUnit * inputs * plainInput + 2 * bytesPerTyped * longest;
   return base + typed + unsavedBase + 2 * line;
@@ -107,12 +107,12 @@ function wordBytes(word: Word): number {
   return word.reduce((sum, character) => sum + 8 + stringBase + 2 * character.length, 8 + stringBase);
 }
 
-/** The characters of the current word; each addition may be loose until somebody reads it. */
+/** Bytes of the characters of the current word; each may be a string of its own until V8 flattens them. */
 function progressBytes({ progress: { input, reached } }: Round): number {
   return bytesPerTyped * (input.length + reached.length);
 }
 
-/** Remembers what was measured of lists that never change: it is asked for at every key. */
+/** Caches measures of immutable lists, which are needed for every key. */
 export function memoized<T extends object, R>(measure: (list: T) => R): (list: T) => R {
   const sizes = new WeakMap<T, R>();
   return (list) => {

@@ -1,7 +1,7 @@
 import { toJournalLine } from './journal-line.ts';
 import type { JournalRound } from './journal-round.ts';
 
-/** A finished round that waits to be kept, as its line in the journal: a tenth of the memory of its keys. */
+/** A finished round that is not saved yet, as its journal line: that takes a tenth of the memory of its keys. */
 export interface UnsavedRound {
   readonly id: string;
   readonly line: string;

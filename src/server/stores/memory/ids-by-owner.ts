@@ -1,8 +1,8 @@
-/** Which ids belong to whom. */
+/** Ids, grouped by owner. */
 export interface IdsByOwner {
   add(owner: string, id: string): void;
   remove(owner: string, id: string): void;
-  /** The ids of an owner, in the order in which they were added. */
+  /** The ids of an owner, in order of addition. */
   idsOf(owner: string): readonly string[];
   countOf(owner: string): number;
 }

@@ -20,36 +20,36 @@ import { createSessionMemory, type SessionMemory } from './session-memory.ts';
 import { createSessionOwners, type SessionOwners } from './session-owners.ts';
 
 export interface MemorySessionsOptions extends SessionClocks {
-  /** Sessions at once. */
+  /** Most sessions. */
   readonly limit: number;
-  /** Bytes that all sessions together may take. Default: no limit. */
+  /** Most memory of all sessions together, in bytes. Default: no limit. */
   readonly memory?: number;
-  /** Bytes that the sessions of one client, or of one block, may take. Default: no limit. A client without a name has no limit. */
+  /** Most memory of the sessions of one client, or of one block, in bytes. Default: no limit. Does not apply to the empty client. */
   readonly memoryPerClient?: number | undefined;
-  /** Sessions at once of one player, and of one client; of one block, sixteen times as many. Undefined: no bound. */
+  /** Most sessions of one player, and of one client; of one block, sixteen times as many. Undefined: no limit. */
   readonly limitPerClient?: number | undefined;
   /** Called with the id of every session that is new, used, changed or gone. */
   readonly onChange?: (id: string) => void;
 }
 
-/** The port, and what only the keeper of this store may do. */
+/** The port, and methods only for the owner of this store. */
 export interface MemorySessions extends Sessions {
-  /** A session, not renewed by this; also one that has expired but was not evicted yet. */
+  /** A session, without renewing it; even one that has expired but was not evicted yet. */
   peek(id: string): StoredSession | undefined;
-  /** Takes in a session of an earlier process, regardless of the limits. */
+  /** Adds a session of an earlier process, regardless of the limits. */
   restore(stored: StoredSession): void;
-  /** Finished rounds of a player that are not kept yet. */
+  /** Finished rounds of a player that are not saved yet. */
   unsavedOf(player: PlayerId): readonly UnsavedRound[];
-  /** The ids of all sessions, expired ones included. */
+  /** The ids of all sessions, including expired ones. */
   ids(): IterableIterator<string>;
   expired(): Session[];
   /** Removes a session, expired or not. */
   evict(id: string): void;
-  /** What all sessions take by now, expired ones included. */
+  /** Bytes that all sessions take, including expired ones. */
   bytes(): number;
 }
 
-/** The sessions, and all that follows from them. */
+/** The sessions, and everything derived from them. */
 interface Keeping {
   readonly entries: SessionEntries;
   readonly owners: SessionOwners;
@@ -58,7 +58,7 @@ interface Keeping {
   readonly onChange: (id: string) => void;
 }
 
-/** Sessions in the memory of this process. Every method answers at once. */
+/** Sessions in the memory of this process. */
 export function createMemorySessions(options: MemorySessionsOptions): MemorySessions {
   const keeping = startKeeping(options);
   const { entries, owners, memory, onChange } = keeping;
@@ -144,7 +144,7 @@ function put({ entries, owners, memory, onChange }: Keeping, stored: StoredSessi
   onChange(session.id);
 }
 
-/** What has grown must fit; what has shrunk may stay, however little room there is. */
+/** A session that has grown must fit; one that has shrunk may stay even if there is too little room. */
 function replace({ memory }: Keeping, entry: SessionEntry, session: Session): void {
   const bytes = sessionBytes(session);
   const growth = bytes - entry.bytes;
@@ -170,7 +170,7 @@ function evict({ entries, owners, memory, onChange }: Keeping, id: string): void
 }
 
 function toPage(own: readonly SessionEntry[], { limit, after }: PageRequest): SessionPage | undefined {
-  // In order already, but for sessions that were taken over from another server.
+  // They are already in order, except for sessions taken over from another server.
   const all = own.toSorted((a, b) => a.session.createdAt - b.session.createdAt);
   const start = after === undefined ? 0 : all.findIndex(({ session }) => session.id === after) + 1;
   if (after !== undefined && start === 0) return undefined;

@@ -6,30 +6,30 @@ export interface SessionEntry {
   session: Session;
   /** Milliseconds since 1970. */
   lastUsed: number;
-  /** The same on the clock that never jumps. */
+  /** The same by the monotonic clock. */
   usedAt: number;
   bytes: number;
 }
 
 export interface SessionClocks {
-  /** Milliseconds after which an unused session is gone. */
+  /** Milliseconds after which an unused session expires. */
   readonly ttl: number;
   /** Milliseconds since 1970. Default: the clock. */
   readonly now?: () => number;
-  /** A clock that never jumps, in milliseconds: a computer whose date is set must not lose its sessions. Default: `performance.now`. */
+  /** Monotonic clock, in milliseconds: setting the date must not expire sessions. Default: `performance.now`. */
   readonly ticks?: () => number;
 }
 
-/** Sessions by id, and which of them are living; those that have expired stay until they are deleted. */
+/** Sessions by id; expired ones stay until they are deleted. */
 export interface SessionEntries {
   get(id: string): SessionEntry | undefined;
-  /** The entry of a living session, renewed. */
+  /** Renews a session that has not expired, and returns its entry. */
   use(id: string): SessionEntry | undefined;
   put(stored: StoredSession, bytes: number): void;
   delete(id: string): void;
   size(): number;
   ids(): IterableIterator<string>;
-  /** Those that live, of all or of these. */
+  /** Those that have not expired, of all or of these. */
   living(ids?: Iterable<string>): SessionEntry[];
   expired(): SessionEntry[];
 }
@@ -57,7 +57,7 @@ export function createSessionEntries({
       return entry;
     },
     put({ session, lastUsed }, bytes) {
-      // What happened in an earlier life only the dates can tell; one in the future was written before the date was set back.
+      // For sessions of an earlier process there is only the date; one in the future is from before the date was set back.
       const unused = Math.max(0, now() - lastUsed);
       entries.set(session.id, { session, lastUsed, usedAt: ticks() - unused, bytes });
     },

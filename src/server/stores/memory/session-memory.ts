@@ -1,20 +1,20 @@
 import type { Session } from '../session.ts';
 
-/** How many clients it takes to use up the memory of the sessions. */
+/** Number of clients that can use up the memory of all sessions. */
 export const clientsInMemory = 16;
 
 export interface SessionMemoryOptions {
-  /** Bytes that all sessions together may take. */
+  /** Most memory of all sessions together, in bytes. */
   readonly all: number;
-  /** Bytes that the sessions of one client may take; those of all clients in one block count as those of one. */
+  /** Most memory of the sessions of one client, in bytes; all clients in one block count as one. */
   readonly perClient: number;
 }
 
-/** What sessions take of the memory that they may have. */
+/** Counts the memory that sessions use. */
 export interface SessionMemory {
-  /** Who has too little room for so many bytes more of this session: its client, or the whole store. */
+  /** Whose limit so many more bytes of this session would exceed: that of its client, or of the store. */
   whoIsFull(session: Session, bytes: number): 'client' | 'store' | undefined;
-  /** Counts bytes as taken; less than none: as given back. */
+  /** Adds bytes to the count; negative numbers subtract. */
   take(session: Session, bytes: number): void;
   /** Bytes that all sessions take. */
   taken(): number;

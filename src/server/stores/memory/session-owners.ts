@@ -3,19 +3,19 @@ import type { PlayerId } from '../player.ts';
 import type { Session } from '../session.ts';
 import { createIdsByOwner } from './ids-by-owner.ts';
 
-/** Whose the sessions are, and how many each may have. */
+/** The owners of sessions, and the limits of each. */
 export interface SessionOwners {
   add(session: Session): void;
   remove(session: Session): void;
-  /** A player's sessions, in the order in which they were added. */
+  /** Ids of a player's sessions, in order of addition. */
   idsOf(player: PlayerId): readonly string[];
-  /** Whether the player, the client or the block of this session has as many as one may have. */
+  /** Whether the player, the client or the block of this session has reached its limit. */
   areFull(session: Session): boolean;
 }
 
 /**
- * @param limit sessions at once of one player, and of one client; a block may have more
- * @param isLiving whether a session counts still; asked only where it makes a difference
+ * @param limit most sessions of one player, and of one client; a block may have more
+ * @param isLiving whether a session still counts; called only if it makes a difference
  */
 export function createSessionOwners(limit: number, isLiving: (id: string) => boolean): SessionOwners {
   const kinds = [

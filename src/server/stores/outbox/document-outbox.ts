@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Outbox } from '../ports.ts';
 
-/** Texts with versions, each of which can be replaced only by someone who has read it. */
+/** Texts with versions: replacing one requires the version that was read. */
 interface VersionedTexts {
   read(name: string): Promise<{ readonly version: string; readonly text: string } | undefined>;
   replace(
@@ -12,7 +12,7 @@ interface VersionedTexts {
 
 const name = 'outbox.json';
 
-/** The outbox of servers that share a store: each change is made on the one before, whichever server is faster. */
+/** The outbox of servers that share a store: every change is based on the one before, by compare-and-set. */
 export function createDocumentOutbox(documents: VersionedTexts): Outbox {
   return {
     read: async () => (await documents.read(name))?.text,

@@ -24,19 +24,19 @@ import { enterStore } from './store-entry.ts';
 
 export interface RedisStoresOptions {
   readonly address: RedisAddress;
-  /** Keeps the data of several services in one store apart. */
+  /** Separates the data of several services in one store. */
   readonly prefix: string;
-  /** This server's own folder, for copies of what is saved and of the content. */
+  /** This server's own data folder, for copies of rounds and content. */
   readonly dataDir: string;
-  /** The content folder, which a store without content is filled from. */
+  /** The content folder, from which an empty store is filled. */
   readonly contentDir: string;
   readonly sessionTtl: number;
   readonly maxSessions: number;
-  /** Bytes of the store that all open sessions together may take, and of this process for copies of some. */
+  /** Most memory of all open sessions in the store, in bytes; also of the copies of sessions in this process. */
   readonly sessionMemory: number;
-  /** See `FileStoresOptions`; undefined: no bound. */
+  /** See `FileStoresOptions`; undefined: no limit. */
   readonly maxSessionsPerClient?: number | undefined;
-  /** See `FileStoresOptions`; in the store as on disk. */
+  /** See `FileStoresOptions`; applies to the store and to this disk. */
   readonly roundQuota: number;
   readonly keepRounds: number;
   readonly isExposed: boolean;
@@ -44,12 +44,12 @@ export interface RedisStoresOptions {
   readonly clock: () => number;
 }
 
-/** Milliseconds that a server may be off, and still learn whose data was deleted meanwhile. */
+/** Longest time that a server may be off, in milliseconds, and still learn whose data was deleted in the meantime. */
 const longestAbsence = 400 * 24 * 60 * 60 * 1000;
 
 /**
- * The stores of many servers that act as one. Rejects with one sentence where the store does not answer at the start and
- * this server has no copy of the content to go on with.
+ * The stores of several servers that act as one. Rejects with one sentence if the store does not answer at the start and
+ * this server has no copy of the content to start with.
  */
 export async function openRedisStores(options: RedisStoresOptions): Promise<Stores> {
   const { address, prefix, dataDir, isExposed, log } = options;
@@ -85,7 +85,7 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
       contentCopy: copies.content,
       pulse,
       limits: createSharedBuckets(store, prefix, addressKey),
-      // Beside the content, since a store is filled with that only while it has none.
+      // Under a key of its own, because a store is only filled while its content is empty.
       outbox: createDocumentOutbox(createDocuments(store, `${prefix}:webhooks`)),
       addressKey,
       problem: () => store.problem()?.message,
@@ -129,7 +129,7 @@ function openRounds(store: StoreConnection, options: RedisStoresOptions) {
     disk: {
       async keep(player, rounds) {
         await files.keep(player, rounds);
-        // Nobody reads this copy while there is a store, and what is too much goes when a history is read.
+        // Nobody reads this copy while there is a store, but reading a history is what trims it.
         if (isExposed) await files.history(player);
       },
       forget: files.forget,

@@ -5,9 +5,9 @@ import { runScript, type Script } from './connection/script.ts';
 
 /**
  * The generic cell rate algorithm (ITU-T I.371, "virtual scheduling"): a bucket is one number, the time at which it would
- * be full again. The clock is the store's, since those of the servers differ; times are milliseconds with fractions.
- * Either all buckets give their tokens or none, unless the tokens are owed in any case. KEYS: two buckets, which may be the
- * same one. ARGV: cost, number of buckets, then interval and burst of each, and at the end 1 where tokens may be owed.
+ * be full again. The clock is that of the store, because those of the servers differ; times are milliseconds with fractions.
+ * Either all buckets give their tokens or none, unless debt is allowed. KEYS: two buckets, which may be the
+ * same one. ARGV: cost, number of buckets, then interval and burst of each, and at the end 1 if debt is allowed.
  */
 const takeScript: Script = {
   name: 'typebadgeTake',
@@ -32,12 +32,12 @@ end
 return {1, tostring(left - cost), '0'}`,
 };
 
-/** @param secret what names of buckets are hashed with, since they hold addresses of clients */
+/** @param secret key for hashing the names of buckets, which contain client addresses */
 export function createSharedBuckets(store: StoreConnection, prefix: string, secret: string): SharedLimits {
   const hash = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 22);
   const run = (buckets: readonly Bucket[], cost: number, mayOwe: boolean) => {
     const names = buckets.map(({ name }) => hash(name));
-    // The buckets of a block share its slot, so that they can be taken from together.
+    // The buckets of a block share a slot, so that one script can take from both.
     const [first, second = first] = names.map((name) => `${prefix}:limit:{${names.at(-1)}}:${name}`);
     const policies = buckets.flatMap(({ rate, burst }) => [String(1000 / rate), String(burst)]);
     return runScript(

@@ -12,26 +12,26 @@ import { type Documents, toDocumentsKey } from './content/documents.ts';
 export interface StoreEntryOptions {
   readonly prefix: string;
   readonly documents: Documents;
-  /** What a store is filled from that never had content, as far as this server knows. */
+  /** Fills a store that, as far as this server knows, never had content. */
   readonly folder: Content;
   readonly copies: StoreCopies;
-  /** Whether clients come from elsewhere, so that their addresses are hashed. */
+  /** Whether strangers can reach the server, so that their addresses must be hashed. */
   readonly isExposed: boolean;
   /** The address of the store, for the log. */
   readonly name: string;
   readonly log: Log;
 }
 
-/** A store that has this has content. */
+/** A store with this text has content. */
 const main = 'history.json' satisfies ContentName;
 
-/** How long a start waits for the store to answer, in milliseconds; and where it can go on without. */
+/** How long a start waits for the store, in milliseconds, without and with copies to fall back on. */
 const startPatience = 5_000;
 const patienceWithCopies = 2_000;
 
 /**
- * Checks the store, fills one that is empty, and resolves to the secret that addresses are hashed with. Where the store is
- * away and an earlier start has left copies, all that is made up for once it answers. Else it rejects.
+ * Checks the store, fills it if it is empty, and resolves to the secret with which addresses are hashed. If the store is away and
+ * an earlier start has left copies, all this happens once the store answers; without copies it rejects.
  */
 export async function enterStore(store: StoreConnection, options: StoreEntryOptions): Promise<string> {
   const { copies, isExposed, log, name } = options;
@@ -66,7 +66,7 @@ async function enter(
   return key;
 }
 
-/** Tries whenever the store answers, until it succeeds. */
+/** Retries whenever the store answers, until it succeeds. */
 function enterLater(store: StoreConnection, options: StoreEntryOptions, keyCopy: string): void {
   const { log, name } = options;
   let isDone = false;
@@ -84,8 +84,8 @@ function enterLater(store: StoreConnection, options: StoreEntryOptions, keyCopy:
 }
 
 /**
- * Only one without announcements is read into: what is in the store goes before what is in any folder. One without although
- * this server has a copy of its content has lost them; the folder is what it was filled from long ago.
+ * Only fills a store without announcements: the content of a store takes precedence over that of any folder. If this server has a
+ * copy, the store has lost its content and gets the copy; the folder would be the state of long ago.
  */
 async function fill(options: StoreEntryOptions): Promise<void> {
   const { documents, folder, copies, log, name } = options;
@@ -101,7 +101,7 @@ async function fill(options: StoreEntryOptions): Promise<void> {
     });
 }
 
-/** @param present what editors have put into the store since it lost its content: newer than the copy, and not to be replaced by it */
+/** @param present texts that editors have put into the store since it lost its content: they are newer than the copy and stay */
 async function fillFromCopy(
   { documents, copies, prefix, log, name }: StoreEntryOptions,
   { content, changed }: FoundCopy,
@@ -132,7 +132,7 @@ async function fillFromCopy(
   );
 }
 
-/** All servers must hash an address in the same way, or a client would be somebody else on each of them. */
+/** All servers must hash addresses with the same key, otherwise a client would be a different player on each of them. */
 async function shareAddressKey(
   store: StoreConnection,
   prefix: string,

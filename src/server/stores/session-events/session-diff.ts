@@ -5,17 +5,17 @@ import type { StoredSession } from '../ports.ts';
 import type { Session } from '../session.ts';
 import { type SessionEvent, sessionLogVersion as v } from './session-event.ts';
 
-/** What the log says of a session by now. */
+/** The state of a session in the log. */
 export interface LoggedState {
   readonly roundCount: number;
   readonly roundId: string | undefined;
   readonly isTimed: boolean;
-  /** Length of the inputs' text. */
+  /** Length of the text of the inputs. */
   readonly inputs: number;
   readonly unsaved: Session['unsaved'];
 }
 
-/** The events that lead from what is logged to the session as it is. `before`: undefined where nothing is logged. */
+/** The events that lead from the logged state to the current session. `before`: undefined if nothing has been logged. */
 export function toSessionEvents(
   before: LoggedState | undefined,
   { session, lastUsed: used }: StoredSession,
@@ -33,7 +33,7 @@ function wholeSession({ unsaved: _, round, ...header }: Session, used: number): 
   return { v, used, session: { ...header, round: round && toLoggedRound(round) } };
 }
 
-/** A round as text and numbers, without what follows from its inputs. */
+/** A round as text and numbers, without what its inputs determine. */
 export function toLoggedRound({ id, words, lineEnds, inputs, timing, newBests }: Round) {
   return {
     id,

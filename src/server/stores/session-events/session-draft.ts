@@ -16,31 +16,31 @@ type Header = Extract<SessionEvent, { session: unknown }>['session'];
 type RoundHeader = Omit<NonNullable<Header['round']>, 'inputs'>;
 
 interface DraftRound extends RoundMeasures {
-  /** Undefined where texts are not kept. */
+  /** Undefined if texts are not kept. */
   readonly fields: RoundHeader | undefined;
   readonly text: string;
 }
 
-/** A session as a log tells it, before its inputs are typed again. */
+/** A session read from a log, before its inputs are replayed. */
 export interface SessionDraft {
-  /** Undefined where texts are not kept. */
+  /** Undefined if texts are not kept. */
   readonly header: Omit<Header, 'round'> | undefined;
-  /** Bytes of the text to type, where the session has its own. */
+  /** Bytes of the session's own text and layout, if any. */
   readonly practice: number;
   used: number;
   round: DraftRound | null;
-  /** Line and bytes of each unsaved round, by its id. */
+  /** Line and bytes of each unsaved round, by id. */
   readonly unsaved: Map<string, { readonly line: string; readonly bytes: number }>;
 }
 
 export type SessionDrafts = Map<string, SessionDraft>;
 
 export interface DraftOptions {
-  /** Whether texts are kept, or only their measures. */
+  /** Whether to keep texts, or only their measures. */
   readonly keepsText: boolean;
 }
 
-/** Applies an event to the sessions read so far. Returns false, and changes nothing, where it does not follow from them. */
+/** Applies an event to the sessions read so far. Returns false, and changes nothing, if it does not fit them. */
 export function applyEvent(drafts: SessionDrafts, event: SessionEvent, options: DraftOptions): boolean {
   if ('gone' in event) {
     drafts.delete(event.gone);
@@ -114,7 +114,7 @@ export function draftBytes({ practice, round, unsaved }: SessionDraft): number {
   return measuredBytes(round, rest);
 }
 
-/** The session of a draft that has its texts. `isWhole` is false where not all of its inputs can have been taken. */
+/** The session of a draft with its texts. `isWhole` is false if the rules cannot have accepted all of its inputs. */
 export function toStoredSession(draft: SessionDraft): { stored: StoredSession; isWhole: boolean } {
   const { header, used, round, unsaved } = draft;
   if (header === undefined) throw new Error('only the measures of this session are known');
@@ -127,7 +127,7 @@ export function toStoredSession(draft: SessionDraft): { stored: StoredSession; i
   return { stored: { session, lastUsed: used }, isWhole: replayed?.isWhole ?? true };
 }
 
-/** Types a round again, as far as its inputs can have been taken. */
+/** Replays a round, up to the first input that the rules cannot have accepted. */
 function replay(
   { id, words, lineEnds, timing, newBests }: RoundHeader,
   practice: Practice,

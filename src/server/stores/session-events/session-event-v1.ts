@@ -13,7 +13,7 @@ import {
   timingFields,
 } from './session-event.ts';
 
-// Version 1 wrote a session as a whole, with the keys of all its unsaved rounds, whenever anything but inputs had changed.
+// Version 1 wrote the whole session, with the keys of all its unsaved rounds, whenever anything except inputs had changed.
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
@@ -44,7 +44,7 @@ const lineSchema = v.union([
   v.object({ v: v.literal(1), gone: sessionId }),
 ]);
 
-/** What a line of version 1 tells; undefined where it is damaged. */
+/** The events of a line of version 1; undefined if it is damaged. */
 export function parseEventsV1(raw: unknown): SessionEvent[] | undefined {
   const { success, output } = v.safeParse(lineSchema, raw);
   if (!success) return undefined;

@@ -6,7 +6,7 @@ import { toLoggedRound } from './session-diff.ts';
 import { applyEvent, type SessionDrafts, toStoredSession } from './session-draft.ts';
 import { parseEvent } from './session-event.ts';
 
-/** A session as two texts: what is replaced now and then, and the inputs of its round, which grow with every key. */
+/** A session as two texts: a header that is replaced now and then, and the inputs of its round, which grow with every key. */
 export interface SessionText {
   readonly header: string;
   readonly inputs: string;
@@ -18,26 +18,26 @@ export function toSessionText(session: Session): SessionText {
   return { header: toHeaderText(session), inputs: inputsOf(session) };
 }
 
-/** Everything but the inputs and what follows from them, as JSON with the version of its shape. */
+/** Everything except the inputs and what they determine, as JSON with the version of its format. */
 export function toHeaderText({ round, unsaved, ...fields }: Session): string {
   const told = round && { ...toLoggedRound(round), inputs: undefined };
   return JSON.stringify({ v: formatVersion, session: { ...fields, round: told }, unsaved });
 }
 
-/** The inputs from a position on, in UTF-16 units. */
+/** The text of the inputs from a position (in UTF-16 units) on. */
 export function inputsOf({ round }: Session, from = 0): string {
   return round === null ? '' : tapeText(round.inputs, from);
 }
 
 /**
- * A session that a later version of typebadge has written: of the servers that share a store, some may have been upgraded
- * already. For a client it is as if the store were away: it tries again, and comes to a server that can read it.
+ * A session written by a later version of typebadge: some of the servers that share a store may already have been upgraded.
+ * For a client it is as if the store were away: it retries, and gets to a server that can read it.
  */
 class LaterVersionError extends StoreUnavailableError {}
 
 /**
- * Throws a `LaterVersionError` where the header was written by a later version, and an error where it is damaged: nothing of
- * it may be guessed.
+ * Throws a `LaterVersionError` if the header was written by a later version, and another error if it is damaged: nothing may
+ * be guessed.
  */
 export function parseSessionText({ header, inputs }: SessionText, lastUsed: number): Session {
   const { v, session, unsaved } = JSON.parse(header) as {

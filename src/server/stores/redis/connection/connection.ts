@@ -9,42 +9,42 @@ import { guardReplies } from './stray-replies.ts';
 import { probeTls } from './tls-probe.ts';
 import { findMissingTls, findTlsProblem } from './tls-problem.ts';
 
-/** Milliseconds of a free event loop after which a command counts as failed. */
+/** Milliseconds of free event loop after which a command counts as failed. */
 const patience = 500;
 /**
- * Milliseconds after which the client library gives up a command by itself, however busy the loop was: for its own commands
- * while it connects, whose answers nobody else waits for. Longer than `patience` may take.
+ * Milliseconds after which the client library itself gives up a command, however busy the loop is: only for its own commands
+ * while it connects. Longer than `patience` can take.
  */
 const handshakeTimeout = 10_000;
-/** Milliseconds: the longest pause between attempts to connect. */
+/** Longest pause between attempts to connect, in milliseconds. */
 const longestRetryPause = 1_000;
 
 export interface ConnectionOptions {
   readonly address: RedisAddress;
-  /** Called when the store goes away, with the reason, and when it answers again. */
+  /** Called with the reason when the store goes away, and with undefined when it answers again. */
   readonly onChange?: (problem: Error | undefined) => void;
 }
 
-/** A command or script, as the client library has it. */
+/** Runs a command or script through the client library. */
 export type Command<T> = (client: Redis | Cluster) => Promise<T>;
 
-/** One connection to the store, made again whenever it is lost. */
+/** One connection to the store, which is re-established whenever it is lost. */
 export interface StoreConnection {
   /**
-   * Runs a command. Rejects with a StoreUnavailableError within about half a second where the store does not answer, not
-   * counting time in which this process was too busy to read the answer; the command may have been carried out all the same.
+   * Runs a command. Rejects with a StoreUnavailableError after about half a second without an answer, not counting time in
+   * which this process was too busy to read it; the command may have been executed all the same.
    */
   run<T>(command: Command<T>): Promise<T>;
   /** Why the store cannot be used now; undefined while it answers. */
   problem(): Error | undefined;
-  /** Calls back whenever the connection was lost: what was read over it may be outdated. */
+  /** Calls back whenever the connection is lost: what was read over it may be outdated. */
   onLost(listener: () => void): void;
   /** Calls back whenever the store answers again. */
   onAnswer(listener: () => void): void;
   close(): Promise<void>;
 }
 
-/** Loads the client library, which nobody without a store pays for, and begins to connect. */
+/** Loads the client library, which costs nothing without a store, and begins to connect. */
 export async function openConnection({ address, onChange }: ConnectionOptions): Promise<StoreConnection> {
   const { default: library } = await import('ioredis');
   await guardReplies();
@@ -81,10 +81,10 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
     set(problem ?? new StoreUnavailableError('The connection to the store was lost.'));
     lose();
   });
-  // A node of a cluster that is replaced by its replica.
+  // A node of a cluster that has been replaced by its replica.
   client.on('-node', lose);
 
-  /** Whatever waits on this connection fails, and the next one is not used before the store has answered on it. */
+  /** Fails everything that waits on this connection; the next one is not used until the store has answered on it. */
   const leave = (reason: Error) => {
     isLeaving = true;
     set(reason);
@@ -100,8 +100,8 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
         return await waitWhileFree(command(client), patience);
       } catch (error) {
         const reason = toStoreProblem(error);
-        // Waiting commands must not pile up on a connection whose store has fallen silent. What is known to be wrong with the store
-        // says nothing about that: it may have been said over this very connection.
+        // Commands must not pile up on a connection whose store has gone silent. An already known problem of the store does not
+        // matter here: it may have been reported over this very connection.
         if (error instanceof SilenceError && client.status === 'ready' && !isLeaving) leave(reason);
         throw reason;
       }
@@ -111,7 +111,7 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
     onAnswer: (listener) => void answerListeners.push(listener),
     async close() {
       endWatch();
-      // What is let go of on purpose is not lost: a server that ends, or a worker that is replaced, reports no failure.
+      // A connection closed on purpose is not lost: a server that ends, or a worker that is replaced, reports no failure.
       client.removeAllListeners('close');
       client.removeAllListeners('error');
       client.on('error', () => undefined);
@@ -120,7 +120,7 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
   };
 }
 
-/** Resolves once the store answers, or rejects with the reason why it does not after so many milliseconds. */
+/** Resolves once the store answers, or rejects with the reason if it does not within so many milliseconds. */
 export async function untilAnswering(store: StoreConnection, patience: number): Promise<void> {
   const deadline = performance.now() + patience;
   for (let problem = store.problem(); problem !== undefined; problem = store.problem()) {
@@ -130,20 +130,20 @@ export async function untilAnswering(store: StoreConnection, patience: number): 
 }
 
 /**
- * Of sentinels and clusters the client library says only that a connection was closed, and of a server without TLS nothing
- * before its time is over; a handshake of our own says why.
+ * For sentinels and clusters the client library only reports that a connection was closed, and for a server without TLS only a
+ * time-out; a handshake of our own finds the reason.
  */
 async function findHiddenCause(address: RedisAddress, error: Error): Promise<Error | undefined> {
   if (!address.tls || address.kind === 'socket' || findTlsProblem(error) !== undefined) return undefined;
   const nodes = address.kind === 'single' ? [address.node] : address.nodes;
   const causes = await Promise.all(nodes.map((node) => probeTls(node, { ...address.certificates })));
-  // Of nodes that are down others may be the reason; a certificate that is wrong is the operator's to change.
+  // A wrong certificate comes first, because only the operator can fix it; nodes may be down for other reasons.
   return (
     causes.find((cause) => findTlsProblem(cause) !== undefined) ?? causes.find((cause) => cause !== undefined)
   );
 }
 
-/** CommonJS: bundled or not, only its default export is there. */
+/** CommonJS: bundled or not, only its default export exists. */
 type Library = typeof import('ioredis').default;
 
 const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), longestRetryPause);
@@ -152,19 +152,19 @@ function connect(library: Library, address: RedisAddress): Redis | Cluster {
   const { username, password, certificates = {} } = address;
   const tls = address.tls ? { ...certificates } : undefined;
   const common = {
-    // Nothing waits for a store that is away, and nothing is sent twice behind our back.
+    // Nothing may wait for a store that is away, and nothing may be sent twice without our knowledge.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     commandTimeout: handshakeTimeout,
     connectTimeout: 2_000,
-    // How long the goodbye to a silent store may take.
+    // How long disconnecting from a silent store may take.
     disconnectTimeout: 200,
-    // Maps arrive as flat lists under both protocol versions; 2 is what Valkey, Redis 7 and every proxy between them speak.
+    // Maps arrive as flat lists with both protocol versions; Valkey, Redis 7 and every proxy in between support 2.
     protocol: 2 as const,
     connectionName: 'typebadge',
     disableClientInfo: true,
-    // After a failover the old primary answers READONLY: ask again who the primary is.
+    // After a failover the old primary answers READONLY: reconnecting looks up the new one.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
@@ -190,13 +190,13 @@ function connect(library: Library, address: RedisAddress): Redis | Cluster {
       return new library.Cluster([...address.nodes], {
         enableOfflineQueue: false,
         clusterRetryStrategy: retryStrategy,
-        // A key that moved is followed; a node that is gone is not waited for.
+        // Follows a key that has moved, but does not wait for a node that is gone.
         maxRedirections: 4,
         retryDelayOnFailover: 50,
         retryDelayOnClusterDown: 50,
         slotsRefreshTimeout: 1_000,
         slotsRefreshInterval: 5_000,
-        // A certificate names hosts: those of the cluster must not become addresses before they are compared with it.
+        // Certificates contain host names, so those of the cluster must not be resolved before they are compared.
         ...(tls === undefined ? {} : { dnsLookup: (host, callback) => callback(null, host) }),
         redisOptions: common,
       });

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Cluster, Redis } from 'ioredis';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const lookEvery = 2_000;
 
 /**
- * Replies belong to commands by their order alone. Where something between us and the store drops or adds one, every later
- * command gets the reply of another, for as long as the connection lasts. A ping with a word that nobody else sends shows it.
- * Returns what ends the watch.
+ * Only the order of replies assigns them to commands. If something between us and the store drops or adds one, every later
+ * command on the connection gets the reply of another. A ping with a unique word reveals this. Returns a function that stops
+ * the watch.
  */
 export function watchReplyOrder(client: Redis | Cluster, onDisorder: () => void): () => void {
   const look = async (node: Redis) => {
     const word = randomUUID();
-    // A store that is away is noticed by those who need it.
+    // Others notice when the store is away.
     const reply = await node.ping(word).catch(() => word);
     if (reply !== word) onDisorder();
   };

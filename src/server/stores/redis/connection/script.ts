@@ -1,22 +1,22 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { StoreConnection } from './connection.ts';
 
-/** A Lua script, which the store carries out as one step. */
+/** A Lua script, which the store executes atomically. */
 export interface Script {
-  /** Names it among the commands of the client; unlike any command of Redis. */
+  /** Its name as a command of the client; must differ from all commands of Redis. */
   readonly name: string;
-  /** Keys it takes, all in one slot. */
+  /** Number of its keys, which are all in one slot. */
   readonly keys: number;
   readonly lua: string;
-  /** It changes nothing, so that even a store that takes no more writes carries it out. Default: false. */
+  /** Whether it only reads, so that even a store that refuses writes executes it. Default: false. */
   readonly isReadOnly?: boolean;
 }
 
 type Runner = (...args: readonly string[]) => Promise<unknown>;
 
 /**
- * Runs a script by its hash; the client sends the text again where the store does not know it (any more). The reply is as
- * the script returned it: integers, strings, null and lists of them.
+ * Runs a script by its hash; the client sends the text if the store does not know it. The reply is what the script returns:
+ * integers, strings, null and lists of them.
  */
 export function runScript(
   store: StoreConnection,
@@ -28,7 +28,7 @@ export function runScript(
 
 function runnerOf(client: Redis | Cluster, { name, keys, lua, isReadOnly = false }: Script): Runner {
   if (!Reflect.has(client, name)) {
-    // The flag lets a store that is full or read-only run it (Redis 7).
+    // With this flag, a store that is full or read-only executes it (Redis 7).
     const text = isReadOnly ? `#!lua flags=no-writes\n${lua}` : lua;
     client.defineCommand(name, { numberOfKeys: keys, lua: text });
   }

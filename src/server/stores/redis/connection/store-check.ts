@@ -2,7 +2,7 @@ import type { StoreConnection } from './connection.ts';
 
 const oldestVersion = 7;
 
-/** What an operator should know of this store before it holds data, a sentence each. Rejects where the store is too old. */
+/** What an operator should know about this store before it has data, a sentence each. Rejects if the store is too old. */
 export async function checkStore(store: StoreConnection): Promise<string[]> {
   const info = parseInfo(await store.run((client) => client.info()));
   const version = info.get('valkey_version') ?? info.get('redis_version') ?? '0';
@@ -33,7 +33,7 @@ function parseInfo(text: string): Map<string, string> {
   );
 }
 
-/** Undefined where the store does not say, as hosted ones may not. */
+/** Undefined if the store does not tell, as hosted ones may not. */
 async function settingOf(store: StoreConnection, name: string): Promise<string | undefined> {
   try {
     const [, value] = (await store.run((client) => client.config('GET', name))) as string[];

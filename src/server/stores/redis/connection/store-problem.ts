@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '../../ports.ts';
 import { findTlsProblem } from './tls-problem.ts';
 
-/** What the first word of an error reply means, in words for an operator. */
+/** Explanations for operators, by the first word of an error reply. */
 const replies: Readonly<Record<string, string>> = {
   LOADING: 'The store is starting: it still loads its data.',
   OOM: 'The store is full: it has reached its maxmemory.',
@@ -17,7 +17,7 @@ const replies: Readonly<Record<string, string>> = {
   NOPERM: 'The store’s user may not run a command that typebadge needs.',
 };
 
-/** Why there is no connection, by the system's error code. */
+/** Why there is no connection, by error code of the system. */
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: ': nothing listens at its address',
   ENOTFOUND: ': its host name is not known',
@@ -27,8 +27,8 @@ const unreachable: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns what the client library throws into one error with one sentence. A reply that says something else is wrong, such
- * as a script that fails, is a fault of ours and stays what it is.
+ * Turns errors of the client library into one kind of error with one sentence. Other error replies, such as that of a failing
+ * script, are bugs of ours and stay as they are.
  */
 export function toStoreProblem(error: unknown): Error {
   if (error instanceof StoreUnavailableError) return error;
@@ -47,7 +47,7 @@ export function toStoreProblem(error: unknown): Error {
   return new StoreUnavailableError(`The store cannot be reached${reason}.`, { cause: error });
 }
 
-/** Whether the store itself refused a command, which then changed nothing; else its fate is not known. */
+/** Whether the store itself refused a command, which then changed nothing; otherwise it may or may not have run. */
 export function isRefusal(error: unknown): boolean {
   return (
     error instanceof StoreUnavailableError &&
@@ -56,7 +56,7 @@ export function isRefusal(error: unknown): boolean {
   );
 }
 
-/** Whether the store does not let this user in, which waiting does not change. */
+/** Whether the store denies access to this user, which does not change by waiting. */
 export function isDenied(error: unknown): boolean {
   return isRefusal(error) && /^(?:ERR )?(?:NOAUTH|WRONGPASS|NOPERM)/.test(messageOfCause(error));
 }
@@ -65,7 +65,7 @@ function messageOfCause(error: unknown): string {
   return error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
 }
 
-/** Whether the store refused a write because it has reached its maxmemory: what only reads may still work. */
+/** Whether the store refused a write because it has reached its maxmemory; reading may still work. */
 export function isStoreFull(error: unknown): boolean {
   return error instanceof StoreUnavailableError && /\bOOM\b/.test(messageOfCause(error));
 }

@@ -1,9 +1,9 @@
-/** Somebody listens, but no handshake comes of it. */
+/** Something is listening, but the TLS handshake does not complete. */
 export class NoTlsError extends Error {
   readonly code = 'NO_TLS';
 }
 
-/** What a failed TLS connection means, in words for an operator. The keys are codes of Node and of OpenSSL. */
+/** Explanations of failed TLS connections for operators. The patterns match error codes of Node and OpenSSL. */
 const sentences: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [
     /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT.*))$/,
@@ -32,17 +32,17 @@ const sentences: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   ],
 ];
 
-/** For an address without TLS, of a store that has not answered yet. */
+/** For an address without TLS if the store has not answered yet. */
 const wantsTls =
   'The store closes the connection at once: if it expects TLS, write rediss:// instead of redis://.';
 
-/** One sentence that says what to do; undefined where the error has nothing to do with TLS. */
+/** One sentence that says what to do; undefined if the error has nothing to do with TLS. */
 export function findTlsProblem(error: unknown): string | undefined {
   const code = codeOf(error);
   return sentences.find(([pattern]) => pattern.test(code))?.[1];
 }
 
-/** As above, for an address without TLS: a server that expects TLS cuts what is none. */
+/** The same for an address without TLS: a server that expects TLS closes such a connection. */
 export function findMissingTls(error: unknown): string | undefined {
   return codeOf(error) === 'ECONNRESET' ? wantsTls : undefined;
 }

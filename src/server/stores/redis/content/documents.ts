@@ -2,38 +2,38 @@ import { hashText } from '../../content/text-hash.ts';
 import type { StoreConnection } from '../connection/connection.ts';
 import { runScript, type Script } from '../connection/script.ts';
 
-/** A whole text with the version that it is: a hash of it, so that the same text is the same version whatever happened between. */
+/** A whole text with its version: a hash, so that the same text always has the same version. */
 export interface StoredDocument {
   readonly version: string;
   readonly text: string;
 }
 
-/** What a writer believes, and what it wants. */
+/** The state that a writer expects, and the new text. */
 export interface Replacement {
-  /** The version that was read; undefined: that there was none. */
+  /** The version that was read; undefined: there was no text. */
   readonly before: string | undefined;
   readonly text: string;
-  /** Names this attempt: sent again because its reply was lost, it is made once. */
+  /** Identifies this attempt, so that it is executed only once even if it is resent after a lost reply. */
   readonly token: string;
 }
 
-/** Texts that many servers read and few people change, such as the announcements. Every method rejects while the store is away. */
+/** Texts that are read by many servers and rarely changed, such as the announcements. Every method rejects while the store is away. */
 export interface Documents {
   read(name: string): Promise<StoredDocument | undefined>;
-  /** The versions of several documents in one trip; undefined where there is none. */
+  /** The versions of several documents in one round trip; undefined if there is none. */
   versions(names: readonly string[]): Promise<(string | undefined)[]>;
-  /** Replaces a document that still is what it was read as. False, with nothing changed, where somebody else was faster. */
+  /** Replaces a document if it is still the version that was read. False, with nothing changed, if somebody else was faster. */
   replace(name: string, replacement: Replacement): Promise<boolean>;
   /**
-   * Puts these in place, but for those that are there already; none at all where the main one is there. Tells whether it did.
+   * Adds those documents that do not exist yet; none at all if the main one exists. Returns whether it did.
    */
   fill(main: string, texts: Readonly<Record<string, string>>): Promise<boolean>;
 }
 
-/** A reply that was lost is asked for again within seconds. */
+/** How long a token is remembered; commands are resent within seconds. */
 const tokenSeconds = 600;
 
-/** KEYS: documents, token. ARGV: name, version before, new version, text, seconds that the token is remembered. */
+/** KEYS: documents, token. ARGV: name, old version, new version, text, seconds that the token is remembered. */
 const replaceScript: Script = {
   name: 'typebadgeReplaceDocument',
   keys: 2,
@@ -46,7 +46,7 @@ redis.call('SET', KEYS[2], '1', 'EX', ARGV[5])
 return 1`,
 };
 
-/** Of servers that start at the same time, one fills the store. ARGV: the main document; of each its name, version and text. */
+/** Of several servers that start at once, only one fills the store. ARGV: main document; name, version and text of each. */
 const fillScript: Script = {
   name: 'typebadgeFillDocuments',
   keys: 1,
@@ -87,7 +87,7 @@ export function createDocuments(store: StoreConnection, prefix: string): Documen
   };
 }
 
-/** The key that all documents are in, for people, too. */
+/** The key that contains all documents; also shown to people. */
 export function toDocumentsKey(prefix: string): string {
   return `{${prefix}:documents}`;
 }

@@ -5,20 +5,20 @@ import { isRefusal } from '../connection/store-problem.ts';
 import type { Documents, Replacement } from './documents.ts';
 
 export interface RedisContentOptions {
-  /** The address of the store with its prefix, for people. */
+  /** Address of the store with its prefix, for people. */
   readonly name: string;
   /**
-   * Milliseconds for which a replacement whose reply was lost is sent again. A server's client does that itself; a command
-   * has nobody else. Default: 0.
+   * Milliseconds during which a replacement is resent if its reply was lost. For a server its clients retry, but for a command
+   * nobody else does. Default: 0.
    */
   readonly patience?: number;
 }
 
-/** Of two editors at the same moment one is faster, and the other takes another turn; nobody loses this often. */
+/** Most attempts: of two simultaneous editors, the slower one has to try again, but nobody loses this often. */
 const mostTurns = 100;
 const pause = 100;
 
-/** The content of servers that share a store. Editors may change it at the same time: each change is made on the one before. */
+/** The content of servers that share a store. Editors may change it simultaneously: every change is based on the one before. */
 export function createRedisContent(
   documents: Documents,
   { name: store, patience = 0 }: RedisContentOptions,
@@ -65,7 +65,7 @@ function withHint(error: unknown, hint: string): unknown {
   return new StoreUnavailableError(`${error.message} ${hint}`, { cause: error.cause });
 }
 
-/** What people know the content of a store by. */
+/** Name of a store's content, for people. */
 export function toContentName(store: string, prefix: string): string {
   return `${store} (${prefix})`;
 }

@@ -2,28 +2,28 @@ import type { StoreConnection } from '../connection/connection.ts';
 import { runScript } from '../connection/script.ts';
 import { countScript, noteScript, removeScript, renewScript, unusedScript } from './list-scripts.ts';
 
-/** What a list has: a session, or a player; times are milliseconds since 1970. */
+/** An entry of a list: a session or a player. Times are in milliseconds since 1970. */
 export interface ListEntry {
   readonly id: string;
   readonly createdAt: number;
 }
 
-/** One that is used, or is about to take so many bytes of the store. */
+/** An entry that is used, or is about to take so many bytes of the store. */
 export interface ListedUse extends ListEntry {
   /** Default: now. */
   readonly usedAt?: number;
   readonly bytes: number;
 }
 
-/** What a list may hold. */
+/** The limits of a list. */
 export interface ListRoom {
   readonly entries: number;
   readonly bytes: number;
-  /** Milliseconds after which an entry that is not used is dropped; infinite: never. */
+  /** Milliseconds after which an unused entry is dropped; infinite: never. */
   readonly unused: number;
 }
 
-/** Room for what was let in before, or comes from elsewhere as it is. */
+/** For entries that were admitted before, or are imported unchanged. */
 export const endlessRoom: ListRoom = {
   entries: Number.POSITIVE_INFINITY,
   bytes: Number.POSITIVE_INFINITY,
@@ -31,37 +31,37 @@ export const endlessRoom: ListRoom = {
 };
 
 /**
- * What takes room in the store, when each was last noted as used, and how many bytes it takes. The things themselves are
- * elsewhere and expire by themselves, so a list may name some that are gone. Every method rejects while the store is away.
+ * Things that take room in the store, with the time of their last noted use and their bytes. The things themselves are elsewhere
+ * and expire on their own, so a list may contain some that no longer exist. Every method rejects while the store is away.
  */
 export interface CountedLists {
   /**
-   * Adds an entry, or notes that one is used or grows: it counts with the most that it ever took. What was not used for
-   * too long before that use is dropped. False, and nothing is added, where there is no room.
+   * Adds an entry, or notes that it is used or grows: it counts with the most bytes that it ever took. Entries unused for too
+   * long are dropped first. False, and nothing is added, if there is no room.
    */
   note(list: string, use: ListedUse, room: ListRoom): Promise<boolean>;
-  /** Notes one that is in the list as used. Returns whether it is. */
+  /** Notes an existing entry as used. Returns whether it is in the list. */
   renew(list: string, use: ListedUse): Promise<boolean>;
   has(list: string, entry: ListEntry): Promise<boolean>;
   remove(list: string, entries: readonly ListEntry[]): Promise<void>;
   /** Oldest first. */
   entries(list: string): Promise<ListEntry[]>;
-  /** Those that were not noted as used for so many milliseconds, oldest first. */
+  /** Entries not noted as used for so many milliseconds, oldest first. */
   unusedFor(list: string, time: number): Promise<ListEntry[]>;
-  /** How many were noted as used within so many milliseconds. */
+  /** Number of entries noted as used within so many milliseconds. */
   countUsed(list: string, time: number): Promise<number>;
 }
 
 export interface CountedListsOptions {
-  /** What the keys of these lists begin with. */
+  /** Prefix of the keys of these lists. */
   readonly root: string;
-  /** Milliseconds after which the store itself removes a list none of whose entries was noted as used. */
+  /** Milliseconds without a noted use after which the store itself removes a list. */
   readonly expiry: number;
   /** Milliseconds since 1970. Default: the store's clock. */
   readonly clock?: (() => number) | undefined;
 }
 
-/** Milliseconds: what the store takes for an expiry, some thousand years. */
+/** Longest expiry that the store accepts, in milliseconds: a few thousand years. */
 const longestLife = 1e14;
 
 export function createCountedLists(
@@ -99,7 +99,7 @@ export function createCountedLists(
   };
 }
 
-/** The script knows no infinity. */
+/** Scripts have no infinity. */
 const toCount = (bound: number) => Math.min(bound, Number.MAX_SAFE_INTEGER);
 
 const toMember = ({ createdAt, id }: ListEntry) => `${createdAt}:${id}`;

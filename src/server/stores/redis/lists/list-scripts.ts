@@ -1,11 +1,11 @@
 import type { Script } from '../connection/script.ts';
 
 /*
- * Scripts on a list. KEYS: the entries by their last use, and the bytes of each in a hash, whose field `total`
- * is their sum. Both change in one step, so the sum never drifts from what is summed up.
+ * Scripts on a list. KEYS: the entries by last use, and a hash with the bytes of each, whose field `total` is their sum.
+ * Both change atomically, so the sum is always right.
  */
 
-/** The clocks of servers may differ, and jump: where ARGV[1] is not a time, the store's own clock counts. */
+/** If ARGV[1] is not a time, the clock of the store counts, because those of the servers may differ and jump. */
 const clock = `
 local now = tonumber(ARGV[1])
 if not now then
@@ -14,7 +14,7 @@ if not now then
 end
 local function before(unused) return string.format('%.0f', now - tonumber(unused)) end`;
 
-/** Some at a time: Lua takes only so many arguments at once. */
+/** In portions, because Lua limits the number of arguments. */
 const dropping = `
 local list, sizes = KEYS[1], KEYS[2]
 local function drop(members)
@@ -27,7 +27,7 @@ local function drop(members)
 end`;
 
 /**
- * ARGV: time of the use or nothing, entry, bytes, expiry of the list; then what the list may hold: milliseconds without use or
+ * ARGV: time of use or nothing, entry, bytes, expiry of the list; then the limits of the list: milliseconds without use or
  * nothing, entries, bytes.
  */
 export const noteScript: Script = {
@@ -53,7 +53,7 @@ redis.call('PEXPIRE', sizes, expiry)
 return 1`,
 };
 
-/** Returns whether the entry is in the list. ARGV: time of the use or nothing, entry, expiry of the list. */
+/** Returns whether the entry is in the list. ARGV: time of use or nothing, entry, expiry of the list. */
 export const renewScript: Script = {
   name: 'typebadgeRenewInList',
   keys: 2,

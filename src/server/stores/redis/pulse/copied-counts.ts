@@ -4,22 +4,21 @@ import { runScript, type Script } from '../connection/script.ts';
 import { readHash, toCount, toField } from './pulse-counts.ts';
 
 /**
- * What a data folder and the store have in common of their counters. The store remembers it for each folder, by the
- * folder's own id, so that only what is new is added, however often somebody copies. Every method rejects while the
- * store is away, and may be called again.
+ * What has been copied of a data folder's counters. The store remembers it by the folder's id, so that repeated copying only adds
+ * what is new. Every method rejects while the store is away, and may be called again.
  */
 export interface CopiedCounts {
-  /** Adds what the store does not have of a folder's counters. Resolves to how many of them grew. */
+  /** Adds what the store does not yet have of a folder's counters. Resolves to the number of counters that grew. */
   add(folder: string, counts: readonly PulseCount[]): Promise<number>;
   known(folder: string): Promise<PulseCount[]>;
-  /** Replaces what is known of these counters. */
+  /** Replaces the known counts of these counters. */
   setKnown(folder: string, counts: readonly PulseCount[]): Promise<void>;
 }
 
-/** Counters of one step: the store does nothing else meanwhile. */
+/** Counters per script call, during which the store does nothing else. */
 const mostAtOnce = 500;
 
-/** KEYS: what is known of the folder, the set of months. ARGV: month, field and count of each counter. */
+/** KEYS: known counts of the folder, the set of months. ARGV: month, field and count of each counter. */
 const addScript: Script = {
   name: 'typebadgeAddCopiedCounts',
   keys: 2,

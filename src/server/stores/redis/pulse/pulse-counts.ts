@@ -2,21 +2,21 @@ import type { PulseCount, PulseEvent, PulseKey } from '../../pulse-tally.ts';
 import type { StoreConnection } from '../connection/connection.ts';
 import { runScript, type Script } from '../connection/script.ts';
 
-/** Counts that all servers add to. Every method rejects while the store is away. */
+/** Counters that all servers share. Every method rejects while the store is away. */
 export interface PulseCounts {
-  /** Adds a batch. Sent again under the same id, it is added once. */
+  /** Adds a batch. A batch with the same id is added only once. */
   add(batch: string, counts: readonly PulseCount[]): Promise<void>;
   /** All counts from this day (`YYYY-MM-DD`) on. */
   read(sinceDay: string): Promise<PulseCount[]>;
 }
 
-/** A batch that was added is remembered for longer than any server keeps trying. */
+/** How long a batch is remembered: longer than any server retries. */
 const rememberedSeconds = 7 * 24 * 60 * 60;
 
-/** Counters read at once, about. */
+/** Approximate number of counters read at once. */
 const partSize = 1_000;
 
-/** Months are hashes of counters; a set names them, so that nobody has to guess. All in one slot: a batch counts as a whole. */
+/** Each month is a hash of counters, and a set lists the months. All are in one slot, so that a batch is added as a whole. */
 const addScript: Script = {
   name: 'typebadgeAddPulse',
   keys: 2,
@@ -52,25 +52,25 @@ export function createPulseCounts(store: StoreConnection, prefix: string): Pulse
   };
 }
 
-/** Part by part: one reply with a whole month would keep the store and this server from everything else. */
+/** In parts, because one reply with a whole month would block the store and this server. */
 export async function readHash(store: StoreConnection, key: string): Promise<Map<string, string>> {
   const values = new Map<string, string>();
   let cursor = '0';
   do {
     const [next, flat] = await store.run((client) => client.hscan(key, cursor, 'COUNT', partSize));
-    // A field may come twice.
+    // HSCAN may return a field twice.
     for (let at = 0; at < flat.length; at += 2) values.set(flat[at] as string, flat[at + 1] as string);
     cursor = next;
   } while (cursor !== '0');
   return values;
 }
 
-/** A counter's name in the hash of its month. */
+/** Field of a counter in the hash of its month. */
 export function toField({ day, announcement, event, site }: PulseKey): string {
   return JSON.stringify([day, announcement, event, site]);
 }
 
-/** The counter of such a name. */
+/** The counter of such a field. */
 export function toCount([field, count]: readonly [string, string]): PulseCount {
   const [day, announcement, event, site] = JSON.parse(field) as [string, string, PulseEvent, string];
   return { day, announcement, event, site, count: Number(count) };

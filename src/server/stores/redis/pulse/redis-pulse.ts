@@ -5,20 +5,20 @@ import { createTally, largestTally, type PulseCount } from '../../pulse-tally.ts
 import type { PulseCounts } from './pulse-counts.ts';
 
 export interface RedisPulseOptions {
-  /** Called when the counts cannot be saved, once until they can again; they stay in memory for the next try. */
+  /** Called once when saving begins to fail; the counts stay in memory until the next attempt. */
   readonly onProblem: (problem: Error) => void;
 }
 
-/** What is sent as it was first sent, until the store has confirmed it: under the same id it is counted once. */
+/** Counts that are resent unchanged until the store has confirmed them: with the same id they count once. */
 interface Batch {
   readonly id: string;
   readonly counts: readonly PulseCount[];
 }
 
-/** Counts of one batch: the store does nothing else while it adds them. */
+/** Most counts in a batch: while adding them the store does nothing else. */
 const mostInBatch = 1_000;
 
-/** Counts in memory and adds to the counters of a store that servers share. */
+/** Counts in memory, and adds the counts to those of a shared store. */
 export function createRedisPulse(counts: PulseCounts, { onProblem }: RedisPulseOptions): Pulse {
   let open = createTally();
   let frozen: readonly Batch[] = [];

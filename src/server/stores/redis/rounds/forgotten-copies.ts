@@ -6,26 +6,26 @@ import type { ForgottenPlayer, ForgottenPlayers } from './forgotten-players.ts';
 
 export interface ForgottenCopiesOptions {
   readonly forgotten: ForgottenPlayers;
-  /** Removes from this server's disk what the player had finished by then (milliseconds since 1970) and the store does not have. */
+  /** Removes rounds that the player had finished by then (milliseconds since 1970) from this disk, unless the store has them. */
   readonly drop: (player: PlayerId, at: number) => Promise<void>;
   readonly log: Log;
-  /** Milliseconds from one look to the next, about. Default: a minute. */
+  /** Approximate milliseconds between two checks. Default: a minute. */
   readonly interval?: number;
   /** Milliseconds between two portions of a long list. Default: 250. */
   readonly pause?: number;
 }
 
 /**
- * How far each look goes back beyond the one before, in milliseconds: a player is listed a moment before the rounds are
- * deleted, and one who is looked at in that moment still has them.
+ * Overlap of each check with the one before, in milliseconds: a player is listed a moment before the rounds are deleted, so a
+ * check in that moment still finds them.
  */
 const overlap = 5 * 60_000;
-/** Looks after which all of the list is read again: the store's clock may have jumped back and forth between two of them. */
+/** Number of checks after which the whole list is read again: the store's clock may have jumped between two of them. */
 const looksUntilAll = 60;
 
 /**
- * Removes this server's copies of players who were forgotten on another server: at the start, which makes up for what
- * happened while it was not running, and every minute. What it returns stops that, and resolves once it has ended.
+ * Removes this server's copies of the rounds of players who were forgotten on another server: at the start, for the time when it
+ * was not running, and then every minute. Returns a function that stops it, and resolves once it has ended.
  */
 export function startDroppingForgotten(options: ForgottenCopiesOptions): () => Promise<void> {
   const { forgotten, log, interval = 60_000, pause = 250 } = options;
@@ -38,27 +38,27 @@ export function startDroppingForgotten(options: ForgottenCopiesOptions): () => P
   const dropAll = async (players: readonly ForgottenPlayer[]) => {
     for (const { player, at } of players) {
       if (signal.aborted) return;
-      // It becomes the name of a file.
+      // Checked, because it becomes a file name.
       if (playerPattern.test(player)) await options.drop(player, at);
     }
   };
   const look = async () => {
     for await (const { players, hasMore } of list.readNew()) {
       await dropAll(players);
-      // A portion takes a tenth of a second's work, and a server that has just started has better things to do.
+      // A portion is a tenth of a second of work, and a server that has just started has more urgent work.
       if (hasMore) await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
     }
   };
   const lookAndWait = async () => {
     await look().catch((error) => {
-      // Begins again with all of it, once the store answers.
+      // Starts from the beginning once the store answers.
       list.startOver();
       if (!(error instanceof StoreUnavailableError))
         log.error(`copies of rounds that were deleted could not be removed for now: ${error.message}`);
     });
     if (signal.aborted) return;
-    // Servers that were started together do not all ask at the same moment.
+    // A random interval, so that servers started together do not all read at the same moment.
     timer = setTimeout(begin, interval * (0.75 + Math.random() / 2)).unref();
   };
   const begin = () => {
@@ -72,15 +72,15 @@ export function startDroppingForgotten(options: ForgottenCopiesOptions): () => P
   };
 }
 
-/** Reads the list of forgotten players, look by look. */
+/** Reads the list of forgotten players, check by check. */
 interface ListReader {
-  /** Those forgotten since the last look, in portions; at the first look, and now and then, everybody. */
+  /** Players forgotten since the last check, in portions; in the first check, and regularly, all of them. */
   readNew(): AsyncGenerator<{ readonly players: readonly ForgottenPlayer[]; readonly hasMore: boolean }>;
-  /** The next look reads the list from its beginning. */
+  /** Makes the next check read the list from its beginning. */
   startOver(): void;
 }
 
-/** @param onFull called when the list is found full, once until it is not */
+/** @param onFull called once when the list becomes full */
 function createListReader(forgotten: ForgottenPlayers, onFull: () => void): ListReader {
   let looks = 0;
   let lastLook = 0;
@@ -91,7 +91,7 @@ function createListReader(forgotten: ForgottenPlayers, onFull: () => void): List
       let since = isWholeDue ? 0 : lastLook - overlap;
       for (;;) {
         const { players, now, hasMore, isFull } = await forgotten.read(since);
-        // The store's clock has been put back: what was listed after that may be before what was read last.
+        // The store's clock was set back: newer entries may have earlier times than those read last.
         if (now < lastLook) looks = 0;
         lastLook = now;
         if (isFull && !wasFull) onFull();

@@ -2,7 +2,7 @@ import type { PlayerId } from '../../player.ts';
 import type { StoreConnection } from '../connection/connection.ts';
 import { runScript, type Script } from '../connection/script.ts';
 
-/** A player whose data was deleted, and when by the store's clock, in milliseconds since 1970. */
+/** A player whose data was deleted, and when, by the store's clock in milliseconds since 1970. */
 export interface ForgottenPlayer {
   readonly player: PlayerId;
   readonly at: number;
@@ -12,25 +12,25 @@ export interface ForgottenPart {
   readonly players: readonly ForgottenPlayer[];
   /** The store's time, in milliseconds since 1970. */
   readonly now: number;
-  /** Whether there are more after these. */
+  /** Whether more follow. */
   readonly hasMore: boolean;
-  /** Whether the list is full, so that those forgotten longest ago may be missing from it. */
+  /** Whether the list is full, so that the oldest entries may be missing. */
   readonly isFull: boolean;
 }
 
 /**
- * Who was forgotten, so that every server removes its copy of their rounds, and nobody brings them back from a folder. The
- * list has ids of players only, which are hashes. Every method rejects while the store is away.
+ * The list of forgotten players, so that every server removes its copy of their rounds, and no copy is imported again. It only
+ * has ids of players, which are hashes. Every method rejects while the store is away.
  */
 export interface ForgottenPlayers {
   /**
-   * Lists a player, or lists one again. `isKnown`: whether the store had rounds of them, or counted some; those of whom
-   * it had none never push others out, since anybody can forget as many players as they can invent keys.
+   * Adds a player, or updates the time. `isKnown`: whether the store had rounds of them, or counted some; others never displace
+   * entries, because anyone can forget as many players as they can invent keys.
    */
   note(player: PlayerId, isKnown: boolean): Promise<void>;
-  /** Players forgotten since then (milliseconds since 1970), in that order, at most a thousand. */
+  /** Players forgotten since then (milliseconds since 1970), in order of time, at most a thousand. */
   read(since: number): Promise<ForgottenPart>;
-  /** When this player was forgotten last, in milliseconds since 1970; undefined: never, or too long ago. */
+  /** When this player was last forgotten, in milliseconds since 1970; undefined: never, or too long ago. */
   timeOf(player: PlayerId): Promise<number | undefined>;
 }
 
@@ -38,13 +38,13 @@ export interface ForgottenPlayersOptions {
   readonly prefix: string;
   /** Milliseconds that a player stays in the list. */
   readonly life: number;
-  /** Players in the list; about 15 MiB of the store with the default of 100,000. */
+  /** Most players in the list. Default: 100,000, which take about 15 MiB of the store. */
   readonly most?: number;
 }
 
 /**
- * The clocks of servers and of the store may differ by so many milliseconds: what a server finished by its own clock this
- * long after a deletion may have been finished before it.
+ * Largest assumed difference between the clocks of servers and store, in milliseconds: a round finished this long after a
+ * deletion by a server's clock may have been finished before it.
  */
 export const clockSkew = 5 * 60_000;
 
@@ -54,7 +54,7 @@ const clock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** KEYS: players by the time of their deletion. ARGV: player, whether the store had rounds, milliseconds, most players. */
+/** KEYS: players by time of deletion. ARGV: player, whether the store had rounds, life in milliseconds, most players. */
 const noteScript: Script = {
   name: 'typebadgeNoteForgotten',
   keys: 1,

@@ -3,22 +3,22 @@ import { runScript, type Script } from '../connection/script.ts';
 
 export interface MarkPlacesOptions {
   readonly prefix: string;
-  /** Marks at once. */
+  /** Most marks. */
   readonly most: number;
-  /** Seconds that a mark lives. */
+  /** Lifetime of a mark in seconds. */
   readonly life: number;
 }
 
 /**
- * Places for the marks that deletions leave: anybody can delete as many players as they can invent keys. The latest
- * deletions have them, since only a mark whose player has rounds on their way is of use, and those take a moment.
+ * Limits the marks that deletions leave, because anyone can delete as many players as they can invent keys. The latest
+ * deletions have one: a mark is only useful while rounds of its player are being saved, which takes a moment.
  */
 export interface MarkPlaces {
-  /** Gives a player the last place. Those who lose theirs for that lose their marks, too. Rejects while the store is away. */
+  /** Gives a player the newest place. Resolves to the players whose marks must go instead. Rejects while the store is away. */
   take(player: string): Promise<readonly string[]>;
 }
 
-/** KEYS: players by the order of their deletions, which no jump of a clock changes. ARGV: player, most, life in seconds. */
+/** KEYS: players by order of deletion, independent of clocks. ARGV: player, most places, life in seconds. */
 const takeScript: Script = {
   name: 'typebadgeTakeMarkPlace',
   keys: 1,

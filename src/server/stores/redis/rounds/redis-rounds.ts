@@ -13,21 +13,21 @@ import type { RoundStreams, StreamBounds, StreamPosition } from './round-streams
 
 export interface RedisRoundsOptions {
   readonly streams: RoundStreams;
-  /** This server's own copy on disk: what is kept survives the loss of the store, too. */
+  /** This server's own copy on disk, so that saved rounds survive the loss of the store. */
   readonly disk: Pick<FileRounds, 'keep' | 'forget' | 'remove'>;
   readonly forgotten: ForgottenPlayers;
-  /** Bytes that the folded histories of all players may take in memory. Default: 32 MiB. */
+  /** Most memory of the folded histories of all players, in bytes. Default: 32 MiB. */
   readonly memory?: number;
   readonly bounds: (player: PlayerId) => StreamBounds;
-  /** Default: as much as the store has. */
+  /** Default: no limit. */
   readonly room?: RoundRoom;
 }
 
-/** The port, and what keeps this server's copies true to the store. */
+/** The port, and a method that keeps this server's copies consistent with the store. */
 export interface RedisRounds extends Rounds {
   /**
-   * Removes from this server's disk what the player had finished by then (milliseconds since 1970, by the store's clock) and
-   * the store does not have.
+   * Removes rounds that the player had finished by then (milliseconds since 1970, by the store's clock) from this server's disk,
+   * unless the store has them.
    */
   dropCopies(player: PlayerId, at: number): Promise<void>;
 }
@@ -47,7 +47,7 @@ interface Fold {
 /** Rounds read with one command. */
 const portion = 500;
 
-/** Finished rounds in a store that servers share. Each server folds what has been added since it looked last. */
+/** Finished rounds in a shared store. Each server folds what has been added since it last read. */
 export function createRedisRounds({
   streams,
   disk,
@@ -57,7 +57,7 @@ export function createRedisRounds({
   room = endlessRoom,
 }: RedisRoundsOptions): RedisRounds {
   const folds = createFolds(memory);
-  /** Calls while a history is being read share the reading. */
+  /** Calls made while a history is being read share the result. */
   const readings = new Map<PlayerId, Promise<History>>();
 
   const read = async (player: PlayerId) => {
@@ -79,17 +79,17 @@ export function createRedisRounds({
     const bytes = await streams.sizeWith(player, rounds);
     return bytes === undefined || room.take(player, Math.min(bytes, bounds(player).bytes));
   };
-  /** False where the player was forgotten meanwhile. */
+  /** False if the player was forgotten in the meantime. */
   const add = async (player: PlayerId, rounds: readonly UnsavedRound[], mark: string | undefined) => {
     const isAdded = await streams.add(player, rounds, bounds(player), mark);
-    // What has come since then counts again with the next round.
+    // Rounds added since then are counted again with the next one.
     if (!isAdded) await room.leave(player);
     return isAdded;
   };
-  /** Whether servers may have copies of this player's rounds: those are in the store, or have taken room on their way to it. */
+  /** Whether servers may have copies of this player's rounds: there are some in the store, or they have reserved room. */
   const mayHaveCopies = async (player: PlayerId) =>
     (await streams.hasAny(player)) || (await room.has(player));
-  /** What is dropped while it is being kept is kept again: it may not have reached the store in time. */
+  /** Counts removals. Rounds removed while they are being saved are saved again: they may not have reached the store in time. */
   let drops = 0;
   const drop = (player: PlayerId, until: number) => {
     drops += 1;
@@ -103,7 +103,7 @@ export function createRedisRounds({
     },
     async note(player, rounds, mark) {
       const unsaved = rounds.map(toUnsavedRound);
-      // Without room they stay in their sessions, and count once they are kept.
+      // Without room they stay in their sessions, and count once they are saved.
       if (await hasRoom(player, unsaved)) await add(player, unsaved, mark);
     },
     async keep(player, rounds, readMark) {
@@ -128,7 +128,7 @@ export function createRedisRounds({
     },
     async forget(player) {
       folds.delete(player);
-      // First: cut short after it, the deletion has been asked for, and the servers only look at copies that they may keep.
+      // First: if the rest is interrupted, servers only check copies that they may keep, and the deletion can be repeated.
       await forgotten.note(player, await mayHaveCopies(player));
       await Promise.all([streams.delete(player), disk.forget(player)]);
       await room.leave(player);
@@ -141,10 +141,10 @@ function parseLines(lines: readonly string[]): JournalRound[] {
   return lines.flatMap((line) => parseJournalLine(line) ?? []);
 }
 
-/** Characters of lines that are parsed and folded in one go: some milliseconds' work. */
+/** Characters of lines parsed and folded in one go, which takes a few milliseconds. */
 const longestPart = 128 * 1024;
 
-/** The lines in their order, in parts between which others are served. A longer line is a part of its own. */
+/** Splits the lines into parts, between which other requests are handled. A longer line is a part of its own. */
 function inParts(lines: readonly string[]): string[][] {
   const parts: string[][] = [];
   let room = 0;
@@ -159,7 +159,7 @@ function inParts(lines: readonly string[]): string[][] {
   return parts;
 }
 
-/** Histories by player; those unused for longest go first. */
+/** A cache of histories by player; the least recently used are dropped first. */
 function createFolds(memory: number) {
   const folds = new Map<PlayerId, Fold>();
   let bytes = 0;

@@ -2,25 +2,25 @@ import type { PlayerId } from '../../player.ts';
 import type { StoreConnection } from '../connection/connection.ts';
 import { createCountedLists } from '../lists/counted-lists.ts';
 
-/** Room in the store for the rounds of all players together. Every method rejects while the store is away. */
+/** The room in the store for the rounds of all players. Every method rejects while the store is away. */
 export interface RoundRoom {
-  /** Whether a player's rounds may take so many bytes in all, which count from then on. */
+  /** Reserves so many bytes for all rounds of a player. False: there is no room. */
   take(player: PlayerId, bytes: number): Promise<boolean>;
-  /** Whether rounds of this player count. */
+  /** Whether room is reserved for this player. */
   has(player: PlayerId): Promise<boolean>;
-  /** The player's rounds are gone. */
+  /** Releases the room of a player whose rounds are gone. */
   leave(player: PlayerId): Promise<void>;
 }
 
 export interface RoundRoomOptions {
   readonly prefix: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly quota: number;
-  /** Milliseconds after which the store removes the rounds of a player who adds none; infinite: never. */
+  /** Milliseconds without new rounds after which the store removes those of a player; infinite: never. */
   readonly life: number;
 }
 
-/** One list, which counts with the most that the rounds of each player took since they were last gone. */
+/** One list for all players. Each counts with the most bytes that their rounds took since they were last removed. */
 const everybody = 'all';
 
 export function createRoundRoom(

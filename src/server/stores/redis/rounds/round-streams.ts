@@ -7,7 +7,7 @@ import { createMarkPlaces } from './mark-places.ts';
 
 /** How far a player's rounds have been read. */
 export interface StreamPosition {
-  /** Another one after rounds were removed: what was read before that is void. */
+  /** Changes when rounds are removed: what was read before is then void. */
   readonly epoch: string;
   /** Id of the last entry read. */
   readonly last: string;
@@ -16,69 +16,69 @@ export interface StreamPosition {
 export interface StreamPart {
   readonly position: StreamPosition;
   readonly lines: readonly string[];
-  /** Whether these lines go on from the position asked for; else they begin anew. */
+  /** Whether these lines continue from the requested position; otherwise they start from the beginning. */
   readonly continues: boolean;
-  /** Whether there is more after these lines. */
+  /** Whether more lines follow. */
   readonly hasMore: boolean;
 }
 
 export interface StreamPage {
   /** Newest first. */
   readonly rounds: readonly UnsavedRound[];
-  /** Whether there is more before these rounds. */
+  /** Whether there are earlier rounds. */
   readonly hasMore: boolean;
 }
 
-/** What is kept of a player. A little more stays until it is worth removing: all servers then read everything again. */
+/** Bounds for a player. They may be exceeded a little, because after each removal all servers have to read everything again. */
 export interface StreamBounds extends Retention {
-  /** Milliseconds after which the store removes the rounds of a player who adds none; infinite: never. */
+  /** Milliseconds without new rounds after which the store removes those of a player; infinite: never. */
   readonly life: number;
 }
 
 export const noBounds: StreamBounds = { ...keepAll, life: Number.POSITIVE_INFINITY };
 
-/** A round that is added; one from elsewhere with the time it was finished, so that it is not kept longer than others. */
+/** A round to add; an imported one with the time when it was finished, so that it is not kept longer than others. */
 export interface AddedRound extends UnsavedRound {
   /** Milliseconds since 1970. Default: now, by the store's clock. */
   readonly finishedAt?: number;
 }
 
 /**
- * The finished rounds of each player, oldest first, as lines of the journal. A player's rounds share a slot and no two
- * players do, so a cluster spreads them. Every method rejects while the store is away.
+ * The finished rounds of each player, oldest first, as journal lines. All rounds of a player are in one slot, and a cluster
+ * distributes the players. Every method rejects while the store is away.
  */
 export interface RoundStreams {
-  /** Bytes that a player's rounds take once these are added; undefined where all of them are there already. */
+  /** Bytes of a player's rounds once these are added; undefined if all of them exist already. */
   sizeWith(player: string, rounds: readonly UnsavedRound[]): Promise<number | undefined>;
   /**
-   * Adds rounds, each once however often it is sent, and removes what is beyond the bounds. With a mark: false, and nothing
-   * is added, where the player's rounds were deleted since it was read.
+   * Adds rounds, each once however often it is sent, and removes what exceeds the bounds. With a mark: false, and nothing is
+   * added, if the player's rounds have been deleted since the mark was read.
    */
   add(player: string, rounds: readonly AddedRound[], bounds: StreamBounds, mark?: string): Promise<boolean>;
-  /** Which of these rounds are there. */
+  /** Which of these rounds exist. */
   known(player: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Whether there are rounds of this player. A mark alone is no sign of any. */
+  /** Whether there are rounds of this player; a mark alone does not count. */
   hasAny(player: string): Promise<boolean>;
-  /** Another one once the player's rounds are deleted. */
+  /** A mark that changes when the player's rounds are deleted. */
   mark(player: string): Promise<string>;
-  /** At most `count` rounds after a position; from the first on where that is undefined. Fewer where they are large. */
+  /** At most `count` rounds after a position, or from the first on if it is undefined. Fewer if they are large. */
   read(player: string, after: StreamPosition | undefined, count: number): Promise<StreamPart>;
-  /** At most `count` rounds before the one with this id, fewer where they are large; undefined where there is no such round. */
+  /** At most `count` rounds before the one with this id, fewer if they are large; undefined if there is no such round. */
   readBack(player: string, before: string | undefined, count: number): Promise<StreamPage | undefined>;
-  /** Removes all of a player's rounds, and leaves a mark in their place. */
+  /** Removes all rounds of a player, and leaves a mark. */
   delete(player: string): Promise<void>;
 }
 
 export interface RoundStreamsOptions {
   readonly prefix: string;
-  /** Marks that deletions have left, at once; about 8 MiB of the store with the default of 20,000. */
+  /** Most marks of deletions. Default: 20,000, which take about 8 MiB of the store. */
   readonly mostMarks?: number;
 }
 
-/** Bytes that a round takes beside its line. */
+/** Bytes of a round in addition to its line. */
 const roundBase = 200;
 
-/** KEYS: entries by round id, bytes. ARGV: id and length of each round. */
+/** KEYS: entry ids by round id, bytes. ARGV: id and length of each round. */
 const sizeScript: Script = {
   name: 'typebadgeSizeOfRounds',
   keys: 2,
@@ -92,9 +92,9 @@ return more > 0 and tonumber(redis.call('GET', KEYS[2]) or '0') + more`,
 };
 
 /**
- * KEYS: stream, entries by round id, epoch, bytes, mark. ARGV: new epoch; what is kept: rounds, bytes, since; life or nothing;
- * mark that was read, or `*`; then of each round id, line, and when it was finished or nothing. The ids of entries are times
- * and only ever grow. Rounds from elsewhere, which were finished at some time, shorten no life.
+ * KEYS: stream, entry ids by round id, epoch, bytes, mark. ARGV: new epoch; the bounds: rounds, bytes, since; life or nothing;
+ * the mark that was read, or `*`; then for each round its id, its line, and when it was finished or nothing. Entry ids are times
+ * and only ever increase. Imported rounds never shorten the life.
  */
 const addScript: Script = {
   name: 'typebadgeAddRounds',
@@ -153,12 +153,12 @@ return 1`,
 };
 
 /**
- * Seconds after which a mark goes: longer than any server takes from reading one to adding rounds. Without one, nothing was
- * deleted for as long, or thousands of others were since.
+ * Lifetime of a mark in seconds: longer than any server takes from reading it to adding rounds. If there is no mark, nothing was
+ * deleted for that long, or thousands of other players were since.
  */
 const markLife = 15 * 60;
 
-/** KEYS: stream, entries by round id, epoch, bytes, mark. ARGV: new mark. */
+/** KEYS: stream, entry ids by round id, epoch, bytes, mark. ARGV: new mark. */
 const deleteScript: Script = {
   name: 'typebadgeDeleteRounds',
   keys: 5,
@@ -168,12 +168,12 @@ redis.call('SET', KEYS[5], ARGV[1], 'EX', ${markLife})
 return 1`,
 };
 
-/** Bytes of lines in one reply: a server reads and parses a reply in one go, and nobody else is served meanwhile. */
+/** Most bytes of lines in one reply: reading and parsing a reply blocks the server. */
 const longestReply = 2 * 1024 * 1024;
 
 /**
- * Begins every script that reads. Takes entries in small steps, since a line may have a mebibyte: at most so many, no more
- * bytes than a reply may have, but at least one. The second value is 1 where there are more.
+ * The beginning of every script that reads. Takes entries in small steps, because a line may have a mebibyte: at most `count`, and
+ * no more bytes than a reply may have, but at least one. The second value is 1 if there are more.
  */
 const taking = `
 local function take(command, from, to, count)
@@ -203,7 +203,7 @@ local taken, more = take('XRANGE', from, '+', tonumber(ARGV[3]))
 return {epoch, taken, more}`,
 };
 
-/** KEYS: stream, entries by round id. ARGV: round id or nothing, count. */
+/** KEYS: stream, entry ids by round id. ARGV: round id or nothing, count. */
 const readBackScript: Script = {
   name: 'typebadgeReadRoundsBack',
   keys: 2,
@@ -272,7 +272,7 @@ export function createRoundStreams(
     async delete(player) {
       const losing = await markPlaces.take(player);
       const removals = losing.map((other) => store.run((client) => client.unlink(markOf(other))));
-      // Nobody waits for what a part of the store that is away still has: it expires.
+      // Marks on a node that is away are not waited for: they expire.
       await Promise.allSettled(removals);
       const { stream, entries, epoch, bytes } = keysOf(player);
       await runScript(store, deleteScript, stream, entries, epoch, bytes, markOf(player), newEpoch());
@@ -280,7 +280,7 @@ export function createRoundStreams(
   };
 }
 
-/** The scripts know no infinity. */
+/** Scripts have no infinity. */
 function toArguments({ rounds, bytes, since, life }: StreamBounds): string[] {
   const [most, mostBytes] = [rounds, bytes].map((bound) => String(Math.min(bound, Number.MAX_SAFE_INTEGER)));
   const end = Number.isFinite(life) ? String(Math.ceil(life)) : '';

@@ -1,13 +1,13 @@
 import type { Script } from '../connection/script.ts';
 
 /*
- * Scripts on one session. KEYS: its header and marks in a hash (`g` generation, `h` header, `u` last use, `t` token of the
- * last write), and its inputs in a string.
+ * Scripts on one session. KEYS: a hash with its header and metadata (`g` generation, `h` header, `u` last use, `t` token of the
+ * last write), and a string with its inputs.
  */
 
 /**
- * Begins every script: ARGV[1] is the time to live, ARGV[2] the time, ARGV[3] the store's own expiry; in milliseconds. Without a time, the store's
- * clock counts, since those of the servers may differ.
+ * The beginning of every script. ARGV[1] is the time to live, ARGV[2] the time, ARGV[3] the store's own expiry, all in milliseconds. Without
+ * a time, the clock of the store counts, because those of the servers may differ.
  */
 const prelude = `
 local ttl, now, expiry = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
@@ -26,7 +26,7 @@ local function living(...)
   return false
 end`;
 
-/** Leftovers of another session with this id would be taken for its own. Further ARGV: generation, header, inputs. */
+/** Removes leftovers of another session with this id first. Further ARGV: generation, header, inputs. */
 export const createScript: Script = {
   name: 'typebadgeCreateSession',
   keys: 2,

@@ -11,33 +11,33 @@ import { startedBytes, storedBytes } from './stored-size.ts';
 
 export interface RedisSessionsOptions {
   readonly prefix: string;
-  /** Milliseconds after which an unused session is gone. */
+  /** Milliseconds after which an unused session expires. */
   readonly ttl: number;
-  /** Sessions at once. */
+  /** Most sessions. */
   readonly limit: number;
-  /** Bytes of the store that all sessions together may take. Default: no bound. */
+  /** Most memory of all sessions in the store, in bytes. Default: no limit. */
   readonly memory?: number | undefined;
-  /** Sessions at once of one player, and of one client; of one block, sixteen times as many. Undefined: no bound. */
+  /** Most sessions of one player, and of one client; of one block, sixteen times as many. Undefined: no limit. */
   readonly limitPerClient?: number | undefined;
-  /** Bytes of the store that the sessions of one client, or of one block, may take. Default: no bound. */
+  /** Most memory in the store of the sessions of one client, or of one block, in bytes. Default: no limit. */
   readonly memoryPerClient?: number | undefined;
-  /** Bytes of this server's memory for copies of sessions. */
+  /** Most memory of this process for copies of sessions, in bytes. */
   readonly cacheMemory: number;
-  /** Milliseconds since 1970. Default: the store's clock, since those of the servers may differ, and jump. */
+  /** Milliseconds since 1970. Default: the store's clock, because those of the servers may differ and jump. */
   readonly clock?: (() => number) | undefined;
-  /** Part of its life after which a session that is used is noted as living. Default: an eighth. */
+  /** Share of the time to live after which a use of a session is noted again. Default: an eighth. */
   readonly renewAfter?: number;
   /** See `SessionRecordsOptions`. */
   readonly expiry?: number;
 }
 
-/** An id is part of a key, so it is checked before it becomes one. */
+/** Ids are checked because they become part of a key. */
 const idPattern = /^[0-9a-f]{32}$/;
 
 /**
- * Sessions in a store that many servers share. The store has the truth; a server changes its copy, and the store takes the
- * change only if the copy was up to date, else the server learns what is new and changes again. So no server owns a
- * session, and any may end at any time.
+ * Sessions in a shared store. The store is authoritative: a server changes its copy, and the store accepts the change only if
+ * the copy was up to date; otherwise the server gets what is new and applies the change again. So no server owns a session, and
+ * any server may end at any time.
  */
 export function createRedisSessions(store: StoreConnection, options: RedisSessionsOptions): Sessions {
   const { records, places } = openParts(store, options);
@@ -76,7 +76,7 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
       while (copy !== undefined) {
         const { session, result } = change(copy.session);
         const { write, after } = prepareWrite(copy, session);
-        // First, so that what is in the store never takes more than what is counted.
+        // First, so that the store never contains more than is counted.
         if (storedBytes(after) > storedBytes(copy)) await places.grow(session, storedBytes(after));
         const outcome = await records.write(id, write);
         if (outcome.kind === 'written') {
@@ -121,7 +121,7 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
       }
     },
 
-    // Every write has reached the store before it was answered.
+    // Nothing to do: a write is answered only after it has reached the store.
     flush: async () => undefined,
   };
 }
@@ -129,7 +129,7 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
 function openParts(store: StoreConnection, options: RedisSessionsOptions) {
   const { prefix, ttl, clock, expiry = ttl, renewAfter = 1 / 8 } = options;
   const records = createSessionRecords(store, { prefix, ttl, clock, expiry });
-  // Longer than a session lives after it was last noted as living.
+  // Longer than a session can live after its last noted use.
   const lists = createCountedLists(store, { root: `${prefix}:sessions`, expiry: 2 * expiry, clock });
   const infinite = Number.POSITIVE_INFINITY;
   const places = createSessionPlaces(lists, records, {

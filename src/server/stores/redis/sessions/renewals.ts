@@ -1,14 +1,14 @@
-/** When each session was last noted as living, by this server. */
+/** When this server last noted a use of each session. */
 export interface Renewals {
-  /** Whether it is time to note it again; from then on it counts as noted. */
+  /** Whether it is time to note a use again; if so, it then counts as noted. */
   isDue(id: string, time: number): boolean;
   forget(id: string): void;
 }
 
-/** Those forgotten beyond this number are noted once more than they need to be. */
+/** Most sessions remembered; one that is forgotten is merely noted once more than necessary. */
 const mostNoted = 20_000;
 
-/** @param interval milliseconds */
+/** @param interval in milliseconds */
 export function createRenewals(interval: number): Renewals {
   const noted = new Map<string, number>();
   return {

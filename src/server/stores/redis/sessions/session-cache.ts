@@ -1,7 +1,7 @@
 import { sessionBytes } from '../../session-size.ts';
 import type { SessionCopy } from './session-copy.ts';
 
-/** Copies of sessions that may be outdated or dropped at any time: they save reading, and nothing depends on them. */
+/** Copies of sessions, which may be outdated or dropped at any time: they only save reads. */
 export interface SessionCache {
   get(id: string): SessionCopy | undefined;
   set(id: string, copy: SessionCopy): void;
@@ -9,7 +9,7 @@ export interface SessionCache {
   clear(): void;
 }
 
-/** @param memory bytes that all copies together may take; those unused for longest go first */
+/** @param memory most bytes of all copies together; the least recently used are dropped first */
 export function createSessionCache(memory: number): SessionCache {
   const entries = new Map<string, SessionCopy & { readonly bytes: number }>();
   let total = 0;

@@ -5,15 +5,15 @@ import { createSessionCache } from './session-cache.ts';
 import type { SessionCopy } from './session-copy.ts';
 import type { SessionRecord, SessionRecords, WriteOutcome } from './session-records.ts';
 
-/** This server's copies of sessions, and how they learn what other servers wrote. */
+/** This server's copies of sessions, which catch up with the writes of other servers. */
 export interface SessionCopies {
-  /** From the store, which renews the session. */
+  /** Reads a session from the store, which renews it. */
   fetch(id: string): Promise<SessionCopy | undefined>;
-  /** From memory, else from the store. */
+  /** Reads a session from memory, else from the store. */
   find(id: string): Promise<SessionCopy | undefined>;
   put(copy: SessionCopy): void;
   drop(id: string): void;
-  /** The copy with what the store answered to a write that it did not take; undefined where the session is gone. */
+  /** Updates a copy from the store's answer to a refused write; undefined if the session is gone. */
   catchUp(
     copy: SessionCopy,
     outcome: Exclude<WriteOutcome, { kind: 'written' }>,
@@ -21,7 +21,7 @@ export interface SessionCopies {
   clear(): void;
 }
 
-/** @param memory bytes that all copies together may take */
+/** @param memory most bytes of all copies together */
 export function createSessionCopies(records: SessionRecords, memory: number): SessionCopies {
   const cache = createSessionCache(memory);
   const keep = (record: SessionRecord): SessionCopy => {
@@ -61,7 +61,7 @@ function toCopy(record: SessionRecord): SessionCopy {
   };
 }
 
-/** Undefined where these inputs do not follow on the copy: it is better read again. */
+/** Undefined if these inputs cannot follow those of the copy: it must be read again. */
 function withTail(copy: SessionCopy, tail: string): SessionCopy | undefined {
   const { session } = copy;
   if (session.round === null) return undefined;

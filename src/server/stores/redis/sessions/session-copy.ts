@@ -4,18 +4,18 @@ import { inputsOf, toHeaderText } from '../../session-events/session-text.ts';
 import type { SessionWrite } from './session-records.ts';
 import type { StoredParts } from './stored-size.ts';
 
-/** A session as this server saw it last, and what the store called it then. */
+/** A session as this server last saw it, with its generation in the store at that time. */
 export interface SessionCopy extends StoredParts {
   readonly generation: string;
 }
 
-/** A write, and the copy as it is once the store has taken it. */
+/** A write, and the copy after the store has accepted it. */
 export interface PreparedWrite {
   readonly write: SessionWrite;
   readonly after: SessionCopy;
 }
 
-/** What to write so that the store has the session as it is now. */
+/** The write that brings the store to the current state of the session. */
 export function prepareWrite(copy: SessionCopy, session: Session): PreparedWrite {
   const { session: before, generation, inputBytes: from } = copy;
   const token = newToken();

@@ -14,34 +14,34 @@ import {
 } from './session-shares.ts';
 
 export interface SessionPlacesOptions extends SharesOptions {
-  /** Milliseconds after which an unused session is gone. */
+  /** Milliseconds after which an unused session expires. */
   readonly ttl: number;
-  /** Part of its life after which a session that is used is noted as living. */
+  /** Share of the time to live after which a use of a session is noted again. */
   readonly renewAfter: number;
-  /** Milliseconds since whenever, for the time between two uses. */
+  /** Clock in milliseconds, for the time between two uses. */
   readonly now: () => number;
 }
 
-/** The places that sessions have in the lists of everybody, of their players and of their clients. */
+/** The places of sessions in the lists of all sessions, of their players and of their clients. */
 export interface SessionPlaces {
   /** Takes a place in each list, or in none. */
   take(session: Session, bytes: number): Promise<SessionAdmission>;
-  /** Makes sure of room for so many bytes. Rejects with a `SessionMemoryError` where there is none. */
+  /** Reserves so many bytes. Rejects with a `SessionMemoryError` if there is no room. */
   grow(session: Session, bytes: number): Promise<void>;
   /**
-   * Notes a use, now and then and behind. A living session that a list has lost, as after a jump of the store's clock, gets
-   * its place there again with so many bytes.
+   * Notes a use in the background, not more often than `renewAfter` says. A session that a list has lost, such as after a jump
+   * of the store's clock, gets its place there again with so many bytes.
    */
   renew(session: Session, bytes: number): void;
   leave(session: Session): Promise<void>;
-  /** At most `count` living sessions of a player, oldest first; undefined where `after` is not one of them. */
+  /** At most `count` sessions of a player that have not expired, oldest first; undefined if `after` is not one of them. */
   list(player: string, after: string | undefined, count: number): Promise<ListedSession[] | undefined>;
-  /** Ids of a player's sessions, some of which may be gone. */
+  /** Ids of a player's sessions, some of which may have expired. */
   idsOf(player: string): Promise<string[]>;
   count(): Promise<number>;
 }
 
-/** Sessions looked at together. */
+/** Sessions read together. */
 const portion = 200;
 
 export function createSessionPlaces(
@@ -51,12 +51,12 @@ export function createSessionPlaces(
 ): SessionPlaces {
   const { ttl, renewAfter, now } = options;
   const renewals = createRenewals(ttl * renewAfter);
-  /** What was not noted for so long is gone: it would have been noted, had it been used. */
+  /** A session not noted for this long has expired: any use would have been noted. */
   const longest = ttl * (1 + renewAfter);
   const toRoom = ({ sessions, bytes }: Share) => ({ entries: sessions, bytes, unused: longest });
   const toUse = ({ id, createdAt }: Session, bytes: number) => ({ id, createdAt, bytes });
 
-  /** When these were last used; those that are gone lose their places. */
+  /** Reads when these were last used; those that no longer exist lose their places. */
   const lookAt = async (list: string, entries: readonly ListEntry[]): Promise<ListedSession[]> => {
     const uses = await Promise.all(entries.map(({ id }) => records.lastUse(id)));
     await lists.remove(
@@ -68,14 +68,14 @@ export function createSessionPlaces(
       return lastUsed === undefined ? [] : [{ session: { id, createdAt }, lastUsed }];
     });
   };
-  /** Looks, where a list is full, at those that may be gone already. */
+  /** Takes a place in a list; if the list is full, checks whether some of its sessions no longer exist. */
   const takeOne = async (session: Session, share: ListShare, bytes: number) => {
     const note = () => lists.note(share.list, toUse(session, share.hasBytes ? bytes : 0), toRoom(share));
     if (await note()) return true;
     const doubtful = share.of === 'client' ? await lists.unusedFor(share.list, ttl) : [];
     if (doubtful.length === 0) return false;
     const living = await lookAt(share.list, doubtful);
-    // So that the next one who is refused does not look at them again.
+    // So that the next refusal need not check them again.
     const uses = living.map(({ session: each, lastUsed: usedAt }) => ({ ...each, usedAt, bytes: 0 }));
     await Promise.all(uses.map((use) => lists.renew(share.list, use)));
     return living.length < doubtful.length && note();
@@ -91,7 +91,7 @@ export function createSessionPlaces(
     const note = ({ list, hasBytes }: ListShare) =>
       lists.note(list, toUse(session, hasBytes ? bytes : 0), endlessRoom);
     await Promise.all(lost.map(note));
-    // Looked at afterwards: a session is always deleted before its places are given up, here or on another server.
+    // Checked afterwards: a session is always deleted before its places are released, here or on another server.
     if ((await records.lastUse(session.id)) === undefined) await leaveAll(session, lost);
   };
 
@@ -115,7 +115,7 @@ export function createSessionPlaces(
     },
     renew(session, bytes) {
       if (!renewals.isDue(session.id, now())) return;
-      // One that fails is made up for by the next use.
+      // If it fails, the next use notes it.
       renewAll(session, bytes).catch(() => renewals.forget(session.id));
     },
     leave: (session) => leaveAll(session, sharesOf(session, options)),

@@ -11,9 +11,9 @@ import {
   writeScript,
 } from './record-scripts.ts';
 
-/** A session as the store has it: a header that is replaced as a whole, and inputs that grow at their end. */
+/** A session in the store: a header that is replaced as a whole, and inputs that are appended to. */
 export interface SessionRecord {
-  /** Another one with each new header. Random, never a counter: after a failover a counter would repeat itself. */
+  /** Changes with each new header. Random instead of a counter, which could repeat after a failover. */
   readonly generation: string;
   readonly header: string;
   readonly inputs: string;
@@ -21,24 +21,24 @@ export interface SessionRecord {
   readonly lastUsed: number;
 }
 
-/** What a server wants to write, and what it believes to be there. */
+/** What a server wants to write, and the state that it expects. */
 export interface SessionWrite {
   readonly generation: string;
-  /** Bytes of the inputs as the writer knows them. */
+  /** Bytes of the inputs that the writer knows. */
   readonly from: number;
-  /** Names this write: sent again after its reply was lost, it is not carried out twice. */
+  /** Identifies this write, so that it is executed only once even if it is resent after a lost reply. */
   readonly token: string;
-  /** Appended to the inputs; or, with a header, all of the inputs. */
+  /** Text to append to the inputs; with a header, the complete inputs. */
   readonly text: string;
-  /** Missing: the header stays. */
+  /** Missing: the header stays as it is. */
   readonly header?: string;
 }
 
 export type WriteOutcome =
   | { readonly kind: 'written'; readonly generation: string }
-  /** The writer did not know these inputs yet; nothing was written. */
+  /** The store has these inputs that the writer did not know; nothing was written. */
   | { readonly kind: 'behind'; readonly tail: string }
-  /** Nothing of what the writer believed holds; nothing was written. */
+  /** The session has another header than expected; nothing was written. */
   | { readonly kind: 'changed'; readonly record: SessionRecord }
   | { readonly kind: 'gone' };
 
@@ -46,19 +46,19 @@ export type WriteOutcome =
 export interface SessionRecords {
   create(id: string, record: Omit<SessionRecord, 'lastUsed'>): Promise<void>;
   /**
-   * Adds one as it was last used, in one step, unless a session with this id is living; tells whether it did. Sent again
-   * with its generation, it is added once, and tells the same.
+   * Adds a session with its last use, atomically, unless one with this id exists; returns whether it did. If it is resent with
+   * the same generation, it is added once, and the answer is the same.
    */
   add(id: string, record: SessionRecord): Promise<boolean>;
-  /** Reads and renews; where the store is too full to renew, it only reads. */
+  /** Reads and renews; if the store is too full to renew, it only reads. */
   read(id: string): Promise<SessionRecord | undefined>;
   /** Reads without renewing. */
   peek(id: string): Promise<SessionRecord | undefined>;
-  /** When a living session was last used, in milliseconds since 1970; however large it is, nothing else is read. */
+  /** When a session was last used, in milliseconds since 1970. Reads nothing else, however large the session is. */
   lastUse(id: string): Promise<number | undefined>;
-  /** One step: compares, then writes and renews. */
+  /** Atomically compares, then writes and renews. */
   write(id: string, write: SessionWrite): Promise<WriteOutcome>;
-  /** Tells whether there was one. */
+  /** Returns whether there was one. */
   delete(id: string): Promise<boolean>;
 }
 
@@ -71,7 +71,7 @@ type WriteReply =
 
 export interface SessionRecordsOptions {
   readonly prefix: string;
-  /** Milliseconds after which an unused session is gone. */
+  /** Milliseconds after which an unused session expires. */
   readonly ttl: number;
   /** Milliseconds since 1970. Default: the store's clock. */
   readonly clock?: (() => number) | undefined;

@@ -1,29 +1,29 @@
 import { clientsInBlock } from '../../../../kit/client-block.ts';
 import type { Session } from '../../session.ts';
 
-/** Name of the list of all sessions. Players and clients have names of another form. */
+/** Name of the list of all sessions; those of players and clients have another form. */
 export const everybody = 'all';
 
 export const playerList = (player: string) => `player:${player}`;
 
-/** Sessions and bytes; infinite where there is no bound. */
+/** Limits of sessions and bytes; infinite means none. */
 export interface Share {
   readonly sessions: number;
   readonly bytes: number;
 }
 
 export interface SharesOptions {
-  /** All sessions together. */
+  /** Limits of all sessions together. */
   readonly all: Share;
-  /** The sessions of one player, and of one client; of one block, sixteen times as many, but the same bytes. */
+  /** Limits of one player, and of one client; a block may have sixteen times as many sessions, but the same bytes. */
   readonly perClient: Share;
 }
 
-/** A list that a session is in, and what all sessions of that list may take together. */
+/** A list that contains a session, with the limits of the list. */
 export interface ListShare extends Share {
   readonly list: string;
   readonly of: 'store' | 'client';
-  /** Whether the list counts bytes, too. */
+  /** Whether the list also counts bytes. */
   readonly hasBytes: boolean;
 }
 
@@ -31,8 +31,8 @@ const unbounded: Share = { sessions: Number.POSITIVE_INFINITY, bytes: Number.POS
 export const noShares: SharesOptions = { all: unbounded, perClient: unbounded };
 
 /**
- * The lists that a session is in; that of everybody comes last, so that what a client claims beyond its own share is not
- * even tried there. As in memory, the bytes of all clients in one block count as those of one client.
+ * The lists that contain a session. The list of all sessions comes last, so that a client beyond its own share does not even get
+ * there. As in memory, the bytes of all clients in one block count as those of one client.
  */
 export function sharesOf(
   { player, client, block }: Session,

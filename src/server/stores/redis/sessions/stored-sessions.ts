@@ -7,18 +7,18 @@ import { createSessionRecords } from './session-records.ts';
 import { noShares, sharesOf } from './session-shares.ts';
 import { storedBytes } from './stored-size.ts';
 
-/** Sessions that come from elsewhere as they are: to be copied is not to be used. */
+/** Imports sessions from elsewhere unchanged: copying does not count as a use. */
 export interface StoredSessions {
   /**
-   * Adds a session with the time of its last use, whatever the limits, unless one with its id is living: that one may
-   * have been typed on meanwhile. Tells whether it did; to add one again is harmless. Rejects while the store is away.
+   * Adds a session with the time of its last use, regardless of limits, unless one with its id exists, which may have been used
+   * since. Returns whether it did; adding one again is harmless. Rejects while the store is away.
    */
   add(stored: StoredSession): Promise<boolean>;
 }
 
 export interface StoredSessionsOptions {
   readonly prefix: string;
-  /** Milliseconds after which an unused session is gone. */
+  /** Milliseconds after which an unused session expires. */
   readonly ttl: number;
 }
 
@@ -37,7 +37,7 @@ export function createStoredSessions(
         inputBytes: Buffer.byteLength(text.inputs),
       };
       const bytes = storedBytes({ session, ...sizes });
-      // Listed first: cut short here, it is an entry too many, which goes by itself; the other way, a session that no list has.
+      // Listed first: an interruption then leaves a surplus entry, which expires, and not a session that is in no list.
       for (const share of sharesOf(session, noShares)) {
         const use = { id, createdAt, usedAt, bytes: share.hasBytes ? bytes : 0 };
         await lists.note(share.list, use, endlessRoom);
