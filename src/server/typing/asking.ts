@@ -9,11 +9,11 @@ import { type Asking, localPlayer } from '../stores/player.ts';
 export interface AskingOptions {
   /** Whether strangers can reach the server. */
   readonly isExposed: boolean;
-  /** Secret that addresses are hashed with: without it nobody can find an address out by trying all there are. */
+  /** Secret with which addresses are hashed: without it, nobody can find an address by trying all of them. */
   readonly addressKey: string;
 }
 
-/** Says who sends a request. Throws 401 when its key is malformed. */
+/** Returns the sender of a request. Throws a 401 if its key is malformed. */
 export type AskingOf = (context: Context) => Asking;
 
 export function createAskingOf({ isExposed, addressKey }: AskingOptions): AskingOf {
@@ -26,7 +26,7 @@ export function createAskingOf({ isExposed, addressKey }: AskingOptions): Asking
   };
 }
 
-/** Where a request comes from. */
+/** The client and block of a request. */
 type Origin = Omit<Asking, 'player'>;
 
 const nowhere: Origin = { client: '' };
@@ -39,7 +39,7 @@ function toKeyPlayer(authorization: string): string {
 
 const mostRemembered = 1_000;
 
-/** Most requests come from an address that just sent another one. */
+/** Caches hashes, because most requests come from an address that has just sent another one. */
 function createOriginOf(addressKey: string): (address: string) => Origin {
   const remembered = new Map<string, Origin>();
   const hash = (text: string) => `address-${createHmac('sha256', addressKey).update(text).digest('hex')}`;

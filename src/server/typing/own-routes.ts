@@ -12,10 +12,10 @@ import {
   storeUnavailable,
 } from './handlers/typing-replies.ts';
 
-/** Handlers that know who asks, as handlers of routes. */
+/** Turns handlers that need the sender into handlers of routes. */
 export interface OwnRoutes {
   own(handle: OwnHandler): Handler;
-  /** Of a route with the id of a session in its path. */
+  /** For routes with the id of a session in their path. */
   ofSession(handle: SessionHandler): Handler;
 }
 
@@ -40,7 +40,7 @@ export function createOwnRoutes(askingOf: AskingOf, log: Log): OwnRoutes {
   };
 }
 
-/** What the stores refuse. The cause of a failure on disk goes to the log, not to the client. */
+/** The answer to an error of the stores. The cause of a failure on disk goes to the log, not to the client. */
 function toRefusal(error: unknown, context: Context, log: Log): unknown {
   if (error instanceof SessionMemoryError) return sessionMemoryReached(error.of);
   if (error instanceof AllowanceUsedUpError) return allowanceUsedUp(error.seconds);

@@ -6,17 +6,17 @@ import type { Route, RouteGroup } from '../http/routing/router.ts';
 import type { Rate } from '../settings/config.ts';
 import { type SharedLimits, StoreUnavailableError } from '../stores/ports.ts';
 
-/** Applies where strangers can reach the server, unless `--api-limit` says otherwise. */
+/** Default if strangers can reach the server; `--api-limit` changes it. */
 const networkLimit: Rate = { rate: 100, burst: 200 };
 
 export interface TypingGroupOptions {
   readonly routes: readonly Route[];
-  /** The present allow-list. */
+  /** The current allow-list. */
   readonly origins: () => OriginList;
   readonly limiter: RateLimiter | undefined;
 }
 
-/** What the routes of the typing API have in common: who may call them, how often, and the version of their answers. */
+/** The group of the typing API's routes: who may call them, how often, and the version of their answers. */
 export function createTypingGroup({ routes, origins, limiter }: TypingGroupOptions): RouteGroup {
   return {
     routes,
@@ -33,8 +33,8 @@ export function createTypingGroup({ routes, origins, limiter }: TypingGroupOptio
 }
 
 /**
- * @param limit what the operator has set; undefined: 100/s with a burst of 200 where strangers can reach the server, else none
- * @param limits where servers count together; undefined: this one counts by itself
+ * @param limit set by the operator; undefined: 100/s with a burst of 200 if strangers can reach the server, else none
+ * @param limits shared by several servers; undefined: this server counts on its own
  */
 export function createTypingLimiter(
   limit: Rate | 'off' | undefined,

@@ -15,7 +15,7 @@ import type { Library } from './library/library.ts';
 import { createOwnRoutes } from './own-routes.ts';
 import type { PageParser } from './requests/page-query.ts';
 
-/** The second is the first under the name of its version. */
+/** The second is the first with its version. */
 const prefixes = ['/api', '/api/v1'] as const;
 
 export interface TypingRoutesOptions {
@@ -24,7 +24,7 @@ export interface TypingRoutesOptions {
   readonly askingOf: AskingOf;
   readonly parsePage: PageParser;
   readonly parseRoundPage: PageParser;
-  /** Of the store that servers share: whether it answers now. Undefined: there is none. */
+  /** Whether the shared store answers now. Undefined: there is none. */
   readonly storeState: (() => 'ok' | 'away') | undefined;
   readonly log: Log;
 }
@@ -71,7 +71,7 @@ export function createTypingRoutes({
   ]);
 }
 
-/** Sessions are counted as far as the store answers: a request for health must get an answer. */
+/** The count is 0 while the store is away, because a health check must always be answered. */
 function createHealthHandler(game: TypingGame, storeState: TypingRoutesOptions['storeState']): Handler {
   return async () => {
     const count = await Promise.resolve(game.countSessions()).catch((error) => {
@@ -82,7 +82,7 @@ function createHealthHandler(game: TypingGame, storeState: TypingRoutesOptions['
   };
 }
 
-/** The document that describes the API: also served where the API itself is off. */
+/** The OpenAPI document, which is served even if the typing API is off. */
 export function createContractRoutes(openapi: string): Route[] {
   const reply: Reply = { ...toJsonReply(200, null), body: Buffer.from(openapi) };
   return atEveryPrefix([['GET', '/openapi.json', () => reply]]);

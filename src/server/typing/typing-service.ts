@@ -17,11 +17,11 @@ export interface TypingServiceOptions {
   readonly stores: Pick<Stores, 'sessions' | 'rounds' | 'addressKey' | 'problem'>;
   /** Whether strangers can reach the server. */
   readonly isExposed: boolean;
-  /** Makes the choice of words repeatable: the n-th round of any session gets the same words, as far as the history is the same. */
+  /** Makes the choice of words repeatable: with the same history, the n-th round of any session gets the same words. */
   readonly seed: number | undefined;
-  /** Bytes that the finished rounds of everybody may take: each client gets a share of them. Default: no limit. */
+  /** Most bytes of the finished rounds of all players; each client gets a share. Default: no limit. */
   readonly roundQuota?: number;
-  /** Called with what typists do. Default: nobody counts. */
+  /** Counts what typists do. Default: nothing is counted. */
   readonly counts?: GameCounts | undefined;
   readonly log: Log;
   /** Milliseconds since 1970. */
@@ -29,16 +29,16 @@ export interface TypingServiceOptions {
 }
 
 export interface GameCounts {
-  /** Keys that were answered, repeats included. */
+  /** So many keys were answered, including repeats. */
   keys(count: number): void;
   /** A round was finished. */
   round(): void;
 }
 
-/** Rounds of a list where the request does not say how many. */
+/** Default `limit` of the list of rounds. */
 const usualRounds = 100;
 
-/** The routes of the typing-practice API with everything behind them but the stores. */
+/** The routes of the typing API with everything behind them except the stores. */
 export function createTypingService(options: TypingServiceOptions): { readonly routes: readonly Route[] } {
   const { stores, isExposed, log } = options;
   const library = openLibrary();
@@ -55,12 +55,12 @@ export function createTypingService(options: TypingServiceOptions): { readonly r
   };
 }
 
-/** The routes of the document that describes this API. */
+/** The routes of the OpenAPI document. */
 export function createDocumentRoutes(): readonly Route[] {
   return createContractRoutes(readFileSync(packageFile('dist', 'openapi.json'), 'utf8'));
 }
 
-/** Everything behind the API, without the API. */
+/** The game behind the typing API, without its routes. */
 export function createGame(
   {
     stores,

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../stores/ports.ts';
 import type { TypingGame } from './typing-game.ts';
 
-/** The same game, with the keys counted that it answers; what it refuses does not count. */
+/** The same game, but it counts the keys that it accepts. */
 export function countKeys(game: TypingGame, onKeys: (count: number) => void): TypingGame {
   return {
     ...game,
@@ -11,7 +11,7 @@ export function countKeys(game: TypingGame, onKeys: (count: number) => void): Ty
   };
 }
 
-/** What is answered at once stays so: no promise is added. */
+/** Synchronous results stay synchronous: no promise is added. */
 function afterwards<T>(outcome: Awaitable<T>, onSuccess: () => void): Awaitable<T> {
   const look = (result: T) => {
     if (result !== undefined && !('problem' in (result as object))) onSuccess();

@@ -5,13 +5,13 @@ import type { RoundAllowance } from './round-allowance.ts';
 export interface TypingGameOptions {
   readonly stores: Pick<Stores, 'sessions' | 'rounds'>;
   readonly library: Library;
-  /** Undefined: `newSeed` for every round. */
+  /** Undefined: every round gets a `newSeed`. */
   readonly seed: number | undefined;
   readonly newSeed: () => number;
   readonly newId: () => string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly allowance: RoundAllowance;
-  /** Called once for each round that is finished. */
+  /** Called once for each finished round. */
   readonly onRound?: (() => void) | undefined;
 }

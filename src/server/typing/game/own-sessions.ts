@@ -2,7 +2,7 @@ import { type Asking, mayUse } from '../../stores/player.ts';
 import type { Awaitable, Sessions, SessionUpdate } from '../../stores/ports.ts';
 import type { Session } from '../../stores/session.ts';
 
-/** Sessions as the player sees them who asks: those of others do not exist. Every look-up by id goes through here. */
+/** Sessions as the sender of a request sees them: those of others do not exist. Every lookup by id goes through here. */
 export interface OwnSessions {
   read(asking: Asking, id: string): Promise<Session | undefined>;
   /** See `Sessions.update`. */

@@ -1,24 +1,24 @@
 import { createTokenBuckets } from '../../http/limits/token-buckets.ts';
 import type { Asking } from '../../stores/player.ts';
 
-/** How much of the disk each client may fill with finished rounds. All clients of one IPv6 block are one. */
+/** Limits how much of the disk each client may fill with finished rounds. All clients in one IPv6 block count as one. */
 export interface RoundAllowance {
-  /** Throws `AllowanceUsedUpError` where this client may not begin another round now. */
+  /** Throws `AllowanceUsedUpError` if this client may not start another round now. */
   expectLeft(asking: Asking): void;
-  /** Counts a finished round of so many bytes, whether they are left or not. `isFirst`: the player has no other. */
+  /** Counts a finished round of so many bytes, even beyond the allowance. `isFirst`: the player has no other round. */
   charge(asking: Asking, bytes: number, isFirst: boolean): void;
 }
 
 export interface RoundAllowanceOptions {
-  /** Bytes that the rounds of everybody may take. */
+  /** Most bytes of the rounds of all players. */
   readonly quota: number;
-  /** A clock that never jumps, in milliseconds. Default: `performance.now`. */
+  /** Monotonic clock, in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
-/** A client has kept as many bytes of rounds as it may for now. */
+/** A client has used up its allowance of bytes for now. */
 export class AllowanceUsedUpError extends Error {
-  /** After which it may begin another one. */
+  /** Seconds until it may start another round. */
   readonly seconds: number;
 
   constructor(seconds: number) {
@@ -28,14 +28,14 @@ export class AllowanceUsedUpError extends Error {
   }
 }
 
-/** Parts of the quota that one client may fill at once, and in an hour in the long run. */
+/** Shares of the quota that one client may fill at once, and per hour in the long term. */
 const burstPart = 1 / 32;
 const hourlyPart = 1 / 128;
-/** What a new file takes of a disk, however little is in it. */
+/** Least disk space of a new file, in bytes. */
 const fileBytes = 4096;
 const mostClients = 10_000;
 
-/** A client without a name, as on a server that only this machine can reach, may fill everything. */
+/** The empty client, on a server that only this machine can reach, has no limit. */
 export function createRoundAllowance(options: RoundAllowanceOptions): RoundAllowance {
   const { quota, now = () => performance.now() } = options;
   const rate = (quota * hourlyPart) / 3600;

@@ -18,7 +18,7 @@ export type FinishRound = (
   timing: Timing,
 ) => Promise<true | { readonly problem: Problem } | undefined>;
 
-/** The round that a timing has finished, and the bytes it takes on disk: none when the same timing had arrived before. */
+/** The round that a timing has finished, and its bytes on disk: none if the same timing had arrived before. */
 type Finish =
   | { readonly finished: readonly JournalRound[]; readonly bytes: number }
   | { readonly problem: Problem };
@@ -48,7 +48,7 @@ export function createRoundFinish(options: TypingGameOptions, own: OwnSessions):
 
 interface Completion {
   readonly timing: Timing;
-  /** Everything finished before this round. */
+  /** All rounds finished before this one. */
   readonly history: History;
   /** ISO 8601 UTC. */
   readonly completedAt: string;
@@ -76,7 +76,7 @@ function toJournalRound(
   return { ...finished, session: id, player, punctuation, completedAt };
 }
 
-/** A timing that is sent again because its answer was lost: perhaps its round was not noted either. */
+/** For a timing that is sent again because its answer was lost: its round may not have been noted. */
 function unsavedRoundOf({ round, unsaved }: Session): readonly JournalRound[] {
   return unsaved.flatMap(({ id, line }) => (id === round?.id ? (parseJournalLine(line) ?? []) : []));
 }

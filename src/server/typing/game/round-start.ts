@@ -10,26 +10,26 @@ import type { TypingGameOptions } from './game-options.ts';
 import type { OwnSessions } from './own-sessions.ts';
 import type { SaveSession } from './session-saving.ts';
 
-/** A new round, and what is said of its text only now. */
+/** A new round, and facts about its text that are only available at its start. */
 export interface RoundStart extends Pick<RoundText, 'indents' | 'focus'> {
   readonly round: Round;
 }
 
 export type StartRound = (asking: Asking, id: string) => Promise<RoundStart | undefined>;
 
-/** What a round begins with: drawn before the change of the session, which may run twice. */
+/** Everything random about a new round, drawn before the session is changed, because that change may run twice. */
 interface RoundDraw {
   readonly roundId: string;
   readonly chooseText: (session: Session, roundCount: number) => RoundText;
 }
 
-/** What a session may hold of finished rounds, and of characters in their lines, before they are saved without being asked. */
+/** Finished rounds in a session, and characters of their lines, beyond which they are saved automatically. */
 const maxUnsavedRounds = 50;
 const maxUnsavedLength = 100_000;
 
 /**
- * Starts a round; undefined where there is no such session. Finished rounds that wait in the session are saved first where they
- * are many, or where the new one finds no room beside them. Rejects with `AllowanceUsedUpError` and as the stores do.
+ * Starts a round; undefined if there is no such session. Unsaved finished rounds of the session are saved first if there are many
+ * of them, or if there would be no room for the new one. Rejects with `AllowanceUsedUpError`, and with errors of the stores.
  */
 export function createRoundStart(
   options: TypingGameOptions,
@@ -44,9 +44,9 @@ export function createRoundStart(
     if (isFull) await save(asking, id);
     const draw = await drawRound(options, before.player);
     const start = async () => {
-      // Before the words are drawn, which costs more than all else: a client without room could ask for them again and again.
+      // Before the words are drawn, which is the expensive part: a client without room could request them again and again.
       const room = options.stores.sessions.expectRoom(id, toTextSize(before.practice.mode));
-      // What is known at once stays true until the words are drawn.
+      // A synchronous answer remains true until the words are drawn.
       if (room instanceof Promise) await room;
       return own.update(asking, id, (session) => withNewRound(session, draw));
     };
@@ -68,7 +68,7 @@ function holdsManyRounds({ unsaved }: Session): boolean {
   return unsaved.length >= maxUnsavedRounds || length >= maxUnsavedLength;
 }
 
-/** Everything about the next round that is not the session's. */
+/** Everything about the next round that does not depend on the session. */
 async function drawRound(options: TypingGameOptions, player: PlayerId): Promise<RoundDraw> {
   const { stores, library, newId } = options;
   const history = await stores.rounds.history(player);

@@ -3,15 +3,15 @@ import { type Problem, toProblem } from '../../../typing/rules/problem.ts';
 import type { Awaitable, SessionUpdate } from '../../stores/ports.ts';
 import type { Session } from '../../stores/session.ts';
 
-/** What an action gives: its result, why it is refused, or undefined where there is no such session. */
+/** The outcome of an action: its result, why it is refused, or undefined if there is no such session. */
 export type GameAnswer<T> = Awaitable<T | { readonly problem: Problem } | undefined>;
 
-/** Why an input is refused; `at`: which one of a batch. */
+/** Why an input is refused; `at`: its index in a batch. */
 export type InputProblem = { readonly problem: Problem; readonly at?: number };
 
 export const notStarted = toProblem('ROUND_NOT_STARTED', 'No round has been started in this session.');
 
-/** The session with its round changed by the engine, or unchanged where the engine refuses. */
+/** The session with its round changed by the engine, or unchanged if the engine refuses. */
 export function updateRound<T>(
   session: Session,
   reduce: (round: Round) => { round: Round; result: T } | InputProblem,

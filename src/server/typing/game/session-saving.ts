@@ -4,8 +4,8 @@ import { keepUnsaved } from '../../stores/round-keeping.ts';
 import type { OwnSessions } from './own-sessions.ts';
 
 /**
- * Keeps a session's finished rounds. Resolves to false when there is no such session, and rejects with `RoundsNotKeptError`
- * when they could not be written: they stay in the session.
+ * Saves a session's finished rounds. Resolves to false if there is no such session, and rejects with `RoundsNotKeptError` if
+ * they could not be written; they then stay in the session.
  */
 export type SaveSession = (asking: Asking, id: string) => Promise<boolean>;
 

@@ -26,24 +26,24 @@ import { type AddRound, createRoundUpload } from './whole-round.ts';
 /** Why there is no room for another session. */
 type NoRoom = Exclude<SessionAdmission, 'added'>;
 
-/** What can be done with sessions. The engine decides, the stores keep, this joins the two; routes see nothing else. */
+/** All actions on sessions. It connects the engine, which decides, with the stores, which keep; routes use nothing else. */
 export interface TypingGame {
-  /** Resolves to the new session's id, or to why there is no room for it. */
+  /** Resolves to the id of the new session, or to why there is no room for it. */
   createSession(asking: Asking, practice: Practice): Promise<{ id: string } | { refused: NoRoom }>;
   hasSession(asking: Asking, id: string): Promise<boolean>;
-  /** The player's sessions, oldest first; undefined where `after` is not one of them. */
+  /** The player's sessions, oldest first; undefined if `after` is not one of them. */
   listSessions(asking: Asking, page: PageRequest): Awaitable<SessionPage | undefined>;
-  /** The sessions of all players. */
+  /** Number of sessions of all players. */
   countSessions(): Awaitable<number>;
   readonly saveSession: SaveSession;
   /** Saves a session, and then removes it. */
   deleteSession(asking: Asking, id: string): Promise<boolean>;
   /**
-   * Characters of the text of each round, the spaces left out where it is drawn; 0 where it comes from a list of short ones, and
-   * where there is no such session.
+   * Characters of the text of each round, without spaces if it is drawn; 0 if it comes from a list of short texts, or if there
+   * is no such session.
    */
   lengthOfText(asking: Asking, id: string): Promise<number>;
-  /** Entries of the player's history that the words of each round are chosen by; 0 where they are few or none. */
+  /** Entries of the player's history that are used to choose the words of each round; 0 if they are few or none. */
   entriesOfRound(asking: Asking, id: string): Promise<number>;
   readonly startRound: StartRound;
   input(asking: Asking, id: string, input: RoundInput): GameAnswer<InputResult>;
@@ -56,13 +56,13 @@ export interface TypingGame {
   readonly addRound: AddRound;
   state(asking: Asking, id: string): GameAnswer<GameState>;
   sessionStatistics(asking: Asking, id: string): GameAnswer<SessionStatistics>;
-  /** A player's finished rounds in the order of `Rounds.list`; undefined where `after` is not one of them. */
+  /** A player's finished rounds, in the order of `Rounds.list`; undefined if `after` is not one of them. */
   listRounds(asking: Asking, page: PageRequest): Promise<RoundPage | undefined>;
-  /** Removes a player's sessions and rounds for good. */
+  /** Permanently removes a player's sessions and rounds. */
   forgetPlayer(asking: Asking): Promise<void>;
-  /** Entries of the history that `historicalStatistics` reads; 0 where there is no such session. */
+  /** Entries of the history that `historicalStatistics` reads; 0 if there is no such session. */
   entriesOfHistory(asking: Asking, id: string, query?: HistoryQuery): Promise<number>;
-  /** Those of the player who asks: a session without a key can be used by others, who learn nothing of its owner's rounds. */
+  /** The statistics of the sender: a session without a key can be used by others, who learn nothing about its owner's rounds. */
   historicalStatistics(
     asking: Asking,
     id: string,
@@ -87,7 +87,7 @@ export function createTypingGame(options: TypingGameOptions): TypingGame {
     addRound: createRoundUpload(options),
     listRounds: ({ player }, page) => rounds.list(player, page),
     async forgetPlayer({ player }) {
-      // Sessions first: they hold rounds that would come back. Whatever cuts this short, doing it again ends it.
+      // Sessions first: their unsaved rounds would come back. If this is interrupted, repeating it completes it.
       await sessions.forget(player);
       await rounds.forget(player);
     },
@@ -116,7 +116,7 @@ function createSessionActions(
     listSessions: ({ player }, page) => sessions.list(player, page),
     countSessions: () => sessions.count(),
     async deleteSession(asking, id) {
-      // Its finished rounds are in the history already and must not leave it with the session.
+      // Its finished rounds are already in the history, and must not disappear from it with the session.
       if (!(await save(asking, id))) return false;
       await sessions.delete(id);
       await sessions.flush();
@@ -162,7 +162,7 @@ function createRoundReadings(
   };
 }
 
-/** Letters are few, however long the history; pairs and words are not. */
+/** Whether choosing words reads more than letters, of which there are few, however long the history is. */
 function readsWholeHistory(mode: Mode): boolean {
   return mode.type === 'drill' && mode.text === undefined && mode.on !== 'letters';
 }

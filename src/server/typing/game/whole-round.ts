@@ -12,9 +12,9 @@ import { toUnsavedRound } from '../../stores/unsaved-rounds.ts';
 import type { TypingGameOptions } from './game-options.ts';
 import type { InputProblem } from './session-round.ts';
 
-/** A round as it was typed elsewhere. */
+/** A complete round that was typed elsewhere. */
 export interface WholeRound {
-  /** A UUID of the client: the same one again adds nothing. */
+  /** A UUID chosen by the client: sending it again adds nothing. */
   readonly id: string;
   readonly words: readonly Word[];
   readonly practice: Practice;
@@ -28,8 +28,8 @@ export type AddRound = (
 ) => Promise<'added' | 'known' | { readonly problem: Problem }>;
 
 /**
- * Takes a round that was typed elsewhere: its keys are judged again by the rules, and it is kept for good. `known`: it was
- * there already. Rejects with `RoundsNotKeptError` where it could not be written.
+ * Accepts a round that was typed elsewhere: its keys are replayed by the rules, and it is saved permanently. `known`: it already
+ * existed. Rejects with `RoundsNotKeptError` if it could not be written.
  */
 export function createRoundUpload(options: TypingGameOptions): AddRound {
   const { allowance, clock, onRound } = options;
@@ -57,10 +57,10 @@ export function createRoundUpload(options: TypingGameOptions): AddRound {
   };
 }
 
-/** Inputs that are judged in one go: some milliseconds' work. */
+/** Inputs replayed in one go, which takes a few milliseconds. */
 const inputsPerTurn = 2_000;
 
-/** Types a round, with turns of others in between. */
+/** Replays a round in parts, between which other requests are handled. */
 async function typeInTurns(
   start: Round,
   inputs: readonly RoundInput[],

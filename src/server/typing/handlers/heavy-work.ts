@@ -1,25 +1,25 @@
 import type { FinishedRound } from '../../../typing/statistics/finished-round.ts';
 import { type Context, expectPaid, spend } from '../../http/requests/context.ts';
 
-/** Keys and characters that cost as much as one request, where a round is typed again. */
+/** Keys and characters of a replayed round that cost as much as one request. */
 const weightPerToken = 2000;
 
-/** What it costs to type a round again: its keys, and its words, which are split into characters. */
+/** The cost of replaying a round: its keys, and the characters of its words. */
 export function toWeight({ words, keys }: Pick<FinishedRound, 'words' | 'keys'>): number {
   return words.reduce((sum, word) => sum + word.length, keys.length);
 }
 
-/** Takes tokens for a weight (see `toWeight`), less those that were paid before (default: 0). */
+/** Takes tokens for a weight (see `toWeight`), minus those already paid (default: 0). */
 export type Owe = (weight: number, paid?: number) => Promise<void>;
 
 /**
- * Does work whose cost is known only while it is done: one piece at a time for a client, which then waits until it has gained
- * the tokens that it owes. Throws 429 where it still owes some for the piece before.
+ * Does work whose cost becomes known only on the way: one piece at a time per client, which then has to wait until its debt is
+ * paid. Rejects with a 429 if the client still owes tokens for the previous piece.
  */
 export type HeavyWorker = <T>(context: Context, work: (owe: Owe) => Promise<T>) => Promise<T>;
 
 export function createHeavyWorker(): HeavyWorker {
-  /** The last piece of each client that has one. */
+  /** The latest piece of each client that has one under way. */
   const last = new Map<string, Promise<unknown>>();
   return async (context, work) => {
     const { client } = context;

@@ -10,7 +10,7 @@ import type { BodyReader, SessionHandler, SessionRequest } from './own-request.t
 import { isPlainKeystroke, isPlainSpace } from './quick-check.ts';
 import { resultOf, toKeyReply } from './typing-replies.ts';
 
-/** 500 numbered events need more room than every other body gets. */
+/** Room for 500 numbered events, which need more than the default. */
 const batchBytes = 64 * 1024;
 
 export interface KeyHandlers {
@@ -20,9 +20,9 @@ export interface KeyHandlers {
   readonly batch: SessionHandler;
 }
 
-/** What is typed, one key a request or many. */
+/** Handlers for keys, one or many per request. */
 export function createKeyHandlers(game: TypingGame, readBody: BodyReader): KeyHandlers {
-  /** The one path that is walked ten times a second by every typist: where the store answers at once, so does this. */
+  /** The hot path, used ten times a second by every typist: synchronous if the store is. */
   const take = ({ asking, id }: SessionRequest, input: RoundInput): Awaitable<Reply> => {
     const outcome = game.input(asking, id, input);
     return outcome instanceof Promise ? outcome.then(toKeyReply) : toKeyReply(outcome);

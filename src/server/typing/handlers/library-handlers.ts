@@ -2,7 +2,7 @@ import type * as wire from '../../../contract/answer-types.ts';
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
 import type { Library } from '../library/library.ts';
 
-/** What sessions can practise in. The answers are put together once. */
+/** Handlers for languages and layouts. Their answers are prepared once. */
 export function createLibraryHandlers(library: Library): {
   readonly languages: () => Reply;
   readonly layouts: () => Reply;

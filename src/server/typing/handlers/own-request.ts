@@ -24,34 +24,34 @@ export type SessionHandler = (request: SessionRequest) => Promise<Reply>;
 const bodyBytes = 16 * 1024;
 
 interface BodyOptions {
-  /** Longest body. Default: 16 KiB. */
+  /** Longest body in bytes. Default: 16 KiB. */
   readonly maxBytes?: number;
   /** See `parseRequest`. */
   readonly isSurelyRight?: (body: Record<string, unknown>) => boolean;
-  /** Whether the body has `events`, to be paid for before anybody looks at them. Default: no. */
+  /** Whether the body has `events`, which must be paid for before they are checked. Default: no. */
   readonly chargesEvents?: boolean;
 }
 
 /** Inputs that cost as much as one request. */
 const inputsPerToken = 20;
 
-/** Takes the tokens for all events of a body, right or wrong: to find out costs as much as to take them. */
+/** Takes the tokens for all events of a body, valid or not: checking them costs as much as accepting them. */
 export async function chargeEvents(context: Context, { events }: Record<string, unknown>): Promise<void> {
   if (Array.isArray(events)) await charge(context, Math.ceil(events.length / inputsPerToken) - 1);
 }
 
-/** Characters of a text that cost as much as one request: drawn, or split into what a keystroke can type. */
+/** Characters of a text, drawn or split into characters, that cost as much as one request. */
 const charactersPerToken = 1000;
 
-/** Takes the tokens for a text, however many words it has. */
+/** Takes the tokens for a text of so many characters. */
 export async function chargeText(context: Context, length: number): Promise<void> {
   await charge(context, Math.ceil(length / charactersPerToken) - 1);
 }
 
-/** Entries of a history that cost as much as one request, where they are added up. */
+/** Entries of a history that cost as much as one request. */
 const entriesPerToken = 1000;
 
-/** Takes the tokens for reading a history, however many rounds it is of. */
+/** Takes the tokens for reading so many entries of a history. */
 export async function chargeEntries(context: Context, entries: number): Promise<void> {
   await charge(context, Math.ceil(entries / entriesPerToken) - 1);
 }
@@ -62,7 +62,7 @@ export type BodyReader = <Schema extends v.GenericSchema>(
   options?: BodyOptions,
 ) => Promise<v.InferOutput<Schema>>;
 
-/** Reads bodies. Whatever is wrong with one for a session that does not exist, the answer is that it does not exist. */
+/** Reads bodies. If a body is wrong and its session does not exist, the answer is that the session does not exist. */
 export function createBodyReader(game: Pick<TypingGame, 'hasSession'>): BodyReader {
   return async (
     { context, asking, id },

@@ -17,11 +17,11 @@ import { toInput } from './key-handlers.ts';
 import { chargeEvents, type OwnHandler } from './own-request.ts';
 import { noContent, resultOf } from './typing-replies.ts';
 
-/** Rounds of a list that cost as much as one request before it is known how long they are. */
+/** Rounds of a list that cost as much as one request, before their length is known. */
 const roundsPerToken = 50;
-/** Keys and characters that are typed again in one go. */
+/** Keys and characters replayed in one go. */
 const weightPerTurn = 20_000;
-/** A round of the longest text fits, each of its 10,000 characters typed once. */
+/** Enough for a round of the longest text, with each of its 10,000 characters typed once. */
 const roundBytes = 1024 * 1024;
 /** Bytes of an upload that cost as much as one request. */
 const bytesPerToken = 16 * 1024;
@@ -32,7 +32,7 @@ export interface PlayerHandlers {
   readonly forget: OwnHandler;
 }
 
-/** What belongs to a player beyond the open sessions. */
+/** Handlers for what a player has besides open sessions. */
 export function createPlayerHandlers(
   game: TypingGame,
   parsePage: PageParser,
@@ -93,7 +93,7 @@ async function toWholeRound(upload: RoundUpload, library: Library): Promise<Whol
   };
 }
 
-/** Every round is typed again, so others get their turn in between. */
+/** Replays every round, in parts between which other requests are handled. */
 async function summarise(rounds: readonly JournalRound[]): Promise<statistics.RoundSummary[]> {
   const summaries: statistics.RoundSummary[] = [];
   let weight = 0;

@@ -1,12 +1,12 @@
 import type { KeystrokeRequest, SpaceRequest } from '../../../contract/request-types.ts';
 
-// What nearly every key looks like, checked by hand: the schemas take a microsecond, a twentieth of the whole answer.
-// What fails here is not refused yet: the schema decides, and says what is wrong.
+// Checks the usual form of keys by hand, because the schemas take a microsecond, a twentieth of the whole answer. A body that
+// fails here is not refused: the schema decides, and says what is wrong.
 
 const longestSeekTime = 3_600_000;
 const largestQuickSeq = 1_000_000;
 
-/** Whether the schema of a keystroke surely takes this body: one printable ASCII character. */
+/** Whether the schema of a keystroke certainly accepts this body: one printable ASCII character. */
 export function isPlainKeystroke(
   body: Record<string, unknown>,
 ): body is Record<string, unknown> & KeystrokeRequest {
@@ -16,7 +16,7 @@ export function isPlainKeystroke(
   return code > 0x20 && code < 0x7f && hasPlainFields(body);
 }
 
-/** Whether the schema of a space surely takes this body. */
+/** Whether the schema of a space certainly accepts this body. */
 export function isPlainSpace(body: Record<string, unknown>): body is Record<string, unknown> & SpaceRequest {
   return body.char === undefined && hasPlainFields(body);
 }
@@ -29,7 +29,7 @@ function hasPlainFields({ seek_time_ms, seq, round_id }: Record<string, unknown>
   );
 }
 
-/** A whole number between the bounds, or left out. */
+/** Whether a value is a whole number between the bounds, or missing. */
 function isWhole(value: unknown, least: number, most: number): boolean {
   if (value === undefined) return true;
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;

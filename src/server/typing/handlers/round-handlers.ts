@@ -20,7 +20,7 @@ export interface RoundHandlers {
   readonly history: SessionHandler;
 }
 
-/** Rounds from their start to their statistics. */
+/** Handlers for rounds, from their start to their statistics. */
 export function createRoundHandlers(game: TypingGame, readBody: BodyReader): RoundHandlers {
   return {
     async start(request) {

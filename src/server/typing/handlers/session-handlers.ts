@@ -12,7 +12,7 @@ import { toPractice } from '../requests/practice-request.ts';
 import { type BodyReader, chargeText, type OwnHandler, type SessionHandler } from './own-request.ts';
 import { noContent, noRoom, sessionNotFound } from './typing-replies.ts';
 
-/** A session may bring a text of its own. */
+/** Longest body in bytes: a session may come with its own text. */
 const textBytes = 64 * 1024;
 
 export interface SessionHandlers {
@@ -22,7 +22,7 @@ export interface SessionHandlers {
   readonly save: SessionHandler;
 }
 
-/** Opening, listing, saving and removing sessions. */
+/** Handlers for opening, listing, saving and removing sessions. */
 export function createSessionHandlers(
   game: TypingGame,
   readBody: BodyReader,
@@ -56,7 +56,7 @@ export function createSessionHandlers(
   };
 }
 
-/** Of a body that nobody has checked yet: to find out whether a text can be typed costs as much as to take it. */
+/** Takes an unchecked body, because checking whether a text can be typed costs as much as accepting it. */
 function lengthOfText({ mode }: Record<string, unknown>): number {
   if (typeof mode !== 'object' || mode === null || !('text' in mode)) return 0;
   return typeof mode.text === 'string' ? Math.min(mode.text.length, longestText) : 0;

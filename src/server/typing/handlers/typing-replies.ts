@@ -8,7 +8,7 @@ import { HttpError } from '../../http/requests/http-error.ts';
 
 export const noContent: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
 
-/** Seconds after which a full server is worth another try: by then a session may have expired or been deleted. */
+/** Seconds after which to retry on a full server: by then a session may have expired or been deleted. */
 const retryAfter = '60';
 
 export const sessionNotFound = () =>
@@ -18,7 +18,7 @@ export const sessionNotFound = () =>
     'There is no session with this id. It may have expired, or belong to another player.',
   );
 
-/** 503: the server is full; 429: this player or client has as many sessions as one may have, or they take as much memory. */
+/** 503: the server is full; 429: this player or client has reached its limit of sessions or of their memory. */
 export function noRoom(refusal: 'store full' | 'client full'): HttpError<ErrorCode> {
   const [status, message] =
     refusal === 'store full'
@@ -30,7 +30,7 @@ export function noRoom(refusal: 'store full' | 'client full'): HttpError<ErrorCo
   return new HttpError<ErrorCode>(status, 'SESSION_LIMIT_REACHED', message, ['Retry-After', retryAfter]);
 }
 
-/** 503: all sessions together; 429: those of one client. */
+/** 503: the memory of all sessions is used up; 429: that of one client. */
 export function sessionMemoryReached(of: 'store' | 'client'): HttpError<ErrorCode> {
   const [status, whose] =
     of === 'store' ? [503, 'Open sessions'] : [429, 'The open sessions of this address'];
@@ -42,7 +42,7 @@ export function sessionMemoryReached(of: 'store' | 'client'): HttpError<ErrorCod
   );
 }
 
-/** Nothing is known of what was asked for: a numbered input can be sent again safely. */
+/** The request may or may not have been executed; a numbered input can be sent again safely. */
 export const storeUnavailable = () =>
   new HttpError<ErrorCode>(
     503,
@@ -66,7 +66,7 @@ export const notSaved = () =>
     'The finished rounds could not be written to disk. They stay in memory, and the next save tries again.',
   );
 
-/** The result of an action on a session; throws the error that it was refused with. */
+/** The result of an action on a session; throws an `HttpError` if it was refused. */
 export function resultOf<T>(outcome: T | Refused | undefined): Exclude<T, Refused> {
   if (outcome === undefined) throw sessionNotFound();
   if (!isRefused(outcome)) return outcome as Exclude<T, Refused>;
@@ -81,7 +81,7 @@ export function toHealthReply(active_sessions: number, store: Health['store'] | 
   return toJsonReply(200, health);
 }
 
-/** The answer to one key. Put together by hand: a serializer would take ten times as long, and there is one for every key. */
+/** The answer to one key. Concatenated by hand: JSON.stringify would take ten times as long, for every key. */
 export function toKeyReply(outcome: InputResult | Refused | undefined): Reply {
   const result = resultOf(outcome);
   return { ...keyReply, body: toKeyText(result) };
@@ -104,7 +104,7 @@ export function toOutcomeReply<T>(
   return toJsonReply(200, toWire(resultOf(outcome)));
 }
 
-/** An action that the engine refused; `at` tells which event of a batch. */
+/** An action that the engine refused; `at`: index of the event in a batch. */
 interface Refused {
   readonly problem: Problem;
   readonly at?: number;

@@ -4,7 +4,7 @@ import type { Layout } from '../../../typing/letters/layout.ts';
 
 const compactFile = 'more.json';
 
-/** Many layouts in one file: rows as texts, and fingers by row and column, the same for all. */
+/** Many layouts in one file: rows as texts, and the same fingers for all, by row and column. */
 interface CompactLayouts {
   readonly fingers: readonly string[];
   readonly layouts: readonly {
@@ -14,7 +14,7 @@ interface CompactLayouts {
   }[];
 }
 
-/** QWERTY, the other layouts with a file of their own, and the rest, by name. */
+/** QWERTY first, then the other layouts with their own file, then the rest by name. */
 export function readLayouts(): Layout[] {
   const own = readdirSync(packageFile('content', 'layouts'))
     .filter((name) => name.endsWith('.json') && name !== compactFile)
@@ -25,7 +25,7 @@ export function readLayouts(): Layout[] {
   return [...own, ...layouts.filter(({ id }) => !taken.has(id)).map((layout) => toLayout(layout, fingers))];
 }
 
-/** A blank is a key that types nothing by itself. */
+/** A blank in a row is a key that types nothing on its own. */
 function toLayout({ id, name, rows }: CompactLayouts['layouts'][number], fingers: readonly string[]): Layout {
   const map: Record<string, number> = {};
   for (const [row, keys] of rows.entries()) {

@@ -10,16 +10,16 @@ import { languageOf, readLanguages } from '../../stores/languages.ts';
 import { readLayouts } from './layout-files.ts';
 import { readWordList } from './word-list.ts';
 
-/** Everything that rounds are made of, read from the package when it is first asked for, and kept. */
+/** All material for rounds, read from the package on first use and cached. */
 export interface Library {
   readonly languages: () => readonly Language[];
   readonly layouts: () => readonly Layout[];
   readonly codeLanguages: () => readonly string[];
-  /** QWERTY where a round names a layout that is not there any more. */
+  /** The layout with this id; QWERTY if it no longer exists. */
   readonly layoutOf: (id: string) => Layout;
   readonly wordsOf: (language: string) => readonly string[];
   readonly quotesOf: (language: string) => readonly Quote[];
-  /** What a round of this practice is made of, for a player with this history. */
+  /** The material for a round of this practice, for a player with this history. */
   materialOf(practice: Practice, seed: number, history: History): Material;
 }
 
@@ -87,7 +87,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Names come from lists of ours, so there are only so many. */
+/** Caches by name. Names come from our own lists, so their number is bounded. */
 function keep<T>(make: (name: string) => T): (name: string) => T {
   const kept = new Map<string, T>();
   return (name) => {

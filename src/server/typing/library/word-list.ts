@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../../kit/package-files.ts';
 
-/** The words of a language, the most frequent first. */
+/** The words of a language, most frequent first. */
 export function readWordList(language = 'en'): string[] {
   return readFileSync(packageFile('content', 'words', `${language}.txt`), 'utf8')
     .split('\n')

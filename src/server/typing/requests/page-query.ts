@@ -3,10 +3,10 @@ import { HttpError } from '../../http/requests/http-error.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
 import type { PageRequest } from '../../stores/ports.ts';
 
-/** Reads which part of a list is asked for. Throws 400 that names the parameter and what would be right. */
+/** Parses the query of a list. Throws a 400 that names the parameter and says what would be right. */
 export type PageParser = (query: string) => PageRequest;
 
-/** @param usual how many entries a list has at most where the request does not say */
+/** @param usual default `limit` */
 export function createPageParser(usual: number): PageParser {
   return (query) => {
     const { limit = usual, after } = parseRequest(wire.PageQuerySchema, toFields(query));

@@ -8,12 +8,12 @@ import type { Practice } from '../../../typing/modes/practice.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
 import type { Library } from '../library/library.ts';
 
-/** Names in an error: there are hundreds of layouts. */
+/** Most names in an error: there are hundreds of layouts. */
 const mostNamed = 40;
 
 type Request = v.InferOutput<typeof wire.CreateSessionRequestSchema>;
 
-/** What a session is to practise. Throws 400 that names the field and what is known. */
+/** The practice that a session asks for. Throws a 400 that names the field and lists what is known. */
 export function toPractice(
   { mode, language, layout, rules, punctuation_mode: punctuation }: Request,
   library: Pick<Library, 'languages' | 'layouts' | 'codeLanguages'>,
@@ -29,7 +29,7 @@ export function toPractice(
   return { ...common, layout };
 }
 
-/** The same keys and fingers have the same id, no matter who sends them: rounds on them are of one kind. */
+/** Layouts with the same keys and fingers get the same id, whoever sends them, so that their rounds are of one kind. */
 export function toKeyboard(own: OwnLayout): Layout {
   const { rows, fingers } = toOwnLayout('', own);
   const sorted = Object.entries(fingers).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -37,7 +37,7 @@ export function toKeyboard(own: OwnLayout): Layout {
   return toOwnLayout(`own-${hash.digest('hex').slice(0, 16)}`, own);
 }
 
-/** The usual one is known without a look. */
+/** The default is accepted without loading the list. */
 function expectKnown(field: string, id: string, usual: string, known: () => readonly string[]): void {
   if (id === usual) return;
   const ids = known();

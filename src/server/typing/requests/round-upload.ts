@@ -4,11 +4,11 @@ import * as wire from '../../../contract/request-types.ts';
 import { toReachedWords, type Word } from '../../../typing/rules/word.ts';
 import { parsePart, parseRequest } from '../../http/requests/parse-request.ts';
 
-// An upload may have 20,000 events and 40,000 characters of words: others get their turn between parts of it.
+// An upload may have 20,000 events and 40,000 characters of words, so other requests are handled between parts of it.
 
 export type RoundUpload = v.InferOutput<typeof wire.RoundUploadSchema>;
 
-/** Events that are checked in one go, and characters of words that are split: some milliseconds' work. */
+/** Events checked, and characters of words split, in one go, which takes a few milliseconds. */
 const eventsPerTurn = 1_000;
 const charactersPerTurn = 5_000;
 
@@ -29,7 +29,7 @@ export async function parseUpload(body: Record<string, unknown>): Promise<RoundU
   return { ...upload, events: parts.flat() };
 }
 
-/** The words of an upload, as `toReachedWords` gives them. */
+/** The words of an upload, as returned by `toReachedWords`. */
 export async function toUploadedWords({ words, events }: RoundUpload): Promise<Word[]> {
   let spaces = events.filter(({ type }) => type === 'space').length;
   const split: Word[] = [];
@@ -41,7 +41,7 @@ export async function toUploadedWords({ words, events }: RoundUpload): Promise<W
   return split;
 }
 
-/** The words in their order, each part as many as are split in one go. */
+/** Splits the words into parts that are handled in one go. */
 function inParts(words: readonly string[]): string[][] {
   const parts: string[][] = [];
   let room = 0;
