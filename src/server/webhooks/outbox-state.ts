@@ -8,29 +8,29 @@ import {
 } from '../../announcements/active-events.ts';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 
-/** A message on its way to one receiver. */
+/** A pending message to one receiver. */
 export interface WebhookDelivery {
-  /** Names the message for its receivers: the same on every attempt. */
+  /** Identifies the message for its receivers: the same on every attempt. */
   readonly id: string;
-  /** Whose it is: a hash of the receiver's address, which may itself be a secret. */
+  /** The receiver: a hash of its URL, which may itself be a secret. */
   readonly target: string;
   readonly body: string;
-  /** Attempts that failed. */
+  /** Number of failed attempts. */
   readonly attempts: number;
-  /** Epoch milliseconds: not sent before. */
+  /** Epoch milliseconds before which it is not sent. */
   readonly due: number;
-  /** Epoch milliseconds until which one server alone may send it, and a name for that attempt. */
+  /** Epoch milliseconds until which only one server may send it, and a name for that attempt. */
   readonly leasedUntil: number;
   readonly lease: string;
 }
 
-/** All of it in one text, so that what was seen and what is to be sent never disagree. */
+/** The whole outbox in one text, so that what was seen and what must be sent never contradict each other. */
 export interface OutboxState {
   readonly version: 1;
-  /** Random; tells the messages of this outbox from those of others. */
+  /** Random; distinguishes the messages of this outbox from those of others. */
   readonly scope: string;
   readonly seen: SeenActive;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly deliveries: readonly WebhookDelivery[];
 }
 
@@ -56,7 +56,7 @@ const stateSchema = v.object({
   ),
 });
 
-/** Undefined where the text is not an outbox. */
+/** Undefined if the text is not a valid outbox. */
 export function parseOutbox(text: string): OutboxState | undefined {
   try {
     return v.parse(stateSchema, JSON.parse(text)) as unknown as OutboxState;
@@ -67,22 +67,22 @@ export function parseOutbox(text: string): OutboxState | undefined {
 
 export interface Surroundings {
   readonly history: HistoryFile;
-  /** Hashes of the addresses of all receivers. */
+  /** Hashes of the URLs of all receivers. */
   readonly targets: readonly string[];
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** What was active before the first webhook is nothing new to anybody. */
+/** Announcements that are already active when the first webhook is set up are not reported. */
 export function newOutbox(scope: string, { history, now }: Surroundings): OutboxState {
   return { version: 1, scope, seen: firstSeen(history, now), deliveries: [] };
 }
 
-/** Deliveries kept at most, and bytes of their bodies. */
+/** Most deliveries kept, and most bytes of their bodies. */
 const mostDeliveries = 1_000;
 const mostBytes = 4 * 1024 * 1024;
 
-/** Adds a delivery for each event and receiver. The same state where nothing happened. */
+/** Adds a delivery for each event and receiver. Returns the same state if nothing happened. */
 export function enlist(state: OutboxState, surroundings: Surroundings): OutboxState {
   const { history, targets, now } = surroundings;
   const { events, seen } = followActive(history, state.seen, now);
@@ -100,7 +100,7 @@ function newWebhookDelivery(scope: string, event: ActiveEvent, target: string, n
   return { id: toMessageId(scope, event), target, body, attempts: 0, due: now, leasedUntil: 0, lease: '' };
 }
 
-/** Follows from what happened, so that an outbox restored from yesterday's backup names a message as before. */
+/** Derived from the event, so that an outbox restored from a backup gives a message the same id again. */
 function toMessageId(scope: string, { type, at, changes, announcement }: ActiveEvent): string {
   const hash = createHash('sha256').update(JSON.stringify([scope, type, at, changes, announcement]));
   return `msg_${hash.digest('base64url').slice(0, 32)}`;
@@ -120,13 +120,13 @@ function bounded(deliveries: readonly WebhookDelivery[]): readonly WebhookDelive
 export interface Claim {
   readonly targets: readonly string[];
   readonly now: number;
-  /** How long nobody else sends it, in milliseconds. */
+  /** How long the lease lasts, in milliseconds. */
   readonly leaseFor: number;
-  /** Names this attempt. */
+  /** Identifies this attempt. */
   readonly lease: string;
 }
 
-/** Takes one delivery that is due for each of these receivers, unless one is on its way to it already. */
+/** Leases one due delivery for each of these receivers, unless another one to the same receiver is under way. */
 export function claim(state: OutboxState, { targets, now, leaseFor, lease }: Claim): OutboxState {
   const busy = new Set(
     state.deliveries.filter(({ leasedUntil }) => leasedUntil > now).map(({ target }) => target),
@@ -146,12 +146,12 @@ export interface Settlement {
   readonly id: string;
   readonly target: string;
   readonly lease: string;
-  /** `released`: it was not tried to the end, so it does not count. */
+  /** `released`: the attempt was aborted, so it does not count. */
   readonly result: 'delivered' | 'failed' | 'released';
   readonly now: number;
 }
 
-/** What came of an attempt. A receiver that answers again gets at once what else is waiting for it. */
+/** Applies the result of an attempt. Once a receiver answers again, its other pending deliveries become due at once. */
 export function settle(state: OutboxState, settlement: Settlement): OutboxState {
   const { id, target, lease, result, now } = settlement;
   const isIt = (delivery: WebhookDelivery) => delivery.id === id && delivery.target === target;
@@ -165,7 +165,7 @@ export function settle(state: OutboxState, settlement: Settlement): OutboxState 
       );
     return { ...state, deliveries };
   }
-  // Whose lease has run out meanwhile has nothing to say any more.
+  // If the lease has expired in the meantime, the result is ignored.
   const deliveries = state.deliveries.map((delivery) => {
     if (!isIt(delivery) || delivery.lease !== lease) return delivery;
     const free = { ...delivery, leasedUntil: 0, lease: '' };
@@ -178,12 +178,12 @@ export function settle(state: OutboxState, settlement: Settlement): OutboxState 
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Milliseconds to the next attempt: 1 s after the first, twice as long each time, at most a day. */
+/** Milliseconds until the next attempt: 1 s after the first, doubled each time, at most a day. */
 export function backOff(attempts: number): number {
   return Math.min(1_000 * 2 ** Math.min(attempts - 1, 30), day);
 }
 
-/** Removes what nobody sends any more: messages for addresses that no server has been configured with for a day. */
+/** Removes deliveries that nobody sends: those to receivers that no server has been configured with for a day. */
 export function forgetStrangers(state: OutboxState, targets: readonly string[], now: number): OutboxState {
   const deliveries = state.deliveries.filter(
     ({ target, due }) => targets.includes(target) || due > now - day,

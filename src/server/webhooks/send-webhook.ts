@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { signatureHeaders } from './signature.ts';
 import type { WebhookTarget } from './webhook-target.ts';
 
-/** How long a receiver may take for its answer, in milliseconds. */
+/** How long a receiver may take to answer, in milliseconds. */
 export const receiverPatience = 10_000;
 
 export interface WebhookMessage {
@@ -11,12 +11,12 @@ export interface WebhookMessage {
   readonly body: string;
 }
 
-/** `problem` says why it counts as not delivered; `aborted`: because this server ends. */
+/** `problem`: why it counts as not delivered; `aborted`: this server is shutting down. */
 export type Sent = { readonly status: number } | { readonly problem: string } | 'aborted';
 
 /**
- * Posts a message once. Only a 2xx is a success: a redirect is not followed, since nobody has said that the message may go there. Of the
- * answer nothing but its status is read.
+ * Posts a message once. Only a 2xx is a success: redirects are not followed, because the operator has not allowed their target. Only the
+ * status of the answer is read.
  */
 export function sendWebhook(
   { url }: WebhookTarget,
@@ -62,7 +62,7 @@ function describeStatus(status: number): string {
 
 const tooLate = `no answer within ${receiverPatience / 1000} s`;
 
-/** The code alone: a message may hold the address. */
+/** Only the code, because the message may contain the URL. */
 function describeFailure({ code, name, message }: NodeJS.ErrnoException): string {
   return message === tooLate ? tooLate : `it cannot be reached (${code ?? name})`;
 }

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-/** Between 24 and 64 bytes, as Standard Webhooks asks for. */
+/** Between 24 and 64 bytes, as required by Standard Webhooks. */
 const shortestSecret = 24;
 const longestSecret = 64;
 
-/** Reads `whsec_<base64>`. The problem never repeats the text. */
+/** Parses `whsec_<base64>`. The problem never repeats the text. */
 export function parseWebhookSecret(text: string): { readonly secret: Buffer } | { readonly problem: string } {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text.trim()) ?? [];
   const secret = Buffer.from(encoded ?? '', 'base64');
@@ -17,14 +17,14 @@ export function parseWebhookSecret(text: string): { readonly secret: Buffer } | 
 }
 
 export interface SignedMessage {
-  /** Stays the same when the message is sent again. */
+  /** The same on every attempt. */
   readonly id: string;
-  /** Seconds since 1970, of this attempt. */
+  /** Time of this attempt, in seconds since 1970. */
   readonly timestamp: number;
   readonly body: string;
 }
 
-/** The headers of a message, by the Standard Webhooks specification: `v1` is HMAC-SHA256 over id, timestamp and body. */
+/** The headers of a message by the Standard Webhooks specification: `v1` is HMAC-SHA256 over id, timestamp and body. */
 export function signatureHeaders({ id, timestamp, body }: SignedMessage, secret: Buffer) {
   const mac = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
   return {

@@ -3,7 +3,7 @@ import { type OutboxState, settle, type WebhookDelivery } from './outbox-state.t
 import { sendWebhook } from './send-webhook.ts';
 import type { WebhookTarget } from './webhook-target.ts';
 
-/** Changes the outbox; `change` may run again. Resolves to the state after it. */
+/** Changes the outbox; `change` may run several times. Resolves to the new state. */
 export type OutboxUpdate = (change: (state: OutboxState) => OutboxState) => Promise<OutboxState>;
 
 export interface DeliveringOptions {
@@ -11,12 +11,12 @@ export interface DeliveringOptions {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly log: Log;
-  /** Ends an attempt under way. */
+  /** Aborts the attempt under way. */
   readonly signal: AbortSignal;
   readonly update: OutboxUpdate;
 }
 
-/** Makes one attempt, and notes in the outbox what came of it; rejects where that could not be noted. */
+/** Makes one attempt, and records its result in the outbox; rejects if that fails. */
 export type Deliver = (target: WebhookTarget, delivery: WebhookDelivery) => Promise<void>;
 
 export function createDelivering({ secret, clock, log, signal, update }: DeliveringOptions): Deliver {
@@ -34,7 +34,7 @@ export function createDelivering({ secret, clock, log, signal, update }: Deliver
   };
 }
 
-/** The first attempts, then each time it has become twice as many. */
+/** Logs attempts 1, 2, 4, 8 and so on. */
 function isWorthALine(attempts: number): boolean {
   return (attempts & (attempts - 1)) === 0;
 }

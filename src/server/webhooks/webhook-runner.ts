@@ -21,7 +21,7 @@ export interface WebhooksOptions {
   readonly targets: readonly WebhookTarget[];
   readonly secret: Buffer;
   readonly outbox: Outbox;
-  /** The announcements as this server serves them now. */
+  /** The announcements that this server currently serves. */
   readonly history: () => HistoryFile;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -29,17 +29,17 @@ export interface WebhooksOptions {
 }
 
 export interface Webhooks {
-  /** Stops sending; what was not delivered stays for the next start. */
+  /** Stops sending; undelivered messages stay for the next start. */
   close(): Promise<void>;
 }
 
-/** How often clock, announcements and outbox are looked at, in milliseconds. */
+/** How often to check clock, announcements and outbox, in milliseconds. */
 const lookEvery = 500;
-/** Longer than any attempt takes. After a crash in the middle of one, it is made again when this is over. */
+/** Longer than any attempt takes. After a crash during an attempt, it is repeated when the lease has expired. */
 const leaseFor = 3 * receiverPatience;
 
 /**
- * Follows the announcements and sends what happened. Several servers with one outbox may do so: the first one enlists an event and
+ * Follows the announcements and sends their events. Several servers may share an outbox: the first one adds an event and
  * leases its delivery.
  */
 export function startWebhooks(options: WebhooksOptions): Webhooks {
@@ -68,7 +68,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     const text = await outbox.read();
     const present = text === undefined ? undefined : parseOutbox(text);
     if (text !== undefined && present === undefined) await setAside(text);
-    // Looking needs no lock; most of the time there is nothing to do.
+    // Reading needs no lock, and most of the time there is nothing to do.
     if (present !== undefined && advance(present) === present) return;
     const state = await update(advance);
     for (const delivery of state.deliveries.filter((candidate) => candidate.lease === lease)) {
@@ -87,7 +87,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     sending.delete(target.key);
   }
 
-  /** The outage of a store is in the log already. */
+  /** The outage of a store is already in the log. */
   function report(error: unknown): void {
     if (error instanceof StoreUnavailableError || isAway) return;
     isAway = true;
@@ -113,7 +113,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   };
 }
 
-/** Changes the outbox, and begins one where there is none, or a damaged one. */
+/** Changes the outbox, and starts a new one if there is none or it is damaged. */
 function createOutboxUpdate(
   { outbox, history, clock }: WebhooksOptions,
   keys: readonly string[],

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 /** A receiver of webhooks. */
 export interface WebhookTarget {
   readonly url: URL;
-  /** A hash of the address: what is stored, since the address may itself be a secret. */
+  /** A hash of the URL; stored instead of the URL, which may itself be a secret. */
   readonly key: string;
-  /** Scheme and host: what the log may say. */
+  /** Scheme and host, for the log. */
   readonly name: string;
 }
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Throws a sentence, which does not repeat the address. */
+/** Throws an error whose sentence does not repeat the URL. */
 export function parseWebhookTarget(text: string): WebhookTarget {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
