@@ -1,33 +1,33 @@
-/** A process of the pool. Workers are numbered from 1 on, in the order they were started. */
+/** A process of the pool. Workers are numbered from 1 on, in order of their start. */
 interface PoolWorker {
   readonly id: number;
-  /** How many rolls had been asked for when it was started. */
+  /** Number of rolls requested before it was started. */
   readonly generation: number;
 }
 
 interface StartingWorker extends PoolWorker {
-  /** Files changed while it was starting. It may have read them before, and has no listener for the signal yet. */
+  /** A reload was requested while it was starting: it may already have read its files, and does not handle the signal yet. */
   readonly mustReload: boolean;
 }
 
-/** The place of one serving worker. While it is replaced, its successor starts beside it. */
+/** The place of one serving worker. While it is being replaced, its successor starts beside it. */
 export interface Slot {
   readonly serving: PoolWorker | undefined;
   readonly starting: StartingWorker | undefined;
-  /** Whether a worker of this slot has served, or ended before it could. */
+  /** Whether a worker of this slot has served, or has ended before that. */
   readonly isTried: boolean;
 }
 
 export interface PoolState {
   readonly slots: readonly Slot[];
-  /** The last worker that was started. */
+  /** Id of the last worker started. */
   readonly lastId: number;
-  /** How many rolls have been asked for. */
+  /** Number of rolls requested. */
   readonly generation: number;
   readonly isRolling: boolean;
-  /** The worker that a roll has replaced, until it has ended: the roll goes on then. */
+  /** The worker that a roll has replaced, until it has ended; then the roll continues. */
   readonly leaving: number | undefined;
-  /** Pause before the next worker that ended is replaced, in milliseconds. */
+  /** Pause before the next ended worker is replaced, in milliseconds. */
   readonly pause: number;
   readonly phase: 'opening' | 'open' | 'stopping';
 }
@@ -36,7 +36,7 @@ export type PoolEvent =
   | { readonly type: 'open' | 'roll' | 'reload' | 'stop' }
   | { readonly type: 'ready'; readonly id: number }
   | { readonly type: 'exit'; readonly id: number; readonly reason: string }
-  /** The pause that the effect `wait` asked for is over. */
+  /** The pause of the effect `wait` is over. */
   | { readonly type: 'waited'; readonly slot: number };
 
 export type PoolEffect =
@@ -44,7 +44,7 @@ export type PoolEffect =
   | { readonly type: 'end' | 'reload'; readonly id: number }
   | { readonly type: 'wait'; readonly slot: number; readonly ms: number }
   | { readonly type: 'info' | 'error'; readonly message: string }
-  /** Each slot was tried, and at least one worker has served; or: the first worker ended before it served. */
+  /** `opened`: each slot was tried, and at least one worker serves. `failed`: the first worker ended before it served. */
   | { readonly type: 'opened' | 'failed' }
   /** All workers have ended after a stop. */
   | { readonly type: 'stopped' };
@@ -54,11 +54,11 @@ export interface PoolStep {
   readonly effects: readonly PoolEffect[];
 }
 
-/** A worker that dies at once must not keep the machine busy. In milliseconds. */
+/** In milliseconds. A worker that dies immediately must not keep the machine busy. */
 const firstPause = 100;
 const longestPause = 5_000;
 
-/** @param count workers that serve at the same time, at least 1 */
+/** @param count number of serving workers, at least 1 */
 export function newPool(count: number): PoolState {
   return {
     slots: Array.from({ length: count }, () => ({ serving: undefined, starting: undefined, isTried: false })),
@@ -72,8 +72,8 @@ export function newPool(count: number): PoolState {
 }
 
 /**
- * What an event makes of the pool. Each slot has at most one worker that serves and one that starts, and a roll replaces one slot
- * at a time: there are never more serving workers than slots, nor more than one process above that.
+ * The pool after an event, and the effects. Each slot has at most one serving and one starting worker, and a roll replaces one slot
+ * at a time: there are never more serving workers than slots, and never more than one additional process.
  */
 export function reducePool(state: PoolState, event: PoolEvent): PoolStep {
   switch (event.type) {
@@ -98,7 +98,7 @@ export function reducePool(state: PoolState, event: PoolEvent): PoolStep {
   }
 }
 
-/** Every process that the pool has started and that has not ended. */
+/** Every process of the pool that has not ended. */
 export function workersOf({ slots, leaving }: PoolState): readonly number[] {
   const inSlots = slots.flatMap(({ serving, starting }) => [serving?.id, starting?.id]);
   return [...inSlots, leaving].filter((id) => id !== undefined);
@@ -145,7 +145,7 @@ function takeExit(state: PoolState, id: number, reason: string): PoolStep {
   );
 }
 
-/** A slot that somebody serves, or is about to serve, needs nobody else. */
+/** Replaces an ended worker after a pause, unless its slot already has another one. */
 function refill(state: PoolState, at: number, reason: string): PoolStep {
   if (!isEmpty(state.slots[at])) return { state, effects: [] };
   return {
@@ -157,7 +157,7 @@ function refill(state: PoolState, at: number, reason: string): PoolStep {
   };
 }
 
-/** The others start once the first one serves: where it cannot, they could not, either. */
+/** The others start once the first worker serves: if it cannot, neither could they. */
 function continueOpening(state: PoolState): PoolStep {
   if (state.phase !== 'opening') return { state, effects: [] };
   if (state.slots.every(({ isTried }) => isTried))
@@ -166,7 +166,7 @@ function continueOpening(state: PoolState): PoolStep {
   return next === -1 ? { state, effects: [] } : then(startIn(state, next), continueOpening);
 }
 
-/** Replaces the next worker that is older than the roll, once the one before has been replaced and has ended. */
+/** Replaces the next worker older than the roll, once the previous one has been replaced and has ended. */
 function continueRoll(state: PoolState): PoolStep {
   const { slots, generation, isRolling, leaving } = state;
   const isBusy = leaving !== undefined || slots.some(({ serving, starting }) => serving && starting);
@@ -182,7 +182,7 @@ function continueRoll(state: PoolState): PoolStep {
   };
 }
 
-/** What is installed now does not start: the workers that serve are all there is. */
+/** The program that is installed now does not start, so the serving workers must stay. */
 function giveUpRoll(state: PoolState): PoolStep {
   if (!state.isRolling) return { state, effects: [] };
   const message = 'workers were not replaced: a new worker ended before it served; the old ones keep serving';
@@ -226,7 +226,7 @@ function isEmpty(slot: Slot | undefined): boolean {
   return slot !== undefined && slot.serving === undefined && slot.starting === undefined;
 }
 
-/** One step after another, with the effects of all. */
+/** Applies further steps, and collects the effects of all. */
 function then(first: PoolStep, ...steps: readonly ((state: PoolState) => PoolStep)[]): PoolStep {
   return steps.reduce<PoolStep>(({ state, effects }, step) => {
     const next = step(state);

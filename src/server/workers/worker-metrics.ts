@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { MetricSnapshot, MetricsSource, ProcessMetrics } from '../metrics/metrics.ts';
 
-/** The primary asks; a worker that ends sends its last figures without being asked. */
+/** Sent by the primary; a worker that ends sends its last figures unasked. */
 interface Question {
   readonly type: 'metrics?';
 }
@@ -10,12 +10,12 @@ interface Answer {
   readonly snapshot: MetricSnapshot;
 }
 
-/** Milliseconds that a worker has to answer; then its last answer is used. */
+/** Milliseconds that a worker has to answer; after that, its last answer is used. */
 const patience = 1_000;
 
 /**
- * The figures of all workers, added up. What a worker has counted stays in the sums when it ends; else each restart would look
- * like a burst of requests to a program that computes rates. One that was killed loses what it counted since its last answer.
+ * The figures of all workers, added up. The counts of a worker stay in the sums after it ends, because otherwise programs that
+ * compute rates would take each restart for a burst of requests. A killed worker loses its counts since its last answer.
  */
 export async function createWorkerMetrics(): Promise<MetricsSource> {
   const { default: prometheus } = await import('prom-client');
@@ -35,7 +35,7 @@ export async function createWorkerMetrics(): Promise<MetricsSource> {
     latest.set(id, message.snapshot);
     waiting.get(id)?.();
   });
-  // Comes after the last message, as the end of the process may not.
+  // This event comes after the last message, while `exit` may come before it.
   cluster.on('disconnect', ({ id }) => {
     waiting.get(id)?.();
     const last = latest.get(id);
@@ -67,7 +67,7 @@ export async function createWorkerMetrics(): Promise<MetricsSource> {
   };
 }
 
-/** In a worker: answers the primary. What it returns sends the last figures, before the worker ends. */
+/** In a worker: answers the primary. Returns a function that sends the last figures before the worker ends. */
 export function answerPrimary({ snapshot }: ProcessMetrics): () => Promise<void> {
   const send = async () => {
     const answer: Answer = { type: 'metrics', snapshot: await snapshot() };
@@ -82,12 +82,12 @@ export function answerPrimary({ snapshot }: ProcessMetrics): () => Promise<void>
   return send;
 }
 
-/** What has been counted stays true after the process that counted it. */
+/** Counts remain valid after the end of their process. */
 function isSum({ type }: MetricSnapshot[number]): boolean {
   return String(type) === 'counter' || String(type) === 'histogram';
 }
 
-/** The mean of a blocked process and three idle ones would hide the blocked one. */
+/** Reports the largest event loop lag: the mean of a blocked process and three idle ones would hide the blocked one. */
 function withWorstLag(snapshot: MetricSnapshot): MetricSnapshot {
   return snapshot.map((metric) =>
     metric.name.startsWith('nodejs_eventloop_lag') && metric.aggregator === 'average'

@@ -11,26 +11,26 @@ export interface ReadyMessage {
 }
 
 export interface WorkerPoolOptions {
-  /** Workers that serve at the same time. */
+  /** Number of serving workers. */
   readonly count: number;
   readonly log: Log;
 }
 
 /** Several processes of this program that listen on one port. */
 export interface WorkerPool {
-  /** Sent by the first worker; all send the same. */
+  /** The message of the first worker; all send the same. */
   readonly ready: ReadyMessage;
-  /** Replaces one worker after another; the port is served throughout. Called again meanwhile, it replaces the new ones, too. */
+  /** Replaces one worker after another without interrupting service. If called again meanwhile, the new ones are replaced too. */
   roll(): void;
-  /** Lets every worker read its files again; one that is starting does so once it serves. */
+  /** Makes every worker read its files again; a starting one does so once it serves. */
   reload(): void;
-  /** Lets every worker end what it does and save. */
+  /** Makes every worker finish its requests, save and end. */
   stop(): Promise<void>;
 }
 
 const signals = { end: 'SIGTERM', reload: 'SIGHUP' } as const;
 
-/** Starts the workers. Rejects where the first one ends before it serves; it has printed the reason itself. */
+/** Starts the workers. Rejects if the first one ends before it serves; it has then printed the reason itself. */
 export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promise<WorkerPool> {
   const workers = new Map<number, Worker>();
   const timers = new Set<NodeJS.Timeout>();
@@ -90,14 +90,14 @@ export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promis
 
 interface WorkerListeners {
   readonly onReady: (message: ReadyMessage) => void;
-  /** Called once, also where the process could not be started at all. */
+  /** Called once, even if the process could not be started at all. */
   readonly onExit: (reason: string) => void;
 }
 
 function forkWorker({ onReady, onExit }: WorkerListeners): Worker {
   const worker = cluster.fork();
   worker.once('exit', (code, signal) => onExit(signal ?? `exit code ${code}`));
-  // Any other error is of a message to a worker that has just ended, and its end is an event of its own.
+  // Any other error concerns a message to a worker that has just ended, and its end is a separate event.
   worker.on('error', (error: Error) => {
     if (worker.process.pid === undefined) onExit(error.message);
   });
@@ -107,7 +107,7 @@ function forkWorker({ onReady, onExit }: WorkerListeners): Worker {
   return worker;
 }
 
-/** A promise with what settles it. */
+/** A promise with the functions that settle it. */
 function newOutcome() {
   let resolve = () => {};
   let reject = (_error: Error) => {};
