@@ -7,13 +7,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`typebadge needs Node.js 20.19 or newer; this is ${process.version}.`);
   process.exitCode = 1;
 } else if (/^(?:--version|-V)$/.test(option) && further.length === 0) {
-  // Scripts ask this often, and it takes none of the program.
+  // Scripts run this often, and it does not need the rest of the program.
   const { version } = module.createRequire(import.meta.url)('../package.json');
-  process.stdout.on('error', () => {}); // a reader that is gone
+  process.stdout.on('error', () => {}); // the reader has closed the pipe
   console.log(version);
 } else {
   module.enableCompileCache?.(); // Node 22.1+: the second start skips compiling
-  // The word that names the command, as in "typebadge help serve". See build/bundles.mjs.
+  // The name of the command, as in "typebadge help serve". See build/bundles.mjs.
   const command = process.argv.slice(2).find((word) => !word.startsWith('-') && word !== 'help');
   const bundle = command === 'serve' || command === 'play' ? `${command}/` : '';
   await import(`../dist/${bundle}main.js`);

@@ -1,4 +1,4 @@
-# Makes nginx locations of the _headers file that `typebadge announce export` writes:
+# Turns the _headers file written by `typebadge announce export` into nginx locations:
 #   awk -f nginx-headers.awk public/_headers > /etc/nginx/typebadge-headers.conf
 /^\// {
   if (path != "") print "}"

@@ -219,7 +219,7 @@ export interface Stores {
   readonly content: Content;
   /** Only if the content is not on this server's own disk. */
   readonly contentCopy?: ContentCopy;
-  /** Saved every few seconds by its store, and on closing. */
+  /** The caller saves it every few seconds (see `startSaving`); closing saves it too. */
   readonly pulse: Pulse;
   /** Only for shared stores; otherwise the server counts in its own memory, synchronously. */
   readonly limits?: SharedLimits;
