@@ -50,6 +50,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/server/stores/memory/memory-sessions.test.ts',
       'test/server/stores/files/content/{folder-content,content-folder}.test.ts',
       'test/server/stores/files/rounds/*.test.ts',
+      'test/server/stores/files/rounds/journal/*.test.ts',
       'test/server/stores/files/sessions/session-log.test.ts',
       'test/server/stores/files/pulse/pulse-of-files.test.ts',
     ],

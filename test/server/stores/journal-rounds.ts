@@ -1,8 +1,8 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DamageListener } from '../../../src/server/stores/files/rounds/journal-damage.ts';
-import { createRoundJournal } from '../../../src/server/stores/files/rounds/round-journal.ts';
+import type { DamageListener } from '../../../src/server/stores/files/rounds/journal/journal-damage.ts';
+import { createRoundJournal } from '../../../src/server/stores/files/rounds/journal/round-journal.ts';
 import type { JournalRound } from '../../../src/server/stores/journal-round.ts';
 import { transcribe } from '../../typing/naive-statistics.ts';
 import { typeRandomly } from '../../typing/random-typist.ts';

@@ -5,7 +5,7 @@ import { type Rounds, RoundsNotKeptError } from '../../ports.ts';
 import { keepAll, type Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 import { createForgettings } from './forgettings.ts';
-import type { RoundRemoval } from './journal-removal.ts';
+import type { RoundRemoval } from './journal/journal-removal.ts';
 import { createPlayerRounds, type PlayerRounds } from './player-rounds.ts';
 
 /** The port, and methods only for the sessions of the same data folder. */

@@ -6,9 +6,9 @@ import { languageOf } from '../../languages.ts';
 import { type PageRequest, type RoundPage, RoundsNotKeptError } from '../../ports.ts';
 import type { Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
-import type { DamageListener, LaterListener } from './journal-damage.ts';
-import type { RoundRemoval } from './journal-removal.ts';
-import { createRoundJournal } from './round-journal.ts';
+import type { DamageListener, LaterListener } from './journal/journal-damage.ts';
+import type { RoundRemoval } from './journal/journal-removal.ts';
+import { createRoundJournal } from './journal/round-journal.ts';
 
 export interface PlayerRoundsOptions {
   readonly path: string;

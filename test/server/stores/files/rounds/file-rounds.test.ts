@@ -8,8 +8,8 @@ import { openFileStores } from '../../../../../src/server/stores/files/file-stor
 import { createFileRounds } from '../../../../../src/server/stores/files/rounds/file-rounds.ts';
 import { createForgettings } from '../../../../../src/server/stores/files/rounds/forgettings.ts';
 import { findOldRounds } from '../../../../../src/server/stores/files/rounds/idle-rounds.ts';
-import { trimJournal } from '../../../../../src/server/stores/files/rounds/journal-trim.ts';
-import { snapshotPath } from '../../../../../src/server/stores/files/rounds/snapshots/derived-files.ts';
+import { trimJournal } from '../../../../../src/server/stores/files/rounds/journal/journal-trim.ts';
+import { snapshotPath } from '../../../../../src/server/stores/files/rounds/journal/snapshots/derived-files.ts';
 import { toJournalLine } from '../../../../../src/server/stores/journal-line.ts';
 import type { JournalRound } from '../../../../../src/server/stores/journal-round.ts';
 import { createMemorySessions } from '../../../../../src/server/stores/memory/memory-sessions.ts';

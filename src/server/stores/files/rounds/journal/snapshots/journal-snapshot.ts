@@ -1,7 +1,7 @@
 import { type FileHandle, rm } from 'node:fs/promises';
-import { openRegularFile } from '../../../../../kit/regular-file.ts';
-import { writeWholeFile } from '../../../../../kit/whole-file.ts';
-import type { History } from '../../../../../typing/statistics/history.ts';
+import { openRegularFile } from '../../../../../../kit/regular-file.ts';
+import { writeWholeFile } from '../../../../../../kit/whole-file.ts';
+import type { History } from '../../../../../../typing/statistics/history.ts';
 import { removeDrafts, snapshotPath } from './derived-files.ts';
 import {
   emptyTable,

@@ -1,7 +1,7 @@
-import { readLinesBackward } from '../../../../kit/backward-lines.ts';
-import { openRegularFile } from '../../../../kit/regular-file.ts';
-import { parseJournalLine } from '../../journal-line.ts';
-import type { JournalRound } from '../../journal-round.ts';
+import { readLinesBackward } from '../../../../../kit/backward-lines.ts';
+import { openRegularFile } from '../../../../../kit/regular-file.ts';
+import { parseJournalLine } from '../../../journal-line.ts';
+import type { JournalRound } from '../../../journal-round.ts';
 import type { JournalReader } from './journal-reader.ts';
 
 /** Most bytes of lines in one page of a list. */

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '../../../../../../src/server/settings/log.ts';
+import { createLog } from '../../../../../../../src/server/settings/log.ts';
 import {
   createFileRounds,
   type FileRounds,
-} from '../../../../../../src/server/stores/files/rounds/file-rounds.ts';
-import { createRoundJournal } from '../../../../../../src/server/stores/files/rounds/round-journal.ts';
-import { snapshotPath } from '../../../../../../src/server/stores/files/rounds/snapshots/derived-files.ts';
-import { toJournalLine } from '../../../../../../src/server/stores/journal-line.ts';
-import type { JournalRound } from '../../../../../../src/server/stores/journal-round.ts';
-import { localPlayer } from '../../../../../../src/server/stores/player.ts';
-import { toUnsavedRound } from '../../../../../../src/server/stores/unsaved-rounds.ts';
-import { type Chapter, foldRounds, newHistory } from '../../../../../../src/typing/statistics/history.ts';
-import { newJournalRound, toRoundId } from '../../../journal-rounds.ts';
+} from '../../../../../../../src/server/stores/files/rounds/file-rounds.ts';
+import { createRoundJournal } from '../../../../../../../src/server/stores/files/rounds/journal/round-journal.ts';
+import { snapshotPath } from '../../../../../../../src/server/stores/files/rounds/journal/snapshots/derived-files.ts';
+import { toJournalLine } from '../../../../../../../src/server/stores/journal-line.ts';
+import type { JournalRound } from '../../../../../../../src/server/stores/journal-round.ts';
+import { localPlayer } from '../../../../../../../src/server/stores/player.ts';
+import { toUnsavedRound } from '../../../../../../../src/server/stores/unsaved-rounds.ts';
+import { type Chapter, foldRounds, newHistory } from '../../../../../../../src/typing/statistics/history.ts';
+import { newJournalRound, toRoundId } from '../../../../journal-rounds.ts';
 
 let dir: string;
 let path: string;

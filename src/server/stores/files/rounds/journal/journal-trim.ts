@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { readLines } from '../../../../kit/line-reader.ts';
-import { openRegularFile } from '../../../../kit/regular-file.ts';
-import { writeWholeFile } from '../../../../kit/whole-file.ts';
-import { isOfLaterVersion, parseJournalLine } from '../../journal-line.ts';
-import type { Retention } from '../../round-retention.ts';
+import { readLines } from '../../../../../kit/line-reader.ts';
+import { openRegularFile } from '../../../../../kit/regular-file.ts';
+import { writeWholeFile } from '../../../../../kit/whole-file.ts';
+import { isOfLaterVersion, parseJournalLine } from '../../../journal-line.ts';
+import type { Retention } from '../../../round-retention.ts';
 
 /** Share of the bound that is kept: otherwise a journal at its bound would be trimmed after every round. */
 const depth = 0.9;

@@ -1,6 +1,6 @@
-import { foldRounds, type History, newHistory } from '../../../../typing/statistics/history.ts';
-import type { JournalRound } from '../../journal-round.ts';
-import { languageOf } from '../../languages.ts';
+import { foldRounds, type History, newHistory } from '../../../../../typing/statistics/history.ts';
+import type { JournalRound } from '../../../journal-round.ts';
+import { languageOf } from '../../../languages.ts';
 import {
   findFolded,
   type JournalSnapshot,

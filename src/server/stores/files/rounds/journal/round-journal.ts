@@ -1,4 +1,4 @@
-import type { JournalRound } from '../../journal-round.ts';
+import type { JournalRound } from '../../../journal-round.ts';
 import { readBack } from './journal-pages.ts';
 import { createJournalReader, type JournalReader, type JournalReaderOptions } from './journal-reader.ts';
 import { createJournalWriter, type JournalWriter } from './journal-writer.ts';

@@ -15,11 +15,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRoundJournal } from '../../../../../src/server/stores/files/rounds/round-journal.ts';
-import { toJournalLine } from '../../../../../src/server/stores/journal-line.ts';
-import type { JournalRound } from '../../../../../src/server/stores/journal-round.ts';
-import { toUnsavedRound } from '../../../../../src/server/stores/unsaved-rounds.ts';
-import { newJournalRound, toRoundId } from '../../journal-rounds.ts';
+import { createRoundJournal } from '../../../../../../src/server/stores/files/rounds/journal/round-journal.ts';
+import { toJournalLine } from '../../../../../../src/server/stores/journal-line.ts';
+import type { JournalRound } from '../../../../../../src/server/stores/journal-round.ts';
+import { toUnsavedRound } from '../../../../../../src/server/stores/unsaved-rounds.ts';
+import { newJournalRound, toRoundId } from '../../../journal-rounds.ts';
 
 let dir: string;
 let path: string;

@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { openRegularFile } from '../../../../kit/regular-file.ts';
-import { createWorkQueue } from '../../../../kit/work-queue.ts';
-import type { History } from '../../../../typing/statistics/history.ts';
-import type { JournalRound } from '../../journal-round.ts';
+import { openRegularFile } from '../../../../../kit/regular-file.ts';
+import { createWorkQueue } from '../../../../../kit/work-queue.ts';
+import type { History } from '../../../../../typing/statistics/history.ts';
+import type { JournalRound } from '../../../journal-round.ts';
 import { createDamageReport, type DamageListener, type LaterListener } from './journal-damage.ts';
 import { countRest } from './journal-portion.ts';
 import { begin, find, fold, newProgress } from './journal-progress.ts';

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { type FileHandle, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder, syncFolder } from '../../../../kit/folder.ts';
-import { openRegularFile } from '../../../../kit/regular-file.ts';
-import type { Retention } from '../../round-retention.ts';
-import type { UnsavedRound } from '../../unsaved-rounds.ts';
+import { makeFolder, syncFolder } from '../../../../../kit/folder.ts';
+import { openRegularFile } from '../../../../../kit/regular-file.ts';
+import type { Retention } from '../../../round-retention.ts';
+import type { UnsavedRound } from '../../../unsaved-rounds.ts';
 import { type RoundRemoval, removeFromJournal } from './journal-removal.ts';
 import { trimJournal } from './journal-trim.ts';
 import { removeDerived } from './snapshots/derived-files.ts';

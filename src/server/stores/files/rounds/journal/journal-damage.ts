@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
-import { isOfLaterVersion } from '../../journal-line.ts';
+import { isOfLaterVersion } from '../../../journal-line.ts';
 
 /** Most bytes of damaged lines kept in memory. */
 const longestPart = 4 * 1024 * 1024;
