@@ -1,4 +1,4 @@
-import { toJournalLine } from './journal-line.ts';
+import { parseJournalLine, toJournalLine } from './journal-line.ts';
 import type { JournalRound } from './journal-round.ts';
 
 /** A finished round that is not saved yet, as its journal line: that takes a tenth of the memory of its keys. */
@@ -9,4 +9,9 @@ export interface UnsavedRound {
 
 export function toUnsavedRound(round: JournalRound): UnsavedRound {
   return { id: round.id, line: toJournalLine(round) };
+}
+
+/** The rounds themselves, without unreadable ones. */
+export function parseUnsaved(unsaved: readonly UnsavedRound[]): JournalRound[] {
+  return unsaved.flatMap(({ line }) => parseJournalLine(line) ?? []);
 }

@@ -4,7 +4,7 @@ import { parseJournalLine } from '../../journal-line.ts';
 import type { MemorySessions } from '../../memory/memory-sessions.ts';
 import { localPlayer, type PlayerId } from '../../player.ts';
 import type { StoredSession } from '../../ports.ts';
-import type { UnsavedRound } from '../../unsaved-rounds.ts';
+import { parseUnsaved, type UnsavedRound } from '../../unsaved-rounds.ts';
 import type { FileRounds } from '../rounds/file-rounds.ts';
 import { findAbandonedFolders } from './session-folder.ts';
 import type { SessionLog } from './session-log.ts';
@@ -130,11 +130,7 @@ async function keepOfAll(rounds: FileRounds, unsaved: readonly UnsavedRound[]): 
 function restore(memory: MemorySessions, stored: StoredSession, rounds: FileRounds): void {
   const { session, lastUsed } = stored;
   const { unsaved } = session;
-  if (unsaved.length > 0)
-    rounds.note(
-      session.player,
-      unsaved.flatMap(({ line }) => parseJournalLine(line) ?? []),
-    );
+  if (unsaved.length > 0) rounds.note(session.player, parseUnsaved(unsaved));
   // A server that was suspended and resumed may have left the same session twice: the later state wins.
   const twin = memory.peek(session.id);
   const later = twin !== undefined && twin.lastUsed > lastUsed ? twin : stored;

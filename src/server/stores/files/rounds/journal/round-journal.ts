@@ -28,3 +28,12 @@ export function createRoundJournal(options: JournalReaderOptions): RoundJournal 
     readBack: (before, limit) => readBack(path, reader, before, limit),
   };
 }
+
+/** The rounds that are not in the journal. */
+export async function notIn<T extends { readonly id: string }>(
+  journal: RoundJournal,
+  rounds: readonly T[],
+): Promise<T[]> {
+  const known = await journal.placesOf(rounds.map(({ id }) => id));
+  return rounds.filter(({ id }) => !known.has(id));
+}

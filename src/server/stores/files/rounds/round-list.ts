@@ -1,0 +1,50 @@
+import { inSlices, type Steps } from '../../../../kit/slices.ts';
+import type { JournalRound } from '../../journal-round.ts';
+import type { PageRequest, RoundPage } from '../../ports.ts';
+import { parseUnsaved, type UnsavedRound } from '../../unsaved-rounds.ts';
+import { notIn, type RoundJournal } from './journal/round-journal.ts';
+
+/** A page of a player's rounds: first those that are not in the journal yet, newest first, then the others. See `Rounds.list`. */
+export async function listRounds(
+  journal: RoundJournal,
+  unsaved: readonly UnsavedRound[],
+  { limit, after }: PageRequest,
+): Promise<RoundPage | undefined> {
+  const waiting = (await notIn(journal, await inSlices(parseSteps(unsaved)))).reverse().sort(byCompletion);
+  const start = waiting.findIndex(({ id }) => id === after) + 1;
+  const first = after === undefined || start > 0 ? waiting.slice(start, start + limit) : [];
+  const before = start > 0 ? undefined : after;
+  const kept = first.length < limit ? await journal.readBack(before, limit - first.length) : [];
+  if (kept === undefined) return undefined;
+  const rounds = [...first, ...kept];
+  const last = rounds.at(-1)?.id;
+  const isEnd = last === undefined || (await hasNothingBefore(last, waiting, journal));
+  return isEnd ? { rounds } : { rounds, next: last };
+}
+
+async function hasNothingBefore(
+  id: string,
+  waiting: readonly JournalRound[],
+  journal: RoundJournal,
+): Promise<boolean> {
+  if (waiting.some((round) => round.id === id)) {
+    return waiting.at(-1)?.id === id && journal.view().history.rounds === 0;
+  }
+  return (await journal.readBack(id, 1))?.length === 0;
+}
+
+/** Newest first; ISO 8601 texts of the same zone compare like their instants. */
+function byCompletion(a: JournalRound, b: JournalRound): number {
+  if (a.completedAt === b.completedAt) return 0;
+  return a.completedAt < b.completedAt ? 1 : -1;
+}
+
+/** In slices, because sessions may hold megabytes of rounds. */
+function* parseSteps(unsaved: readonly UnsavedRound[]): Steps<JournalRound[]> {
+  const rounds: JournalRound[] = [];
+  for (const round of unsaved) {
+    rounds.push(...parseUnsaved([round]));
+    yield;
+  }
+  return rounds;
+}
