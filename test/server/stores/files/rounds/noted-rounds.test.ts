@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type NotedRounds, noteRounds, takeIn } from '../../../../../src/server/stores/files/rounds/noted-rounds.ts';
+import type { JournalRound } from '../../../../../src/server/stores/journal-round.ts';
+import { foldRounds, newHistory } from '../../../../../src/typing/statistics/history.ts';
+import { newJournalRound, toRoundId } from '../../journal-rounds.ts';
+
+const rounds = Array.from({ length: 6 }, (_, at) => newJournalRound(toRoundId(at)));
+const event = fc.record({ what: fc.constantFrom('note', 'write'), which: fc.subarray(rounds) });
+
+test('however rounds are noted and written, each counts once, and nothing is ahead once the journal has them all', () => {
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 12 }), (events) => {
+      let noted: NotedRounds | undefined;
+      let history = newHistory();
+      const known = new Set<string>();
+      const met = new Set<string>();
+      for (const { what, which } of events) {
+        const ids = which.map(({ id }) => id);
+        if (what === 'note') noted = noteRounds(noted, which, { history, known });
+        else {
+          const counted = which.filter(({ id }) => !known.has(id));
+          for (const { id } of counted) known.add(id);
+          history = foldRounds(history, counted);
+          noted = takeIn(noted, counted);
+        }
+        for (const id of ids) met.add(id);
+        expect((noted?.history ?? history).rounds).toBe(met.size);
+        expect(noted === undefined).toBe(known.size === met.size);
+      }
+    }),
+  );
+});
+
+test('noting again what is known changes nothing, not even the object', () => {
+  const [first, second] = rounds as [JournalRound, JournalRound];
+  const journal = { history: foldRounds(newHistory(), [first]), known: new Set([first.id]) };
+  expect(noteRounds(undefined, [first], journal)).toBeUndefined();
+  const noted = noteRounds(undefined, [first, second, second], journal);
+  expect(noted?.history.rounds).toBe(2);
+  expect(noteRounds(noted, [second, first], journal)).toBe(noted);
+});
