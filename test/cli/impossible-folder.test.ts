@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeFolder } from '../../src/kit/folder.ts';
+import { makeFolder } from '../../src/kit/files/folder.ts';
 import { makeOwnFolder } from '../../src/tui/record/folders.ts';
 import { lasting } from '../support/test-server.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withFolderLock } from '../../src/kit/folder-lock.ts';
+import { withFolderLock } from '../../src/kit/files/folder-lock.ts';
 import { canSetClock, createFalseClock } from '../support/false-clock.ts';
 import { lasting } from '../support/test-server.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';

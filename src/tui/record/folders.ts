@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
-import { makeFolder } from '../../kit/folder.ts';
+import { makeFolder } from '../../kit/files/folder.ts';
 
 /** Where the client keeps its own files. */
 export interface Folders {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { writeWholeFile } from '../../kit/whole-file.ts';
+import { writeWholeFile } from '../../kit/files/whole-file.ts';
 import { toModeName } from '../../typing/modes/mode.ts';
 import type { Practised } from '../round/practised.ts';
 import { makeOwnFolder } from './folders.ts';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { playerKeyPattern } from '../../contract/player-key.ts';
-import { toFileProblem } from '../../kit/file-problem.ts';
-import { openSecretFile } from '../../kit/secret-file.ts';
+import { toFileProblem } from '../../kit/files/file-problem.ts';
+import { openSecretFile } from '../../kit/files/secret-file.ts';
 import { makeOwnFolder } from './folders.ts';
 
 /** The typist's own key, made at first use. Rejects with one sentence where it can be neither read nor kept. */

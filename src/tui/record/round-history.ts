@@ -2,7 +2,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptLayout } from '../../contract/own-layout.ts';
-import { toFileProblem } from '../../kit/file-problem.ts';
+import { toFileProblem } from '../../kit/files/file-problem.ts';
 import { makeOwnFolder } from './folders.ts';
 import { parseRoundLine, type RoundRecord, toIdentity } from './round-line.ts';
 import { appendWhole } from './whole-append.ts';

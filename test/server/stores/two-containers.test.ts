@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lockLease, withFolderLock } from '../../../src/kit/folder-lock.ts';
+import { lockLease, withFolderLock } from '../../../src/kit/files/folder-lock.ts';
 import { canUseContainers, containerCommand } from '../../support/container.ts';
 import { lasting } from '../../support/test-server.ts';
 import { startServeProcess } from '../../support/typebadge-process.ts';

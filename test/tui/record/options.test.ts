@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageFile } from '../../../src/kit/package-files.ts';
-import { writeWholeFile } from '../../../src/kit/whole-file.ts';
+import { writeWholeFile } from '../../../src/kit/files/whole-file.ts';
 import { createOptionsSaver, defaultOptions, readOptions } from '../../../src/tui/record/options.ts';
 import { optionRows, turnOption } from '../../../src/tui/state/option-rows.ts';
 import { smallest } from '../../../src/tui/terminal/size.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readOwnText } from '../../../src/cli/commands/play/own/own-text.ts';
-import { writeWholeFile } from '../../../src/kit/whole-file.ts';
+import { writeWholeFile } from '../../../src/kit/files/whole-file.ts';
 import { createTextPlaces } from '../../../src/tui/record/text-places.ts';
 
 let dir: string;

@@ -1,4 +1,4 @@
-import { readRegularFile } from '../../../kit/regular-file.ts';
+import { readRegularFile } from '../../../kit/files/regular-file.ts';
 import { toVisible } from '../../../kit/visible-text.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { FoundRounds } from './found-rounds.ts';

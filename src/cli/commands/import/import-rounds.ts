@@ -1,4 +1,4 @@
-import { withFolderLock } from '../../../kit/folder-lock.ts';
+import { withFolderLock } from '../../../kit/files/folder-lock.ts';
 import { makeOwnFolder, toFolders } from '../../../tui/record/folders.ts';
 import {
   appendImportedRecords,

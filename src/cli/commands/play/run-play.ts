@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { writeWholeFile } from '../../../kit/whole-file.ts';
+import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import type { OfflineRounds } from '../../../tui/link/offline-rounds.ts';
 import type { PlaySummary } from '../../../tui/play.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';

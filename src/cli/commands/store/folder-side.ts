@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toFileProblem } from '../../../kit/file-problem.ts';
-import { makeFolder } from '../../../kit/folder.ts';
-import { readLines } from '../../../kit/line-reader.ts';
-import { openRegularFile } from '../../../kit/regular-file.ts';
-import { openSecretFile } from '../../../kit/secret-file.ts';
+import { toFileProblem } from '../../../kit/files/file-problem.ts';
+import { makeFolder } from '../../../kit/files/folder.ts';
+import { readLines } from '../../../kit/files/line-reader.ts';
+import { openRegularFile } from '../../../kit/files/regular-file.ts';
+import { openSecretFile } from '../../../kit/files/secret-file.ts';
 import { createFolderContent } from '../../../server/stores/files/content/folder-content.ts';
 import { readPulse } from '../../../server/stores/files/pulse/pulse.ts';
 import { raiseCounts } from '../../../server/stores/files/pulse/raised-counts.ts';

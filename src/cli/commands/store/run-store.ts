@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { makeFolder } from '../../../kit/folder.ts';
+import { makeFolder } from '../../../kit/files/folder.ts';
 import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
 import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';

@@ -2,8 +2,8 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { editorTokenPattern } from '../../../contract/editor-token.ts';
-import { makeFolder } from '../../../kit/folder.ts';
-import { writeWholeFile } from '../../../kit/whole-file.ts';
+import { makeFolder } from '../../../kit/files/folder.ts';
+import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 
 /** A server where somebody is logged in. */
 export interface KnownServer {

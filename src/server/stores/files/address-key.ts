@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { openSecretFile } from '../../../kit/secret-file.ts';
+import { openSecretFile } from '../../../kit/files/secret-file.ts';
 
 /** The secret with which client addresses are hashed, kept in the data folder and made at the first start that needs it. */
 export function openAddressKey(dataDir: string): Promise<string> {

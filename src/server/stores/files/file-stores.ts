@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeFolder } from '../../../kit/folder.ts';
+import { makeFolder } from '../../../kit/files/folder.ts';
 import { localPlayer } from '../player.ts';
 import type { Stores } from '../ports.ts';
 import { openAddressKey } from './address-key.ts';

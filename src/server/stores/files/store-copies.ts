@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { copyFile, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../../../kit/folder.ts';
-import { writeWholeFile } from '../../../kit/whole-file.ts';
+import { makeFolder } from '../../../kit/files/folder.ts';
+import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import type { Log } from '../../settings/log.ts';
 import { type Content, type ContentCopy, type ContentName, contentNames } from '../ports.ts';
 import { createFolderContent } from './content/folder-content.ts';

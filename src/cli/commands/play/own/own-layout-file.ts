@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as v from 'valibot';
 import { type KeptLayout, OwnLayoutSchema } from '../../../../contract/own-layout.ts';
-import { readRegularFile } from '../../../../kit/regular-file.ts';
+import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { toVisible } from '../../../../kit/visible-text.ts';
 import { toKeyboard } from '../../../../server/typing/requests/practice-request.ts';
 import { UsageError } from '../../../program/command-errors.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { readRegularFile } from '../../../../kit/regular-file.ts';
+import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { longestText, problemOfText } from '../../../../typing/modes/text.ts';

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LockError, type LockOptions, withFolderLock } from '../../../../kit/folder-lock.ts';
-import type { Lost } from '../../../../kit/ownership.ts';
-import { readRegularFile } from '../../../../kit/regular-file.ts';
-import { sweepDraftsOf, writeWholeFile } from '../../../../kit/whole-file.ts';
+import { LockError, type LockOptions, withFolderLock } from '../../../../kit/files/folder-lock.ts';
+import type { Lost } from '../../../../kit/files/ownership.ts';
+import { readRegularFile } from '../../../../kit/files/regular-file.ts';
+import { sweepDraftsOf, writeWholeFile } from '../../../../kit/files/whole-file.ts';
 import { ContentError } from '../../content/content-error.ts';
 import type { Content, ContentName } from '../../ports.ts';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { makeFolder } from '../../../../kit/folder.ts';
-import { withFolderLock } from '../../../../kit/folder-lock.ts';
-import { readRegularFile } from '../../../../kit/regular-file.ts';
-import { writeWholeFile } from '../../../../kit/whole-file.ts';
+import { makeFolder } from '../../../../kit/files/folder.ts';
+import { withFolderLock } from '../../../../kit/files/folder-lock.ts';
+import { readRegularFile } from '../../../../kit/files/regular-file.ts';
+import { writeWholeFile } from '../../../../kit/files/whole-file.ts';
 import type { Outbox } from '../../ports.ts';
 
 /** Largest file that is read, in bytes: several times the most that webhooks keep. */

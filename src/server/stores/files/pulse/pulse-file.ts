@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { readLines } from '../../../../kit/line-reader.ts';
-import { openRegularFile } from '../../../../kit/regular-file.ts';
-import { sweepDraftsOf, writeWholeFile } from '../../../../kit/whole-file.ts';
+import { readLines } from '../../../../kit/files/line-reader.ts';
+import { openRegularFile } from '../../../../kit/files/regular-file.ts';
+import { sweepDraftsOf, writeWholeFile } from '../../../../kit/files/whole-file.ts';
 import { createTally, type PulseCount } from '../../pulse-tally.ts';
 import { parseLine, toLine, toParts } from './pulse-line.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../../../kit/folder.ts';
-import { withFolderLock } from '../../../../kit/folder-lock.ts';
+import { makeFolder } from '../../../../kit/files/folder.ts';
+import { withFolderLock } from '../../../../kit/files/folder-lock.ts';
 import { createWorkQueue } from '../../../../kit/work-queue.ts';
 import type { Pulse, PulseSaving } from '../../ports.ts';
 import { createTally, largestTally, type PulseCount } from '../../pulse-tally.ts';

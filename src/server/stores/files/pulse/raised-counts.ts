@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { makeFolder } from '../../../../kit/folder.ts';
-import { withFolderLock } from '../../../../kit/folder-lock.ts';
+import { makeFolder } from '../../../../kit/files/folder.ts';
+import { withFolderLock } from '../../../../kit/files/folder-lock.ts';
 import type { PulseCount } from '../../pulse-tally.ts';
 import { readPulse } from './pulse.ts';
 import { appendCounts } from './pulse-file.ts';

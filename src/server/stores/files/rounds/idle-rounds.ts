@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openRegularFile } from '../../../../kit/regular-file.ts';
+import { openRegularFile } from '../../../../kit/files/regular-file.ts';
 import { parseJournalLine } from '../../journal-line.ts';
 import { type PlayerId, playerPattern } from '../../player.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeFolder } from '../../../../kit/folder.ts';
+import { makeFolder } from '../../../../kit/files/folder.ts';
 import type { Log } from '../../../settings/log.ts';
 import { createMemorySessions } from '../../memory/memory-sessions.ts';
 import { clientsInMemory } from '../../memory/session-memory.ts';

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../../../kit/folder.ts';
+import { makeFolder } from '../../../../kit/files/folder.ts';
 
 /**
  * A log file that stays open, because on a busy server each asynchronous step waits for a turn of the event loop, and writing

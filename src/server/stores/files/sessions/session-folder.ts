@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../../../kit/folder.ts';
+import { makeFolder } from '../../../../kit/files/folder.ts';
 import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../../../../kit/process-life.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readLines } from '../../../../kit/line-reader.ts';
-import { openRegularFile } from '../../../../kit/regular-file.ts';
+import { readLines } from '../../../../kit/files/line-reader.ts';
+import { openRegularFile } from '../../../../kit/files/regular-file.ts';
 import { parseEvent, type SessionEvent, sessionLogVersion } from '../../session-events/session-event.ts';
 import { parseEventsV1 } from '../../session-events/session-event-v1.ts';
 

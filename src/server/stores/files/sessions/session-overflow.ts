@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../../../kit/folder.ts';
+import { makeFolder } from '../../../../kit/files/folder.ts';
 import type { SessionEvent } from '../../session-events/session-event.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 

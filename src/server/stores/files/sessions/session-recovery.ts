@@ -1,6 +1,6 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { makeFolder } from '../../../../kit/folder.ts';
+import { makeFolder } from '../../../../kit/files/folder.ts';
 import type { StoredSession } from '../../ports.ts';
 import {
   applyEvent,

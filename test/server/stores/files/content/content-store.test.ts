@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { publish } from '../../../../../src/announcements/changes/history-edit.ts';
-import { lockLease, withFolderLock } from '../../../../../src/kit/folder-lock.ts';
+import { lockLease, withFolderLock } from '../../../../../src/kit/files/folder-lock.ts';
 import { readOwnMark } from '../../../../../src/kit/process-life.ts';
 import { ContentError } from '../../../../../src/server/stores/content/content-error.ts';
 import {

@@ -1,5 +1,5 @@
 // Holds the lock of a folder until it is killed. Usage: lock-holder FOLDER
-import { withFolderLock } from '../../../../../src/kit/folder-lock.ts';
+import { withFolderLock } from '../../../../../src/kit/files/folder-lock.ts';
 
 const [dir = ''] = process.argv.slice(2);
 await withFolderLock(dir, async () => {

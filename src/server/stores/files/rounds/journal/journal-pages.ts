@@ -1,5 +1,5 @@
-import { readLinesBackward } from '../../../../../kit/backward-lines.ts';
-import { openRegularFile } from '../../../../../kit/regular-file.ts';
+import { readLinesBackward } from '../../../../../kit/files/backward-lines.ts';
+import { openRegularFile } from '../../../../../kit/files/regular-file.ts';
 import { parseJournalLine } from '../../../journal-line.ts';
 import type { JournalRound } from '../../../journal-round.ts';
 import type { JournalReader } from './journal-reader.ts';

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLines } from '../../../../../kit/line-reader.ts';
+import { readLines } from '../../../../../kit/files/line-reader.ts';
 import { parseJournalLine } from '../../../journal-line.ts';
 import type { JournalRound } from '../../../journal-round.ts';
 import { addRounds, fold, type JournalProgress, type PlacedRound } from './journal-progress.ts';

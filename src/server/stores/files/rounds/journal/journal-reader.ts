@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { openRegularFile } from '../../../../../kit/regular-file.ts';
+import { openRegularFile } from '../../../../../kit/files/regular-file.ts';
 import { createWorkQueue } from '../../../../../kit/work-queue.ts';
 import type { History } from '../../../../../typing/statistics/history.ts';
 import type { JournalRound } from '../../../journal-round.ts';

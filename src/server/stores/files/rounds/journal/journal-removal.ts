@@ -1,6 +1,6 @@
 import { type FileHandle, rm } from 'node:fs/promises';
-import { readLines } from '../../../../../kit/line-reader.ts';
-import { openRegularFile } from '../../../../../kit/regular-file.ts';
+import { readLines } from '../../../../../kit/files/line-reader.ts';
+import { openRegularFile } from '../../../../../kit/files/regular-file.ts';
 import { rewriteJournal } from './journal-trim.ts';
 import { removeDerived } from './snapshots/derived-files.ts';
 

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { readLines } from '../../../../../kit/line-reader.ts';
-import { openRegularFile } from '../../../../../kit/regular-file.ts';
-import { writeWholeFile } from '../../../../../kit/whole-file.ts';
+import { readLines } from '../../../../../kit/files/line-reader.ts';
+import { openRegularFile } from '../../../../../kit/files/regular-file.ts';
+import { writeWholeFile } from '../../../../../kit/files/whole-file.ts';
 import { isOfLaterVersion, parseJournalLine } from '../../../journal-line.ts';
 import type { Retention } from '../../../round-retention.ts';
 

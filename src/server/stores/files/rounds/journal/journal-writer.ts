@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder, syncFolder } from '../../../../../kit/folder.ts';
-import { openRegularFile } from '../../../../../kit/regular-file.ts';
+import { makeFolder, syncFolder } from '../../../../../kit/files/folder.ts';
+import { openRegularFile } from '../../../../../kit/files/regular-file.ts';
 import type { Retention } from '../../../round-retention.ts';
 import type { UnsavedRound } from '../../../unsaved-rounds.ts';
 import { type RoundRemoval, removeFromJournal } from './journal-removal.ts';

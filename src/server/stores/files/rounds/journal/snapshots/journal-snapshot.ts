@@ -1,6 +1,6 @@
 import { type FileHandle, rm } from 'node:fs/promises';
-import { openRegularFile } from '../../../../../../kit/regular-file.ts';
-import { writeWholeFile } from '../../../../../../kit/whole-file.ts';
+import { openRegularFile } from '../../../../../../kit/files/regular-file.ts';
+import { writeWholeFile } from '../../../../../../kit/files/whole-file.ts';
 import type { History } from '../../../../../../typing/statistics/history.ts';
 import { removeDrafts, snapshotPath } from './derived-files.ts';
 import {

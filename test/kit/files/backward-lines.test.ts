@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readLinesBackward } from '../../src/kit/backward-lines.ts';
+import { readLinesBackward } from '../../../src/kit/files/backward-lines.ts';
 
 let dir: string;
 beforeAll(async () => {

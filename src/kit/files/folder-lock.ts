@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../process-life.ts';
 import { giveFolderToOwnerOf, giveToOwnerOf } from './ownership.ts';
-import { lifeOf, type ProcessMark, parseMark, readOwnMark } from './process-life.ts';
 import { readRegularFile } from './regular-file.ts';
 
 /*
