@@ -1,4 +1,5 @@
-import type { PublicFields, StoredAnnouncement } from './fields.ts';
+import type { StoredAnnouncement } from './fields.ts';
+import type { PublicFields } from './public-fields.ts';
 
 export type { StoredAnnouncement };
 

@@ -223,34 +223,11 @@ export function fieldOf(name: FieldName): Field<FieldValue> {
 /** Any value that a field can hold. */
 export type FieldValue = string | boolean | object;
 
-/** Optional fields that visitors get, if they are set. */
-const publicNames = ['severity', 'dismissible', 'linkLabel', 'translations', 'audience'] as const;
-export type PublicFields = Pick<StoredAnnouncement, (typeof publicNames)[number]>;
-
-export function publicFieldsOf(entry: StoredAnnouncement): PublicFields {
-  return Object.fromEntries(
-    publicNames.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])),
-  );
-}
-
 /** The value of a field, whether it is stored or a default; null if there is none. */
 export function shownValueOf(entry: StoredAnnouncement, name: FieldName): FieldInput {
   const { kind, preset = kind === 'flag' ? false : null } = fieldOf(name);
   return entry[name] ?? preset;
 }
-
-/** Fields whose changes depend on the clock or on other fields. All others are plain: an editor may change them at any time. */
-const ruledNames = ['id', 'published', 'expires', 'expired', 'withdrawn'] as const;
-export type PlainName = Exclude<FieldName, (typeof ruledNames)[number]>;
-export const plainNames = fieldNames.filter(
-  (name): name is PlainName => !ruledNames.some((ruled) => ruled === name),
-);
-
-/**
- * Values of plain fields as an editor gives them. Null removes a field, and so does false unless the field is a flag; undefined
- * leaves it alone. For a nested field: a patch with the parts that change.
- */
-export type PlainValues = { readonly [N in PlainName]?: FieldInput | undefined };
 
 /** Start and expiry are checked together, and against the clock, not line by line. */
 function noProblem(): undefined {

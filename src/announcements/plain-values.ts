@@ -1,13 +1,19 @@
-import {
-  type FieldValue,
-  fieldOf,
-  type PlainName,
-  type PlainValues,
-  plainNames,
-  type StoredAnnouncement,
-} from './fields.ts';
+import { type FieldName, type FieldValue, fieldNames, fieldOf, type StoredAnnouncement } from './fields.ts';
 import type { Checked, FieldInput } from './values/field.ts';
 import { mergePatch } from './values/object-parts.ts';
+
+/** Fields whose changes depend on the clock or on other fields. All others are plain: an editor may change them at any time. */
+const ruledNames = ['id', 'published', 'expires', 'expired', 'withdrawn'] as const;
+export type PlainName = Exclude<FieldName, (typeof ruledNames)[number]>;
+export const plainNames = fieldNames.filter(
+  (name): name is PlainName => !ruledNames.some((ruled) => ruled === name),
+);
+
+/**
+ * Values of plain fields as an editor gives them. Null removes a field, and so does false unless the field is a flag; undefined
+ * leaves it alone. For a nested field: a patch with the parts that change.
+ */
+export type PlainValues = { readonly [N in PlainName]?: FieldInput | undefined };
 
 /** The plain fields that the options of a command, or the values of a form, set. */
 export function plainOf(options: object): PlainValues {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fieldOptionNames } from '../../src/announcements/field-options.ts';
-import { fieldNames, fieldOf, plainNames } from '../../src/announcements/fields.ts';
-import { checkPlainValues } from '../../src/announcements/plain-values.ts';
+import { fieldNames, fieldOf } from '../../src/announcements/fields.ts';
+import { checkPlainValues, plainNames } from '../../src/announcements/plain-values.ts';
 import { isSameValue } from '../../src/announcements/same-value.ts';
 
 test('what a rule accepts it accepts again, and keeps', () => {

@@ -6,8 +6,7 @@ import { expect, test } from 'vitest';
 import { emptyHistory } from '../../src/announcements/announcement.ts';
 import { edit, publish } from '../../src/announcements/changes/history-edit.ts';
 import { formOf } from '../../src/announcements/field-options.ts';
-import { plainNames } from '../../src/announcements/fields.ts';
-import { checkPlainValues } from '../../src/announcements/plain-values.ts';
+import { checkPlainValues, plainNames } from '../../src/announcements/plain-values.ts';
 import { matchesPatterns } from '../../src/announcements/values/audience.ts';
 import { parseFile, toFileText } from '../../src/cli/forms/announcement-file.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Change, HistoryFile, StoredAnnouncement } from '../announcement.ts';
 import { parseId } from '../announcement-id.ts';
-import type { FieldValue, PlainValues } from '../fields.ts';
-import { checkPlainValues } from '../plain-values.ts';
+import type { FieldValue } from '../fields.ts';
+import { checkPlainValues, type PlainValues } from '../plain-values.ts';
 import { isSameValue } from '../same-value.ts';
 import { endOf } from '../schedule.ts';
 import { toInstantText } from '../times/instant.ts';

@@ -1,5 +1,6 @@
 import { formFieldNames, formOf } from '../../announcements/field-options.ts';
-import { type FieldName, fieldOf, type PlainValues, plainNames } from '../../announcements/fields.ts';
+import { type FieldName, fieldOf } from '../../announcements/fields.ts';
+import { type PlainValues, plainNames } from '../../announcements/plain-values.ts';
 import { isSameValue } from '../../announcements/same-value.ts';
 import type { FieldInput } from '../../announcements/values/field.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';

@@ -1,8 +1,7 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
 import type { AnnouncementEdit } from '../../../announcements/changes/history-edit.ts';
 import { fieldOptionNames } from '../../../announcements/field-options.ts';
-import type { PlainValues } from '../../../announcements/fields.ts';
-import { checkPlainValues, plainOf } from '../../../announcements/plain-values.ts';
+import { checkPlainValues, type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
 import { type MomentContext, parseExpiry, parseStart } from '../../../announcements/times/moment-options.ts';
 import { changeContent } from '../../desk/change-content.ts';
 import { zoneOf } from '../../desk/content-access.ts';

@@ -1,7 +1,6 @@
 import { parseId } from '../../../announcements/announcement-id.ts';
 import type { NewAnnouncement } from '../../../announcements/changes/history-edit.ts';
-import type { PlainValues } from '../../../announcements/fields.ts';
-import { checkPlainValues, plainOf } from '../../../announcements/plain-values.ts';
+import { checkPlainValues, type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
 import {
   defaultExpiry,
   type MomentContext,

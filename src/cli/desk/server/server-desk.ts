@@ -1,6 +1,7 @@
 import type { Action, HistoryFile, StoredAnnouncement } from '../../../announcements/announcement.ts';
 import type { Undone } from '../../../announcements/changes/history-undo.ts';
-import { fieldOf, type PlainValues, plainNames } from '../../../announcements/fields.ts';
+import { fieldOf } from '../../../announcements/fields.ts';
+import { type PlainValues, plainNames } from '../../../announcements/plain-values.ts';
 import type { Stats } from '../../../announcements/reader-statistics.ts';
 import { toInstantText } from '../../../announcements/times/instant.ts';
 import type { ChangedAnnouncement, UndoneAnswer } from '../../../contract/desk-types.ts';

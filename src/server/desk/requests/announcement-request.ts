@@ -1,8 +1,7 @@
 import type { StoredAnnouncement } from '../../../announcements/announcement.ts';
 import { parseId } from '../../../announcements/announcement-id.ts';
 import type { AnnouncementEdit, NewAnnouncement } from '../../../announcements/changes/history-edit.ts';
-import { type PlainValues, plainNames } from '../../../announcements/fields.ts';
-import { checkPlainValues } from '../../../announcements/plain-values.ts';
+import { checkPlainValues, type PlainValues, plainNames } from '../../../announcements/plain-values.ts';
 import { defaultExpiry, parseExpiry, parseStart } from '../../../announcements/times/moment-options.ts';
 import type { EditRequest, PublishRequest } from '../../../contract/desk-types.ts';
 
