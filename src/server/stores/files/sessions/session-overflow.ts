@@ -23,24 +23,22 @@ export interface SessionOverflowOptions {
 export function createSessionOverflow({ dataDir, keep }: SessionOverflowOptions): SessionOverflow {
   const dir = join(dataDir, 'set-aside');
   const file = join(dir, `sessions-${Date.now().toString(36)}.jsonl`);
-  let lines: Buffer[] = [];
-  let rounds: UnsavedRound[] = [];
+  let added = newPortion();
   let problem: Error | undefined;
 
   const write = async () => {
-    const [newLines, newRounds] = [lines, rounds];
-    lines = [];
-    rounds = [];
-    if (newRounds.length > 0) await keep(newRounds);
-    if (newLines.length === 0) return;
+    const { lines, rounds } = added;
+    added = newPortion();
+    if (rounds.length > 0) await keep(rounds);
+    if (lines.length === 0) return;
     makeFolder(dir);
-    await appendFile(file, Buffer.concat(newLines));
+    await appendFile(file, Buffer.concat(lines));
   };
   return {
     add(events, line) {
       // A copy, because the line is a view of a large chunk.
-      lines.push(Buffer.from(line), newline);
-      for (const event of events) if ('unsaved' in event) rounds.push(event.unsaved);
+      added.lines.push(Buffer.from(line), newline);
+      for (const event of events) if ('unsaved' in event) added.rounds.push(event.unsaved);
     },
     flush: () =>
       write().catch((error) => {
@@ -50,5 +48,13 @@ export function createSessionOverflow({ dataDir, keep }: SessionOverflowOptions)
     problem: () => problem,
   };
 }
+
+/** What was added and is not written yet. */
+interface Portion {
+  readonly lines: Buffer[];
+  readonly rounds: UnsavedRound[];
+}
+
+const newPortion = (): Portion => ({ lines: [], rounds: [] });
 
 const newline = Buffer.from('\n');

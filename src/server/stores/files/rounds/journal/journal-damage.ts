@@ -27,28 +27,24 @@ export function createDamageReport(
   onDamage: DamageListener,
   onLater: LaterListener = () => undefined,
 ): DamageReport {
-  let lines: Buffer[] = [];
-  let length = 0;
-  let later = 0;
+  let found = newFindings();
   return {
     add(line) {
       if (isOfLaterVersion(line.toString())) {
-        later++;
+        found.later++;
         return;
       }
       // A copy, because the line is a view of a large chunk.
-      if (length < longestPart) lines.push(Buffer.from(line));
-      length += line.length;
+      if (found.bytes < longestPart) found.lines.push(Buffer.from(line));
+      found.bytes += line.length;
     },
     async report() {
+      const { lines, later } = found;
+      found = newFindings();
       if (later > 0) onLater(later);
-      later = 0;
-      const found = lines;
-      lines = [];
-      length = 0;
-      if (found.length === 0) return;
-      const known = await isKnown(found.flatMap((line) => idOf(line.toString('latin1')).id ?? []));
-      const lost = found.filter((line) => !isTornAttempt(line.toString('latin1'), known));
+      if (lines.length === 0) return;
+      const known = await isKnown(lines.flatMap((line) => idOf(line.toString('latin1')).id ?? []));
+      const lost = lines.filter((line) => !isTornAttempt(line.toString('latin1'), known));
       if (lost.length === 0) return;
       const text = Buffer.concat(lost.flatMap((line) => [line, Buffer.from('\n')]));
       const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
@@ -58,6 +54,17 @@ export function createDamageReport(
     },
   };
 }
+
+/** What was found since the last report. */
+interface Findings {
+  readonly lines: Buffer[];
+  /** Of the lines that could not be read, those that are not kept included. */
+  bytes: number;
+  /** Lines of a later version. */
+  later: number;
+}
+
+const newFindings = (): Findings => ({ lines: [], bytes: 0, later: 0 });
 
 /**
  * Whether a line is the torn beginning of a round that also exists in full (its first save failed on a full disk, say, and a
