@@ -37,39 +37,20 @@ export function createOpenApiDocument(packageVersion: string): Json {
         editorToken,
       },
       schemas: toSchemas(),
-      parameters: {
-        ...deskParameters,
-        SessionId: {
-          name: 'session_id',
-          in: 'path',
-          required: true,
-          description: 'What creating a session answered.',
-          schema: { type: 'string' },
-        },
-        ...toPageParameters(),
-      },
-      headers: {
-        ApiVersion: { description: 'The version of this API.', schema: { const: 'v1' } },
-        ...Object.fromEntries(
-          Object.entries({ ...documentedHeaders, ...badgeHeaders }).map(([name, description]) => [
-            toHeaderKey(name),
-            { description, schema: { type: 'string' } },
-          ]),
-        ),
-      },
-      responses: {
-        ...badgeErrors,
-        ...deskErrors,
-        ...Object.fromEntries(
-          Object.entries(errorDescriptions).map(([status, description]) => [
-            `Error${status}`,
-            toResponse(description, 'Error', headersOfError[Number(status)]),
-          ]),
-        ),
-      },
+      parameters: { ...deskParameters, SessionId: sessionId, ...toPageParameters() },
+      headers: toSharedHeaders(),
+      responses: { ...badgeErrors, ...deskErrors, ...toErrorResponses() },
     },
   };
 }
+
+const sessionId = {
+  name: 'session_id',
+  in: 'path',
+  required: true,
+  description: 'What creating a session answered.',
+  schema: { type: 'string' },
+};
 
 const errorDescriptions = {
   400: '`INVALID_REQUEST`: the body or one of its fields is not right; the sentence says which. `ROUND_NOT_STARTED`: the session has no round, or its round is complete. Nothing was changed.',
@@ -86,6 +67,15 @@ const errorDescriptions = {
 } as const;
 
 type ErrorStatus = keyof typeof errorDescriptions;
+
+function toErrorResponses(): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(errorDescriptions).map(([status, description]) => [
+      `Error${status}`,
+      toResponse(description, 'Error', headersOfError[Number(status)]),
+    ]),
+  );
+}
 
 function toPaths(): Record<string, Record<string, Json>> {
   const paths: Record<string, Record<string, Json>> = {};
@@ -155,6 +145,18 @@ const headersOfError: Readonly<Record<number, readonly HeaderName[]>> = {
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
+
+function toSharedHeaders(): Record<string, Json> {
+  return {
+    ApiVersion: { description: 'The version of this API.', schema: { const: 'v1' } },
+    ...Object.fromEntries(
+      Object.entries({ ...documentedHeaders, ...badgeHeaders }).map(([name, description]) => [
+        toHeaderKey(name),
+        { description, schema: { type: 'string' } },
+      ]),
+    ),
+  };
+}
 
 function toHeaderKey(name: string): string {
   return name.replaceAll('-', '');
