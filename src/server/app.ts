@@ -6,7 +6,7 @@ import { createClientOf } from './http/addresses/client-address.ts';
 import { createBodyBudget } from './http/requests/body-budget.ts';
 import { requestIdOf } from './http/requests/context.ts';
 import { createHostCheck } from './http/requests/hosts.ts';
-import { createPipeline, type Pipeline } from './http/routing/pipeline.ts';
+import { createPipeline, type Pipeline, type PipelineOptions } from './http/routing/pipeline.ts';
 import { createRouter } from './http/routing/router.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { observeStores } from './metrics/observed-stores.ts';
@@ -87,10 +87,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clientOf: createClientOf(config.trustProxy),
     bodyBudget: createBodyBudget(),
     isPagePath: (path) => !programPath.test(path),
-    onFault: (fault, context) => {
-      const cause = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-      log.error(`a request failed: ${cause}`, { request: requestIdOf(context), method: context.method });
-    },
+    onFault: reportFaultsIn(log),
   });
   return {
     answer,
@@ -106,6 +103,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       stopSaving();
       await Promise.all([badge.close(), webhooks?.close()]);
     },
+  };
+}
+
+function reportFaultsIn(log: Log): PipelineOptions['onFault'] {
+  return (fault, context) => {
+    const cause = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+    log.error(`a request failed: ${cause}`, { request: requestIdOf(context), method: context.method });
   };
 }
 

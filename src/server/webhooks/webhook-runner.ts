@@ -43,13 +43,13 @@ const leaseFor = 3 * receiverPatience;
  * leases its delivery.
  */
 export function startWebhooks(options: WebhooksOptions): Webhooks {
-  const { targets, secret, outbox, history, clock, log } = options;
+  const { targets, secret, history, clock, log } = options;
   const byKey = new Map(targets.map((target) => [target.key, target]));
   const keys = [...byKey.keys()];
   const stopping = new AbortController();
   const sending = new Map<string, Promise<void>>();
   const isLate = createLateCopyCheck();
-  let isAway = false;
+  const outage = createOutage(log);
 
   const update = createOutboxUpdate(options, keys);
   const deliver = createDelivering({ secret, clock, log, signal: stopping.signal, update });
@@ -65,9 +65,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
         : enlist(before, { history: shown, targets: keys, now });
       return claim(forgetStrangers(enlisted, keys, now), { targets: free, now, leaseFor, lease });
     };
-    const text = await outbox.read();
-    const present = text === undefined ? undefined : parseOutbox(text);
-    if (text !== undefined && present === undefined) await setAside(text);
+    const present = await readOutbox(options);
     // Reading needs no lock, and most of the time there is nothing to do.
     if (present !== undefined && advance(present) === present) return;
     const state = await update(advance);
@@ -77,28 +75,14 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     }
   };
 
-  async function setAside(text: string): Promise<void> {
-    const aside = await outbox.setAside(text);
-    log.error(`the outbox of the webhooks is damaged: it is kept as ${aside}, and a new one begins`);
-  }
-
   async function send(target: WebhookTarget, delivery: WebhookDelivery): Promise<void> {
-    await deliver(target, delivery).catch(report);
+    await deliver(target, delivery).catch(outage.report);
     sending.delete(target.key);
-  }
-
-  /** The outage of a store is already in the log. */
-  function report(error: unknown): void {
-    if (error instanceof StoreUnavailableError || isAway) return;
-    isAway = true;
-    log.error(`webhooks cannot be saved now; trying again: ${(error as Error).message}`);
   }
 
   const run = async () => {
     while (!stopping.signal.aborted) {
-      await look().then(() => {
-        isAway = false;
-      }, report);
+      await look().then(outage.end, outage.report);
       await sleep(lookEvery, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined);
     }
   };
@@ -109,6 +93,32 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
       stopping.abort();
       await running;
       await Promise.all(sending.values());
+    },
+  };
+}
+
+/** Undefined where there is none yet, or a damaged one, which is put aside. */
+async function readOutbox({ outbox, log }: WebhooksOptions): Promise<OutboxState | undefined> {
+  const text = await outbox.read();
+  const state = text === undefined ? undefined : parseOutbox(text);
+  if (text === undefined || state !== undefined) return state;
+  const aside = await outbox.setAside(text);
+  log.error(`the outbox of the webhooks is damaged: it is kept as ${aside}, and a new one begins`);
+  return undefined;
+}
+
+/** Says once that the outbox cannot be used, until it can be used again. */
+function createOutage(log: Log) {
+  let isKnown = false;
+  return {
+    /** The outage of a store is already in the log. */
+    report(error: unknown): void {
+      if (error instanceof StoreUnavailableError || isKnown) return;
+      isKnown = true;
+      log.error(`webhooks cannot be saved now; trying again: ${(error as Error).message}`);
+    },
+    end(): void {
+      isKnown = false;
     },
   };
 }
