@@ -1,19 +1,15 @@
 import { join } from 'node:path';
 import { makeFolder } from '../../../../kit/files/folder.ts';
 import type { Log } from '../../../settings/log.ts';
-import { createMemorySessions } from '../../memory/memory-sessions.ts';
+import { createMemorySessions, type MemorySessionsOptions } from '../../memory/memory-sessions.ts';
 import { clientsInMemory } from '../../memory/session-memory.ts';
 import type { Sessions } from '../../ports.ts';
 import { keepUnsaved } from '../../round-keeping.ts';
 import type { FileRounds } from '../rounds/file-rounds.ts';
 import { openSessionFolder } from './session-folder.ts';
 import { createSessionLog, type SessionLog } from './session-log.ts';
+import { createSessionSweep } from './session-sweep.ts';
 import { createTakeover } from './session-takeover.ts';
-
-/** Longest interval, in milliseconds, between two sweeps, which close unused sessions and mark this server as alive. */
-const sweepInterval = 30_000;
-/** Milliseconds that a server that has ended has to restart and take its sessions back, before a running one takes them. */
-const graceForOwner = 120_000;
 
 export interface FileSessionsOptions {
   /** Data folder, with the journals and the open sessions. */
@@ -45,17 +41,7 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
   const root = join(dataDir, 'sessions');
   makeFolder(root);
   const folder = await openSessionFolder(root);
-  const memory = createMemorySessions({
-    ttl: options.sessionTtl,
-    limit: options.maxSessions,
-    memory: options.sessionMemory,
-    ...(options.isExposed && {
-      limitPerClient: options.maxSessionsPerClient,
-      memoryPerClient: options.sessionMemory / clientsInMemory,
-    }),
-    now: options.clock,
-    onChange: (id) => sessionLog.changed(id),
-  });
+  const memory = createMemorySessions({ ...boundsOf(options), onChange: (id) => sessionLog.changed(id) });
   rounds.findUnsavedBy(memory.unsavedOf);
   const sessionLog: SessionLog = createSessionLog({
     dir: folder.dir,
@@ -66,39 +52,14 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
   });
 
   const takeover = createTakeover({ ...options, root, dir: folder.dir, memory, sessionLog });
-  const removeExpired = async () => {
-    for (const { id, player } of memory.expired()) {
-      // Each session is looked up after its mark is taken, because a player may ask to be forgotten in between.
-      const mark = await rounds.mark(player);
-      const session = memory.peek(id)?.session;
-      if (session !== undefined) await rounds.keep(player, session.unsaved, mark);
-      memory.evict(id);
-    }
-  };
-  /** Whether the log still contains data of forgotten players. A flag, so that frequent requests do not cost one rewrite each. */
-  let isLogStale = false;
-  const sweep = async () => {
-    await folder.touch();
-    if (isLogStale) sessionLog.rewrite();
-    isLogStale = false;
-    await takeover.run(graceForOwner);
-    await removeExpired();
-  };
-  const onSweepProblem = ({ message }: Error) =>
-    log.error(`unused sessions could not be removed for now: ${message}`);
-  const timer = setInterval(
-    () => sweep().catch(onSweepProblem),
-    Math.min(sweepInterval, Math.max(1000, options.sessionTtl / 4)),
-  ).unref();
-
-  await takeover.run(0);
-  await removeExpired().catch(onSweepProblem);
+  const sweep = createSessionSweep({ ...options, folder, memory, sessionLog, takeover });
+  await sweep.start();
 
   const sessions: Sessions = {
     ...memory,
     async forget(player) {
       await memory.forget(player);
-      isLogStale = true;
+      sweep.noteForgotten();
       if (!(await sessionLog.flush())) throw new Error('the end of sessions could not be written to disk');
       // Otherwise a server that starts after a crash might find closed sessions in a log that was taken over, without the record of
       // their end: a rewritten log has only what still exists.
@@ -112,13 +73,13 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
   return {
     ...sessions,
     async close() {
-      clearInterval(timer);
+      sweep.stop();
       try {
         for (const id of memory.ids()) {
           const session = memory.peek(id)?.session;
           if (session !== undefined) await keepUnsaved({ sessions, rounds }, session);
         }
-        await removeExpired();
+        await sweep.removeExpired();
       } catch (error) {
         log.error(`${(error as Error).message}; they wait with their sessions`, { folder: root });
       }
@@ -127,5 +88,18 @@ export async function openFileSessions(options: FileSessionsOptions): Promise<Fi
       const isEmpty = memory.ids().next().done === true && !hasLeftovers;
       await folder.release(isEmpty);
     },
+  };
+}
+
+function boundsOf(options: FileSessionsOptions): Omit<MemorySessionsOptions, 'onChange'> {
+  return {
+    ttl: options.sessionTtl,
+    limit: options.maxSessions,
+    memory: options.sessionMemory,
+    ...(options.isExposed && {
+      limitPerClient: options.maxSessionsPerClient,
+      memoryPerClient: options.sessionMemory / clientsInMemory,
+    }),
+    now: options.clock,
   };
 }
