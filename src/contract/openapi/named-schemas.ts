@@ -1,3 +1,4 @@
+import { toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import * as answers from '../answer-types.ts';
 import * as badge from '../badge-types.ts';
@@ -60,3 +61,15 @@ export const namedSchemas = {
 } satisfies Record<string, GenericSchema>;
 
 export type SchemaName = keyof typeof namedSchemas;
+
+/** Those types as JSON schemas. */
+export function toSchemas(): Record<SchemaName, Readonly<Record<string, unknown>>> {
+  return toJsonSchemaDefs(namedSchemas, {
+    target: 'draft-2020-12',
+    // What clients may send: fields with a default may be left out.
+    typeMode: 'input',
+    // A check written as code cannot be expressed in a schema; the descriptions mention it.
+    errorMode: 'ignore',
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  }) as Record<SchemaName, Readonly<Record<string, unknown>>>;
+}
