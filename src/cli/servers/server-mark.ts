@@ -1,8 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../kit/files/folder.ts';
-import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../../kit/process-life.ts';
 import { writeWholeFile } from '../../kit/files/whole-file.ts';
+import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../../kit/process-life.ts';
 
 /** A running server: where it answers, and which content folder or store it serves. */
 export interface ServerMark {

@@ -97,7 +97,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   };
 }
 
-/** Undefined where there is none yet, or a damaged one, which is put aside. */
+/** Undefined if there is none yet, or only a damaged one, which is set aside. */
 async function readOutbox({ outbox, log }: WebhooksOptions): Promise<OutboxState | undefined> {
   const text = await outbox.read();
   const state = text === undefined ? undefined : parseOutbox(text);
@@ -107,7 +107,7 @@ async function readOutbox({ outbox, log }: WebhooksOptions): Promise<OutboxState
   return undefined;
 }
 
-/** Says once that the outbox cannot be used, until it can be used again. */
+/** Logs once that the outbox cannot be changed, until it can be again. */
 function createOutage(log: Log) {
   let isKnown = false;
   return {

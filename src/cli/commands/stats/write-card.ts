@@ -1,6 +1,6 @@
 import { toWriteProblem } from '../../../kit/files/file-problem.ts';
-import { toVisible } from '../../../kit/visible-text.ts';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
+import { toVisible } from '../../../kit/visible-text.ts';
 import type { ProgressReport } from '../../../tui/trend/report.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { type CardTheme, toResultCard } from './result-card.ts';

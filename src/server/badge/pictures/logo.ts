@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFile } from '../../../kit/package-files.ts';
 import { readRegularFile } from '../../../kit/files/regular-file.ts';
+import { packageFile } from '../../../kit/package-files.ts';
 import { html, safe } from '../pages/html.ts';
 
 export interface LogoOptions {

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type NotedRounds, noteRounds, takeIn } from '../../../../../src/server/stores/files/rounds/noted-rounds.ts';
+import {
+  type NotedRounds,
+  noteRounds,
+  takeIn,
+} from '../../../../../src/server/stores/files/rounds/noted-rounds.ts';
 import type { JournalRound } from '../../../../../src/server/stores/journal-round.ts';
 import { foldRounds, newHistory } from '../../../../../src/typing/statistics/history.ts';
 import { newJournalRound, toRoundId } from '../../journal-rounds.ts';
