@@ -43,7 +43,7 @@ test('every room imports only what the table allows', () => {
   expect(strays.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-test('the table allows nothing that nobody uses', () => {
+test('the table allows only imports that are used', () => {
   const unused = Object.entries(mayImport).flatMap(([room, allowed]) =>
     allowed
       .filter((place) => !local.some(({ from, to }) => roomOf(from) === room && to.startsWith(place)))
@@ -133,7 +133,7 @@ test('folders do not import each other in a circle', () => {
   expect(circlesOf(dirname)).toEqual([]);
 });
 
-test('no folder holds more files than can be seen at a glance', () => {
+test('no folder has more files than can be seen at a glance', () => {
   const folders = [...new Set(files.map(dirname))];
   const crowded = folders.filter((folder) => files.filter((file) => dirname(file) === folder).length > 18);
   expect(crowded).toEqual([]);
@@ -148,7 +148,7 @@ test('file names are nouns of the field in kebab-case, and no file is a dumping 
   expect(odd).toEqual([]);
 });
 
-test('the rules of announcements are pure: nothing of Node, no clock, no surroundings', () => {
+test('the rules of announcements are pure: no Node APIs, no clock, no environment', () => {
   const own = files.filter((file) => file.startsWith('src/announcements/'));
   const foreign = imports.filter(({ from, to }) => own.includes(from) && to.startsWith('node:'));
   expect(foreign).toEqual([]);
@@ -172,11 +172,11 @@ test('no verb of the command line imports another; what they share is in rooms o
   expect(shared.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-test('the test files that start first are there', () => {
+test('the test files listed to start first exist', () => {
   expect(Object.keys(longestFiles).filter((file) => !existsSync(join(packageRoot, file)))).toEqual([]);
 });
 
-test('ARCHITECTURE.md names only files and folders that are there', () => {
+test('ARCHITECTURE.md names only files and folders that exist', () => {
   const text = readFileSync(join(packageRoot, 'ARCHITECTURE.md'), 'utf8');
   const named = [...text.matchAll(/`([\w-][\w./-]*\/[\w./-]+|[\w-]+\.tsx?)`/g)].map(
     ([, name]) => name as string,

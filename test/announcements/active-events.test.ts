@@ -32,30 +32,30 @@ function told(events: ReturnType<typeof followActive>['events']): string {
     .join(', ');
 }
 
-describe('what happened while nobody was looking', () => {
+describe('events since the last look', () => {
   const seen = firstSeen(emptyHistory, at(0));
 
-  test('a scheduled one that came and went is told with its times', () => {
+  test('a scheduled announcement that came and went is reported with its times', () => {
     const history = published(emptyHistory, 'a', 10, 20, 5);
     expect(told(followActive(history, seen, at(60)).events)).toBe('10 started a, 20 ended a');
     expect(told(followActive(history, seen, at(15)).events)).toBe('10 started a');
   });
 
-  test('one that was published, corrected and withdrawn is told though it left no trace', () => {
+  test('one that was published, corrected and withdrawn is reported, although it left no trace', () => {
     let history = published(emptyHistory, 'a', 10, 500);
     history = done(edit(history, 'a', { message: 'b' }, by(11)));
     history = done(withdraw(history, 'a', by(12)));
     expect(told(followActive(history, seen, at(60)).events)).toBe('10 started a, 11 changed a, 12 ended a');
   });
 
-  test('an undone publication ends, too', () => {
+  test('an undone publication ends too', () => {
     const history = published(emptyHistory, 'a', 10, 500);
     const undone = undo(history, undefined, by(20));
     if ('problem' in undone) throw new Error(undone.problem);
     expect(told(followActive(undone.history, seen, at(60)).events)).toBe('10 started a, 20 ended a');
   });
 
-  test('the later one ends the earlier; when it is withdrawn, that starts again', () => {
+  test('a later announcement ends the earlier one, which starts again when the later one is withdrawn', () => {
     let history = published(emptyHistory, 'a', 10, 500);
     history = published(history, 'b', 20, 500);
     history = done(withdraw(history, 'b', by(30)));
@@ -64,7 +64,7 @@ describe('what happened while nobody was looking', () => {
     );
   });
 
-  test('an early end counts, and an expiry that was moved is a change', () => {
+  test('an early end counts, and a moved expiry is a change', () => {
     let history = published(emptyHistory, 'a', 10, 500);
     history = done(edit(history, 'a', { expires: at(400) }, by(11)));
     history = done(expire(history, 'a', at(50), by(12)));
@@ -73,7 +73,7 @@ describe('what happened while nobody was looking', () => {
     );
   });
 
-  test('a file that was edited by hand is told by what is different in the end', () => {
+  test('for a file edited by hand, the overall difference is reported', () => {
     const history = published(emptyHistory, 'a', 10, 500);
     const entry = history.announcements[0] as HistoryFile['announcements'][number];
     const byHand = { ...history, announcements: [{ ...entry, message: 'by hand' }], changes: [] };
@@ -82,7 +82,7 @@ describe('what happened while nobody was looking', () => {
   });
 });
 
-test('a clock that was set back tells nothing twice', () => {
+test('a clock that was set back makes nothing be reported twice', () => {
   const history = published(emptyHistory, 'a', 10, 20, 5);
   const first = followActive(history, firstSeen(emptyHistory, at(0)), at(15));
   const back = followActive(history, first.seen, at(2));
@@ -127,7 +127,7 @@ const deeds = fc.array(
   { maxLength: 20 },
 );
 
-test('law: whoever looks once in the end is told the same as whoever looks all the time', () => {
+test('law: looking once at the end gives the same events as looking all the time', () => {
   fc.assert(
     fc.property(deeds, (list) => {
       const { history, end } = live(list);

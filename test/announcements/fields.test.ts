@@ -5,7 +5,7 @@ import { fieldNames, fieldOf } from '../../src/announcements/fields.ts';
 import { checkPlainValues, plainNames } from '../../src/announcements/plain-values.ts';
 import { isSameValue } from '../../src/announcements/same-value.ts';
 
-test('what a rule accepts it accepts again, and keeps', () => {
+test('a rule accepts again what it has accepted, and keeps it', () => {
   const texts = fc.oneof(
     fc.string(),
     fc.webUrl(),
@@ -21,7 +21,7 @@ test('what a rule accepts it accepts again, and keeps', () => {
   );
 });
 
-test('a plain field that is not given is not touched, and false empties it', () => {
+test('a plain field that is not given stays as it is, and false empties it', () => {
   expect(checkPlainValues({})).toEqual({ values: {}, warnings: [], problems: [] });
   expect(checkPlainValues({ link: false, alongside: false }).values).toEqual({
     link: '',
@@ -30,7 +30,7 @@ test('a plain field that is not given is not touched, and false empties it', () 
   expect(checkPlainValues({ link: 'x', message: '' }).problems).toHaveLength(2);
 });
 
-test('every plain field has an option to change it by, under its own name', () => {
+test('every plain field has an option of the same name that changes it', () => {
   const nested = { audience: ['site', 'path'], translations: ['translation', 'translatedLink'] };
   for (const name of plainNames) {
     const wanted = Object.hasOwn(nested, name) ? nested[name as keyof typeof nested] : [name];

@@ -20,7 +20,7 @@ const history = (...announcements: StoredAnnouncement[]) => ({ ...emptyHistory, 
 const places = (file: ReturnType<typeof history>, reader = {}) =>
   viewOf(file, reader, now).map(({ announcement, place, after }) => [announcement.id, place, after]);
 
-test('the most important that is for the page is shown, and the others say what keeps them back', () => {
+test('the most important announcement for the page is shown, and the others say why they are not', () => {
   const file = history(
     entry('docs', { severity: 'warning', audience: { paths: ['/docs/*'] } }),
     entry('shop', { audience: { sites: ['https://shop.example'] } }),
@@ -39,7 +39,7 @@ test('the most important that is for the page is shown, and the others say what 
   ]);
 });
 
-test('behind what readers cannot close, nothing else is ever shown', () => {
+test('nothing is ever shown behind an announcement that readers cannot close', () => {
   const file = history(entry('c'), entry('b', { severity: 'critical', dismissible: false }), entry('a'));
   expect(places(file)).toEqual([
     ['b', 'shown', undefined],
@@ -48,7 +48,7 @@ test('behind what readers cannot close, nothing else is ever shown', () => {
   ]);
 });
 
-test('words are those of the nearest language, else as written', () => {
+test('words are in the nearest language, else untranslated', () => {
   const file = history(entry('a', { translations: { de: { message: 'Worte' } } }));
   const [german] = viewOf(file, { language: 'de-AT' }, now);
   const [french] = viewOf(file, { language: 'fr' }, now);
@@ -61,7 +61,7 @@ test('beyond the 20 most important, readers get nothing', () => {
   expect(places(history(...many)).filter(([, place]) => place === 'limit')).toHaveLength(2);
 });
 
-test('a pattern matches what it matches in the badge', () => {
+test('a pattern matches the same as in the badge', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 8 });
   const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 8 });
   fc.assert(
@@ -72,7 +72,7 @@ test('a pattern matches what it matches in the badge', () => {
   );
 });
 
-test('a pattern of many stars takes no longer than its text is long', () => {
+test('a pattern with many stars takes linear time', () => {
   expect(matchesPatterns([`/${'*a'.repeat(120)}*b`], `/${'a'.repeat(100_000)}`)).toBe(false);
 });
 

@@ -42,16 +42,16 @@ function story(history: HistoryFile, until: number): string[] {
   });
 }
 
-describe('what is active when', () => {
+describe('active announcements', () => {
   test('an announcement is active from its start to just before its end', () => {
     expect(story(file(entry('a', 1, 3)), 5)).toEqual(['', 'a', 'a', '', '']);
   });
 
-  test('a later one supersedes an earlier one from its own start on, and does not bring it back at its end', () => {
+  test('a later announcement supersedes an earlier one from its start on, and does not restore it at its end', () => {
     expect(story(file(entry('a', 0, 9), entry('b', 2, 4)), 6)).toEqual(['a', 'a', 'b', 'b', '', '']);
   });
 
-  test('a scheduled one leaves the present one in force until then, wherever it stands in the file', () => {
+  test('a scheduled announcement leaves the current one active until it starts, wherever it is in the file', () => {
     expect(story(file(entry('b', 3, 9), entry('a', 0, 9)), 5)).toEqual(['a', 'a', 'a', 'b', 'b']);
   });
 
@@ -60,7 +60,7 @@ describe('what is active when', () => {
     expect(story(history, 6)).toEqual(['a', 'a', 'ab', 'ab', 'a', 'a']);
   });
 
-  test('a later one supersedes one that was published alongside, too', () => {
+  test('a later one also supersedes one that was published alongside', () => {
     const history = file(entry('a', 0, 9), entry('b', 1, 9, { alongside: true }), entry('c', 3, 9));
     expect(story(history, 5)).toEqual(['a', 'ab', 'ab', 'c', 'c']);
   });
@@ -71,7 +71,7 @@ describe('what is active when', () => {
     expect(publicHistory(history, second(5)).announcements.map(({ id }) => id)).toEqual(['a']);
   });
 
-  test('one that an editor ended is over from that instant on, stays in the history, and tells when it ended', () => {
+  test('one that an editor ended is over from that instant on, stays in the history, and says when it ended', () => {
     const history = file(entry('a', 0, 9), entry('b', 2, 9, { expired: at(4) }));
     expect(story(history, 6)).toEqual(['a', 'a', 'b', 'b', '', '']);
     expect(publicHistory(history, second(5)).announcements[0]).toEqual({
@@ -88,13 +88,13 @@ describe('what is active when', () => {
     expect(story(file(entry('a', 1, 9), entry('b', 1, 9)), 3)).toEqual(['', 'b', 'b']);
   });
 
-  test('a scheduled one is in no public document before its time', () => {
+  test('a scheduled announcement is in no public document before its start', () => {
     const history = file(entry('a', 0, 9), entry('b', 5, 9));
     expect(JSON.stringify(publicHistory(history, second(4)))).not.toContain('words of b');
   });
 });
 
-test('each announcement is in one state at any time, told in the order of the file', () => {
+test('each announcement has one state at any time, listed in the order of the file', () => {
   const history = file(
     entry('w', 0, 9, { withdrawn: at(1) }),
     entry('a', 1, 6),
@@ -116,13 +116,13 @@ test('each announcement is in one state at any time, told in the order of the fi
   expect(states(10)).toEqual(over('a: expired', 'b: ended', 'c: expired', 'e: expired'));
 });
 
-test('an end that an editor set never lies after the expiry', () => {
+test('an early end is never after the expiry', () => {
   expect(endOf(entry('a', 1, 5))).toBe(at(5));
   expect(endOf(entry('a', 1, 5, { expired: at(4) }))).toBe(at(4));
   expect(endOf(entry('a', 1, 5, { expired: at(6) }))).toBe(at(5));
 });
 
-test('a withdrawal is an update, and the times of a withdrawn announcement are none', () => {
+test('a withdrawal is an update, and the times of a withdrawn announcement are not', () => {
   const history = file(entry('a', 1, 5, { withdrawn: at(3) }));
   const updates = [1, 2, 3, 4, 5, 6].map((n) => publicHistory(history, second(n)).lastUpdated);
   expect(updates).toEqual([...Array(2).fill('1970-01-01T00:00:00Z'), ...Array(4).fill(at(3))]);
@@ -130,13 +130,13 @@ test('a withdrawal is an update, and the times of a withdrawn announcement are n
   expect(nextTransition(history, second(3))).toBeUndefined();
 });
 
-test('the next transition is the first of all that are to come, wherever it stands in the file', () => {
+test('the next transition is the first of all future ones, wherever it is in the file', () => {
   const history = file(entry('a', 8, 9), entry('b', 2, 7), entry('c', 4, 20, { expired: at(6) }));
   const next = [0, 2, 4, 6, 7, 8, 9].map((n) => nextTransition(history, second(n)));
   expect(next).toEqual([...[2, 4, 6, 7, 8, 9].map(second), undefined]);
 });
 
-test('the public documents hold the documented fields and no other', () => {
+test('the public documents have exactly the documented fields', () => {
   const history = file({ ...entry('a', 0, 9, { alongside: true }), note: 'internal' } as StoredAnnouncement);
   expect(Object.keys(currentAnnouncement(history, second(1)) ?? {})).toEqual([
     'id',
@@ -181,7 +181,7 @@ test('the history is newest first, and was last updated when something last chan
   ]);
 });
 
-test('an empty history has no announcement and nothing to come', () => {
+test('an empty history has no announcement and no transition', () => {
   expect(currentAnnouncement(file(), second(0))).toBeUndefined();
   expect(publicHistory(file(), second(0))).toEqual({
     announcements: [],
@@ -211,7 +211,7 @@ const anyFile = fc
   .array(anyEntry, { maxLength: 6 })
   .map((makers) => file(...makers.map((make, n) => make(`e${n}`))));
 
-test('law: the rules, read word for word, say the same as the code', () => {
+test('law: a literal implementation of the rules agrees with the code', () => {
   fc.assert(
     fc.property(anyFile, fc.integer({ min: 0, max: 25 }), (history, n) => {
       const now = at(n);
@@ -242,7 +242,7 @@ test('law: the rules, read word for word, say the same as the code', () => {
   );
 });
 
-test('law: until the next transition nothing public changes, and at every change there is one', () => {
+test('law: nothing public changes before the next transition, and every change is at one', () => {
   fc.assert(
     fc.property(anyFile, fc.integer({ min: 0, max: 25 }), (history, n) => {
       const seen = (m: number) =>
@@ -258,13 +258,13 @@ test('law: until the next transition nothing public changes, and at every change
   );
 });
 
-describe('announcements for some readers', () => {
+describe('announcements for some readers only', () => {
   const docs = { audience: { sites: ['https://a.example', 'https://b.example'], paths: ['/docs/*'] } };
   const sameDocs = { audience: { paths: ['/docs/*'], sites: ['https://b.example', 'https://a.example'] } };
   const ids = (history: HistoryFile, n: number) =>
     activeAnnouncements(history, second(n)).map(({ id }) => id);
 
-  test('supersede only earlier ones with the same audience, in whatever order that is written', () => {
+  test('supersede only earlier ones with the same audience, whatever the order of its entries', () => {
     const history = file(
       entry('a', 0, 20),
       entry('b', 2, 20, docs),
@@ -282,7 +282,7 @@ describe('announcements for some readers', () => {
     ]);
   });
 
-  test('are never the current one, which is the most important for everyone', () => {
+  test('are never the current announcement, which is the most important one for everyone', () => {
     const history = file(
       entry('a', 0, 20, { alongside: true, severity: 'warning' }),
       entry('b', 1, 20, { alongside: true, severity: 'success' }),
@@ -301,7 +301,7 @@ describe('announcements for some readers', () => {
     expect(currentAnnouncement(file(entry('a', 0, 9, docs)), second(1))).toBeUndefined();
   });
 
-  test('of more than twenty, the twenty most important are listed, with their fields and no others', () => {
+  test('are limited in the list to the twenty most important, with their fields and no others', () => {
     const many = Array.from({ length: 500 }, (_, n) =>
       entry(`n${n}`, 0, 20, { alongside: true, ...(n % 100 === 0 ? { severity: 'critical' } : {}) }),
     );

@@ -73,7 +73,7 @@ A click opens https://example.org/status
   expect(german.out).toContain('a site may set another\nwith data-critical');
 });
 
-test('list says whom an announcement is for: on a wide terminal in a column, else by a mark', async () => {
+test('list shows who an announcement is for: on a wide terminal in a column, else by a mark', async () => {
   const { out: narrow } = await run(80, (io) => listAnnouncements(common(), io));
   expect(narrow).toContain('◇ critical · The docs are down');
   expect(narrow).toContain('◇ is for some readers only.');
@@ -123,7 +123,7 @@ test.each([
   expect(unlistedSites(sites, list)).toEqual(unlisted);
 });
 
-test('undo shows the words that are back, and what else is as it was', async () => {
+test('undo shows the restored words, and that the rest is unchanged', async () => {
   await run(80, (io) =>
     editAnnouncement('docs', { ...common(), message: 'All is well', severity: 'info' }, io),
   );

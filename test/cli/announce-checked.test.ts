@@ -41,7 +41,7 @@ async function serve(data = join(dir, 'data')): Promise<RunningProcess> {
   return server;
 }
 
-test('without a running server, nothing is claimed of one, and the folder that was changed is named', async () => {
+test('without a running server nothing is claimed about one, and the changed folder is named', async () => {
   const { stdout, stderr } = await run(['publish', 'Second'], 'served');
   expect(stdout).toContain(`Content    ${join(dir, 'served')}`);
   expect(stdout).toContain('The current announcement is now');
@@ -49,7 +49,7 @@ test('without a running server, nothing is claimed of one, and the folder that w
   expect(stderr).toBe('');
 });
 
-test('each change says that a running server shows it only when that server answers so', async () => {
+test('each change says that a running server shows it only if that server confirms it', async () => {
   const { url } = await serve();
   const shows = `The server at ${url} shows this.`;
   const has = `The server at ${url} has this change`;
@@ -66,7 +66,7 @@ test('each change says that a running server shows it only when that server answ
   expect(await (await fetch(`${url}/content/history.json`)).text()).toContain('"Corrected"');
 });
 
-test('each change of another folder than the one that is served warns of it', async () => {
+test('each change of a folder that is not the served one warns of that', async () => {
   const { url } = await serve();
   const warning = `The server at ${url} does not show this change: it serves ${join(dir, 'served')}.`;
   for (const args of [
@@ -99,7 +99,7 @@ test('origins says which folder was changed, and whether running servers use it'
   }
 });
 
-test('a server of another user, without a mark, is found at its port and known by what it answers', async () => {
+test('a server of another user, without a mark, is found by its port and its answers', async () => {
   const data = join(dir, 'elsewhere');
   const { url, port } = await serve(data);
   const asked = { TYPEBADGE_PORT: String(port) };
@@ -110,7 +110,7 @@ test('a server of another user, without a mark, is found at its port and known b
   expect(warnings).toEqual([expect.stringContaining('it seems to serve another content folder')]);
 });
 
-test('a mark that a killed server left is removed, and one that is not readable is passed over', async () => {
+test('the mark of a killed server is removed, and an unreadable one is ignored', async () => {
   const { child, finished } = await serve();
   child.kill('SIGKILL');
   await finished;
@@ -121,14 +121,14 @@ test('a mark that a killed server left is removed, and one that is not readable 
   expect(await readdir(marks)).toEqual(['7.json']);
 });
 
-test('a server takes its mark away when it ends', async () => {
+test('a server removes its mark when it ends', async () => {
   const { child, finished } = await serve();
   child.kill('SIGTERM');
   await finished;
   expect(await readdir(join(dir, 'data', 'servers'))).toEqual([]);
 });
 
-test('undo names whose change it undoes; that of somebody else needs --yes where nobody can be asked', async () => {
+test('undo names the author of the change; somebody else’s needs --yes if nobody can be asked', async () => {
   const own = await run(['undo', '--dry-run'], 'served');
   expect(own.stdout).toContain('This would undo change 1 (ada published');
   const before = await readFile(join(dir, 'served', 'history.json'), 'utf8');

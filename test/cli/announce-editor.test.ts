@@ -54,7 +54,7 @@ async function readKept(sentence: string): Promise<string> {
 }
 
 describe('announce edit --editor', () => {
-  test('opens what is there as a file, and changes what was changed in it, as one change that undo takes back', async () => {
+  test('opens the announcement as a file, and applies what was edited as one change that undo reverts', async () => {
     const seen = join(dir, 'seen.txt');
     const { code, stdout } = await edit(
       `cp "$1" ${seen}; sed -i -e 's/^Message: .*/Message: We have moved: to Bonn # 5/' -e 's/^Severity.*/severity :  critical/' -e 's/^Closable.*/Closable: no/' -e '/^Message de/d' -e '$a Message pt-br: Mudamos' -e 's/^Sites.*/Sites: https:\\/\\/example.org, https:\\/\\/*.example.org/' "$1"`,
@@ -87,7 +87,7 @@ describe('announce edit --editor', () => {
     expect(await stored()).toEqual(entry);
   });
 
-  test('a file that was not changed, only saved, or only reformatted, changes nothing and leaves nothing behind', async () => {
+  test('a file that was unchanged, only saved or only reformatted changes nothing and leaves nothing behind', async () => {
     for (const script of ['true', 'touch "$1"', `sed -i -e 's/$/  \\r/' -e 's/^#.*//' "$1"`]) {
       const { code, stdout } = await edit(script);
       expect([script, code, stdout]).toEqual([
@@ -100,7 +100,7 @@ describe('announce edit --editor', () => {
     expect((await runTypebadge(['announce', 'validate'], { env: { TYPEBADGE_CONTENT: dir } })).code).toBe(0);
   });
 
-  test('what is wrong is named with its line, changes nothing, and is kept where the sentence says', async () => {
+  test('an error is named with its line, nothing changes, and the text is kept where the sentence says', async () => {
     const { code, stderr } = await edit(
       `sed -i -e 's/^Expiry.*/Expiry:/' -e 's/^Severity.*/Severity: loud/' -e 's/^Pages.*/Pages: docs/' -e 's/^Message de.*/Massage de: x/' -e '$a Link: https:\\/\\/twice.example' -e '$a and so on' -e '$a Link fr: x' "$1"`,
     );
@@ -165,13 +165,13 @@ describe('announce edit --editor', () => {
     expect([code, stdout + stderr]).toEqual([2, expect.stringContaining(problem)]);
   });
 
-  test('VISUAL goes before EDITOR, and either may have options', async () => {
+  test('VISUAL takes precedence over EDITOR, and both may have options', async () => {
     const { stdout } = await editWith({ VISUAL: "sed -i -e 's/We moved/by VISUAL/'", EDITOR: 'false' });
     expect(stdout).toContain('by VISUAL');
     expect((await stored()).message).toBe('by VISUAL');
   });
 
-  test('what another editor did meanwhile is not overwritten, and the text is kept', async () => {
+  test('a change that another editor made in the meantime is not overwritten, and the text is kept', async () => {
     const other = JSON.stringify({ announcements: [{ ...entry, message: 'By Ben' }] });
     const { code, stderr } = await edit(
       `sed -i 's/We moved/By Ada/' "$1"; echo '${other}' > ${join(dir, 'history.json')}`,
@@ -181,7 +181,7 @@ describe('announce edit --editor', () => {
     expect(await readKept(stderr)).toContain('Message: By Ada');
   });
 
-  test('works on a server as on a folder, and keeps the text where the server refuses', async () => {
+  test('works on a server as on a folder, and keeps the text if the server refuses it', async () => {
     const { tokens, text } = newEditors('anna');
     const server = await startTestServer({
       files: { 'history.json': { announcements: [entry] }, 'editors.json': text },

@@ -56,7 +56,7 @@ test.each([
   expect(total).toBe(expected.length);
 });
 
-test('--all lists as many as there are, and without it the list says how to see them', async () => {
+test('--all lists everything, and without it the list says how to see the rest', async () => {
   const some = await list();
   expect(some.stdout).toContain('15 more: --all shows them.');
   const all = await list('--all', '--json');
@@ -64,7 +64,7 @@ test('--all lists as many as there are, and without it the list says how to see 
   expect((await list('--state', 'past', '--search', 'nowhere')).stdout).toContain('None of the 35');
 });
 
-test('--csv is a table of all that no spreadsheet runs', async () => {
+test('--csv is a table of everything, with no formula that a spreadsheet would run', async () => {
   const { stdout } = await list('--csv');
   const [header, ...rows] = stdout.trimEnd().split('\n');
   expect(header).toMatch(/^state,id,message,link,published,expires,/);

@@ -114,7 +114,7 @@ test('stats counts what visitors did, per announcement and site', async () => {
   );
 });
 
-test('of publishes whose process was killed at a random moment, each is there whole or not at all', async () => {
+test('a publish whose process was killed at a random moment is there completely or not at all', async () => {
   const reported: string[] = [];
   for (let count = 0; count < 30; count += 1) {
     const child = spawn(
@@ -142,7 +142,7 @@ test('of publishes whose process was killed at a random moment, each is there wh
   expect(await run('announce', 'publish', 'the last')).toMatchObject({ code: 0 });
 });
 
-test('origins list, add, remove and test tell programs in a stable shape', async () => {
+test('origins list, add, remove and test have a stable JSON format', async () => {
   const json = async (...args: string[]) => {
     const { stdout, code } = await run('origins', ...args, '--json');
     return [code, JSON.parse(stdout)];

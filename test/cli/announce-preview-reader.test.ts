@@ -35,7 +35,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 const run = (...args: string[]) =>
   runTypebadge(['announce', ...args], { env: { TYPEBADGE_CONTENT: dir, TZ: 'UTC' } });
 
-test('preview says what a reader of a page sees, in which words, and why not the rest', async () => {
+test('preview says what a reader of a page sees, in which words, and why the rest is not shown', async () => {
   const { stdout, code } = await run(
     'preview',
     '--site',
@@ -67,7 +67,7 @@ test('preview --json has the ids, the places and the reasons', async () => {
   ]);
 });
 
-test('a site that is not on the allow-list sees the mark alone, and the command to change that is there', async () => {
+test('a site that is not on the allow-list sees only the mark, and the command to change that is shown', async () => {
   const { stdout } = await run('preview', '--site', 'https://elsewhere.example', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ siteListed: false, announcement: null });
   const text = (await run('preview', '--site', 'https://elsewhere.example')).stdout;
@@ -85,6 +85,6 @@ test.each([
   expect([code, stderr.replaceAll('\n', ' ')]).toEqual([2, expect.stringContaining(words)]);
 });
 
-test('a zone is echoed in its right spelling', async () => {
+test('a zone is echoed in its usual spelling', async () => {
   expect((await run('list', '--zone', 'europe/berlin')).stdout).toContain('Times are in Europe/Berlin.');
 });

@@ -40,7 +40,7 @@ const everything = [
   ['--path', '/docs/*'],
 ].flat();
 
-test('what is for some readers only is stored, shown, logged, changed part by part, and undone', async () => {
+test('an announcement for some readers only is stored, shown, logged, changed part by part, and undone', async () => {
   expect(await announce('publish', 'The docs are down', ...everything)).toMatchObject({ code: 0 });
   const stored = await storedAnnouncement();
   const fields = {
@@ -120,7 +120,7 @@ test.each([
   expect(stderr).toContain(reason);
 });
 
-test('a file without the new fields is written as before, byte for byte but for the change', async () => {
+test('a file without the new fields is written as before, byte for byte except for the change', async () => {
   const entry = {
     id: 'a',
     message: 'Hello',

@@ -75,7 +75,7 @@ const list = (columns: number | undefined, env: NodeJS.ProcessEnv = plain): Prom
     listAnnouncements({ content: dir, zone }, io),
   );
 
-test('list on 80 columns has the moment that matters next', async () => {
+test('list on 80 columns shows the next relevant moment', async () => {
   expect((await list(80)).out).toBe(`\
   STATE       ID        MESSAGE                           WHEN
 ● active      2026-002  We have moved to a new house, a…  until 2026-07-01 08:00
@@ -147,7 +147,7 @@ A click opens https://example.org/moved
   expect(new Set(box.map((line) => stringWidth(line))).size).toBe(1);
 });
 
-test('what a change does to the badge is said in words', async () => {
+test('the effect of a change on the badge is described in words', async () => {
   const run = (io: Parameters<typeof expireAnnouncement>[2]) =>
     expireAnnouncement('2026-002', { content: dir, zone, by: 'ada', dryRun: true }, io);
   const { out } = await onScreen({ columns: 80, env: plain, now }, run);
@@ -155,7 +155,7 @@ test('what a change does to the badge is said in words', async () => {
   expect(out).toContain('No announcement would be current: the badge shows its logo alone.');
 });
 
-test('an announcement for some readers is not forgotten where none for everyone is current', async () => {
+test('an announcement for some readers is shown even if none for everyone is active', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'typebadge-some-'));
   const outage = { ...moved, id: '2026-003', severity: 'critical', audience: { paths: ['/status'] } };
   await writeFile(join(folder, 'history.json'), JSON.stringify({ announcements: [moved, outage] }));
@@ -177,7 +177,7 @@ describe('colours', () => {
     expect(coloured(await list(80, { TERM: 'dumb' }))).toBe(false);
   });
 
-  test('carry no meaning of their own: without them the text is the same', async () => {
+  test('carry no meaning: without them the text is the same', async () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
     const bare = (text: string) => text.replace(/\u001B\[\d+m/g, '');
     expect(bare((await list(80, {})).out)).toBe((await list(80)).out);
@@ -203,7 +203,7 @@ test('no line is wider than the terminal, from 30 columns on', async () => {
   }
 });
 
-test('the days of a chart are named below its first bar and its last, and between where there is room', () => {
+test('the days of a chart are named below its first and last bar, and in between if there is room', () => {
   const labels = ['1 May', '2 May', '3 May', '4 May', '5 May', '6 May', '7 May', '8 May'];
   const values = labels.map((_, at) => at);
   const axis = (columns: number, some = labels) =>
@@ -223,7 +223,7 @@ test('the days of a chart are named below its first bar and its last, and betwee
     expect((axis(columns) ?? '').length).toBeLessThanOrEqual(columns);
 });
 
-test('a chart has the highest day at full height, and every day that had any is seen', () => {
+test('a chart has the highest day at full height, and every day with a count is visible', () => {
   expect(drawBarChart([0, 1, 50, 100, 25], { height: 2, columns: 40 })).toEqual([
     '   100       █',
     '         ▁ █ █ ▄',
@@ -260,7 +260,7 @@ test.each([
   expect(toRelativeText(now + seconds * 1000, now)).toBe(text);
 });
 
-test('words are broken where they must be, and cut texts end with an ellipsis', () => {
+test('words are broken only if necessary, and truncated texts end with an ellipsis', () => {
   expect(wrap('the quick brown fox', 9)).toEqual(['the quick', 'brown fox']);
   expect(wrap('a verylongword b', 6)).toEqual(['a', 'verylo', 'ngword', 'b']);
   expect(wrap('  indented words', 10)).toEqual(['  indented', 'words']);

@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
     });
   });
 
-  test('say the same, with the same exit codes and JSON, as with a folder', async () => {
+  test('print the same, with the same exit codes and JSON, as with a folder', async () => {
     const folder = join(dir, 'content');
     await mkdir(folder);
     const commands = [
@@ -113,7 +113,7 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
     }
   }, 300_000);
 
-  test('of four editors at the same moment, every change is made, and once', async () => {
+  test('every change of four simultaneous editors is made once', async () => {
     const publish = (at: number) =>
       onStore(['announce', 'publish', `news ${at}`, '--alongside', '--by', `editor ${at}`, '--json']);
     const results = await Promise.all([0, 1, 2, 3].map(publish));

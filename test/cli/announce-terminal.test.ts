@@ -103,7 +103,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
 
-  test('publish without a message asks for everything, previews as one types, and publishes after a yes', async () => {
+  test('publish without a message asks for everything, previews it while you type, and publishes after a yes', async () => {
     terminal = await openTerminal(80, 24);
     await terminal.keys('typebadge announce publish', 'Enter');
     await terminal.until('what visitors read');
@@ -128,7 +128,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     expect(await readMessages()).toEqual(['We have "moved"']);
   });
 
-  test('the form has every other field behind one line, and what is written there is published, shown, and edited again', async () => {
+  test('the form has all other fields behind one line; they can be published, shown and edited again', async () => {
     terminal = await openTerminal(90, 30, { NO_COLOR: '1' });
     await terminal.keys('typebadge announce publish --link https://example.org/status', 'Enter');
     await terminal.until('what visitors read');
@@ -193,7 +193,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     expect(after).toEqual([{ ...unchanged, translations: { fr: { message: 'Plus de docs' } } }]);
   });
 
-  test('what was typed into the form comes back as a command where it is left, or cannot be done', async () => {
+  test('if the form is left or the announcement refused, the input is printed as a command', async () => {
     terminal = await openTerminal(200, 30, { NO_COLOR: '1' });
     await terminal.keys('typebadge announce publish taken --id taken; clear', 'Enter');
     await terminal.until(/^ready>\s*$/);
@@ -214,7 +214,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     expect(await readMessages()).toEqual(['taken']);
   });
 
-  test('the command of a form that was left is one line that publishes at the same place when it is pasted', async () => {
+  test('the command of a form that was left is one line that publishes to the same place when pasted', async () => {
     const elsewhere = join(dir, 'other news');
     await mkdir(elsewhere);
     await writeFile(join(elsewhere, 'history.json'), '{"announcements":[]}');
@@ -235,7 +235,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     expect(await readMessages()).toEqual([]);
   });
 
-  test('edit --editor names what is wrong, opens the editor again if wanted, and keeps the text if not', async () => {
+  test('edit --editor names the error, opens the editor again if wanted, and otherwise keeps the text', async () => {
     // Writes a severity that there is not, and the next time one that there is.
     const script = `if grep -q loud "$1"; then sed -i s/loud/critical/ "$1"; else sed -i 's/^Severity.*/Severity: loud/' "$1"; fi`;
     await writeFile(join(dir, 'editor.sh'), script);
@@ -260,7 +260,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     expect(announcements).toMatchObject([{ id: 'a', message: 'first', severity: 'critical' }]);
   });
 
-  test('edit without an id lets one choose, shows what is there, and changes after a yes only what was touched', async () => {
+  test('edit without an id shows a list and the chosen announcement, and after a yes changes only what was edited', async () => {
     terminal = await openTerminal(100, 30, { NO_COLOR: '1' });
     await terminal.keys(
       'typebadge announce publish first --id a --expires 2099-01-01; typebadge announce publish second --id b; printf %s-%s both out',
@@ -281,7 +281,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     expect(changes.at(-1).after).toEqual({ ...changes.at(-1).before, message: 'first one' });
   });
 
-  test('expire and withdraw let one choose, and undo asks where somebody else made the change', async () => {
+  test('expire and withdraw show a list, and undo asks if somebody else made the change', async () => {
     terminal = await openTerminal(100, 30, { NO_COLOR: '1' });
     await terminal.keys(
       'typebadge announce publish first --id a --by ben; typebadge announce publish second --id b; printf %s-%s both out; clear',
@@ -309,7 +309,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     expect(await readMessages()).toEqual(['second']);
   });
 
-  test('Ctrl+C leaves without publishing, and says again what was typed', async () => {
+  test('Ctrl+C leaves without publishing, and prints the input', async () => {
     terminal = await openTerminal(80, 24);
     await terminal.keys('typebadge announce publish', 'Enter');
     await terminal.until('what visitors read');
@@ -341,7 +341,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await terminal.until('exit code 1');
   });
 
-  test('where a program runs the command, or a build does, nobody is asked: what is missing is named', async () => {
+  test('if a program or a build runs the command, nobody is asked: missing input is named', async () => {
     terminal = await openTerminal(80, 24, { CI: 'true' });
     await terminal.keys('typebadge announce publish', 'Enter');
     expect(await terminal.until('exit code 2')).toContain('The message is missing');

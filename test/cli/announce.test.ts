@@ -28,7 +28,7 @@ async function announceJson(args: readonly string[]) {
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-test('publish, edit, expire, withdraw, undo, list, show and log tell programs in a stable shape what happened', async () => {
+test('publish, edit, expire, withdraw, undo, list, show and log have a stable JSON format', async () => {
   const published = await announceJson([
     'publish',
     'We "moved" \\o/',
@@ -160,7 +160,7 @@ test('publish, edit, expire, withdraw, undo, list, show and log tell programs in
   expect((await announceJson(['preview'])).value).toEqual({ announcement: active });
 });
 
-describe('what is not understood has exit code 2, names what was wrong, and writes nothing', () => {
+describe('wrong usage has exit code 2, names the error, and writes nothing', () => {
   test.each([
     [['publish'], 'The message is missing'],
     [['publish', 'We', 'have', 'moved'], 'put it in quotes: "We have moved"'],
@@ -191,14 +191,14 @@ describe('what is not understood has exit code 2, names what was wrong, and writ
   });
 });
 
-test('everything that is wrong with one announcement is named at once', async () => {
+test('all errors of an announcement are named at once', async () => {
   const { stderr } = await announce(['publish', 'a\tb', '--link', 'ftp://x', '--at', 'x', '--expires', 'y']);
   for (const reason of ['control character (U+0009)', '"ftp:"', '--at: "x"', '--expires: "y"']) {
     expect(stderr).toContain(reason);
   }
 });
 
-test('what cannot be done has exit code 1 and a reason, as JSON where that was asked for', async () => {
+test('a refusal has exit code 1 and a reason, as JSON if requested', async () => {
   await announce(['publish', 'first', '--id', 'a']);
   const before = await readFile(join(dir, 'history.json'), 'utf8');
   const refusals = [
@@ -226,7 +226,7 @@ test('what cannot be done has exit code 1 and a reason, as JSON where that was a
   expect([code, stderr]).toEqual([1, 'Error: The id a is taken; every id is used once.\n']);
 });
 
-test('a message comes from standard input, whatever is in it', async () => {
+test('a message can come from standard input, whatever it contains', async () => {
   const message = `"It's" \\n \${HOME} $(id) \`ls\` — שלום 👨‍👩‍👧‍👦`;
   expect(await announce(['publish', '-'], `${message}\n`)).toMatchObject({ code: 0 });
   expect((await announceJson(['show'])).value.announcement.message).toBe(message);
@@ -240,7 +240,7 @@ test('a message comes from standard input, whatever is in it', async () => {
   });
 });
 
-test('a dry run shows what would be and writes nothing', async () => {
+test('a dry run shows the result and writes nothing', async () => {
   const { code, stdout } = await announce(['publish', 'Nearly', '--id', 'a', '--dry-run']);
   expect(code).toBe(0);
   expect(stdout).toContain('nothing was changed. a would be like this; it is active:');
@@ -254,7 +254,7 @@ test('a dry run shows what would be and writes nothing', async () => {
   expect((await announceJson(['log'])).value.total).toBe(1);
 });
 
-test('--verbose says which content folder is used, and --content goes before TYPEBADGE_CONTENT', async () => {
+test('--verbose says which content folder is used, and --content takes precedence over TYPEBADGE_CONTENT', async () => {
   const other = await mkdtemp(join(tmpdir(), 'typebadge-other-'));
   const { stderr } = await announce(['publish', 'elsewhere', '--content', other, '--verbose']);
   expect(stderr).toContain(`Content folder: ${other} (--content)`);
@@ -264,7 +264,7 @@ test('--verbose says which content folder is used, and --content goes before TYP
   await rm(other, { recursive: true });
 });
 
-test('moments are meant and shown where the editor is', async () => {
+test('moments are read and shown in the editor’s zone', async () => {
   env.TZ = 'America/New_York';
   const { value } = await announceJson(['publish', 'x', '--expires', '2099-07-04']);
   expect(value.announcement.expires).toBe('2099-07-05T03:59:59Z');
@@ -327,7 +327,7 @@ test('validate says that the editors cannot be read', async () => {
   });
 });
 
-test('validate looks at each of 20,000 origins once, wrong and repeated ones, too', async () => {
+test('validate checks each of 20,000 origins once, even wrong and repeated ones', async () => {
   const origins = Array.from({ length: 20_000 }, (_, at) => `https://${at % 15_000}.example.org`);
   await writeFile(join(dir, 'origins.json'), JSON.stringify({ origins }, null, 1));
   const repeated = (await announceJson(['validate'])).value.hints.filter(({ path = '' }: { path?: string }) =>
@@ -348,7 +348,7 @@ test('validate looks at each of 20,000 origins once, wrong and repeated ones, to
   expect(wrong[19_999]).toMatchObject({ line: 20_002, path: 'origins[19999]' });
 });
 
-test('validate hints at what is allowed but perhaps not meant', async () => {
+test('validate hints at what is allowed but perhaps not intended', async () => {
   await writeFile(
     join(dir, 'history.json'),
     JSON.stringify(
@@ -424,7 +424,7 @@ test.each([
   ['announce show nope', 1],
   ['announce list --limit x', 2],
   ['frobnicate', 2],
-])('typebadge %s keeps its exit code where nobody reads its errors', async (args, code) => {
+])('typebadge %s keeps its exit code if nobody reads its errors', async (args, code) => {
   const bin = packageFile('bin', 'typebadge.js');
   const script = `"$0" "$1" ${args} 2> >(exec 0<&-; true)`;
   const child = spawn('bash', ['-c', script, process.execPath, bin], { env: { ...process.env, ...env } });
@@ -432,7 +432,7 @@ test.each([
   expect(ended).toBe(code);
 });
 
-test('a reader that has seen enough is no failure, an output that cannot be written is one', async () => {
+test('a closed pipe is not a failure, but output that cannot be written is', async () => {
   await announce(['publish', 'x']);
   const bin = packageFile('bin', 'typebadge.js');
   const inShell = async (script: string) => {

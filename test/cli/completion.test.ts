@@ -41,7 +41,7 @@ describe('completion in bash', () => {
     expect(offers('typebadge serve --port 80 --trust')).toEqual(['--trust-proxy']);
     expect(offers('typebadge completion z')).toEqual(['']);
   });
-  test('offers languages, layouts, code languages and modes, and file names where a value may be a file', () => {
+  test('offers languages, layouts, code languages and modes, and file names if a value may be a file', () => {
     expect(offers('typebadge play --language ')).toEqual(expect.arrayContaining(['list', 'de', 'fr']));
     expect(offers('typebadge play --layout dv')).toContain('dvorak');
     expect(offers('typebadge play --code py')).toEqual(['python']);
@@ -50,7 +50,7 @@ describe('completion in bash', () => {
     expect(offers('typebadge stats --language d')).toEqual(['da', 'de']);
     expect(offers('typebadge play --layout keyboard.j')).toEqual(['']);
   });
-  test('leaves what only the user knows to the user', () => {
+  test('offers nothing for values that only the user knows', () => {
     expect(offers('typebadge serve --port ')).toEqual(['']);
   });
 });
@@ -67,7 +67,7 @@ test.skipIf(!has('fish'))('completion in fish offers commands, subcommands and o
   expect(offers('typebadge play --layout dvo')).toMatch(/^dvorak\t/m);
 });
 
-test('each value that is offered is one that its option takes', () => {
+test('each offered value is accepted by its option', () => {
   const commands = { play: createPlayCommand(), stats: createStatsCommand() };
   for (const [place, values] of readPracticeValues()) {
     const [name, long] = place.split(' ');

@@ -49,7 +49,7 @@ async function doctor(args: readonly string[] = [], options: ProcessOptions = {}
 }
 
 describe('doctor', () => {
-  test('where all is well says so, ends with 0, and has changed nothing', async () => {
+  test('says so if all is well, exits with 0, and changes nothing', async () => {
     const { code, report, problems } = await doctor();
     expect([code, report.ok, problems]).toEqual([0, true, []]);
     expect(await readdir(dir)).toEqual(['content']);
@@ -69,7 +69,7 @@ describe('doctor', () => {
     expect(settings.get('typing')).toMatchObject({ value: 'on', source: 'default' });
   });
 
-  test('a misspelt variable is named with the one that was meant, a foreign one is a note', async () => {
+  test('a misspelt variable is named with the intended one, a foreign one is a note', async () => {
     const { code, problems, findings } = await doctor([], {
       env: {
         TYPEBADGE_ALLOW_ORIGNS: 'https://example.org',
@@ -90,7 +90,7 @@ describe('doctor', () => {
     });
   });
 
-  test('every wrong value is named at once, by the option or the variable that holds it', async () => {
+  test('all wrong values are named at once, by the option or variable that has them', async () => {
     const { code, problems } = await doctor(['--workers', 'many', '--metrics', 'here'], {
       env: { TYPEBADGE_LOG: 'loud' },
     });
@@ -155,7 +155,7 @@ describe('doctor', () => {
     expect(problems.find(({ about }) => about === 'data')?.message).toMatch(/owner 0:0, mode \d+/);
   });
 
-  test('an empty content folder is well: a start fills it, and doctor does not', async () => {
+  test('an empty content folder is fine: a start fills it, and doctor does not', async () => {
     const empty = join(dir, 'empty');
     await mkdir(empty);
     const { code, about } = await doctor(['--content', empty]);
@@ -166,7 +166,7 @@ describe('doctor', () => {
     expect(await readdir(empty)).toEqual([]);
   });
 
-  test('a disk that is full is a problem, not a remark', async () => {
+  test('a full disk is a problem, not a note', async () => {
     const disk = (await findFullDisks(dir)).find(({ name }) => name.includes('file system'));
     if (disk === undefined) return;
     const folder = await disk.open(dir);
@@ -179,7 +179,7 @@ describe('doctor', () => {
   });
 
   test.skipIf(!canBeSecondUser)(
-    'what root has left in the folder of another user is named; a content folder may be read-only',
+    'files that root has left in another user’s folder are named; a content folder may be read-only',
     async () => {
       const open = await mkdtemp(join(tmpdir(), 'typebadge-doctor-rights-'));
       try {
@@ -214,7 +214,7 @@ describe('doctor', () => {
     },
   );
 
-  test('a logo that is none, webhooks without a secret, and a host of another machine are found before the start', async () => {
+  test('an invalid logo, webhooks without a secret and a host of another machine are found before the start', async () => {
     const { code, problems } = await doctor([
       ...['--logo', join(dir, 'none.svg'), '--webhook', 'https://hooks.example.org/x'],
       ...['--host', '203.0.113.9', '--port', '0'],
@@ -258,7 +258,7 @@ describe('doctor', () => {
   });
 
   test.skipIf(!hasRedis)(
-    'a store is tried: what it warns of is a note, one that is away a problem',
+    'a store is tried: its warnings are notes, and being away is a problem',
     async () => {
       const redis = await startRedis(join(dir, 'redis'));
       try {
@@ -298,7 +298,7 @@ describe('doctor', () => {
     },
   );
 
-  test('people get a table and the fixes, and the options of serve are its options', async () => {
+  test('people get a table with fixes, and it has the options of serve', async () => {
     const { code, stdout } = await runTypebadge(['doctor', '-port', '0', '--data', join(dir, 'data')], {
       cwd: dir,
       env: { TYPEBADGE_CONTENT: content, TYPEBADGE_BRANDS: 'x' },
@@ -318,7 +318,7 @@ describe('doctor', () => {
   });
 });
 
-test('a folder is called by the variable that named it, one of a thing is one, and a warning is not nothing', async () => {
+test('a folder is called by the variable that named it, counts use the singular, and a warning is shown', async () => {
   const one = join(dir, 'one');
   await mkdir(one);
   const away = join(dir, 'away');
@@ -342,7 +342,7 @@ test('a folder is called by the variable that named it, one of a thing is one, a
   ]);
 });
 
-test('every variable that the program or its documents name is known to the doctor', async () => {
+test('doctor knows every variable that the program or its documents name', async () => {
   const text = execFileSync(
     'grep',
     ['-rhoE', '(process\\.env\\.|env\\.|`)TYPEBADGE_[A-Z_]+', packageFile('src'), packageFile('docs')],

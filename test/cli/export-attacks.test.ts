@@ -64,7 +64,7 @@ async function expectRefused(target: string, reason: string | RegExp, ...more: s
 }
 
 describe.each([[[]], [['--force']]])('with %j', (flags) => {
-  test('an export never writes into the content folder or the data folder, however they are named', async () => {
+  test('an export never writes into the content folder or the data folder, however they are spelt', async () => {
     const inContent = /lies in the content folder/;
     await expectRefused(content, inContent, ...flags);
     await expectRefused(join(content, 'public'), inContent, ...flags);
@@ -77,7 +77,7 @@ describe.each([[[]], [['--force']]])('with %j', (flags) => {
     await expectRefused('other-name/public', /is a symbolic link/, ...flags);
   });
 
-  test('a content folder that is itself reached by a link is known by what it is, not by its name', async () => {
+  test('a content folder behind a link is recognised by its identity, not by its name', async () => {
     await symlink(join(dir, 'site'), join(dir, 'by-link'));
     const before = await pictureOf(dir);
     const { code, stderr } = await runTypebadge(
@@ -88,7 +88,7 @@ describe.each([[[]], [['--force']]])('with %j', (flags) => {
     expect(await pictureOf(dir)).toEqual(before);
   });
 
-  test('a symbolic link is followed at no place: target, folder above, folder below, file, list, dangling', async () => {
+  test('no symbolic link is followed: target, parent folder, subfolder, file, list, dangling', async () => {
     await mkdir(join(dir, 'precious'));
     await writeFile(join(dir, 'precious', 'key'), 'secret');
     await symlink('precious', join(dir, 'target-link'));
@@ -112,7 +112,7 @@ describe.each([[[]], [['--force']]])('with %j', (flags) => {
     await expectRefused('public', /is a symbolic link/, ...flags);
   });
 
-  test('what an earlier export did not write is never replaced: it is named, and nothing is written', async () => {
+  test('a file that no earlier export wrote is never replaced: it is named, and nothing is written', async () => {
     expect((await exportTo('public')).code).toBe(0);
     const list = JSON.parse(await readFile(join(dir, 'public', manifest), 'utf8'));
     const files = list.files.filter((name: string) => name !== 'demo.html');
@@ -151,7 +151,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-test('a list that anyone may write is not trusted, nor one with a second name', async () => {
+test('a list that anyone can write is not trusted, nor one with a second hard link', async () => {
   await exportTo('public');
   const list = join(dir, 'public', manifest);
   await chmod(list, 0o666);
@@ -173,7 +173,7 @@ test.each(['/etc/passwd', '../key', 'a/../../key', 'C:\\key', '..\\key', 'a/./b'
   },
 );
 
-test('a stale file is removed where it is one, and left alone where it was replaced by a link', async () => {
+test('a stale file is removed if it is a file, and left alone if it was replaced by a link', async () => {
   await exportTo('public');
   await writeFile(join(dir, 'key'), 'secret');
   const list = JSON.parse(await readFile(join(dir, 'public', manifest), 'utf8'));

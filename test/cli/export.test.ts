@@ -153,7 +153,7 @@ async function askPatiently(port: number, question: Parameters<typeof send>[1]) 
   }
 }
 
-test('an export goes into an empty folder or over an earlier export, and removes what that had and this has not', async () => {
+test('an export goes into an empty folder or over an earlier export, and removes files that are gone since', async () => {
   await mkdir(join(dir, 'public'));
   expect((await exportTo('public')).code).toBe(0);
   expect(await readdir(join(dir, 'public', 'content'))).toContain('announcement.json');
@@ -177,7 +177,7 @@ test('a folder with other files is refused and left alone, unless forced; then t
   expect(await readdir(join(dir, 'site', 'js'))).toContain('acme-inject.min.js');
 });
 
-test('a list of an earlier export that somebody tampered with removes nothing outside the folder', async () => {
+test('a tampered list of an earlier export removes nothing outside the folder', async () => {
   await mkdir(join(dir, 'public'));
   await writeFile(join(dir, 'precious.txt'), 'x');
   await writeFile(join(dir, 'public', '.typebadge-export.json'), '{"files": ["../precious.txt"]}');
@@ -186,7 +186,7 @@ test('a list of an earlier export that somebody tampered with removes nothing ou
   expect(await readFile(join(dir, 'precious.txt'), 'utf8')).toBe('x');
 });
 
-test('who may read the files from elsewhere: the one origin on the list, everybody, or nobody', async () => {
+test('the files are readable by the one origin on the list, everybody, or nobody', async () => {
   const allowed = async (...more: string[]) => {
     const { stderr } = await exportTo('public', ...more);
     const headers = await readFile(join(dir, 'public', '_headers'), 'utf8');

@@ -84,12 +84,12 @@ describe.each([[[]], [['--json']]])('with %j, no foreign text controls the termi
   });
 });
 
-test('what JSON means is the same as in the file', async () => {
+test('the JSON output has the same meaning as the file', async () => {
   const { stdout } = await run(['announce', 'log', '--json']);
   expect(JSON.parse(stdout).changes[0].by).toBe(evil);
 });
 
-test('a server that refuses the folder says so in lines of its own', async () => {
+test('a server that refuses the folder says so without foreign control characters', async () => {
   const broken = join(root, `broken ${evil.replaceAll('/', '')}`);
   await mkdir(broken);
   await writeFile(join(broken, 'history.json'), JSON.stringify({ announcements: [{ [evil]: 1, id: evil }] }));

@@ -15,19 +15,19 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const run = (...args: string[]) =>
   runTypebadge(args, { env: { TYPEBADGE_CONTENT: folder, TYPEBADGE_DATA: folder, TZ: 'UTC' } });
 
-test('an origin with the slash that address bars end with is that origin', async () => {
+test('an origin with the trailing slash of address bars is accepted', async () => {
   const { code, stdout } = await run('origins', 'add', 'https://news.example.org/');
   expect(stdout).toContain('https://news.example.org may use the badge now');
   expect(code).toBe(0);
 });
 
-test('an address with a path is still refused, since only part of it would count', async () => {
+test('an address with a path is still refused, because only part of it would count', async () => {
   const { code, stderr } = await run('origins', 'add', 'https://news.example.org/page/');
   expect(stderr).toContain('is not an origin');
   expect(code).toBe(2);
 });
 
-test('a message that begins with a hyphen is answered with how to write it, and that works', async () => {
+test('for a message that begins with a hyphen, the error says how to write it, and that works', async () => {
   const refused = await run('announce', 'publish', '-5 % today');
   expect(refused.stderr).toContain('put -- before it');
   expect(refused.code).toBe(2);

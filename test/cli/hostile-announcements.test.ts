@@ -98,7 +98,7 @@ const five = { numRuns: 500 };
 
 const control = /[\p{Cc}\p{Surrogate}\u2028\u2029]/u;
 
-test('500 hostile announcements: what the rules take is plain text, web addresses and paths, and what they refuse says why', () => {
+test('500 hostile announcements: accepted ones are plain text, web addresses and paths, and refusals say why', () => {
   let taken = 0;
   fc.assert(
     fc.property(values, (given) => {
@@ -167,7 +167,7 @@ const lines = fc
   .dictionary(fc.constantFrom(...lineNames), text)
   .map((some) => ({ message: 'x', expires: '+1d', at: 'now', ...some }));
 
-test('500 hostile forms: what the form lets through, the rules take too, and it refuses nothing without a sentence', () => {
+test('500 hostile forms: the rules accept what the form accepts, and every refusal has a sentence', () => {
   fc.assert(
     fc.property(lines, (written) => {
       const all = writableNames('new');
@@ -180,7 +180,7 @@ test('500 hostile forms: what the form lets through, the rules take too, and it 
   );
 });
 
-test('law: what is stored, written as lines or as a file and read again, is the same and changes nothing', () => {
+test('law: stored values written as lines or as a file and read again are the same', () => {
   fc.assert(
     fc.property(values, (given) => {
       const made = publish(emptyHistory, { ...given, published: now, expires: now + 60_000 } as never, {
@@ -244,7 +244,7 @@ test('500 hostile files of an editor: never a fault, and each problem has a line
   );
 });
 
-test('500 hostile announcements in a folder by hand: every command that shows them keeps the terminal its own', async () => {
+test('500 hostile announcements written by hand: no command that shows them lets them control the terminal', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-hostile-'));
   const announcements = fc.sample(values, { numRuns: 1_000, seed: 7 }).flatMap((given) => {
     const made = publish(emptyHistory, { ...given, published: now, expires: now + 3e12 } as never, {

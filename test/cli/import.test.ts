@@ -71,7 +71,7 @@ const lesson = {
 };
 
 describe('monkeytype', () => {
-  test('rounds are imported once, however often the file is, and kept apart from those typed here', async () => {
+  test('rounds are imported once, however often the file is imported, and kept apart from those typed here', async () => {
     appendRoundRecords(join(dir, 'typist'), [toRoundRecord(typeRound(['the', 'cat'], 'the cat '), false)]);
     const file = put(
       'results.csv',
@@ -95,7 +95,7 @@ describe('monkeytype', () => {
     expect(other.band[0].speed.median).toBeCloseTo(75.625);
   });
 
-  test('languages and lists have the names of ours; tests that were given up count for nothing', () => {
+  test('languages and lists get our names; abandoned tests are left out', () => {
     const { records } = readMonkeytype(
       [header, toLine({ language: 'german_1k' }), toLine({ language: 'klingon', bailedOut: 'true' })].join(
         '\r\n',
@@ -108,7 +108,7 @@ describe('monkeytype', () => {
     expect(records[0]).toMatchObject({ correct: 178, total: 182, omitted: 2, standardWpm: 71.25 });
   });
 
-  test('a line that makes no sense is skipped with its number and reason, and the others are taken', async () => {
+  test('an invalid line is skipped with its number and reason, and the others are imported', async () => {
     const lines = [
       toLine(),
       toLine({ wpm: '=1+1', timestamp: '1' }),
@@ -135,7 +135,7 @@ describe('monkeytype', () => {
 });
 
 describe('keybr', () => {
-  test('lessons bring speed, accuracy and letters', async () => {
+  test('lessons have speed, accuracy and letters', async () => {
     const file = put('typing-data.json', JSON.stringify([lesson, { ...lesson, timeStamp: 'never' }]));
     const summary = await importJson(file);
     expect(summary).toMatchObject({ program: 'keybr', imported: 1, from: '2023-03-18T17:51:10.000Z' });
@@ -150,7 +150,7 @@ describe('keybr', () => {
 });
 
 describe('our own export', () => {
-  test('gives everything back: imported on another computer it is the same record', async () => {
+  test('is complete: importing it on another computer gives the same record', async () => {
     const folder = join(dir, 'typist');
     appendRoundRecords(folder, [toRoundRecord(typeRound(['the', 'cat'], 'thx<e cat '), true)]);
     await run('import', put('results.csv', [header, toLine()].join('\n')));
@@ -177,7 +177,7 @@ describe('our own export', () => {
     expect(readdirSync(join(dir, 'typist'))).toEqual(['runs.jsonl']);
   });
 
-  test('the table for spreadsheets runs no formula, rounds its figures, and is refused with what would be right', async () => {
+  test('the table for spreadsheets contains no formula, has rounded figures, and cannot be imported; the error says what can', async () => {
     const record = toRoundRecord(typeRound(['the', 'cat'], 'the cat '), false);
     const table = toRoundTable([{ ...record, mode: '=cmd()', language: '+1', layout: 'a,"b' }]);
     expect(table).toContain(`,'=cmd(),'+1,"a,""b",`);
@@ -187,14 +187,14 @@ describe('our own export', () => {
     expect(refused.stderr).toContain('typebadge stats --export');
   });
 
-  test('a file from elsewhere can colour or hide nothing on the screen', async () => {
+  test('a foreign file cannot colour or hide anything on the screen', async () => {
     const table = `${header}\n${toLine({ wpm: '\u001b[31mRED\u001b[8m' })}\n`;
     const { stdout, stderr } = await run('import', put('colours.csv', table));
     expect(stdout + stderr).toContain('RED');
     expect(stdout + stderr).not.toContain('\u001b');
   });
 
-  test('a line from elsewhere can put nothing but names on the screen', () => {
+  test('a foreign line can only put names on the screen', () => {
     const record = toRoundRecord(typeRound(['the', 'cat'], 'the cat '), false);
     expect(parseRoundLine(JSON.stringify({ ...record, mode: 'time\u001b[2J' }))).toBeUndefined();
     expect(parseRoundLine(JSON.stringify({ ...record, language: 'de\u202e' }))).toBeUndefined();
@@ -208,7 +208,7 @@ describe('a file that cannot be imported', () => {
     ['another list', '[1,2,3]'],
     ['brackets without end', '['.repeat(5_000_000)],
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0, 1, 2])],
-  ])('%s: says which files can be', async (_, content) => {
+  ])('%s: the error says which files can be imported', async (_, content) => {
     const { code, stdout, stderr } = await run('import', put('file', content));
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain("monkeytype's results (CSV), keybr's typing data (JSON)");
@@ -237,7 +237,7 @@ describe('a file that cannot be imported', () => {
 });
 
 describe('rows of a CSV text', () => {
-  test('are those that were written, whatever is in the fields', () => {
+  test('are those that were written, whatever the fields contain', () => {
     const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'é'), maxLength: 6 });
     const row = fc.array(field, { minLength: 2, maxLength: 4 });
     fc.assert(
@@ -256,7 +256,7 @@ describe('rows of a CSV text', () => {
     expect(readCsvRows(`a,"${long}`, ',')).toHaveLength(1);
   });
 
-  test('a line of millions of commas is read to its end, and the next one has the right number', () => {
+  test('a line with millions of commas is read to its end, and the next one has the right number', () => {
     const commas = 2_000_000;
     const [first, second] = readCsvRows(`${','.repeat(commas)}\n"two\nlines",3`, ',');
     expect(first?.fields).toHaveLength(commas + 1);

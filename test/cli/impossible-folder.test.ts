@@ -31,7 +31,7 @@ test.skipIf(process.platform !== 'linux').each([
   expect(finished.stderr).toMatch(new RegExp(`^Error: The .*${place}.*\\n$`));
 });
 
-test('folders are made level by level, those that are there are welcome, and what is in the way is named', () => {
+test('folders are made level by level, existing ones are fine, and obstacles are named', () => {
   const deep = join(dir, 'one', 'two', 'three');
   makeFolder(deep);
   makeFolder(join(dir, 'one', 'other'));
@@ -44,7 +44,7 @@ test('folders are made level by level, those that are there are welcome, and wha
   }
 });
 
-test("the terminal client's folders are for the user alone", () => {
+test("only the user can read the terminal client's folders", () => {
   makeOwnFolder(join(dir, 'mine', 'deep'));
   if (process.platform !== 'win32') {
     for (const name of ['mine', 'mine/deep']) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o700);

@@ -16,7 +16,7 @@ const toEnv = (env: Record<string, string>) => ({ TYPEBADGE_CONTENT: dir, TYPEBA
 const ofStore =
   'Warning: TYPEBADGE_STOER is not a variable that typebadge reads. Did you mean TYPEBADGE_STORE?\n';
 
-test('a misspelt variable is named on standard error, and what a program reads stays as it is', async () => {
+test('a misspelt variable is named on standard error, and standard output stays as it is', async () => {
   const args = ['announce', 'list', '--json'];
   const right = await runTypebadge(args, { env: toEnv({}) });
   const wrong = await runTypebadge(args, { env: toEnv({ TYPEBADGE_STOER: 'redis://x' }) });
@@ -35,14 +35,14 @@ test('serve names one that would keep players apart, once', async () => {
 });
 
 test.each([['--version'], ['--help'], ['announce', '--help'], ['help', 'serve'], ['completion', 'bash']])(
-  '%s %s says nothing of variables',
+  '%s %s does not mention variables',
   async (...args) => {
     const { code, stderr } = await runTypebadge(args, { env: toEnv({ TYPEBADGE_STOER: 'x' }) });
     expect([code, stderr]).toEqual([0, '']);
   },
 );
 
-test('variables of other programs are none of our business', async () => {
+test('variables of other programs are ignored', async () => {
   const env = toEnv({ TYPEBADGE_OF_ANOTHER_PROGRAM: '1', TYPESCRIPT: '1', TYPE: 'x' });
   expect(await runTypebadge(['announce', 'list'], { env })).toMatchObject({ code: 0, stderr: '' });
 });

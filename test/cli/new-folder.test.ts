@@ -33,7 +33,7 @@ async function list() {
   });
 }
 
-test('a new content folder gets the sample, and nothing that the owner of the clone has published or let in', async () => {
+test('a new content folder gets the sample, and nothing that the owner of the clone has published or allowed', async () => {
   const { stdout } = await list();
   expect(stdout).toContain('2026-001');
   expect(stdout).not.toMatch(/\bown\b/);
@@ -43,7 +43,7 @@ test('a new content folder gets the sample, and nothing that the owner of the cl
     );
 });
 
-test('the command that makes the folder says so, once, and claims nothing of a badge', async () => {
+test('the command that makes the folder says so once, and does not claim that a badge shows it', async () => {
   const { stdout, stderr } = await list();
   expect(stderr).toContain(`The content folder ${join(dir, 'data', 'content')} is new`);
   expect(stdout).toContain('● is the current announcement.');

@@ -14,7 +14,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 const play = (...args: string[]) => runTypebadge(['play', ...args], { env: { XDG_CONFIG_HOME: dir } });
 const stored = () => join(dir, 'typebadge', 'player-key');
 
-test('play --show-key makes a key at first use, keeps it for its owner alone, and shows the same one from then on', async () => {
+test('play --show-key makes a key on first use, which only its owner can read, and then always shows the same one', async () => {
   const first = await play('--show-key');
   expect(first).toMatchObject({ code: 0, stderr: '' });
   const key = first.stdout.trimEnd();
@@ -45,7 +45,7 @@ test.each([
   ['a key that is too long', 'k'.repeat(129)],
   ['two keys', `${'k'.repeat(22)}\n${'j'.repeat(22)}`],
   ['nothing', ''],
-])('a key file with %s is refused in words that say what is right', async (_, text) => {
+])('a key file with %s is refused with a sentence that says what would be right', async (_, text) => {
   const file = join(dir, 'key.txt');
   await writeFile(file, text);
   const { code, stderr } = await play('--show-key', '--key-file', file);

@@ -21,7 +21,7 @@ async function write(content: unknown, name = 'my board.json'): Promise<string> 
   return file;
 }
 
-test('a row is a list of keys or one text, the name is that of the file where none is given, and the id is of the keys', async () => {
+test('a row is a list of keys or a text, the default name is that of the file, and the id follows from the keys', async () => {
   const short = await readLayoutFile(await write(`\ufeff${JSON.stringify({ rows })}`));
   expect(short.layout).toMatchObject({ name: 'my board', rows: rows.map((row) => [...row]), fingers: {} });
   expect(short.id).toMatch(/^own-[0-9a-f]{16}$/);
@@ -52,7 +52,7 @@ test.each([
   await expect(readLayoutFile(file)).rejects.toMatchObject({ name: 'UsageError' });
 });
 
-test('a file that is not there is called so, and a name without a path or ".json" is no file', async () => {
+test('a missing file is reported as such, and a name without a path or ".json" is not a file', async () => {
   await expect(readLayoutFile(join(folder, 'no.json'))).rejects.toThrow(
     'cannot be read: there is no such file.',
   );
@@ -66,7 +66,7 @@ test('a file that is not there is called so, and a name without a path or ".json
   ]);
 });
 
-test('languages and layouts are known by their names, too, and what nobody knows stays as it is', () => {
+test('languages and layouts are also recognised by name, and unknown names stay as they are', () => {
   expect(['german', 'Deutsch', 'de', 'FRANÇAIS', 'klingon'].map(toLanguageId)).toEqual([
     'de',
     'de',
@@ -82,11 +82,11 @@ test.each([
   [{ layout: 'dvroak', language: 'germn' }, ' Did you mean --language de --layout dvorak?'],
   [{ code: 'typscript', layout: 'dvorak' }, ' Did you mean --code typescript?'],
   [{ layout: 'piano', language: 'zz' }, ''],
-])('a slip in a name is answered with what was meant: %j', (given, suggestion) => {
+])('a misspelt name is answered with the intended one: %j', (given, suggestion) => {
   expect(toSuggestion(given)).toBe(suggestion);
 });
 
-test('an own layout is remembered with the choice of it, also while another one is used', async () => {
+test('the player’s own layout is remembered, even while another one is used', async () => {
   const write = (path: string, text: string) => writeFile(path, text);
   const file = await writeLayout();
   const { options, greeting } = await toStartOptions(defaultOptions, {}, { layout: file });
@@ -99,7 +99,7 @@ test('an own layout is remembered with the choice of it, also while another one 
   expect(other).toMatchObject({ layout: 'dvorak', ownLayout: saved.ownLayout });
 });
 
-test('an own layout that is not in the options any more is QWERTY, and the screen says so', async () => {
+test('if the own layout is no longer in the options, QWERTY is used, and the screen says so', async () => {
   const lost = { ...defaultOptions, layout: 'own-0123456789abcdef' };
   const { options, greeting } = await toStartOptions(lost, {}, {});
   expect([options.layout, greeting]).toEqual(['qwerty', expect.stringContaining('this is QWERTY')]);
@@ -111,7 +111,7 @@ function writeLayout(): Promise<string> {
   return write({ rows });
 }
 
-test('what was chosen last is said at the start, the usual and what was just asked for are not', () => {
+test('the last choice is announced at the start, but not the defaults or what was just requested', () => {
   const chosen = { ...defaultOptions, mode: { type: 'time', seconds: 15 } as const, language: 'de' };
   expect(toReminder(chosen, {})).toBe('As last time: 15 s de. Ctrl+P changes it.');
   expect(toReminder({ ...defaultOptions, mode: { type: 'words', count: 50 } }, {})).toContain(': 50 words.');

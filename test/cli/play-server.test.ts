@@ -43,7 +43,7 @@ test('on a server of another machine play is the player of its own key: nobody e
   expect([await as(ownKey), await as(givenKey), await as()]).toEqual([[id], [], []]);
 });
 
-test('a key that the user gives is used instead, on this machine, too', async () => {
+test('a key given by the user is used instead, on this machine too', async () => {
   const { url } = await startExposed();
   expect((await find(url, { givenKey })).key).toBe(givenKey);
   const local = await startTestServer();

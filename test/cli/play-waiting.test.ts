@@ -41,7 +41,7 @@ function leaveRound(server: string, text = 'the cat ', folder = unsent()): void 
 
 const mistyped = 'http://127.0.0.1:1/';
 
-test('rounds that wait for a mistyped server are listed with it, and with what can be done', async () => {
+test('rounds that wait for a mistyped server are listed with it, and with the possible actions', async () => {
   expect(await play('--waiting')).toMatchObject({ code: 0, stdout: 'No rounds are waiting for a server.\n' });
   leaveRound(mistyped);
   leaveRound(mistyped);
@@ -56,7 +56,7 @@ test('rounds that wait for a mistyped server are listed with it, and with what c
   expect(files()).toBe(4);
 });
 
-test('they are delivered to the server that is named instead, each once, and a round in the middle stays', async () => {
+test('they are delivered to the server given instead, each once, and a running round stays', async () => {
   leaveRound(mistyped);
   leaveRound(mistyped, 'the c');
   const away = await play('--waiting', 'deliver', '--server', mistyped);
@@ -76,7 +76,7 @@ test('they are delivered to the server that is named instead, each once, and a r
 });
 
 test.each(['--port', '--server'])(
-  'rounds of a profile are delivered as its player, with %s, too',
+  'rounds of a profile are delivered as its player, with %s too',
   async (flag) => {
     leaveRound(
       'offline',
@@ -130,7 +130,7 @@ test('a round that a server began, and that was finished while it was away, is l
   }
 });
 
-test('commands that are suggested name the profile and the data folder', async () => {
+test('suggested commands name the profile and the data folder', async () => {
   const data = join(home, 'my data');
   leaveRound(mistyped, 'the cat ', join(data, 'typist', 'profiles', 'work', 'unsent'));
   const { stdout } = await play('--profile', 'work', '--data', data, '--waiting');
@@ -140,7 +140,7 @@ test('commands that are suggested name the profile and the data folder', async (
   expect(inside).toBe(`1 round delivered to the server inside play (its results are in ${data}).\n`);
 });
 
-test('they can be discarded; nothing else is', async () => {
+test('they can be discarded, and nothing else is', async () => {
   leaveRound(mistyped);
   leaveRound(mistyped, 'the c');
   expect((await play('--waiting', 'discard')).stdout).toMatch(/^1 round discarded/);
@@ -181,7 +181,7 @@ test.each([
   ['--mode=time', 'Did you mean --time 60?'],
   ['--mode', '--time 60, --quote,'],
   ['--xyzzy', 'unknown option "--xyzzy". (See'],
-])('an option that is not there, %s, is answered with the one that is', async (option, reason) => {
+])('the unknown option %s is answered with the existing one', async (option, reason) => {
   const { code, stderr } = await play(option, 'x');
   expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
 });
@@ -220,7 +220,7 @@ test('several texts are too many', async () => {
   });
 });
 
-test('a file may be named without a flag, but not beside another mode', async () => {
+test('a file may be given without a flag, but not together with another mode', async () => {
   const file = join(home, 'text.txt');
   writeFileSync(file, 'some words');
   expect((await play(file)).stderr).toContain('play needs a terminal');

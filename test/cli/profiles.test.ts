@@ -19,7 +19,7 @@ const run = (args: readonly string[], more: Readonly<Record<string, string>> = {
   });
 const record = toRoundRecord(typeRound(['the', 'cat'], 'the cat '), false);
 
-test('each profile has a key of its own, and the usual folders stay as they were', async () => {
+test('each profile has a key of its own, and the default folders stay as they were', async () => {
   const usual = await run(['play', '--show-key']);
   const work = await run(['play', '--show-key', '--profile', 'work']);
   expect(work.stdout).not.toBe(usual.stdout);
@@ -40,7 +40,7 @@ test('each profile has figures of its own', async () => {
   expect([await runs(), await runs('--profile', 'work')]).toEqual([2, 1]);
 });
 
-test('a profile that is not there is no empty history: stats says which there are', async () => {
+test('a missing profile is not an empty history: stats lists the existing ones', async () => {
   await run(['play', '--show-key', '--profile', 'work']);
   const { code, stderr } = await run(['stats', '--profile', 'wrok']);
   expect(code).toBe(1);

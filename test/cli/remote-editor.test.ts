@@ -43,7 +43,7 @@ async function addEditor(name: string, ...more: string[]): Promise<string> {
 const run = (args: readonly string[], input?: string) =>
   runTypebadge(args, { env, ...(input === undefined ? {} : { input }) });
 
-test('a list of editors makes no folder, says of what it is the list, and is none of a server elsewhere', async () => {
+test('editors list makes no folder, says which content it is about, and does not work for a remote server', async () => {
   const own = { ...env, TYPEBADGE_SERVER: '', TYPEBADGE_CONTENT: '' };
   const none = await runTypebadge(['editors', 'list'], { env: own, cwd: dir });
   expect([none.code, none.stderr, none.stdout]).toEqual([
@@ -91,7 +91,7 @@ test('an editor on another computer publishes a critical notice in two languages
   expect((await run(['announce', 'log', '--json'])).stdout).toContain('"by": "anna"');
 });
 
-test('the same commands say the same to programs on a server as on its folder, with the same exit codes', async () => {
+test('the same commands have the same JSON and exit codes on a server as on its folder', async () => {
   const token = await addEditor('anna');
   const twin = await mkdtemp(join(tmpdir(), 'typebadge-twin-'));
   await writeFile(join(twin, 'history.json'), '{"announcements":[]}');
@@ -190,7 +190,7 @@ test('a token is in no log, no error, no output and no file but its own', async 
   expect((await stat(join(dir, 'editors.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('a wrong token in the variable is named as such, because logging in again would not help', async () => {
+test('a wrong token in the variable is reported as such, because logging in again would not help', async () => {
   await run(['login', server.url], await addEditor('anna'));
   const wrong = { env: { ...env, TYPEBADGE_TOKEN: `tbe_${'A'.repeat(43)}` } };
   for (const args of [
@@ -227,7 +227,7 @@ test('an end given as a span counts from the start by the clock of the server, t
   }
 });
 
-test('whoever is logged in, but changes the folder, reads where the change went', async () => {
+test('if a logged-in editor changes the folder instead, the command says where the change went', async () => {
   const token = await addEditor('anna');
   await run(['login', server.url], token);
   const here = { ...env, TYPEBADGE_SERVER: '', TYPEBADGE_CONTENT: '' };
@@ -251,7 +251,7 @@ test('whoever is logged in, but changes the folder, reads where the change went'
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 test.runIf(hasOpenssl)(
-  'a certificate of one’s own authority is named, with the variable that makes it known',
+  'a certificate of a private authority is reported, with the variable that makes it trusted',
   async () => {
     const [key, cert] = [join(dir, 'key.pem'), join(dir, 'ca.pem')];
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
@@ -343,7 +343,7 @@ describe('typebadge editors', () => {
     expect([result.code, result.stderr.toLowerCase()]).toEqual([code, expect.stringContaining(problem)]);
   });
 
-  test('the content that a new token is for is named, and a token that is over is called expired', async () => {
+  test('the content of a new token is named, and an expired token is called expired', async () => {
     const { stdout } = await runTypebadge(['editors', 'add', 'anna', '--expires', '90d'], { env: serverEnv });
     expect(stdout).toContain(`That is for ${dir}, on each server that shows it.`);
     const file = join(dir, 'editors.json');
@@ -364,7 +364,7 @@ describe('typebadge editors', () => {
 });
 
 describe('typebadge login', () => {
-  test('keeps nothing that does not work, lists where you are, and logout forgets', async () => {
+  test('stores only a token that works, lists where you are logged in, and logout deletes it', async () => {
     const token = await addEditor('anna');
     const bad = [
       await run(['login', server.url], 'tbe_short'),
@@ -394,7 +394,7 @@ describe('typebadge login', () => {
     expect(stderr).not.toContain('secret');
   });
 
-  test('--content goes before TYPEBADGE_SERVER', async () => {
+  test('--content takes precedence over TYPEBADGE_SERVER', async () => {
     const { code, stdout } = await run(['announce', 'list', '--content', dir, '--json']);
     expect([code, JSON.parse(stdout).total]).toEqual([0, 0]);
   });

@@ -34,7 +34,7 @@ describe.runIf(canBeSecondUser)('root, in the content folder of a service', () =
   const serve = () =>
     startServeProcess(['--content', content, '--data', join(dir, 'data')], { under: secondUserCommand });
 
-  test('publishes, and the service shows it, starts again and reads it', async () => {
+  test('publishes, and the service shows it, restarts and reads it', async () => {
     const running = await serve();
     const { code, stderr } = await runTypebadge(['announce', 'publish', 'From root', '--content', content]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -51,7 +51,7 @@ describe.runIf(canBeSecondUser)('root, in the content folder of a service', () =
     await again.finished;
   });
 
-  test('makes a new file as one of the service', async () => {
+  test('makes a new file that belongs to the service', async () => {
     expect(await runTypebadge(['origins', 'add', 'https://a.example', '--content', content])).toMatchObject({
       code: 0,
       stderr: '',
@@ -73,7 +73,7 @@ describe.runIf(canBeSecondUser)('root, in the content folder of a service', () =
 });
 
 describe.runIf(canBeSecondUser)('a user who may write to the folder, but not give files away', () => {
-  test('publishes, and is told that the owner changed', async () => {
+  test('publishes, and is warned that the owner changed', async () => {
     await chmod(content, 0o777);
     await chmod(history, 0o644);
     const result = await runTypebadge(['announce', 'publish', 'From a guest', '--content', content], {

@@ -62,7 +62,7 @@ test('SIGUSR1 opens no debugger, and ends nothing', async () => {
   expect(await savedClicks()).toBe(2);
 });
 
-test("Node's profiler still samples a server that is started with it", async () => {
+test("Node's profiler still works for a server that is started with it", async () => {
   const profiles = join(dir, 'profiles');
   const withProfiler = 'node=$1; shift; exec "$node" --cpu-prof "--cpu-prof-dir=$PROFILES" "$@"';
   const { child, finished, port } = await startServeProcess(folders, {
@@ -79,7 +79,7 @@ test("Node's profiler still samples a server that is started with it", async () 
   expect(urls.filter((url: string) => url.includes('/dist/')).length).toBeGreaterThan(20);
 });
 
-test('a signal that comes twice, as npm sends it, loses nothing either', async () => {
+test('a signal sent twice, as by npm, loses nothing either', async () => {
   const { child, finished, port } = await startServeProcess(folders);
   await click(port);
   child.kill('SIGINT');
@@ -108,7 +108,7 @@ test('SIGHUP makes a service read its content again and go on, with its counters
 
 const canUseScript = spawnSync('script', ['--version']).status === 0;
 describe.runIf(canUseScript)('on a terminal', () => {
-  test('SIGHUP, which says that it is gone, ends the server, and no count is lost', async () => {
+  test('SIGHUP, sent when the terminal closes, ends the server, and no count is lost', async () => {
     const command = [process.execPath, packageFile('bin', 'typebadge.js'), 'serve', '-p', '0', ...folders];
     // It stays when the terminal's program ends: only the signal tells it.
     const terminal = spawn('script', ['-qefc', `exec ${command.join(' ')}`, '/dev/null'], {
@@ -135,7 +135,7 @@ describe.runIf(canUseScript)('on a terminal', () => {
   });
 });
 
-test('a log that nobody reads any more is no reason to stop', async () => {
+test('a server goes on when nobody reads its log any more', async () => {
   const { child, finished, port } = await startServeProcess([...folders, '--verbose']);
   child.stdout?.destroy();
   child.stderr?.destroy();
@@ -145,7 +145,7 @@ test('a log that nobody reads any more is no reason to stop', async () => {
   expect(await savedClicks()).toBe(50);
 });
 
-test('an empty content folder is filled as the default one is; one with anything in it is left alone', async () => {
+test('an empty content folder is filled like the default one; one with anything in it is left alone', async () => {
   const empty = join(dir, 'volume');
   await mkdir(join(empty, 'lost+found'), { recursive: true });
   const first = await startServeProcess(['--content', empty, '--data', join(dir, 'data')]);

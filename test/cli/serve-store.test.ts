@@ -46,7 +46,7 @@ describe.skipIf(!hasRedis)('serve --store', () => {
     expect(stdout + stderr).not.toContain('p@ss');
   });
 
-  test('needs no content folder where the store has the content; one that is empty then, or later, is called so', async () => {
+  test('needs no content folder if the store has the content; if the store is empty then, or later, it says so', async () => {
     const open = await startRedis(join(dir, 'open'));
     try {
       const store = ['--store', open.url, '--data', join(dir, 'data-without-content')];
@@ -168,7 +168,7 @@ describe.skipIf(!hasRedis)('serve --store', () => {
     expect(wrong.stderr).not.toContain('wrong-secret');
   });
 
-  test('refuses a password on the command line, and an address that is none', async () => {
+  test('refuses a password on the command line, and an invalid address', async () => {
     const visible = await runTypebadge(['serve', '--store', 'redis://:secret@127.0.0.1:1']);
     expect([visible.code, visible.stderr]).toEqual([2, expect.stringContaining('TYPEBADGE_STORE_PASSWORD')]);
     const none = await runTypebadge(['serve', '--store', 'http://127.0.0.1']);

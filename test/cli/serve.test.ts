@@ -22,7 +22,7 @@ const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 );
 
-test('the start message tells the addresses to open and the tag to paste', async () => {
+test('the start message has the addresses to open and the tag to paste', async () => {
   const { child, finished, url } = await startServeProcess([
     ...folders,
     '--log',
@@ -60,7 +60,7 @@ test.each([
   await finished;
 });
 
-test('an environment variable is taken, and the flag wins over it', async () => {
+test('an environment variable is used, and the flag takes precedence', async () => {
   const env = {
     TYPEBADGE_BRAND: 'from-env',
     TYPEBADGE_ALLOW_ORIGIN: 'https://a.example, https://b.example',
@@ -81,7 +81,7 @@ test('an environment variable is taken, and the flag wins over it', async () => 
   await byFlag.finished;
 });
 
-test.runIf(hasIPv6)('an IPv6 address may stand in brackets, as in a URL', async () => {
+test.runIf(hasIPv6)('an IPv6 address may be in brackets, as in a URL', async () => {
   const server = await startServeProcess([...folders, '--host', '[::1]']);
   expect(server.url).toBe(`http://[::1]:${server.port}`);
   expect((await send(server.port, { path: '/health' }, '::1')).status).toBe(200);
@@ -191,7 +191,7 @@ test.each(unservable)('%s is one clear line and exit code 1', async (_, prepare,
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('an address that is not of this machine is one clear line and exit code 1', async () => {
+test('an address of another machine is one clear line and exit code 1', async () => {
   const { code, stderr } = await runTypebadge(['serve', '--port', '0', '--host', '203.0.113.1', ...folders]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/203\.0\.113\.1 is not an address of this machine/);

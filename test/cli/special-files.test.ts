@@ -73,7 +73,7 @@ describe.runIf(process.platform !== 'win32').each(attacks)('%s in the place of',
 });
 
 test.runIf(process.platform !== 'win32')(
-  'a running server whose file becomes a pipe, and whose logo is one, goes on with what it has',
+  'a running server whose file becomes a pipe, and whose logo is one, keeps what it has',
   async () => {
     await mkdir(join(dir, 'badge'));
     makePipe(join(dir, 'badge', 'logo.svg'));

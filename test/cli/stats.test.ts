@@ -39,12 +39,12 @@ function newRecord(day: number): RoundRecord {
   };
 }
 
-test('nobody has typed yet: it says how to begin', async () => {
+test('without rounds it says how to begin', async () => {
   const { code, stdout } = await runTypebadge(['stats', '--data', data], { env: { TZ: 'UTC' } });
   expect([code, stdout]).toEqual([0, 'No finished rounds yet. Start with: typebadge play\n']);
 });
 
-test('sentences, JSON and CSV tell of the same rounds, and of a line that is damaged', async () => {
+test('sentences, JSON and CSV have the same rounds, and mention a damaged line', async () => {
   const folder = join(data, 'typist');
   appendRoundRecords(
     folder,
@@ -66,7 +66,7 @@ test('sentences, JSON and CSV tell of the same rounds, and of a line that is dam
   expect(csv[1]).toBe('2026-01-01T12:00:00.000Z,2,96,40,150,156,false,0,0,true,41,words-30,en,qwerty,,,,,');
 });
 
-test('a round that does not count is in no figure, is told of, and is marked in the CSV', async () => {
+test('a round that does not count affects no figure, is mentioned, and is marked in the CSV', async () => {
   const folder = join(data, 'typist');
   const pasted = { ...newRecord(3), standardWpm: 2100, counts: false };
   appendRoundRecords(folder, [newRecord(1), newRecord(2), pasted]);
@@ -78,7 +78,7 @@ test('a round that does not count is in no figure, is told of, and is marked in 
   expect(csv[3]).toMatch(/,false,2100,words-30,en,qwerty,,,,,$/);
 });
 
-test('a layout of one’s own goes by its name, languages and layouts by what people call them', async () => {
+test('the own layout is selected by its name, languages and layouts by their usual names', async () => {
   const id = 'own-0123456789abcdef';
   const own = { ...newRecord(1), layout: id, layoutName: 'My board' };
   const other = { ...newRecord(2), language: 'de', layout: 'colemak-dh' };
@@ -100,14 +100,14 @@ test('a layout of one’s own goes by its name, languages and layouts by what pe
   );
 });
 
-test('a round of which most keys were wrong is no best', async () => {
+test('a round with mostly wrong keys is not a personal best', async () => {
   const mashed = { ...newRecord(2), accuracy: 12, standardWpm: 190 };
   appendRoundRecords(join(data, 'typist'), [newRecord(1), mashed]);
   const { stdout } = await runTypebadge(['stats', '--json', '--data', data], { env: { TZ: 'UTC' } });
   expect(JSON.parse(stdout).kind.bestWpm).toBeCloseTo(41);
 });
 
-test('one form at a time; a reader that has seen enough is no failure, a full disk is one', async () => {
+test('only one format at a time; a closed pipe is not a failure, a full disk is', async () => {
   const both = await runTypebadge(['stats', '--json', '--csv']);
   expect(both.code).toBe(2);
   expect(both.stderr).toContain("option '--json' cannot be used with option '--csv'");
@@ -122,7 +122,7 @@ test('one form at a time; a reader that has seen enough is no failure, a full di
 });
 
 test.runIf(process.platform === 'linux')(
-  'a relative XDG folder is ignored, as its specification demands, wherever the command is run',
+  'a relative XDG folder is ignored, as its specification demands, in any working directory',
   async () => {
     appendRoundRecords(join(data, '.local', 'share', 'typebadge', 'typist'), [newRecord(1)]);
     const env = { HOME: data, XDG_DATA_HOME: 'here', XDG_CONFIG_HOME: '.' };
@@ -141,7 +141,7 @@ async function inShell(script: string): Promise<{ code: number | null; err: stri
   return { code, err };
 }
 
-test('--card writes a picture of the figures where it is told to, and nowhere else', async () => {
+test('--card writes a picture of the figures to the given file, and nowhere else', async () => {
   appendRoundRecords(join(data, 'typist'), [newRecord(1), newRecord(2)]);
   const file = join(data, 'card.svg');
   const { code, stdout } = await runTypebadge(['stats', '--data', data, '--card', file]);
@@ -162,7 +162,7 @@ test('--card writes a picture of the figures where it is told to, and nowhere el
   ]);
 });
 
-test('filters choose a kind of rounds, and what there is none of is an error that says so', async () => {
+test('filters choose rounds, and a filter without rounds is an error that says so', async () => {
   const german = { ...newRecord(3), language: 'de', mode: 'time-60' };
   appendRoundRecords(join(data, 'typist'), [german, newRecord(1), newRecord(2), newRecord(4)]);
   const runs = async (...args: string[]) => {
@@ -224,7 +224,7 @@ test.each([
   ['results', 'typebadge stats'],
   ['yesterday', 'typebadge stats --since yesterday'],
   ['practice', 'typebadge play'],
-])('"typebadge %s" is answered with the command that there is', async (name, command) => {
+])('"typebadge %s" is answered with the existing command', async (name, command) => {
   const { code, stderr } = await runTypebadge([name]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(`(Did you mean "${command}"?)`)]);
 });

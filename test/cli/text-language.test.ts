@@ -13,19 +13,19 @@ test.each([
   ['de', german],
   ['en', english],
   ['fr', french],
-])('a text in %s is known by its frequent words', (language, text) => {
+])('a text in %s is recognised by its frequent words', (language, text) => {
   expect(guessLanguage(text)).toBe(language);
   expect(guessLanguage(text.toUpperCase())).toBe(language);
 });
 
-test('what is too short, mixed, or in no language is not guessed', () => {
+test('the language of a short, mixed or unknown text is not guessed', () => {
   expect(guessLanguage('der die das und')).toBeUndefined();
   expect(guessLanguage(`${german} ${english}`)).toBeUndefined();
   expect(guessLanguage('qqq xxx zzz '.repeat(100))).toBeUndefined();
   expect(guessLanguage('日本語'.repeat(1000))).toBeUndefined();
 });
 
-test('languages that are nearly the same are not told apart by chance', () => {
+test('nearly identical languages are not distinguished by chance', () => {
   const shared = readWordList('da')
     .slice(0, 300)
     .filter((word) => readWordList('nb').slice(0, 300).includes(word));

@@ -7,7 +7,7 @@ test('no code is listed twice', () => {
   expect(new Set(errorCodes).size).toBe(errorCodes.length);
 });
 
-test('the contract lists what the HTTP kit and the typing engine refuse with', () => {
+test('the contract lists the error codes of the HTTP kit and the typing engine', () => {
   expectTypeOf<KitCode>().toExtend<ErrorCode>();
   expectTypeOf<Problem['code']>().toExtend<ErrorCode>();
 });

@@ -79,7 +79,7 @@ async function ask(
   return answer;
 }
 
-test('the document names every endpoint of editors with its methods, and no other', async () => {
+test('the document has exactly the editors’ endpoints, with their methods', async () => {
   for (const [path, operations] of Object.entries(paths)) {
     const { status, headers } = await send(server.port, {
       method: 'TRACE',
@@ -97,7 +97,7 @@ test('the document names every endpoint of editors with its methods, and no othe
   expect(Object.values(paths).flatMap((item) => Object.keys(item))).toHaveLength(11);
 });
 
-test('every answer is as the document says, when all goes well and when something is wrong', async () => {
+test('every answer matches the document, for success and for errors', async () => {
   const full = {
     message: 'Search is down',
     link: 'https://status.example.org',

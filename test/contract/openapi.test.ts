@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the contract', () => {
-  it('is a valid OpenAPI 3.1 document in the eyes of a linter that recommends more', async () => {
+  it('is a valid OpenAPI 3.1 document, even by the recommended rules of a linter', async () => {
     expect(contract.openapi).toMatch(/^3\.1\./);
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
@@ -61,7 +61,7 @@ describe('the contract', () => {
     expect((await send(server.port, { path: '/api/v1/openapi.json' })).body.toString()).toBe(text);
   });
 
-  it('names every endpoint of the server with its methods, and no other', async () => {
+  it('has exactly the endpoints of the server, with their methods', async () => {
     for (const [path, operations] of Object.entries(typingPaths)) {
       const real = `/api${path.replace('{session_id}', 'nobody')}`;
       const { status, headers } = await send(server.port, { method: 'TRACE', path: real });
@@ -73,7 +73,7 @@ describe('the contract', () => {
   });
 });
 
-describe('every answer is as the contract says', () => {
+describe('every answer matches the contract', () => {
   const met = new Set<string>();
 
   it('when all goes well', async () => {
@@ -146,7 +146,7 @@ describe('every answer is as the contract says', () => {
     expect([...seen].sort()).toEqual([400, 401, 403, 404, 405, 413, 415, 503]);
   });
 
-  it('with bodies optional exactly where an empty one is taken', async () => {
+  it('with bodies optional exactly where an empty one is accepted', async () => {
     const client = createTypingClient(server.port);
     for (const { id } of await client.sessions()) await client.deleteSession(id);
     const id = await client.createSession();
@@ -199,7 +199,7 @@ describe('the badge service', () => {
     expect(Object.keys(badgePaths)).toHaveLength(14);
   });
 
-  it('answers what is wrong, unchanged or missing as the contract says', async () => {
+  it('answers wrong, unchanged and missing requests as the contract says', async () => {
     const empty = await startTestServer({ files: { 'history.json': { announcements: [] } } });
     const missing = await send(empty.port, { path: '/content/announcement.json' });
     expect(badgePaths['/content/announcement.json']?.get?.responses[missing.status]).toBeDefined();

@@ -6,7 +6,7 @@ import { createZombie } from '../support/zombie.ts';
 const gone = spawnSync(process.execPath, ['-e', '']).pid;
 const isLinux = process.platform === 'linux';
 
-test('this process is alive, one that has ended is dead, and so is one whose number another got', () => {
+test('this process is alive, one that has ended is dead, and so is one whose pid was reused', () => {
   expect(lifeOf(readOwnMark())).toBe('alive');
   expect(lifeOf({ ...readOwnMark(), pid: gone })).toBe('dead');
   if (isLinux) expect(lifeOf({ ...readOwnMark(), started: '1' })).toBe('dead');
@@ -16,7 +16,7 @@ let zombie: Awaited<ReturnType<typeof createZombie>> | undefined;
 afterEach(() => zombie?.end());
 
 test.runIf(isLinux)(
-  'a killed process that its parent has not collected is dead, with whatever mark',
+  'a killed process that its parent has not collected is dead, with any mark',
   async () => {
     zombie = await createZombie();
     const { pid, started } = zombie;
@@ -33,7 +33,7 @@ test.runIf(isLinux).each([
   ['before the machine started again', { boot: 'another' }],
   ['of version 1.0, which may be in another container', { boot: null, namespace: null }],
   ['that may not read its boot id, on another computer', { boot: null, host: 'elsewhere' }],
-])('nothing is known of a process %s', (_, place) => {
+])('a process %s is unknown', (_, place) => {
   expect(lifeOf({ ...readOwnMark(), pid: gone, ...place })).toBe('unknown');
 });
 

@@ -13,7 +13,7 @@ test.each([
   expect(toVisible(text)).toBe(shown);
 });
 
-test('law: whatever the text is, one line without control characters comes out, and JSON still says the same', () => {
+test('law: any text becomes one line without control characters, and JSON keeps its meaning', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(toVisible(text)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);

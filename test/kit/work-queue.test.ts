@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createWorkQueue } from '../../src/kit/work-queue.ts';
 
-test('law: work is done in order and never two at a time, and each caller gets what came of their own', async () => {
+test('law: work is done in order, one at a time, and each caller gets their own result', async () => {
   const work = fc.record({ fails: fc.boolean(), ms: fc.nat(2) });
   await fc.assert(
     fc.asyncProperty(fc.array(work, { maxLength: 12 }), async (all) => {
@@ -29,6 +29,6 @@ test('law: work is done in order and never two at a time, and each caller gets w
   );
 });
 
-test('a queue that has nothing to do is settled at once', async () => {
+test('an idle queue settles at once', async () => {
   await createWorkQueue().settle();
 });

@@ -65,7 +65,7 @@ it.each([
   }
 });
 
-it('a typist without weaknesses sees no letter starved', () => {
+it('for a typist without weaknesses, no letter becomes rare', () => {
   const later = lettersOf(practiseAll('', 'missed').map((met) => met.slice(practised)));
   const shares = alphabet.map((letter) => share(later, letter) / share(uniform, letter));
   expect(Math.min(...shares)).toBeGreaterThan(0.7);

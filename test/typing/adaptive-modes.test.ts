@@ -13,7 +13,7 @@ describe.each(['en', 'de', 'el'])('in %s', (language) => {
   const chance = drawChance(library, language, 60, 1);
 
   it.each(Object.entries(answersOf(weaknessesOf(library, language))))(
-    '%s brings what a typist is weak at at least 1.5 times as often as chance, and starves no letter',
+    '%s brings a typist’s weaknesses at least 1.5 times as often as chance, and makes no letter rare',
     (_, answer) => {
       const met = playAnswer(library, language, answer, rounds, 2);
       for (const part of answer.parts) {
@@ -30,7 +30,7 @@ describe.each(['en', 'de', 'el'])('in %s', (language) => {
   );
 });
 
-it('a letter that was weak and has been strong for eighty rounds comes no more often than if it never was', () => {
+it('a letter that was weak and has been strong for eighty rounds gets no extra practice', () => {
   const shareAfter = (slowness: number) => {
     let factor = slowness;
     const typist = newTypist({ timeOf: (letter) => (letter === 'k' ? 180 * factor : 180) });

@@ -34,7 +34,7 @@ it('is about the pair that is slow', () => {
   expect(pairs[0]?.ms).toBeCloseTo(400, 6);
 });
 
-it('forgets: of two pairs, the one that is slow now comes first, however long the other one was', () => {
+it('forgets: of two pairs, the one that is slow now comes first, however long the other one was slow', () => {
   const pairs = slowPairsAfter(['qu', 200], ['ee', 30]);
   expect(pairs.map(({ pair }) => pair)).toEqual(['ee', 'qu']);
   // 30 rounds leave 2^-1.5 of the weight, so this much of a mean of 400 ms and 150 ms is old.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { countEntries, foldRounds, historyBytes, newHistory } from '../../src/typing/statistics/history.ts';
 import { newJournalRound } from '../server/stores/journal-rounds.ts';
 
-test('rounds of a thousand kinds all count, and take the room of a few', () => {
+test('rounds of a thousand kinds all count, and take the memory of a few kinds', () => {
   const kinds = Array.from({ length: 1_000 }, (_, at) => ({
     ...newJournalRound(String(at)),
     mode: `words-${10 + (at % 100)}`,
@@ -16,7 +16,7 @@ test('rounds of a thousand kinds all count, and take the room of a few', () => {
   expect(historyBytes(history)).toBeLessThan(2_000_000);
 });
 
-test('kinds that are there already go on by themselves', () => {
+test('existing kinds continue separately', () => {
   const round = (at: number, layout: string) => ({ ...newJournalRound(`${layout}-${at}`), layout });
   const many = Array.from({ length: 100 }, (_, at) => round(0, `layout-${at}`));
   const history = foldRounds(foldRounds(newHistory(), many), [round(1, 'layout-3'), round(1, 'layout-99')]);
@@ -24,7 +24,7 @@ test('kinds that are there already go on by themselves', () => {
   expect(history.chapters['other en qwerty']?.mode).toBe('other');
 });
 
-test('a word that no list can have is not remembered, and those that are count by their length', () => {
+test('a word that no list can have is not remembered, and remembered ones count by their length', () => {
   const slip = (at: number, word: string) => ({
     ...newJournalRound(String(at)),
     words: [word],

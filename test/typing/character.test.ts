@@ -6,7 +6,7 @@ import { toCharacters, toReachedWords, toWord, toWords } from '../../src/typing/
 it.each([
   ...['a', 'Z', '0', '~', '!', 'é', 'ß', '漢', '́', 'e\u0301', '한', '각'],
   ...['👍', '👍🏽', '👩‍👩‍👧‍👦', '🇩🇪', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '\ufffd'],
-])('takes %j as one character', (text) => {
+])('accepts %j as one character', (text) => {
   expect(isOneCharacter(text)).toBe(true);
 });
 
@@ -39,7 +39,7 @@ it.each([
   expect(isOneCharacter(text)).toBe(false);
 });
 
-it('a word is a string exactly where each of its characters is one unit, whatever the script', () => {
+it('a word is a string exactly if each of its characters is one unit, in any script', () => {
   const units = fc.oneof(
     fc.integer({ min: 0x21, max: 0x5ff }),
     fc.integer({ min: 0x600, max: 0xffff }),
@@ -64,7 +64,7 @@ const expectedWord = (text: string) => {
   return characters.length === normal.length ? normal : characters;
 };
 
-it('no character of the plane that most scripts are in is told from its neighbours otherwise than by looking at them', () => {
+it('no character of the basic plane is split differently from what the segmenter says', () => {
   const wrong: string[] = [];
   for (let code = 0x21; code <= 0xffff; code += 1) {
     const char = String.fromCharCode(code);
@@ -123,7 +123,7 @@ describe('a long text', () => {
   /** Repeated, so that any of them lies across any boundary of slices. */
   const run = fc.tuple(fc.array(piece, { minLength: 1, maxLength: 4 }), fc.integer({ min: 1, max: 80 }));
 
-  it('is split into the same characters as by one look at all of it, whatever the scripts', () => {
+  it('is split into the same characters as when segmented at once, in any scripts', () => {
     fc.assert(
       fc.property(fc.array(run, { minLength: 1, maxLength: 6 }), (runs) => {
         const text = runs.map(([parts, times]) => parts.join('').repeat(times)).join('');
@@ -139,7 +139,7 @@ describe('a long text', () => {
     { maxLength: 40 },
   );
 
-  it('its words are the same whether they are taken together or one by one', () => {
+  it('has the same words whether they are split together or one by one', () => {
     fc.assert(
       fc.property(words, fc.nat(40), (texts, spaces) => {
         expect(toWords(texts)).toEqual(texts.map(expectedWord));
@@ -150,7 +150,7 @@ describe('a long text', () => {
     );
   });
 
-  it('takes words that hold control characters as they are', () => {
+  it('keeps words with control characters as they are', () => {
     const texts = ['x\u0303', '\0', 'a\0\u0301b', '', '\r', '\n', '\u0301', 'y\u0303'];
     expect(toWords(texts)).toEqual(texts.map(expectedWord));
   });

@@ -80,7 +80,7 @@ describe.each([
 ])('guided in %s on %s', (language, layout) => {
   const order = orderOf(language);
 
-  it('a typist who learns opens every letter, and none before all before it have reached the target', () => {
+  it('a typist who learns opens every letter, and each only after all earlier ones have reached the target', () => {
     const course = startCourse(library, newLearner(), 5);
     const met = new Set<string>();
     const times = new LetterTimes();

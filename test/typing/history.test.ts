@@ -51,7 +51,7 @@ it('is all zeros and empty without rounds', () => {
   });
 });
 
-it('takes best and average over all rounds, and the shortest time as the best', () => {
+it('has best and average over all rounds, and the shortest time as the best', () => {
   const fast = finished('abcde', 'abcde_', 100, 6_000);
   const exact = finished('ab', 'ab_', 100, 12_000);
   const slow = finished('abcde', 'xbcde_', 100, 24_000);
@@ -67,14 +67,14 @@ it('takes best and average over all rounds, and the shortest time as the best', 
 });
 
 describe('letters', () => {
-  it('are correct when the first key at their place was, whatever came later', () => {
+  it('are correct if the first key at their position was, whatever followed', () => {
     expect(statisticsOf(finished('aba', 'xb<<a<aba_')).letter_accuracy).toEqual({
       a: { presented: 2, correct: 1, accuracy: 50 },
       b: { presented: 1, correct: 1, accuracy: 100 },
     });
   });
 
-  it('count a space in their place as a miss, and leave punctuation and overshoot out', () => {
+  it('count a space in their place as a miss, and leave out punctuation and extra characters', () => {
     expect(statisticsOf(finished('ab, c', 'a_,x_c_')).letter_accuracy).toEqual({
       a: { presented: 1, correct: 1, accuracy: 100 },
       b: { presented: 1, correct: 0, accuracy: 0 },
@@ -113,19 +113,19 @@ describe('seek times', () => {
     });
   });
 
-  it('give the rhythm as their population standard deviation', () => {
+  it('have their population standard deviation as rhythm', () => {
     expect(statisticsOf(finished('abc', 'abc_', [0, 100, 300, 0])).rhythm_stddev).toBe(100);
     expect(statisticsOf(finished('abcd', 'abcd_', 123)).rhythm_stddev).toBe(0);
   });
 });
 
 describe('pairs', () => {
-  it('alternate when two hands type them', () => {
+  it('alternate if two hands type them', () => {
     // th: left right; he: right left; er: one hand.
     expect(statisticsOf(finished('ther', 'ther_')).alternation_rate).toBeCloseTo(200 / 3, 10);
   });
 
-  it('are of one finger when two different letters share it; a double letter is none', () => {
+  it('are same-finger pairs if two different letters share a finger; double letters are not', () => {
     const { sfb_stats } = statisticsOf(finished('deed', 'deed_', [0, 100, 999, 300, 0]));
     expect(sfb_stats).toEqual({ count: 2, average_ms: 200 });
   });
@@ -143,18 +143,18 @@ describe('pairs', () => {
     });
   });
 
-  it('need a counted seek time of the second letter only', () => {
+  it('need a counted seek time only for the second letter', () => {
     expect(statisticsOf(finished('de', 'de_', [0, 100, 0])).sfb_stats.count).toBe(1);
     expect(statisticsOf(finished('de', 'de_', [100, 0, 0])).sfb_stats.count).toBe(0);
   });
 
-  it('form anew after a correction', () => {
+  it('form again after a correction', () => {
     expect(statisticsOf(finished('dec', 'dx<ec_')).sfb_stats.count).toBe(1);
   });
 });
 
 describe('error patterns', () => {
-  it('show the letter wanted and the letter typed, the most frequent first and ties in the order of the alphabet', () => {
+  it('show expected and typed letter, most frequent first and ties in alphabetical order', () => {
     const round = finished('abc', 'x<y<ay<x<b_?_');
     expect(statisticsOf(round).error_patterns).toEqual([
       { expected: 'a', typed: 'x', count: 1 },
@@ -169,11 +169,11 @@ describe('error patterns', () => {
     });
   });
 
-  it('hold letters of the language only: no spaces, digits, signs or foreign letters', () => {
+  it('contain only letters of the language: no spaces, digits, signs or foreign letters', () => {
     expect(statisticsOf(finished('abcde', 'a_7?é_')).error_patterns).toEqual([]);
   });
 
-  it('leave out the right letter in the wrong case, which is a miss of that letter all the same', () => {
+  it('leave out the right letter in the wrong case, which still is a miss of that letter', () => {
     const { error_patterns, letter_accuracy } = statisticsOf(finished('Ab', 'aB_'), finished('Ab', 'XC_'));
     expect(error_patterns).toEqual([
       { expected: 'a', typed: 'x', count: 1 },
@@ -208,7 +208,7 @@ describe('rounds that do not count', () => {
   const fast = finished('abcde abcde', 'abcde_abcde_', 10, 300);
   const good = finished('abcde', 'abcde_', 100, 6_000);
 
-  it('are in no best, no average and no letter, and are counted apart', () => {
+  it('affect no best, no average and no letter, and are counted separately', () => {
     const { rounds_not_counted, ...others } = statisticsOf(good, fast);
     const { rounds_not_counted: none, ...alone } = statisticsOf(good);
     expect(others).toEqual(alone);

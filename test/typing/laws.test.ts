@@ -61,7 +61,7 @@ function finish(id: string, words: readonly string[], inputs: readonly RoundInpu
   return timed.finished;
 }
 
-it('reducing a JSON copy gives the same as reducing the original, and neither is changed', () => {
+it('reducing a JSON copy gives the same result as reducing the original, and neither is changed', () => {
   fc.assert(
     fc.property(rounds, fc.array(anyInput, { maxLength: 20 }), ({ id, words, inputs }, more) => {
       let round = deepFreeze(newRound(id, words));
@@ -74,7 +74,7 @@ it('reducing a JSON copy gives the same as reducing the original, and neither is
   );
 });
 
-it('repeating any number changes nothing and gives the first answer', () => {
+it('repeating any number changes nothing and returns the first answer', () => {
   fc.assert(
     fc.property(rounds, fc.nat(), ({ id, words, inputs }, pick) => {
       const numbered = inputs.map(({ key, ms }, at) => newInput(key, ms, at + 1));
@@ -132,7 +132,7 @@ it('folding rounds one by one, all at once, or in another order gives the same h
   );
 });
 
-it('keys complete their words exactly when the reducer says so', () => {
+it('keys complete their words exactly if the reducer says so', () => {
   fc.assert(
     fc.property(rounds, fc.nat(), ({ id, words, inputs }, pick) => {
       const finished = finish(id, words, inputs);

@@ -29,7 +29,7 @@ it('gives the left hand the fifteen letters of its fingers', () => {
   expect(lettersWhere((letter) => isLeftHand(fingerOf(qwerty, letter) as number))).toBe('abcdefgqrstvwxz');
 });
 
-it('knows no finger and no row of what it does not have', () => {
+it('has no finger and no row for a character that it does not have', () => {
   expect([fingerOf(qwerty, 'é'), rowOf(qwerty, 'é'), fingerOf(qwerty, 'toString')]).toEqual([
     undefined,
     undefined,
@@ -37,7 +37,7 @@ it('knows no finger and no row of what it does not have', () => {
   ]);
 });
 
-it('takes a capital for its letter, and nothing else for a letter', () => {
+it('treats a capital as its letter, and nothing else as a letter', () => {
   expect([...'azAZ'].map((character) => letterOf(english, character))).toEqual(['a', 'z', 'a', 'z']);
   for (const other of ['`', '{', ',', 'é', ' ', '', '7', 'ab', undefined]) {
     expect(letterOf(english, other)).toBeUndefined();

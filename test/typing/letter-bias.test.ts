@@ -45,12 +45,12 @@ const biasOf = (letter: string, chapter: Chapter) =>
   toLetterBias([chapter], english.alphabet).get(letter) as number;
 
 describe('the bias of a letter', () => {
-  it('is nothing for every letter, without a history and with an even one', () => {
+  it('is zero for every letter, without a history and with an even one', () => {
     expect(toLetterBias([], english.alphabet)).toEqual(new Map());
     for (const letter of english.alphabet) expect(biasOf(letter, chapterOf({}))).toBeCloseTo(0, 9);
   });
 
-  it('is full for a letter that is always missed or found twice as slowly, and no more for one worse still', () => {
+  it('is full for a letter that is always missed or found twice as slowly, and not higher for a worse one', () => {
     expect(biasOf('q', chapterOf({ q: { correct: 0 } }))).toBeCloseTo(1.5, 10);
     expect(biasOf('q', chapterOf({ q: { seekMs: 40_000 } }))).toBeCloseTo(1.5, 10);
     expect(biasOf('q', chapterOf({ q: { correct: 0, seekMs: 90_000 } }))).toBeCloseTo(1.5, 10);
@@ -65,7 +65,7 @@ describe('the bias of a letter', () => {
     }
   });
 
-  it('is nothing for a letter that is better than the typist’s average', () => {
+  it('is zero for a letter that is better than the typist’s average', () => {
     const worse = { correct: 80, seekMs: 30_000 };
     expect(biasOf('q', chapterOf({ e: worse, t: worse, q: { correct: 100, seekMs: 10_000 } }))).toBeCloseTo(
       0,
@@ -79,7 +79,7 @@ describe('the bias of a letter', () => {
     expect(both).toBeCloseTo(Math.max(...alone), 10);
   });
 
-  it('of a letter met a few times moves little with a single slip, and the less the more it was met', () => {
+  it('changes little after a single slip on a rare letter, and less the more often the letter came', () => {
     const afterSlip = (presented: number) => {
       const letter = { presented, correct: presented, seekMs: 0, seekCount: 0 };
       const slipped = { ...letter, correct: presented - 1 };
@@ -91,13 +91,13 @@ describe('the bias of a letter', () => {
     expect(moves.at(-1)).toBeGreaterThanOrEqual(0);
   });
 
-  it('is that of a letter never met, where only the others were', () => {
+  it('is the one for rarity for a letter that never came, if the others did', () => {
     const never = { presented: 0, correct: 0, seekMs: 0, seekCount: 0 };
     expect(biasOf('q', chapterOf({ q: never }))).toBeCloseTo(1.1, 10);
     expect(biasOf('q', chapterOf({ q: { presented: 48, correct: 46, seekCount: 0 } }))).toBeGreaterThan(0.4);
   });
 
-  it('of a letter both weak and rare is less than the two together, and more than each', () => {
+  it('for a letter both weak and rare is less than the sum of the two, and more than each', () => {
     const rare = { presented: 20, correct: 19, seekMs: 4_000, seekCount: 20 };
     const rareAlone = biasOf('q', chapterOf({ q: rare }));
     const both = biasOf('q', chapterOf({ q: { ...rare, correct: 0 } }));
@@ -105,7 +105,7 @@ describe('the bias of a letter', () => {
     expect(both).toBeCloseTo(1.5 + rareAlone / 2, 10);
   });
 
-  it('does without seek times where none were counted', () => {
+  it('works without seek times if none were counted', () => {
     const untimed = { ...even, seekMs: 0, seekCount: 0 };
     expect(biasOf('q', chapterOf({ q: { correct: 0 } }, untimed))).toBeCloseTo(1.5, 10);
     expect(biasOf('e', chapterOf({ q: { correct: 0 } }, untimed))).toBeCloseTo(0, 10);

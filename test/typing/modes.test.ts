@@ -72,10 +72,10 @@ function typeWords(round: Round, words: readonly Word[] = round.words): Round {
   return reduction.round;
 }
 
-describe('a round of drawn words, in every language and after every past', () => {
+describe('a round of drawn words, in every language and after any history', () => {
   const drawn = fc.record({ drawnMode: drawnModes, language: languages, seed: seeds, past: pasts });
 
-  it('has as many words as its mode says, of letters of the language, none again within 14', () => {
+  it('has as many words as its mode says, in letters of the language, none again within 14', () => {
     fc.assert(
       fc.property(drawn, ({ drawnMode: { mode, count }, language, seed, past }) => {
         const practice = { ...defaultPractice, mode, language: language.id };
@@ -90,7 +90,7 @@ describe('a round of drawn words, in every language and after every past', () =>
     );
   });
 
-  it('has only letters of the language and marks as sentences, too', () => {
+  it('has only letters of the language and marks, as sentences too', () => {
     fc.assert(
       fc.property(drawn, ({ drawnMode: { mode }, language, seed }) => {
         const practice = { ...defaultPractice, mode, language: language.id, punctuation: true };
@@ -116,7 +116,7 @@ describe('a round of any mode', () => {
     punctuation: fc.boolean(),
   });
 
-  it('is the same for the same seed and past, and bounded', () => {
+  it('is the same for the same seed and history, and bounded', () => {
     fc.assert(
       fc.property(any, ({ mode, language, seed, past, punctuation }) => {
         const practice = { ...defaultPractice, mode, language: language.id, punctuation };
@@ -131,7 +131,7 @@ describe('a round of any mode', () => {
     );
   });
 
-  it('ends after its last word, but a timed one when its time is over', () => {
+  it('ends after its last word, except a timed one, which ends when its time is over', () => {
     fc.assert(
       fc.property(any, fc.nat(), ({ mode, language, seed }, pick) => {
         const practice = { ...defaultPractice, mode, language: language.id };

@@ -11,7 +11,7 @@ afterEach(() => vi.restoreAllMocks());
 /** What takes longest: marks that all have to change places. */
 const unordered = `a${'\u0301'.repeat(5_000)}${'\u0323'.repeat(4_980)}`;
 
-it('is that of Unicode wherever a text has no more marks in a row than a key can type', () => {
+it('is that of Unicode for any text with no more marks in a row than a key can type', () => {
   const units = fc.constantFrom(
     'a',
     'e\u0301',
@@ -40,7 +40,7 @@ it('is that of Unicode wherever a text has no more marks in a row than a key can
   expect(findManyMarks(`a${'\u{1d165}'.repeat(31)}`)).toBe(-1);
 });
 
-it('of many marks in a row is not looked for: to order them takes time that grows as the square of their number', () => {
+it('is not computed for many marks in a row, because ordering them takes quadratic time', () => {
   const normalize = vi.spyOn(String.prototype, 'normalize');
   expect(problemOfText(`one ${unordered}`)).toBe('holds a character in its word 2 that no key types');
   expect(toReachedWords(['b\u0323', unordered], 1).map(toWordText)).toEqual(['ḅ', unordered]);

@@ -17,7 +17,7 @@ function fullRound(): Round {
   return batch.round;
 }
 
-it('a repeated number is answered without a look at what was typed, however much that is', () => {
+it('a repeated number is answered without reading the inputs, however many there are', () => {
   const round = fullRound();
   let reads = 0;
   const watched = { ...round };
@@ -33,7 +33,7 @@ it('a repeated number is answered without a look at what was typed, however much
   expect(reads).toBe(0);
 });
 
-it('500 repeats in a batch give the very same round and the first answers', () => {
+it('500 repeats in a batch return the same round object and the first answers', () => {
   const round = fullRound();
   const again = reduceRoundBatch(round, Array(500).fill(inputs[0]));
   expect('round' in again && again.round).toBe(round);
@@ -42,7 +42,7 @@ it('500 repeats in a batch give the very same round and the first answers', () =
   );
 });
 
-it('a key copies less than two thousand characters of what is kept, however long the round is', () => {
+it('a key copies less than two thousand characters, however long the round is', () => {
   let round = newRound('r', words);
   for (const input of inputs) {
     const reduction = reduceRound(round, input);
@@ -57,7 +57,7 @@ it('a key copies less than two thousand characters of what is kept, however long
   expect(round.inputs.pieces.length).toBeGreaterThan(5);
 });
 
-it('a tape holds what a text holds', () => {
+it('a tape has the same contents as a string', () => {
   const long = fc.nat(2500).map((length) => 'ab\ud83d'.repeat(length).slice(0, length));
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), long)), fc.nat(), (parts, pick) => {

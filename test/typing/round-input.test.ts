@@ -8,7 +8,7 @@ const input = fc.record({
   seq: fc.nat(5000),
 });
 
-test('inputs come back from their text as they were', () => {
+test('inputs survive writing and parsing', () => {
   fc.assert(
     fc.property(fc.array(input, { maxLength: 20 }), (inputs) => {
       expect(parseInputText(inputs.map(toInputText).join(''))).toEqual(inputs);
@@ -28,6 +28,6 @@ test.each([
   ['a number that is no count', 'a\t100\t1.5\n'],
   ['a number that no counter reaches', 'a\t100\t12345678901234567\n'],
   ['one damaged line among good ones', 'a\t100\t1\nb\t1x\t2\nc\t100\t3\n'],
-])('a text with %s is none', (_, text) => {
+])('a text with %s is not parsed', (_, text) => {
   expect(parseInputText(text)).toBeUndefined();
 });

@@ -57,7 +57,7 @@ describe('timing', () => {
   if ('problem' in timed || timed.finished === undefined) throw new Error('the timing was refused');
   const { finished } = timed;
 
-  it('is refused before the last word and where the end lies before the start', () => {
+  it('is refused before the last word, and if the end is before the start', () => {
     const early = timeRound(type('one two', 'one_').round, timing, newHistory());
     expect(early).toMatchObject({ problem: { code: 'INVALID_REQUEST' } });
     const backwards = timeRound(round, { ...timing, end: 999 }, newHistory());
@@ -65,7 +65,7 @@ describe('timing', () => {
     expect(timeRound(round, { ...timing, end: 1_000 }, newHistory())).toHaveProperty('finished');
   });
 
-  it('gives the same round back for the same values, and refuses others', () => {
+  it('returns the same round for the same values, and refuses others', () => {
     expect(timeRound(timed.round, { ...timing }, newHistory())).toEqual({ round: timed.round });
     for (const other of [{ start: 1_001 }, { end: 7_001 }, { duration: 6_001 }]) {
       expect(timeRound(timed.round, { ...timing, ...other }, newHistory())).toMatchObject({
@@ -98,7 +98,7 @@ describe('timing', () => {
     });
   });
 
-  it('tells bests against the history before the round: the same again is no new best', () => {
+  it('compares with the history before the round: the same result again is not a new best', () => {
     const history = foldRounds(newHistory(), [finished]);
     const bestsAfter = (changed: Partial<typeof timing>) => {
       const later = timeRound({ ...round, id: 'later' }, { ...timing, ...changed }, history);
@@ -114,7 +114,7 @@ describe('timing', () => {
     expect(toSessionStatistics(newRound('r', ['a']))).toMatchObject({ wpm: 0, accuracy: 0 });
   });
 
-  it('never starts by a letter of a later word: until the first is right, an empty space is no keystroke', () => {
+  it('never starts with a letter of a later word: until the first is right, a space on its own is not a keystroke', () => {
     const late = type('ab cd', 'xy_c<_cd_').round;
     expect(toSessionStatistics(late)).toMatchObject({ totalKeys: 4, correctKeys: 2 });
     const reported = timeRound(late, timing, newHistory());
@@ -135,7 +135,7 @@ describe('keys that do not complete their words', () => {
     ['too few', keys.slice(0, -1)],
     ['too many', [...keys, 'x']],
     ['none', []],
-  ])('are told apart: %s', (_, some) => {
+  ])('are recognised: %s', (_, some) => {
     expect(completes({ words: ['ab', 'cd'], keys: some })).toBe(false);
   });
   it('and so are no words', () => {
@@ -144,7 +144,7 @@ describe('keys that do not complete their words', () => {
   });
 });
 
-describe('a space where nothing is typed', () => {
+describe('a space at the beginning of a word', () => {
   it.each([
     ['is a key once the timer runs', 'ab c', 'ab   ', true],
     ['is none where the first letter was wrong', 'ab c', 'xb   ', false],

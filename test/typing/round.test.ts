@@ -8,7 +8,7 @@ import { tapeText } from '../../src/typing/tape.ts';
 import { draw, type, typeInto } from './typed-round.ts';
 
 describe('typing characters', () => {
-  it('tells for each keystroke whether it matches and where it stands', () => {
+  it('reports for each keystroke whether it matches and at which position', () => {
     const { round, results } = type('cat dog', 'cxt');
     expect(draw(round)).toBe('*[c!xt]|dog');
     expect(results).toEqual([
@@ -26,7 +26,7 @@ describe('typing characters', () => {
     expect(starts('xat_dog')).not.toContain(true);
   });
 
-  it('keeps up to 32 characters past the end of a word, all wrong, and refuses the next without a change', () => {
+  it('keeps up to 32 characters past the end of a word, all wrong, and refuses the next one without changing anything', () => {
     const { round } = type('cat dog', `cat${'t'.repeat(32)}`);
     expect(round.score).toMatchObject({ totalKeys: 35, correctKeys: 3 });
     expect(refusal(round, newInput('t'))).toEqual({
@@ -55,7 +55,7 @@ describe('space', () => {
     expect(draw(type('cat dog', 'cats_').round)).toBe('*cat|[]');
   });
 
-  it('counts as a wrong keystroke in the middle of a word and stands there', () => {
+  it('counts as a wrong keystroke in the middle of a word and stays there', () => {
     const { round, results } = type('cat dog', 'c_t');
     expect(draw(round)).toBe('*[c!_t]|dog');
     expect(results[1]).toEqual({
@@ -67,12 +67,12 @@ describe('space', () => {
     expect(round.score).toMatchObject({ totalKeys: 3, correctKeys: 2 });
   });
 
-  it('counts as wrong at the beginning of a word while the timer runs, and before it when something is typed', () => {
+  it('counts as wrong at the beginning of a word while the timer runs, and before that if something is typed', () => {
     expect(draw(type('cat dog', 'cat__').round)).toBe('*cat|[!_]');
     expect(draw(type('cat dog', 'x_').round)).toBe('[!x!_]|dog');
   });
 
-  it('does nothing at all when nothing is typed and the timer does not run', () => {
+  it('does nothing if nothing is typed and the timer is not running', () => {
     const { round, results } = type('cat dog', '_');
     expect(results).toEqual([
       { type: 'space', advanced: false, roundComplete: false, treatedAsError: false },
@@ -82,7 +82,7 @@ describe('space', () => {
     expect(draw(type('cat dog', 'xat__').round)).toBe('cat|[]');
   });
 
-  it('completes the round after the last word; then every key but a repeated one is refused', () => {
+  it('completes the round after the last word; then every key except a repeated one is refused', () => {
     const { round, results } = type('cat dog', 'cat_dog_');
     expect(results.at(-1)).toEqual({
       type: 'space',
@@ -102,7 +102,7 @@ describe('space', () => {
 });
 
 describe('backspace', () => {
-  it('removes the last character, is no keystroke, and stops at the beginning of the word', () => {
+  it('removes the last character, is not a keystroke, and stops at the beginning of the word', () => {
     const { round, results } = type('cat dog', 'cat_d<<');
     expect(results.slice(-2)).toEqual([
       { type: 'backspace', success: true, newLength: 0 },
@@ -114,7 +114,7 @@ describe('backspace', () => {
 });
 
 describe('time', () => {
-  it('adds up the seek times of what came after the start of the timer, spaces and errors included', () => {
+  it('adds up the seek times since the start of the timer, including spaces and errors', () => {
     expect(type('cat dog', 'c', 70).round.score.elapsedMs).toBe(0);
     expect(type('cat dog', 'x<c', 70).round.score.elapsedMs).toBe(0);
     expect(type('cat dog', 'cx<at_', 70).round.score.elapsedMs).toBe(4 * 70);
@@ -128,7 +128,7 @@ describe('numbered inputs', () => {
   if ('problem' in batch) throw new Error(batch.problem.message);
   const { round, result } = batch;
 
-  it('give the first answer again for a repeated number, whatever is sent with it', () => {
+  it('get the first answer again for a repeated number, whatever is sent with it', () => {
     for (const [at, first] of result.entries()) {
       const again = reduceRound(round, newInput('z', 900, at + 1));
       expect(again).toEqual({ round, result: first });
@@ -136,14 +136,14 @@ describe('numbered inputs', () => {
     }
   });
 
-  it('refuse a gap and name the number expected', () => {
+  it('must not leave a gap; the error names the expected number', () => {
     expect(refusal(round, newInput('z', 0, 5))).toEqual({
       code: 'INVALID_REQUEST',
       message: 'seq leaves a gap: 4 is expected next.',
     });
   });
 
-  it('refuse a repeated number for another kind of input', () => {
+  it('must not repeat a number with another kind of input', () => {
     expect(refusal(round, newInput(backspaceKey, 0, 2))?.message).toBe(
       'This seq was already used for a keystroke.',
     );
@@ -166,7 +166,7 @@ describe('numbered inputs', () => {
     expect(reduceRound(full, newInput(backspaceKey, 0, 4))).toMatchObject({ round: { lastSeq: 4 } });
   });
 
-  it('live beside inputs without a number', () => {
+  it('can be mixed with inputs without a number', () => {
     const mixed = typeInto(round, '<x').round;
     expect(mixed.lastSeq).toBe(3);
     expect(reduceRound(mixed, newInput('z', 0, 2))).toMatchObject({ result: { charIndex: 1 } });
@@ -184,7 +184,7 @@ describe('numbered inputs', () => {
 });
 
 describe('a batch', () => {
-  it('tells which event is refused and applies none', () => {
+  it('says which event is refused, and applies none', () => {
     const start = newRound('r', ['ab']);
     const refused = reduceRoundBatch(
       start,

@@ -9,7 +9,7 @@ import { draw, type } from './typed-round.ts';
 describe('early space: skip', () => {
   const skip = { earlySpace: 'skip' } as const;
 
-  it('ends a word that is begun, and counts what is missing as omitted', () => {
+  it('ends a word that was begun, and counts missing letters as omitted', () => {
     const { round, results } = type('about dog', 'abo_', 100, skip);
     expect(draw(round)).toBe('*about|[]');
     expect(results.at(-1)).toEqual({
@@ -26,11 +26,11 @@ describe('early space: skip', () => {
     });
   });
 
-  it('ends the round where the last word is begun', () => {
+  it('ends the round if the last word was begun', () => {
     expect(type('about dog', 'a_d_', 100, skip).results.at(-1)).toMatchObject({ roundComplete: true });
   });
 
-  it('leaves a space before the first letter of a word an error', () => {
+  it('still makes a space before the first letter of a word an error', () => {
     expect(draw(type('about dog', 'a__', 100, skip).round)).toBe('*about|[!_]');
   });
 });
@@ -63,7 +63,7 @@ describe('stop on a wrong letter', () => {
 describe('stop on a word with mistakes', () => {
   const stop = { stopOn: 'word' } as const;
 
-  it('does not leave it, and counts the space as nothing', () => {
+  it('does not leave it, and does not count the space', () => {
     const { round, results } = type('cat dog', 'cxt_', 100, stop);
     expect(draw(round)).toBe('*[c!xt]|dog');
     expect(results.at(-1)).toEqual({
@@ -76,7 +76,7 @@ describe('stop on a word with mistakes', () => {
     expect(draw(type('cat dog', 'cxt_<<at_', 100, stop).round)).toBe('*cat|[]');
   });
 
-  it('takes a word that would be skipped for one with mistakes', () => {
+  it('treats a word that would be skipped as one with mistakes', () => {
     expect(draw(type('cat dog', 'ca_', 100, { ...stop, earlySpace: 'skip' }).round)).toBe('*[ca]|dog');
   });
 });

@@ -5,7 +5,7 @@ import { toPortion } from '../../src/typing/modes/text-portion.ts';
 
 const sentence = 'It was the best of times, it was the worst of times. ';
 
-test('a text that fits into a round is one part', () => {
+test('a text that fits into a round stays whole', () => {
   expect(toPortion(sentence, 0)).toEqual({ text: sentence, next: 0 });
 });
 
@@ -17,11 +17,11 @@ test('a longer one is cut at the end of a paragraph, else of a sentence', () => 
   expect(text.length).toBeGreaterThan(1000);
 });
 
-test('a place behind the end, as of a text that became shorter, is its beginning', () => {
+test('an offset beyond the end, as in a text that became shorter, means its beginning', () => {
   expect(toPortion(sentence.repeat(400), 1e9).text).toBe(toPortion(sentence.repeat(400), 0).text);
 });
 
-test('the parts are the whole text, each fits into a round, and none splits a character', () => {
+test('the parts add up to the whole text, each fits into a round, and none splits a character', () => {
   const piece = fc.constantFrom('word ', 'word. ', '\n', '\n\n', '日本', '𝒳', 'x'.repeat(700));
   fc.assert(
     fc.property(fc.array(piece, { minLength: 1, maxLength: 400 }), (pieces) => {

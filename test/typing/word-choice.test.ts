@@ -35,7 +35,7 @@ describe('a choice of words', () => {
     );
   });
 
-  it('has as many words as asked for, about five letters each, and none too soon again either', () => {
+  it('has as many words as requested, about five letters each, and none again too soon', () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 10, max: 500 }), (seed, count) => {
         const words = choose({ seed, count });
@@ -47,13 +47,13 @@ describe('a choice of words', () => {
     );
   });
 
-  it('is the same for the same seed and another for another', () => {
+  it('is the same for the same seed, and differs for another', () => {
     expect(choose({ seed: 7 })).toEqual(choose({ seed: 7 }));
     expect(choose({ seed: 7 })).not.toEqual(choose({ seed: 8 }));
     expect(choose({ seed: 7, bias: new Map([['e', 0]]) })).toEqual(choose({ seed: 7 }));
   });
 
-  it('brings frequent words more often than rare ones, and rare ones too', () => {
+  it('brings frequent words more often than rare ones, but also rare ones', () => {
     const met = Array.from({ length: 1500 }, (_, seed) => choose({ seed })).flat();
     const ranks = new Map(list.map((word, rank) => [word, rank]));
     const from = (low: number, high: number) =>
@@ -80,7 +80,7 @@ describe('a choice of words', () => {
     expect(counts[2]).toBeGreaterThan(1.5 * (counts[0] as number));
   });
 
-  it('brings a word that is preferred, but not before its pause is over', () => {
+  it('brings a preferred word, but not before its pause is over', () => {
     const words = choose({ seed: 3, count: 300, bias: new Map([['about', 12]]) });
     expect(words.filter((word) => word === 'about').length).toBeGreaterThan(12);
     expect(tooSoon(words)).toEqual([]);
@@ -112,7 +112,7 @@ describe('a choice of words', () => {
     );
   });
 
-  it('leaves no letter out where a share of the words is even, however little it goes with the preferred ones', () => {
+  it('leaves no letter out if a share of the words is even, however rare it is among the preferred ones', () => {
     const finnish = createWordChooser(readWordList('fi'));
     // Finnish words with a or u have no ä (vowel harmony).
     const bias = new Map([...'auo'].map((letter) => [letter, 3]));
@@ -185,19 +185,19 @@ describe('sentences', () => {
 });
 
 describe('the word list', () => {
-  it('holds over 5,000 different words of letters a to z', () => {
+  it('has over 5,000 different words of the letters a to z', () => {
     expect(list.length).toBeGreaterThan(5000);
     expect(list.filter((word) => !/^[a-z]{2,16}$/.test(word))).toEqual([]);
     expect(known.size).toBe(list.length);
   });
 
-  it('holds each letter in at least 20 words', () => {
+  it('has each letter in at least 20 words', () => {
     for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
       expect(list.filter((word) => word.includes(letter)).length, letter).toBeGreaterThanOrEqual(20);
     }
   });
 
-  it('holds what every text is made of, and nothing that a class of beginners should not meet', () => {
+  it('has the words of every text, and none that a class of beginners should not see', () => {
     for (const word of ['the', 'and', 'you', 'that', 'was', 'for', 'are', 'with', 'they', 'have', 'this']) {
       expect(list).toContain(word);
     }

@@ -17,7 +17,7 @@ function publishAs(names: readonly string[], history: HistoryFile = emptyHistory
   }, history);
 }
 
-test('what editors make of a history continues it, and not the other way round', () => {
+test('changes by editors continue a history, and not the other way round', () => {
   fc.assert(
     fc.property(editors, editors, (one, more) => {
       const before = publishAs(one);
@@ -28,7 +28,7 @@ test('what editors make of a history continues it, and not the other way round',
   );
 });
 
-test('a history that was begun again is no continuation, however long it is', () => {
+test('a history that was started again is not a continuation, however long it is', () => {
   const lost = publishAs(['ada', 'bob']);
   expect(isContinuation(lost, publishAs(['ada', 'eve', 'bob']))).toBe(false);
   expect(isContinuation(lost, emptyHistory)).toBe(false);

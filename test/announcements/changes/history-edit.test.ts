@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 
 describe('publish', () => {
-  test('adds an announcement and a line in the log, and leaves the rest', () => {
+  test('adds an announcement and a line in the log, and leaves the rest alone', () => {
     const { history, number } = made(publish(one, draft('two', 1, 60, { alongside: true }), stamp(1, 'ben')));
     const entry = {
       id: '2026-002',
@@ -86,7 +86,7 @@ describe('publish', () => {
     expect(publish(one, bad, stamp(0))).toEqual({ problem: expect.stringContaining(reason) });
   });
 
-  test('an id of one’s own is taken as it is', () => {
+  test('a given id is used as it is', () => {
     expect(made(publish(one, draft('x', 5, 20, { id: 'Spring.sale_1-a' }), stamp(0))).entry.id).toBe(
       'Spring.sale_1-a',
     );
@@ -103,12 +103,12 @@ describe('ids', () => {
     [['spring', '2026-x', '2026-12'], '2026-001'],
     [['x2026-007', '2026-008x', '26-009', '2026-0000010', '2026-00'], '2026-001'],
     [['2026-003', '2026-001'], '2026-004'],
-  ])('after %j comes %s', (ids, next) => {
+  ])('after %j the next id is %s', (ids, next) => {
     const announcements = ids.map((id) => ({ ...one.announcements[0], id }));
     expect(nextId({ ...one, announcements, changes: [] } as HistoryFile, '2026-06-01T00:00:00Z')).toBe(next);
   });
 
-  test('a hand-made id with the last number of six digits ends nothing', () => {
+  test('an id chosen by hand with the last number of six digits does not end the sequence', () => {
     let history = made(publish(one, draft('x', 5, 20, { id: '2026-999999' }), stamp(1))).history;
     for (const next of ['2026-1000000', '2026-1000001', '2026-1000002']) {
       const { entry, history: after } = made(publish(history, draft('x', 5, 20), stamp(2)));
@@ -142,7 +142,7 @@ describe('ids', () => {
     expect(made(publish(one, newYear, stamp(0))).entry.id).toBe('2027-001');
   });
 
-  test('the id of a publishing that was undone is not given out again', () => {
+  test('the id of an announcement whose publishing was undone is not used again', () => {
     const history = undone(two, undefined, 2);
     expect(history.announcements).toHaveLength(1);
     expect(made(publish(history, draft('x', 5, 20), stamp(3))).entry.id).toBe('2026-003');
@@ -151,7 +151,7 @@ describe('ids', () => {
 });
 
 describe('edit', () => {
-  test('changes what is given and nothing else, and is in the log with before and after', () => {
+  test('changes only what is given, and is in the log with before and after', () => {
     const { history, entry } = made(
       edit(two, '2026-001', { message: 'One!', link: 'https://example.org/1' }, stamp(2, 'ben')),
     );
@@ -165,7 +165,7 @@ describe('edit', () => {
     });
   });
 
-  test('an edit that changes nothing gives the same history back', () => {
+  test('an edit that changes nothing returns the same history', () => {
     const outcome = made(edit(two, '2026-001', { message: ' one ', expires: at(60) }, stamp(2)));
     expect(outcome.history).toBe(two);
     expect(outcome.number).toBeUndefined();
@@ -186,13 +186,13 @@ describe('edit', () => {
     });
   });
 
-  test('what has begun this very second is no longer scheduled', () => {
+  test('an announcement that has begun in this second is no longer scheduled', () => {
     expect(edit(two, '2026-002', { published: at(20) }, stamp(10))).toEqual({
       problem: expect.stringContaining('only the start of a scheduled one'),
     });
   });
 
-  test('a new start may not lie after an end that was set, unless a new expiry comes with it', () => {
+  test('a new start must not be after an early end, unless a new expiry comes with it', () => {
     const ended = made(expire(two, '2026-002', at(20), stamp(2))).history;
     expect(edit(ended, '2026-002', { published: at(21) }, stamp(3))).toEqual({
       problem: 'it was to end at 2026-06-01T10:20:00Z, before its new start; give a new expiry too',
@@ -203,7 +203,7 @@ describe('edit', () => {
     expect(moved).not.toHaveProperty('expired');
   });
 
-  test('a bad message or link is refused like in publishing, and the one not given stays', () => {
+  test('an invalid message or link is refused as in publishing, and the one that is not given stays', () => {
     expect(edit(two, '2026-001', { message: 'a\nb' }, stamp(2))).toEqual({
       problem: expect.stringContaining('line break'),
     });
@@ -217,7 +217,7 @@ describe('edit', () => {
     expect(made(edit(linked.history, '2026-001', { link: '' }, stamp(3))).entry.link).toBe('');
   });
 
-  test('a new expiry lies ahead, lets a past announcement run again, and takes back an early end', () => {
+  test('a new expiry must be in the future, makes a past announcement active again, and reverts an early end', () => {
     expect(edit(two, '2026-001', { expires: at(1) }, stamp(2))).toEqual({
       problem: expect.stringContaining('is in the past'),
     });
@@ -229,11 +229,11 @@ describe('edit', () => {
     expect(made(edit(ended, '2026-001', { message: 'x' }, stamp(3))).entry).toHaveProperty('expired');
   });
 
-  test('a correction of an old announcement’s words is no question of its expiry', () => {
+  test('the words of an old announcement can be corrected whatever its expiry', () => {
     expect(made(edit(one, '2026-001', { message: 'was one' }, stamp(500))).entry.message).toBe('was one');
   });
 
-  test('alongside can be given and taken', () => {
+  test('alongside can be set and removed', () => {
     const beside = made(edit(two, '2026-002', { alongside: true }, stamp(2))).history;
     expect(beside.announcements[1]).toHaveProperty('alongside', true);
     expect(made(edit(beside, '2026-002', { alongside: false }, stamp(2))).entry).not.toHaveProperty(
@@ -241,7 +241,7 @@ describe('edit', () => {
     );
   });
 
-  test('what does not exist or was withdrawn cannot be edited', () => {
+  test('an announcement that does not exist or was withdrawn cannot be edited', () => {
     expect(edit(two, 'nope', { message: 'x' }, stamp(2))).toEqual({
       problem: 'there is no announcement nope',
     });
@@ -253,7 +253,7 @@ describe('edit', () => {
 });
 
 describe('expire and withdraw', () => {
-  test('expire ends now, or at a moment before the expiry', () => {
+  test('expire ends an announcement now, or at a moment before its expiry', () => {
     const now = made(expire(one, '2026-001', undefined, stamp(5)));
     expect(now.entry).toMatchObject({ expired: '2026-06-01T10:05:00Z', expires: '2026-06-01T11:00:00Z' });
     expect(currentAnnouncement(now.history, at(5))).toBeUndefined();
@@ -274,7 +274,7 @@ describe('expire and withdraw', () => {
     });
   });
 
-  test('at the second of its end one has ended; one that is scheduled may end at the second of its start', () => {
+  test('an announcement has ended from the second of its end on; a scheduled one may end in the second of its start', () => {
     expect(expire(one, '2026-001', undefined, stamp(60))).toEqual({
       problem: '2026-001 has already ended, at 2026-06-01T11:00:00Z',
     });
@@ -303,7 +303,7 @@ describe('undo', () => {
     edited = made(edit(two, '2026-001', { message: 'ONE' }, stamp(2))).history;
   });
 
-  test('takes the last change back, then the one before, until nothing is left', () => {
+  test('reverts the last change, then the one before, until nothing is left', () => {
     const messages = (history: HistoryFile) => history.announcements.map(({ message }) => message).join(' ');
     const first = undone(edited, undefined, 3);
     const second = undone(first, undefined, 4);
@@ -320,7 +320,7 @@ describe('undo', () => {
     expect(undo(third, undefined, stamp(6))).toEqual({ problem: 'there is no change left to undo' });
   });
 
-  test('tells its own number, the change it took back, and what is left', () => {
+  test('returns its own number, the change that it reverted, and what is left', () => {
     expect(undo(edited, undefined, stamp(3, 'ben'))).toMatchObject({
       number: 4,
       undoneNumber: 3,
@@ -331,7 +331,7 @@ describe('undo', () => {
     expect(undo(edited, 2, stamp(3))).toMatchObject({ number: 4, undoneNumber: 2, entry: null });
   });
 
-  test('names, of what stands in the way, the last change of that announcement that can itself be undone', () => {
+  test('names the last conflicting change of that announcement that can itself be undone', () => {
     const twice = made(edit(edited, '2026-001', { message: 'uno' }, stamp(3))).history;
     const other = made(edit(twice, '2026-002', { message: 'due' }, stamp(4))).history;
     expect(undo(other, 1, stamp(5))).toEqual({
@@ -345,7 +345,7 @@ describe('undo', () => {
     expect(undone(undone(back, 3, 6), 1, 7).announcements.map(({ message }) => message)).toEqual(['due']);
   });
 
-  test('an undo can be undone, and that again', () => {
+  test('an undo can be undone, and so can that', () => {
     const back = undone(undone(edited, 3, 3), 4, 4);
     expect(back.announcements).toEqual(edited.announcements);
     const again = undone(back, 5, 5);
@@ -353,14 +353,14 @@ describe('undo', () => {
     expect(undoneBy(again.changes)).toEqual([undefined, undefined, 4, undefined, 6, undefined]);
   });
 
-  test('a change further back can be taken back alone, where nothing came after it on the same announcement', () => {
+  test('an older change can be undone on its own if nothing followed it on the same announcement', () => {
     expect(undone(edited, 2, 3).announcements.map(({ message }) => message)).toEqual(['ONE']);
     expect(undo(edited, 1, stamp(3))).toEqual({
       problem: 'change 3 (edit by ada) came after change 1 on 2026-001; undo that one first',
     });
   });
 
-  test('a publishing that is brought back stands in its old place, so that the order of one second stays', () => {
+  test('a restored announcement returns to its old place, so that the order within one second stays', () => {
     const same = made(publish(one, draft('beside', 0, 60), stamp(0))).history;
     const back = undone(undone(same, 1, 1), 3, 2);
     expect(back.announcements).toEqual(same.announcements);
@@ -374,7 +374,7 @@ describe('undo', () => {
     expect(undo(edited, number, stamp(3))).toEqual({ problem });
   });
 
-  test('what is undone already, or was edited by hand since, stays as it is', () => {
+  test('a change that is already undone, or was edited by hand since, stays as it is', () => {
     expect(undo(undone(edited, 3, 3), 3, stamp(4))).toEqual({
       problem: 'change 3 is already undone, by change 4',
     });
@@ -388,7 +388,7 @@ describe('undo', () => {
   });
 });
 
-test('law: whoever follows the advice of a refused undo, and undoes what it names, gets there', () => {
+test('law: following the advice of each refused undo leads to the goal', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(99), { minLength: 1, maxLength: 12 }), fc.nat(), (picks, pick) => {
       let history = made(edit(one, '2026-001', { message: 'first' }, stamp(1))).history;
@@ -448,7 +448,7 @@ function take(
   );
 }
 
-test('law: whatever editors do, the file stays readable, no id comes twice, nothing in the log is ever changed, and all can be undone', () => {
+test('law: whatever editors do, the file stays readable, no id is used twice, the log only grows, and everything can be undone', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       let history = emptyHistory;

@@ -43,11 +43,11 @@ test.each([
   '1970-01-01T00:00:00+01:00',
   '9999-12-31T23:59:59-01:00',
   '+012026-12-31T18:00:00Z',
-])('%j is no instant', (text) => {
+])('%j is not an instant', (text) => {
   expect(parseInstant(text)).toBeUndefined();
 });
 
-test('law: what is written is read again, cut to the second, and text sorts as time does', () => {
+test('law: writing and reading gives the same instant, cut to the second, and texts sort like times', () => {
   const instants = fc.integer({ min: 0, max: latestInstant });
   fc.assert(
     fc.property(instants, instants, (a, b) => {

@@ -21,7 +21,7 @@ function parse(
   return 'instant' in moment ? new Date(moment.instant).toISOString() : moment.problem;
 }
 
-describe('moments with a place on the time line', () => {
+describe('moments that do not depend on a zone', () => {
   test.each([
     ['2026-12-31T18:00:00Z', '2026-12-31T18:00:00.000Z'],
     ['2026-12-31T18:00Z', '2026-12-31T18:00:00.000Z'],
@@ -36,7 +36,7 @@ describe('moments with a place on the time line', () => {
   });
 });
 
-describe('dates and times where the editor is', () => {
+describe('dates and times in the editor’s zone', () => {
   test.each([
     ['2026-07-01 18:00', berlin, '2026-07-01T16:00:00.000Z'],
     ['2026-12-01T18:00', berlin, '2026-12-01T17:00:00.000Z'],
@@ -47,19 +47,19 @@ describe('dates and times where the editor is', () => {
     expect(parse(text, { zone })).toBe(instant);
   });
 
-  test('a date is its first second as a start, and its last one as an end', () => {
+  test('a date means its first second as a start, and its last one as an end', () => {
     expect(parse('2026-12-31', { zone: berlin, dateMeans: 'start' })).toBe('2026-12-30T23:00:00.000Z');
     expect(parse('2026-12-31', { zone: berlin, dateMeans: 'end' })).toBe('2026-12-31T22:59:59.000Z');
   });
 
-  test('a day that begins at one o’clock, or has 23 hours, is still a day', () => {
+  test('a day that begins at one o’clock, or has 23 hours, works too', () => {
     const zone = 'America/Santiago'; // puts its clocks forward at midnight
     expect(parse('2026-09-06', { zone, dateMeans: 'start' })).toBe('2026-09-06T04:00:00.000Z');
     expect(parse('2026-09-06', { zone, dateMeans: 'end' })).toBe('2026-09-07T02:59:59.000Z');
     expect(parse('2026-09-05', { zone, dateMeans: 'end' })).toBe('2026-09-06T03:59:59.000Z');
   });
 
-  test('a time that clocks skip is refused, with the time that is probably meant', () => {
+  test('a time that does not exist is refused, with the time that is probably meant', () => {
     expect(parse('2026-03-29 02:30', { zone: berlin })).toMatch(
       /^2026-03-29 02:30 does not exist in Europe\/Berlin.*2026-03-29 03:30/,
     );
@@ -67,7 +67,7 @@ describe('dates and times where the editor is', () => {
     expect(parse('2026-03-29 03:00', { zone: berlin })).toBe('2026-03-29T01:00:00.000Z');
   });
 
-  test('a time that comes twice is refused, with both ways to say which; and those work', () => {
+  test('a time that comes twice is refused, with two unambiguous spellings that work', () => {
     const problem = parse('2026-10-25 02:30', { zone: berlin });
     expect(problem).toMatch(/^2026-10-25 02:30 occurs twice in Europe\/Berlin/);
     const [first = '', second = ''] = problem.match(/2026-10-25 02:30[+-]\d\d:\d\d/g) ?? [];
@@ -96,13 +96,13 @@ describe('spans', () => {
     expect(parse('+1y', { now: Date.parse('2028-02-29T10:00:00Z') })).toBe('2029-02-28T10:00:00.000Z');
   });
 
-  test('a day is the same time tomorrow, where the editor is; hours are hours', () => {
+  test('a day later is the same time tomorrow in the editor’s zone; hours are hours', () => {
     const now = Date.parse('2026-03-28T11:00:00Z'); // noon in Berlin, the day before its clocks go forward
     expect(parse('+1d', { zone: berlin, now })).toBe('2026-03-29T10:00:00.000Z');
     expect(parse('+24h', { zone: berlin, now })).toBe('2026-03-29T11:00:00.000Z');
   });
 
-  test('the day where the editor is counts: in Berlin it is February already', () => {
+  test('the day in the editor’s zone counts: in Berlin it is already February', () => {
     const now = Date.parse('2026-01-31T23:30:00Z');
     expect(parse('+1mo', { zone: berlin, now })).toBe('2026-02-28T23:30:00.000Z');
     expect(parse('+1mo', { zone: 'UTC', now })).toBe('2026-02-28T23:30:00.000Z');
@@ -154,17 +154,17 @@ test('every refusal shows how to write it', () => {
   expect(parse('soon', { dateMeans: 'start' })).toContain('+2d');
 });
 
-test('zones are known by name', () => {
+test('zones are recognised by name', () => {
   expect(['Europe/Berlin', 'UTC', 'America/New_York'].map(isZone)).toEqual([true, true, true]);
   expect(['Berlin', 'Foo/Bar', ''].map(isZone)).toEqual([false, false, false]);
 });
 
-test('an instant is shown as the clock on the wall shows it', () => {
+test('an instant is shown in local time', () => {
   expect(toLocalText(Date.parse('2026-07-01T16:00:00Z'), berlin)).toBe('2026-07-01 18:00');
   expect(toLocalText(Date.parse('2026-12-31T22:59:59Z'), berlin)).toBe('2026-12-31 23:59:59');
 });
 
-describe('what people write instead', () => {
+describe('other spellings', () => {
   test.each([
     ['31.12.2026', '2026-12-31T23:59:59.000Z'],
     ['1.2.2026', '2026-02-01T23:59:59.000Z'],
@@ -217,11 +217,11 @@ describe('what people write instead', () => {
     ['11:59', '11:59 has already passed today; write "tomorrow 11:59"'],
     ['31.2.2026', /^31\.2\.2026 does not exist/],
     ['30D', /^"30D" is not a recognised time; write 2027/],
-  ])('%s is answered with what works', (text, answer) => {
+  ])('%s is answered with spellings that work', (text, answer) => {
     expect(parse(text)).toEqual(answer instanceof RegExp ? expect.stringMatching(answer) : answer);
   });
 
-  test('tomorrow is the day after today where the editor is, and begins at its first second', () => {
+  test('tomorrow is the day after today in the editor’s zone, and begins at its first second', () => {
     const now = Date.parse('2026-01-31T23:30:00Z'); // in Berlin, 1 February
     expect(parse('tomorrow', { zone: berlin, now, dateMeans: 'start' })).toBe('2026-02-01T23:00:00.000Z');
     expect(parse('tomorrow', { zone: 'UTC', now, dateMeans: 'start' })).toBe('2026-02-01T00:00:00.000Z');
@@ -292,7 +292,7 @@ test('law: a span means the same with and without its plus, in letters and in wo
   );
 });
 
-test('law: whatever is written is understood, or answered with spellings that are', () => {
+test('law: any text is understood, or answered with spellings that are', () => {
   const pieces = fc.constantFrom(
     '1',
     '12',

@@ -14,7 +14,7 @@ function refused(given: unknown): string {
   throw new Error(`accepted ${JSON.stringify(result.value)}`);
 }
 
-test('sites are kept as the allow-list spells them, paths as addresses have them, each once', () => {
+test('sites are spelt as on the allow-list, paths as in URLs, each once', () => {
   expect(
     accepted({
       sites: [' HTTPS://Example.org:443', 'https://example.org', 'https://*.Example.org'],
@@ -26,12 +26,12 @@ test('sites are kept as the allow-list spells them, paths as addresses have them
   });
 });
 
-test('an audience without sites and paths is everyone, and not stored', () => {
+test('an audience without sites and paths means everyone, and is not stored', () => {
   for (const everyone of [{}, { sites: [] }, { sites: [], paths: [] }])
     expect(accepted(everyone)).toBeUndefined();
 });
 
-describe('what is not an audience is refused, and the sentence says why', () => {
+describe('an invalid audience is refused with a sentence that says why', () => {
   test.each([
     [[], 'not an object'],
     [{ groups: ['x'] }, 'has no part "groups"; it has sites, paths'],
@@ -59,7 +59,7 @@ describe('what is not an audience is refused, and the sentence says why', () => 
   });
 });
 
-test('what is accepted is accepted again and kept, holds no character that turns text around, and keeps its bounds', () => {
+test('an accepted audience is accepted again unchanged, has no direction marks, and respects the limits', () => {
   const path = fc.string({ unit: 'binary', maxLength: 300 }).map((text) => `/${text}`);
   const site = fc.oneof(
     fc.constantFrom('https://*.example.org', 'https://[::1]:8080'),

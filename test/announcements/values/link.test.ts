@@ -11,7 +11,7 @@ test.each([
   'https://[2001:db8::1]/x',
   'https://münchen.example/straße?ä=ö',
   `https://example.org/${'x'.repeat(2048 - 20)}`,
-])('%s is a link, and stays as it is', (text) => {
+])('%s is a valid link, and stays as it is', (text) => {
   expect(parseLink(text)).toEqual({ link: text });
 });
 
@@ -24,14 +24,14 @@ test('a quotation mark is percent-encoded, so that a copied address works', () =
   });
 });
 
-test('marks that turn the direction of text are percent-encoded, and no host has one', () => {
+test('direction marks are percent-encoded, and no host has one', () => {
   expect(parseLink('https://e.example/\u202egpj.exe?\u2066a')).toEqual({
     link: 'https://e.example/%E2%80%AEgpj.exe?%E2%81%A6a',
   });
   expect(parseLink('https://e\u202e.example/')).toHaveProperty('problem');
 });
 
-test('white space around a link goes', () => {
+test('white space around a link is removed', () => {
   expect(parseLink('  https://example.org/x \n')).toEqual({ link: 'https://example.org/x' });
 });
 
@@ -70,7 +70,7 @@ test.each([
   });
 });
 
-test('law: whatever is accepted, a browser takes for http or https, without credentials, and reads the same', () => {
+test('law: for browsers, every accepted link is http or https, without credentials, and means the same', () => {
   const pieces = fc.constantFrom(
     'http',
     'https',

@@ -14,7 +14,7 @@ test.each([
   ['combining marks', 'e\u0301 n\u0303'],
   ['a zero-width joiner and marks of direction between words', 'a\u200Db \u200Fc\u200E'],
   ['a private-use character and an unassigned one', '\uE000 \u{10FFFE}'],
-])('%s is a message, and stays as it is', (_, text) => {
+])('%s is a valid message, and stays as it is', (_, text) => {
   expect(parseMessage(text)).toMatchObject({ message: text });
 });
 
@@ -40,11 +40,11 @@ test.each([
   expect(parseMessage(text)).toEqual({ problem: expect.stringContaining(reason) });
 });
 
-test('white space around a message goes, also the line break that a file ends with', () => {
+test('white space around a message is removed, including the line break at the end of a file', () => {
   expect(parseMessage('  Hello\n')).toMatchObject({ message: 'Hello' });
 });
 
-test('over 100 characters, and with direction overrides, an editor is warned', () => {
+test('an editor is warned of more than 100 characters and of direction overrides', () => {
   expect(parseMessage('x'.repeat(100))).toMatchObject({ warnings: [] });
   expect(parseMessage('x'.repeat(101))).toMatchObject({
     warnings: [expect.stringContaining('101 characters')],

@@ -4,14 +4,14 @@ import { parseTranslations, translationFor } from '../../../src/announcements/va
 
 const words = { message: 'Wir sind umgezogen' };
 
-test('languages are kept in their usual spelling, and empty links and labels left out', () => {
+test('languages get their usual spelling, and empty links and labels are left out', () => {
   expect(
     parseTranslations({ DE: { ...words, link: '', linkLabel: ' ' }, 'pt-br': words, 'ZH-HANT-tw': words }),
   ).toEqual({ value: { de: words, 'pt-BR': words, 'zh-Hant-TW': words }, warnings: [] });
   expect(parseTranslations({})).toEqual({ value: undefined });
 });
 
-describe('what is not a translation is refused, and the sentence says where', () => {
+describe('invalid translations are refused with a sentence that says where', () => {
   test.each([
     [[], 'translations is not an object'],
     [{ german: words }, '"german" is not a language'],
@@ -50,7 +50,7 @@ describe('what is not a translation is refused, and the sentence says where', ()
   });
 });
 
-test('a reader gets the words of the language, else those of the language without its region', () => {
+test('readers get the words of their language, else those of the language without its region', () => {
   const translations = { de: { message: 'de' }, 'de-AT': { message: 'de-AT' }, fr: { message: 'fr' } };
   const read = (language: string) => translationFor(translations, language)?.message;
   expect(

@@ -31,7 +31,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
     const change = (desk: Desk, request: ChangeRequest) => desk.change(request, Date.now());
     const entries = async () => (await ben.read()).history.announcements;
 
-    test('publishes with every field, and says what is stored', async () => {
+    test('publishes with every field, and returns what is stored', async () => {
       const { made, before } = await change(
         anna,
         publish('full', {
@@ -62,7 +62,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
       expect(made.warnings).toEqual([expect.stringContaining('101')]);
     });
 
-    test('edits part by part, takes fields away, and says when nothing is to change', async () => {
+    test('edits part by part, removes fields, and says if nothing changes', async () => {
       await change(
         anna,
         publish('a', { link: 'https://example.org/', translations: { de: { message: 'A' } } }),
@@ -80,7 +80,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
       expect(without.made.entry.translations).toBeUndefined();
     });
 
-    test('ends and withdraws; undo takes one after the other back; the log names each editor', async () => {
+    test('ends and withdraws; undo reverts one change after the other; the log names each editor', async () => {
       await change(anna, publish('a'));
       const ended = await change(ben, { kind: 'expire', id: 'a', at: now() + 600_000 });
       expect(ended.made.entry.expired).toBeDefined();
@@ -124,7 +124,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
       expect((await anna.read()).history).toEqual(before);
     });
 
-    test('an editor who looked before another changed it is told what that one did', async () => {
+    test('an editor with an outdated revision learns what another one changed', async () => {
       await change(anna, publish('a'));
       await change(anna, publish('b', { alongside: true }));
       const seen = await anna.read();
@@ -137,7 +137,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
       expect((await entries()).map(({ message }) => message)).toEqual(['from ben', 'from anna']);
     });
 
-    test('many at once lose nothing', async () => {
+    test('simultaneous changes lose nothing', async () => {
       await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
           change(at % 2 === 0 ? anna : ben, publish(`n${at}`, { alongside: true })),
@@ -163,7 +163,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
       expect(await anna.origins()).toEqual(['https://a.example']);
     });
 
-    test('has statistics of the days asked for', async () => {
+    test('has statistics of the requested days', async () => {
       await change(anna, publish('a'));
       const stats = await ben.stats(3, undefined);
       expect(stats.days).toHaveLength(3);
@@ -171,7 +171,7 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
       expect((await ben.stats(1, 'a')).announcements).toEqual([]);
     });
 
-    test('reads all of it in the order in which it was written', async () => {
+    test('reads everything in the order in which it was written', async () => {
       for (const id of ['a', 'b', 'c']) await change(anna, publish(id, { alongside: true }));
       const { history } = await anna.read();
       expect(history.announcements.map(({ id }) => id)).toEqual(['a', 'b', 'c']);

@@ -84,7 +84,7 @@ describeDesk('server', async () => {
   return { anna: open(tokens.anna), ben: open(tokens.ben), close: server.close };
 });
 
-test('a server with thousands of announcements and changes is read whole, page by page', async () => {
+test('a server with thousands of announcements and changes is read completely, page by page', async () => {
   const server = await startDeskServer();
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-desk-'));
   const announcements = Array.from({ length: 2_500 }, (_, at) => ({

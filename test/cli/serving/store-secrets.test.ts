@@ -28,14 +28,14 @@ test.each([
 });
 
 test.each(['redis://127.0.0.1', 'unix:///run/redis.sock', 'redis+cluster://a,b'])(
-  'a certificate for %s is never ignored: what was meant to be encrypted would not be',
+  'a certificate for %s is never ignored: the connection would not be encrypted as intended',
   (url) => {
     const env = { TYPEBADGE_STORE_CA_FILE: '/etc/ca.pem' };
     expect(() => withSecrets(addressOf(url), env)).toThrow(/write rediss:\/\/ instead of redis:\/\//);
   },
 );
 
-test('what is not set, or set to nothing, changes nothing; without a store nothing is read', () => {
+test('unset and empty variables change nothing; without a store nothing is read', () => {
   expect(withSecrets(withTls, { TYPEBADGE_STORE_CA_FILE: '' })).toEqual(withTls);
   expect(withSecrets(undefined, { TYPEBADGE_STORE_CA_FILE: '/nowhere' })).toBeUndefined();
 });

@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)('store', () => {
   }
   const none = { found: expect.any(Number), added: 0 };
 
-  test('a folder of version 1 goes in whole, once, and is served from there', async () => {
+  test('a folder of version 1 is imported completely, once, and served from the store', async () => {
     const before = await store('check');
     expect([before.code, before.report.same]).toEqual([1, false]);
     const { code, report, stderr } = await store('import');
@@ -103,7 +103,7 @@ describe.skipIf(!hasRedis)('store', () => {
     },
   );
 
-  test('what is in the store comes out as it went in, and goes in nowhere twice', async () => {
+  test('an export gives what was imported, and nothing is imported or exported twice', async () => {
     const out = { data: join(root, 'out', 'data'), content: join(root, 'out', 'content') };
     await mkdir(out.content, { recursive: true });
     const { code, report } = await store('export', out);
@@ -128,7 +128,7 @@ describe.skipIf(!hasRedis)('store', () => {
     expect((await store('check')).report).toMatchObject({ same: true });
   });
 
-  test('rounds of a player with a key come out where a server finds them', async () => {
+  test('rounds of a player with a key are exported to where a server finds them', async () => {
     const [from, to] = [join(root, 'players-from'), join(root, 'players-to')];
     const headers = {
       Authorization: `Bearer ${'k'.repeat(32)}`,
@@ -178,7 +178,7 @@ describe.skipIf(!hasRedis)('store', () => {
   }
   const hour = 60 * 60 * 1000;
 
-  test('an import brings back nothing of a player who was forgotten, says so, and check does not ask for it', async () => {
+  test('an import brings back nothing of a forgotten player, says so, and check does not ask for it', async () => {
     const prefix = ['--store-prefix', 'forgetful'];
     const key = 'f'.repeat(32);
     const times = [3, 2, 1].map((hours) => Date.now() - hours * hour);
@@ -216,7 +216,7 @@ describe.skipIf(!hasRedis)('store', () => {
     expect(stderr).toContain('their players have had their data deleted since: 3 rounds and 0 sessions');
   }, 240_000);
 
-  test('imported rounds count in the quota: what finds no room is counted, and the rest can follow', async () => {
+  test('imported rounds count in the quota: those without room are reported, and can follow later', async () => {
     const prefix = ['--store-prefix', 'narrow'];
     const folder = await makePlayer(
       'narrow',
@@ -268,7 +268,7 @@ describe.skipIf(!hasRedis)('store', () => {
     expect((await store('check', folder, prefix)).report).toMatchObject({ same: true });
   }, 240_000);
 
-  test('what is in the store already is never replaced, and every difference is named', async () => {
+  test('existing data in the store is never replaced, and every difference is named', async () => {
     const other = { data: join(root, 'differs', 'data'), content: join(root, 'differs', 'content') };
     await mkdir(other.content, { recursive: true });
     await writeFile(join(other.content, 'history.json'), '{"announcements":[]}');
@@ -302,7 +302,7 @@ describe.skipIf(!hasRedis)('store', () => {
     expect((await store('check', other, prefix)).report.same).toBe(true);
   });
 
-  test('an import that was killed is made up for by another', async () => {
+  test('an import that was killed can be completed by another', async () => {
     const prefix = ['--store-prefix', 'resumed'];
     const { spawn } = await import('node:child_process');
     const { packageFile } = await import('../../../src/kit/package-files.ts');
@@ -327,7 +327,7 @@ describe.skipIf(!hasRedis)('store', () => {
     expect((await store('check', folders, prefix)).report).toMatchObject({ same: true });
   });
 
-  test('a folder that a server uses is refused, and so is a content that could not be served', async () => {
+  test('a folder that a server uses is refused, and so is content that could not be served', async () => {
     const data = join(root, 'used');
     const server = await startServeProcess(['--data', data, '--content', folders.content]);
     try {

@@ -22,7 +22,7 @@ async function readBackward(text: string, end = Buffer.byteLength(text)) {
   return found;
 }
 
-it('lines come last first with their places, wherever the parts that are read end', async () => {
+it('lines come last first with their offsets, wherever the chunks end', async () => {
   // Around the size of a part, 64 KiB, as well as far below it.
   const length = fc.oneof(fc.nat(5), fc.integer({ min: 65_530, max: 65_540 }), fc.nat(200_000));
   await fc.assert(
@@ -41,13 +41,13 @@ it('lines come last first with their places, wherever the parts that are read en
   );
 });
 
-it('nothing behind the given place is told', async () => {
+it('nothing after the given offset is read', async () => {
   expect(await readBackward('one\ntwo\nthree\n', 8)).toEqual([
     { line: 'two', at: 4 },
     { line: 'one', at: 0 },
   ]);
 });
 
-it('a file that is shorter than it was said to be ends the reading', async () => {
+it('reading ends if the file is shorter than expected', async () => {
   expect(await readBackward('one\n', 200_000)).toEqual([]);
 });
