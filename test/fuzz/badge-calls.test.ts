@@ -89,7 +89,7 @@ type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
 type Visit = Drawn<typeof visit>;
 type Pulse = Drawn<typeof pulse>;
 
-test('visitors with and without conditions, counted and uncounted, while announcements are published: each gets what the plainest model says', async () => {
+test('visitors with and without conditional requests, counted or not, while announcements are published: each answer matches a simple model', async () => {
   const counts = new Map<string, number>();
   /** The ids published so far; the latest is the last. */
   const ids: string[] = [lasting.id];

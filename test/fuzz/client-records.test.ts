@@ -49,7 +49,7 @@ function toInputs(words: readonly string[], count: number): Input[] {
 
 const words = Array.from({ length: 30 }, (_, at) => ['stone', 'river'][at % 2] as string);
 
-test('whatever happens to the record of finished rounds, the rest of it is read and told', async () => {
+test('whatever happens to the record of finished rounds, the rest of it is read and shown', async () => {
   const folder = join(dir, 'history');
   const round = restoreRound(words, toInputs(words, 1_000));
   expect(isComplete(round)).toBe(true);
@@ -81,7 +81,7 @@ test('whatever happens to the record of finished rounds, the rest of it is read 
   }
 });
 
-test('whatever happens to a run that was left behind, it is delivered, taken up or passed over, and nothing breaks', async () => {
+test('whatever happens to an undelivered round, it is delivered, resumed or ignored, and nothing breaks', async () => {
   const folder = join(dir, 'unsent');
   const fates = new Set<string>();
   for (let number = 0; number < 50 * factor; number += 1) {
@@ -134,7 +134,7 @@ test('whatever happens to a run that was left behind, it is delivered, taken up 
   expect([...fates].sort()).toEqual(['delivered', 'passed over', 'taken up']);
 });
 
-test('whatever stands in the file of options, there are options', async () => {
+test('whatever the file of options contains, there are options', async () => {
   const whole = JSON.stringify(await readOptions(dir), undefined, 2);
   for (let number = 0; number < 200 * factor; number += 1) {
     const text = damageText(whole, createRandom(seed, number));

@@ -126,7 +126,7 @@ function pickArguments(random: Random): string[] {
   return [...command, ...rest, ...wrong];
 }
 
-test('whatever the arguments are, the exit code is 0, 1 or 2, and what is said is no stack of calls', async () => {
+test('whatever the arguments are, the exit code is 0, 1 or 2, and the output has no stack trace', async () => {
   const env = {
     HOME: dir,
     XDG_DATA_HOME: join(dir, 'data'),

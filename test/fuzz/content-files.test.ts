@@ -35,7 +35,7 @@ const paths = [
   '/pulse?event=click&id=2026-001',
 ];
 
-test('while its files are damaged again and again, a server answers from what was good, and takes up the next good one', async () => {
+test('while its files are damaged repeatedly, a server answers from the last valid version, and takes up the next one', async () => {
   for (let number = 0; number < 3 * factor; number += 1) {
     const random = createRandom(seed, number);
     const [name, value] = random.pick([
@@ -71,7 +71,7 @@ test('while its files are damaged again and again, a server answers from what wa
   }
 });
 
-test('whatever stands in the files of the content, it is taken or refused with reasons, and what is taken is safe', () => {
+test('whatever the content files contain, they are accepted or refused with reasons, and accepted ones are safe', () => {
   for (let number = 0; number < 1_500 * factor; number += 1) {
     const random = createRandom(seed, number);
     const text = damageText(JSON.stringify(history, undefined, 2), random);

@@ -90,7 +90,7 @@ test('a server starts on any damaged data folder, counts every intact round, and
   }
 });
 
-test('an open session whose log holds any wrong value anywhere is put aside or served without a fault', async () => {
+test('an open session with any wrong value in its log is set aside or served without a fault', async () => {
   const [dir = ''] = await readdir(join(original, 'sessions'));
   const log = (await readFile(join(original, 'sessions', dir, 'log-000001.jsonl'), 'utf8')).split('\n');
   const whole = log.filter((line) => line.includes('"session":{'));

@@ -95,7 +95,7 @@ interface Call {
   readonly number?: number | undefined;
 }
 
-test('whatever editors do in any order, announcements and log are what the plainest model says; what is refused or repeated changes nothing', async () => {
+test('whatever editors do in any order, announcements and log match a simple model; refused and repeated requests change nothing', async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(calls, { minLength: 10, maxLength: 40, size: 'max' }), async (plan) => {

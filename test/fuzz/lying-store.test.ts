@@ -26,7 +26,7 @@ const text = { mode: { type: 'text', text: 'one two three' } };
 const events = flawless(['one', 'two', 'three']);
 
 // Not in the suite: one run in twenty waited in vain for the store to be used again. A reason is fixed, but one of six runs since then failed otherwise.
-describe.skipIf(!hasRedis || factor === 1)('a store whose answers are not to be trusted', () => {
+describe.skipIf(!hasRedis || factor === 1)('a store that gives wrong answers', () => {
   let dir: string;
   let redis: RedisProcess;
   let line: LyingLine;
@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis || factor === 1)('a store whose answers are not to be 
     return id;
   };
 
-  test('brings no server down, keeps nobody waiting, changes no announcement, and is forgotten once it tells the truth', async () => {
+  test('stops no server, keeps nobody waiting, changes no announcement, and has no lasting effect', async () => {
     const client = createTypingClient(server.port);
     const faults: string[] = [];
     let id = '';

@@ -62,7 +62,7 @@ type Call = {
   readonly value?: unknown;
 };
 
-test('after any calls in any order a session is what the plainest model says, restarts included; what is refused changes nothing', async () => {
+test('after any calls in any order a session matches a simple model, even after restarts; refused calls change nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(calls, { minLength: 15, maxLength: 60, size: 'max' }), async (plan) => {
       const model: Model = {

@@ -35,7 +35,7 @@ function isFollowed({ command }: DocumentedCommand): boolean {
   return typeof findKnown(command) === 'function' && (hasCurl || !command.includes('curl '));
 }
 
-describe.runIf(canUseTerminal && canClone)('pasted in a fresh clone with an empty home', () => {
+describe.runIf(canUseTerminal && canClone)('pasted into a fresh clone with an empty home', () => {
   let machine: NewcomerMachine;
 
   beforeAll(async () => {

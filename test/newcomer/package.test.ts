@@ -25,7 +25,7 @@ test('a user installs one package, and no program runs meanwhile', () => {
     expect(manifest.scripts).not.toHaveProperty(name);
 });
 
-test('what is built needs nothing but Node', () => {
+test('the build needs nothing but Node', () => {
   const files = readdirSync(packageFile('dist'), { recursive: true, encoding: 'utf8' });
   const imports = files
     .filter((file) => /^(?:(?:serve|play)\/)?(?:chunks\/)?[^/]+\.js$/.test(file))
@@ -56,7 +56,7 @@ function filesOfStart(command: string, chunks: readonly string[]): string[] {
   return [...opened];
 }
 
-test('the start of serve and of play opens few files: each costs more than the code that is in it', () => {
+test('starting serve or play opens few files: each costs more than the code in it', () => {
   expect(filesOfStart('serve', ['serve-command', 'run-server']).length).toBeLessThan(12);
   expect(filesOfStart('play', ['play-command', 'run-play', 'play', 'stage']).length).toBeLessThan(16);
 });
@@ -75,7 +75,7 @@ function readNotices(): (readonly [name: string, licence: string])[] {
     });
 }
 
-test('the licences of all libraries in it are listed, and allow that', () => {
+test('the licences of all libraries in it are listed, and allow bundling', () => {
   const notices = readNotices();
   const names = notices.map(([name]) => name);
   for (const name of [
@@ -118,7 +118,7 @@ describe.runIf(canUseTerminal && canClone)('the package, installed into an empty
     await machine?.remove();
   });
 
-  test('holds what it needs and what its documents speak of, and no source or test', () => {
+  test('contains what it needs and what its documents mention, and no sources or tests', () => {
     const folders = new Set(files.map((path) => path.replace(/[^/]+$/, '').replace(/^dist\/.*/, 'dist/')));
     const content = ['badge', 'code', 'layouts', 'quotes', 'sample', 'words'].map(
       (name) => `content/${name}/`,
@@ -138,7 +138,7 @@ describe.runIf(canUseTerminal && canClone)('the package, installed into an empty
     for (const [, path] of links) expect(files, 'a link of the README').toContain(path);
   });
 
-  test('holds the client library of the store once, so that what guards its replies guards them everywhere', () => {
+  test('contains the client library of the store once, so that its replies are guarded everywhere', () => {
     const programs = files.filter((path) => /^dist\/.*\.js$/.test(path));
     const own = 'Command queue state error';
     const installed = join(machine.folder, 'empty', 'node_modules', 'typebadge');
@@ -189,7 +189,7 @@ describe.runIf(canUseTerminal && canClone)('the package, installed into an empty
   });
 
   // Asks the registry, which a suite that runs without a network cannot.
-  test.runIf(isWholePath)('npm audit knows of nothing bad in it', async () => {
+  test.runIf(isWholePath)('npm audit reports nothing', async () => {
     const audit = promisify(execFile)('npm', ['audit', '--json'], {
       cwd: machine.clone,
       env: machine.env,

@@ -294,7 +294,7 @@ const behindALargeAnswer: readonly (readonly [string, string, number])[] = [
 ];
 
 test.each(behindALargeAnswer)(
-  'a slow reader that sends %s behind its request gets its whole answer, half closed or not',
+  'a slow reader that sends %s after its request gets its whole answer, half closed or not',
   async (_, bytes, answers) => {
     const body = (await send(server.port, { path: '/api/layouts' })).body.toString('latin1');
     const readers = Array.from({ length: 20 }, (_, at) =>
@@ -304,7 +304,7 @@ test.each(behindALargeAnswer)(
   },
 );
 
-test('who never stops sending behind a broken request is cut', async () => {
+test('a client that never stops sending after a broken request is disconnected', async () => {
   const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);
   socket.resume();
@@ -337,7 +337,7 @@ function readSlowly(bytes: string, isHalfClosed: boolean, afterMs: number, enoug
   });
 }
 
-test('nothing that a request sends comes back in an error', async () => {
+test('errors repeat nothing from the request', async () => {
   const marker = 'sEcReTmArKeR';
   for (const path of [
     `/${marker}`,

@@ -60,7 +60,7 @@ async function writeHistory(...entries: Partial<typeof lasting>[]): Promise<void
 }
 
 describe.skipIf(!canSetClock)('a server whose clock is set while it runs', () => {
-  it('neither locks a client out nor lets one have more than its share', async () => {
+  it('neither locks out a client nor gives one more than its share', async () => {
     await writeHistory({});
     await start();
     const ask = async () => (await send(server.port, { path: '/content/history.json' })).status;
@@ -78,7 +78,7 @@ describe.skipIf(!canSetClock)('a server whose clock is set while it runs', () =>
     }
   });
 
-  it('shows each announcement when the clock on the wall says so, forwards and backwards', async () => {
+  it('shows each announcement by the wall clock, forwards and backwards', async () => {
     await writeHistory(
       { id: 'now', published: iso(-day / 2), expires: iso(day / 2) },
       { id: 'tomorrow', published: iso(2 * day), expires: iso(4 * day) },
@@ -136,7 +136,7 @@ describe.skipIf(!canSetClock)('a server whose clock is set while it runs', () =>
     await stop();
   });
 
-  it('finds its sessions again after a restart, with a clock that was set back in between', async () => {
+  it('finds its sessions after a restart with a clock that was set back', async () => {
     await writeHistory({});
     clock.jumpTo(2 * day);
     await start();

@@ -86,7 +86,7 @@ const list = 'GET /api/sessions HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const lastList = 'GET /api/sessions HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 test.runIf(canReadMemory)(
-  '200 lists asked for in one write are all answered, one after the other, and keep nobody waiting',
+  '200 lists requested in one write are all answered, one after the other, and keep nobody waiting',
   async () => {
     await start();
     await createSessions(5_000);
@@ -106,7 +106,7 @@ test.runIf(canReadMemory)(
 );
 
 test.runIf(canReadMemory)(
-  '100 connections that ask for 50 lists each and read nothing cost less than 50 MB',
+  '100 connections that request 50 lists each and read nothing cost less than 50 MB',
   async () => {
     await start();
     await createSessions(5_000);
@@ -124,7 +124,7 @@ test.runIf(canReadMemory)(
 );
 
 test.runIf(mostWaiting >= 2_000)(
-  'a burst of 1,500 connections while the server is busy makes none of them, and nobody else, try again',
+  'a burst of 1,500 connections to a busy server makes no client reconnect',
   async () => {
     await start();
     server.child.kill('SIGSTOP');
@@ -136,7 +136,7 @@ test.runIf(mostWaiting >= 2_000)(
   },
 );
 
-test('400 connections that come at once are let in before 300 busy ones are answered 2,400 times', async () => {
+test('400 simultaneous connections are accepted before 300 busy ones get 2,400 answers', async () => {
   await start();
   let answered = 0;
   for (let busy = 0; busy < 300; busy += 1) {

@@ -352,7 +352,7 @@ test.each(conditional)('If-None-Match with %s answers as RFC 9110 says', async (
   }
 });
 
-test('If-Match is met by the tag itself, and not by a weakened one', async () => {
+test('If-Match accepts the tag itself, but not a weakened one', async () => {
   for (const path of [script, current, history, '/demo']) {
     const { etag = '' } = (await send(server.port, { path })).headers;
     const ask = (header: string) => send(server.port, { path, headers: { 'if-match': header } });
@@ -371,7 +371,7 @@ test('a tag of another coding does not make a 304', async () => {
   ).toBe(304);
 });
 
-test('HEAD says the length that GET sends, in every coding', async () => {
+test('HEAD announces the length that GET sends, in every coding', async () => {
   for (const path of [...negotiated, current, '/demo', '/history', '/feed.atom', '/health']) {
     for (const coding of ['br', 'gzip', 'identity']) {
       const headers = { 'accept-encoding': coding };
@@ -383,7 +383,7 @@ test('HEAD says the length that GET sends, in every coding', async () => {
   }
 });
 
-test('an answer that is kept ready is right for whoever comes next', async () => {
+test('a cached answer is right for the next client', async () => {
   const ask = async (headers: Record<string, string>) => {
     const answer = await send(server.port, { path: current, headers });
     return [answer.headers['access-control-allow-origin'], answer.headers.connection, answer.body.length > 0];

@@ -16,7 +16,7 @@ const json = { 'Content-Type': 'application/json' };
 const upload = (body: string) =>
   send(server.port, { method: 'POST', path: '/api/rounds', headers: json, body });
 
-test('brackets inside each other are counted before they are parsed', async () => {
+test('nested brackets are counted before parsing', async () => {
   const deep = 400_000;
   const answer = await upload(`{"x":${'['.repeat(deep)}${']'.repeat(deep)}}`);
   expect([answer.status, answer.body.toString()]).toEqual([400, expect.stringContaining('brackets')]);
@@ -24,7 +24,7 @@ test('brackets inside each other are counted before they are parsed', async () =
   expect(text.body.toString()).not.toContain('brackets');
 });
 
-test('a small body is held to the same number of brackets', async () => {
+test('small bodies have the same limit of brackets', async () => {
   const nest = (count: number) => upload(`{"x":${'['.repeat(count)}${']'.repeat(count)}}`);
   expect([(await nest(32)).status, (await nest(32)).body.toString()]).toEqual([
     400,
@@ -50,7 +50,7 @@ function holdBody(
   });
 }
 
-test('bodies that are never finished are held up to a budget, and small requests never wait for it', async () => {
+test('unfinished bodies are limited by a budget, and small requests never wait for it', async () => {
   const held = await Promise.all(Array.from({ length: 60 }, () => holdBody()));
   await expect
     .poll(() => held.filter(({ answer }) => answer().includes(' 429 ')).length, { timeout: 20_000 })
@@ -62,7 +62,7 @@ test('bodies that are never finished are held up to a budget, and small requests
     .toBe(400);
 });
 
-test('one client holds a part of that budget, and the others send theirs', async () => {
+test('one client gets a part of that budget, and others can still send bodies', async () => {
   const strangers = await startTestServer({ trustProxy: parseTrustProxy('127.0.0.1') });
   const from = (address: string) =>
     send(strangers.port, {

@@ -16,7 +16,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 const hostile = 'a\u001b[2J\u009b31m\u202e\u2066\u200f\r\n{"level":"info"}';
 const foreign = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-test('with --log json every line has one shape, and all of them come on standard output', async () => {
+test('with --log json every line has the same format, and goes to standard output', async () => {
   const content = join(dir, 'content');
   await mkdir(content);
   await writeFile(join(content, 'history.json'), JSON.stringify({ announcements: [lasting] }));
@@ -50,7 +50,7 @@ test('with --log json every line has one shape, and all of them come on standard
   );
 });
 
-test.each(['pretty', 'json'] as const)('%s lines show foreign text without letting it act', (format) => {
+test.each(['pretty', 'json'] as const)('%s lines show foreign text without its control characters', (format) => {
   const lines: string[] = [];
   const log = createLog({ format, write: (line) => lines.push(line) });
   log.error(hostile, { file: hostile });

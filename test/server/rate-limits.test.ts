@@ -23,7 +23,7 @@ const from = (client: string, path = current, method = 'GET') =>
 const many = (count: number, ask: () => Promise<Answer>) => Promise.all(Array.from({ length: count }, ask));
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
-test('20 at once pass and the 21st is a 429 that says when to come back, readable by the page', async () => {
+test('20 at once are allowed and the 21st is a 429 that says when to retry, readable by the page', async () => {
   const answers = await many(21, () => from('203.0.113.1'));
   expect(statuses(answers)).toEqual([...Array(20).fill(200), 429]);
   const refused = answers.find(({ status }) => status === 429) as Answer;
@@ -38,7 +38,7 @@ test('20 at once pass and the 21st is a 429 that says when to come back, readabl
   expect(JSON.parse(refused.body.toString())).toEqual({ error: expect.any(String), code: 'RATE_LIMITED' });
 });
 
-test('clients and groups do not disturb each other', async () => {
+test('clients and groups do not affect each other', async () => {
   await many(21, () => from('203.0.113.1'));
   expect((await from('203.0.113.1')).status).toBe(429);
   expect((await from('203.0.113.2')).status).toBe(200);
@@ -100,7 +100,7 @@ const documented = {
   pages: { rate: 10, burst: 20 },
 };
 
-test('with the documented limits one passes after the stated wait', async () => {
+test('with the documented limits a client is allowed after the stated wait', async () => {
   const real = await startTestServer();
   const ask = () => send(real.port, { path: current });
   let refused = await ask();

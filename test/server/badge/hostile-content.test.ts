@@ -20,7 +20,7 @@ const messages = [
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
 const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]/;
 
-test.each(messages)('no page and no feed takes the message %j for anything but text', async (message) => {
+test.each(messages)('the message %j is only text on every page and in every feed', async (message) => {
   const link = 'https://example.org/?a=1&b=%22%3E%3Cscript%3E';
   server = await startTestServer({
     files: {

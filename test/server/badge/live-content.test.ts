@@ -59,7 +59,7 @@ test('a file replaced by a rename is noticed, even with the same size and age', 
   await until(messageNow, message);
 });
 
-test('a broken or half-written file never shows: the version before stays, and the next good one is taken', async () => {
+test('a broken or half-written file is never served: the previous version stays until the next valid one', async () => {
   const text = JSON.stringify(historyOf('Whole again'));
   for (const broken of [text.slice(0, text.length / 2), '', 'null', '{"announcements":[{"id":"x"}]}']) {
     await server.writeContent('history.json', broken);
@@ -87,7 +87,7 @@ test('while a file is rewritten again and again, every answer is one whole versi
   await rewriting;
 });
 
-test('a deleted history keeps the last version in use', async () => {
+test('if the history is deleted, its last version stays in use', async () => {
   await rm(join(server.contentDir, 'history.json'));
   await wait(600);
   expect(await messageNow()).toBe(lasting.message);
@@ -109,7 +109,7 @@ test('the allow-list is read again, and a broken one changes nothing', async () 
   await until(allowed, undefined);
 });
 
-test('what is wrong with a broken file is said once, with its place', async () => {
+test('the problem of a broken file is logged once, with its place', async () => {
   const lines: string[] = [];
   const log = createLog({ format: 'pretty', write: (line) => lines.push(line) });
   const content = await openLiveContent({
@@ -126,7 +126,7 @@ test('what is wrong with a broken file is said once, with its place', async () =
   expect(lines).toEqual([expect.stringMatching(/history\.json:2: announcements\[0\].*stays in use/)]);
 });
 
-test('a scheduled announcement appears at its second, an expired one goes, and a clock set back undoes both', async () => {
+test('a scheduled announcement appears in its second, an expired one disappears, and setting back the clock reverts both', async () => {
   let now = Date.parse('2026-03-01T00:00:00Z');
   const entry = (id: string, published: string, expires: string) => ({
     id,
@@ -169,7 +169,7 @@ test('a scheduled announcement appears at its second, an expired one goes, and a
   content.close();
 });
 
-test('where nothing is current the answer is a 404 that caches may keep as long as an announcement', async () => {
+test('without a current announcement the answer is a 404 that caches may keep as long as an announcement', async () => {
   await server.writeContent('history.json', { announcements: [] });
   await until(messageNow, 404);
   const { headers, body } = await send(server.port, {
@@ -194,7 +194,7 @@ test('the public files are what the server answers', async () => {
   for (const { path, identity } of files) expect((await send(server.port, { path })).body).toEqual(identity);
 });
 
-test('active.json is a list with the headers of announcement.json, also where nothing is active', async () => {
+test('active.json is a list with the headers of announcement.json, even if nothing is active', async () => {
   const ask = async (path: string) => {
     const { status, headers, body } = await send(server.port, {
       path,

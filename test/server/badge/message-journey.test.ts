@@ -61,7 +61,7 @@ function publishAll(messages: readonly string[], now: number): HistoryFile {
   }, emptyHistory);
 }
 
-test('10,000 random messages come out of a running server as they went in', async () => {
+test('a running server serves 10,000 random messages unchanged', async () => {
   const messages = fc.sample(anyMessage, 10_000);
   const server = await startTestServer({ badgeLimits });
   const get = async <T>(path: string) => JSON.parse((await send(server.port, { path })).body.toString()) as T;

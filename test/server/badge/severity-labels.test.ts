@@ -33,7 +33,7 @@ async function readActive(): Promise<Readonly<Record<string, Labelled>>> {
 const labelsOf = (announcement: Labelled | undefined) =>
   languages.map((language) => announcement?.translations[language]?.severityLabel);
 
-test('each translation in a known language has its word for the severity, and mere information needs none', async () => {
+test('each translation in a known language has its word for the severity, except for information', async () => {
   const { critical, success, info } = await readActive();
   expect(labelsOf(critical)).toEqual(['Kritisch', 'Kritisch', '严重', '嚴重', '嚴重', undefined]);
   expect(labelsOf(success)).toEqual(['Erfolg', 'Erfolg', '成功', '成功', '成功', undefined]);

@@ -113,7 +113,7 @@ test('edit changes what is given, merges nested fields, and null takes a field a
   expect(again.etag).toBe(edited.etag);
 });
 
-test('an announcement may be called like a part of this API', async () => {
+test('an announcement may have the name of a part of this API', async () => {
   await publish({ message: 'a', id: 'undo' });
   const { status, json } = await call('PATCH', '/announcements/undo', { body: { message: 'b' } });
   expect([status, json.message]).toEqual([200, 'b']);
@@ -167,7 +167,7 @@ test.each([
 });
 
 describe('two editors at once', () => {
-  test('the slower one is told what the faster did, and changes nothing', async () => {
+  test('the slower one learns what the faster one did, and changes nothing', async () => {
     const seen = await call('GET', '/announcements');
     await call('PATCH', `/announcements/${lasting.id}`, { body: { message: 'from ben' } }, tokens.ben);
     const late = await call('PATCH', `/announcements/${lasting.id}`, {
@@ -186,7 +186,7 @@ describe('two editors at once', () => {
     expect(second.status).toBe(200);
   });
 
-  test('of many with the same revision exactly one gets through', async () => {
+  test('of many changes with the same revision exactly one succeeds', async () => {
     const { etag } = await call('GET', '/announcements');
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, at) => publish({ message: `number ${at}` }, { 'If-Match': etag })),
@@ -203,7 +203,7 @@ describe('two editors at once', () => {
 });
 
 describe('Idempotency-Key', () => {
-  test('a repeated POST changes nothing and is answered as at first, also after a restart', async () => {
+  test('a repeated POST changes nothing and gets the first answer, even after a restart', async () => {
     const key = { 'Idempotency-Key': 'once' };
     const first = await publish({ message: 'Sent twice' }, key);
     const second = await publish({ message: 'Sent twice' }, key);
@@ -218,7 +218,7 @@ describe('Idempotency-Key', () => {
     expect((await call('GET', '/announcements/changes')).json.total).toBe(1);
   });
 
-  test('sent at the same moment, too', async () => {
+  test('works for simultaneous requests too', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => publish({ message: 'Double click' }, { 'Idempotency-Key': 'k' })),
     );
@@ -237,7 +237,7 @@ describe('Idempotency-Key', () => {
     expect((await call('GET', '/announcements/changes')).json.total).toBe(4);
   });
 
-  test('a key of another request is refused; another editor has keys of their own', async () => {
+  test('a key of another request is refused; each editor has their own keys', async () => {
     const key = { 'Idempotency-Key': 'k' };
     await publish({ message: 'one' }, key);
     const other = await publish({ message: 'two' }, key);
@@ -252,7 +252,7 @@ describe('a change of the allow-list', () => {
   const origin = (method: string, name: string, headers: Record<string, string> = {}) =>
     call(method, '/origins', { body: { origin: `https://${name}.example` }, headers });
 
-  test('is made once for one Idempotency-Key, also where it changed nothing, and after the entry was removed', async () => {
+  test('is made once for one Idempotency-Key, even if it changed nothing or the entry was removed since', async () => {
     const key = { 'Idempotency-Key': 'once' };
     for (const first of ['new', 'there']) {
       if (first === 'there') await origin('POST', 'a');
@@ -267,7 +267,7 @@ describe('a change of the allow-list', () => {
     expect((await call('GET', '/origins')).json).toEqual({ origins: ['https://b.example'] });
   });
 
-  test('is refused where If-Match names another list; of many exactly one gets through', async () => {
+  test('is refused if If-Match names another list; of many exactly one succeeds', async () => {
     const { etag } = await call('GET', '/origins');
     const added = await Promise.all(
       Array.from({ length: 8 }, (_, at) => origin('POST', `n${at}`, { 'If-Match': etag })),
@@ -281,7 +281,7 @@ describe('a change of the allow-list', () => {
   });
 });
 
-test('the allow-list is read and changed, and counts for CORS at once', async () => {
+test('the allow-list is read and changed, and CORS follows at once', async () => {
   const added = await call('POST', '/origins', { body: { origin: 'https://Example.org' } });
   expect(added.json).toEqual({ origins: ['https://example.org'] });
   const asked = () =>
@@ -304,7 +304,7 @@ test('statistics are those that the command prints', async () => {
   expect(json.days).toHaveLength(2);
 });
 
-test('broken content is a 500 that changes nothing and says nothing', async () => {
+test('broken content is a 500 that changes nothing and reveals nothing', async () => {
   await server.writeContent('history.json', '{"announcements": 7}');
   const { status, json } = await publish({ message: 'x' });
   expect([status, json.code]).toEqual([500, 'INTERNAL_ERROR']);
@@ -313,7 +313,7 @@ test('broken content is a 500 that changes nothing and says nothing', async () =
   expect([unknown.status, unknown.json.code]).toEqual([500, 'INTERNAL_ERROR']);
 });
 
-test('a misspelt field is refused with the one that was probably meant, and nothing is changed', async () => {
+test('a misspelt field is refused with the probably intended one, and nothing is changed', async () => {
   const { json: made } = await publish({ message: 'x', id: 'mine' });
   const cases = [
     [

@@ -54,7 +54,7 @@ describe('without a right token', () => {
     },
   );
 
-  test('a token that was removed or has expired is worth nothing at once, and answered as a wrong one', async () => {
+  test('a token that was removed or has expired is refused at once, like a wrong one', async () => {
     await start();
     const ask = () => callDesk(server.port, tokens.ben, 'GET', '/announcements');
     expect((await ask()).status).toBe(200);
@@ -68,7 +68,7 @@ describe('without a right token', () => {
     expect([late.status, late.json]).toEqual([401, wrong.json]);
   });
 
-  test('a hash that was read from the file is no token', async () => {
+  test('a hash from the file is not a token', async () => {
     await start();
     const { status } = await callDesk(server.port, editors[0]?.tokenHash ?? '', 'GET', '/announcements');
     expect(status).toBe(401);
@@ -81,7 +81,7 @@ describe('without a right token', () => {
 });
 
 describe('a token that is guessed', () => {
-  test('five times a minute; then even the right one is not looked at, however many come at once', async () => {
+  test('may be guessed five times a minute; then even the right one is not checked, however many come at once', async () => {
     await start();
     const guess = () => callDesk(server.port, newEditorToken(), 'GET', '/origins');
     const answers = await Promise.all(Array.from({ length: 30 }, guess));
@@ -96,7 +96,7 @@ describe('a token that is guessed', () => {
     expect((await send(server.port, { path: '/content/active.json' })).status).toBe(200);
   });
 
-  test('are in the log without the address of who sent them', async () => {
+  test('is logged without the address of the sender', async () => {
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     try {
       await start({ log: 'json', verbose: true, trustProxy: parseTrustProxy('127.0.0.1') });
@@ -112,7 +112,7 @@ describe('a token that is guessed', () => {
     }
   });
 
-  test('who guesses on is refused before the editors are read', async () => {
+  test('is refused before the editors are read if the client guesses on', async () => {
     await start();
     const guess = () => callDesk(server.port, newEditorToken(), 'GET', '/origins');
     for (let count = 0; count < 5; count++) expect((await guess()).status).toBe(401);
@@ -120,7 +120,7 @@ describe('a token that is guessed', () => {
     expect((await guess()).status).toBe(429);
   });
 
-  test('each client has guesses of its own, and gets them back after a minute', () => {
+  test('has a separate limit for each client, which is reset after a minute', () => {
     const wrong = createWrongTokens();
     for (let at = 0; at < 5; at += 1) {
       expect(wrong.waitOf('a', at)).toBe(0);
@@ -131,7 +131,7 @@ describe('a token that is guessed', () => {
     expect(wrong.waitOf('a', 60_001)).toBe(0);
   });
 
-  test('law: no minute holds more than five wrong tokens of a client', () => {
+  test('law: no client sends more than five wrong tokens within a minute', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 }), (pauses) => {
         const wrong = createWrongTokens();
@@ -154,7 +154,7 @@ describe('over plain HTTP', () => {
   const ask = (headers: Record<string, string>) =>
     callDesk(server.port, tokens.anna, 'GET', '/announcements', { headers });
 
-  test('a trusted proxy has to say that the token came over TLS', async () => {
+  test('a trusted proxy must say that the token came over TLS', async () => {
     await start(viaProxy);
     const forwarded = { 'X-Forwarded-For': '203.0.113.7' };
     expect((await ask({ ...forwarded, 'X-Forwarded-Proto': 'https' })).status).toBe(200);
@@ -171,7 +171,7 @@ describe('over plain HTTP', () => {
     expect((await ask({})).status).toBe(200);
   });
 
-  test('what no trusted proxy says counts for nothing', async () => {
+  test('headers that do not come from a trusted proxy are ignored', async () => {
     await start({ host: '0.0.0.0', trustProxy: parseTrustProxy('198.51.100.1') });
     const own = server.port;
     const { networkInterfaces } = await import('node:os');
@@ -238,13 +238,13 @@ describe('a page of another site', () => {
     },
   );
 
-  test('the own origin of the server may', async () => {
+  test('the server’s own origin is allowed', async () => {
     await start();
     const headers = { Origin: `http://127.0.0.1:${server.port}`, 'Sec-Fetch-Site': 'same-origin' };
     expect((await callDesk(server.port, tokens.anna, 'GET', '/origins', { headers })).status).toBe(200);
   });
 
-  test('a name that was rebound to this machine is not served', async () => {
+  test('a rebound host name is not served', async () => {
     await start();
     const headers = { Host: 'evil.example', Origin: 'http://evil.example' };
     const answer = await callDesk(server.port, tokens.anna, 'GET', '/origins', { headers });
@@ -272,7 +272,7 @@ describe('hostile bodies', () => {
     ['/announcements', '"message":"x"'],
     ['/announcements/undo', '"change":1'],
     ['/origins', '"origin":"https://a.example"'],
-  ])('%s with a deep field that nobody knows is 400 with an Idempotency-Key, too', async (path, fields) => {
+  ])('%s with a deep unknown field is 400, even with an Idempotency-Key', async (path, fields) => {
     await start();
     const body = `{${fields},"x":${'['.repeat(7_000)}${']'.repeat(7_000)}}`;
     const headers = { 'Idempotency-Key': 'once' };
@@ -282,7 +282,7 @@ describe('hostile bodies', () => {
     expect(await changeCount()).toBe(0);
   });
 
-  test('a huge one is 413, a deep one 400, one of another kind 415; nothing changes', async () => {
+  test('a huge one is 413, a deep one 400, one of another type 415; nothing changes', async () => {
     await start();
     const post = (body: string, headers: Record<string, string> = {}) =>
       callDesk(server.port, tokens.anna, 'POST', '/announcements', { body, headers });
@@ -311,7 +311,7 @@ describe('hostile bodies', () => {
     expect(await changeCount()).toBe(0);
   });
 
-  test('a name of thousands of letters is not repeated in full, and one of thousands of names is named', async () => {
+  test('a name of thousands of letters is not repeated in full, and of thousands of names only one is', async () => {
     await start();
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`f${at}`, 1]));
     const body = { message: 'x', ['e'.repeat(30_000)]: 1, ...many };
@@ -345,7 +345,7 @@ describe('hostile bodies', () => {
     expect(await changeCount()).toBe(0);
   });
 
-  test('any JSON at all is answered with 201 or 400, never with a fault', async () => {
+  test('any JSON is answered with 201 or 400, never with a 500', async () => {
     await start();
     await fc.assert(
       fc.asyncProperty(

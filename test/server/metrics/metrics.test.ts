@@ -25,7 +25,7 @@ const answered = (method: string, route: string | undefined, status: number, ref
   ...{ id: undefined, route, status, refusedBy, milliseconds: 2 },
 });
 
-test('what happened is in the Prometheus text, by route, method and status', async () => {
+test('requests are in the Prometheus text, by route, method and status', async () => {
   const { metrics, text } = await open();
   metrics.onAnswer(answered('GET', '/api/sessions/:id/state', 200));
   metrics.onAnswer(answered('GET', '/api/sessions/:id/state', 429, 'api'));
@@ -56,7 +56,7 @@ test('what happened is in the Prometheus text, by route, method and status', asy
   expect(lines.some((line) => line.startsWith('process_resident_memory_bytes '))).toBe(true);
 });
 
-test('a store that is away hides its own figure only', async () => {
+test('a store that is away only hides its own figure', async () => {
   const { text } = await open({
     sessionScope: 'store',
     openSessions: () => Promise.reject(new Error('away')),
@@ -67,13 +67,13 @@ test('a store that is away hides its own figure only', async () => {
   expect(scraped).not.toMatch(/^typebadge_open_sessions\{/m);
 });
 
-test('two servers in one process count apart', async () => {
+test('two servers in one process count separately', async () => {
   const [one, other] = [await open(), await open()];
   one.metrics.keys(5);
   expect(await other.text()).toContain('typebadge_keys_total 0');
 });
 
-test('the metrics have an address of their own, and nothing else is there', async () => {
+test('the metrics have an address of their own, which serves nothing else', async () => {
   const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, await open());
   const port = Number(new URL(server.url).port);
   const ask = async (path: string, method = 'GET', headers: Record<string, string> = {}) =>
@@ -95,7 +95,7 @@ test('the metrics have an address of their own, and nothing else is there', asyn
   }
 });
 
-test('a page whose name was made to point to this machine reads nothing', async () => {
+test('a page with a rebound host name reads nothing', async () => {
   const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, await open());
   try {
     const port = Number(new URL(server.url).port);
@@ -107,7 +107,7 @@ test('a page whose name was made to point to this machine reads nothing', async 
   }
 });
 
-test('many who ask at the same time cost one reading', async () => {
+test('simultaneous requests share one reading', async () => {
   let readingCount = 0;
   let finish = () => {};
   const source = {
@@ -140,7 +140,7 @@ test('many who ask at the same time cost one reading', async () => {
   }
 });
 
-test('an address that is taken is one sentence that names the option', async () => {
+test('an address in use is one sentence that names the option', async () => {
   const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, await open());
   try {
     const { port } = new URL(server.url);

@@ -68,7 +68,7 @@ describe('serve --metrics', () => {
     expect((await scrape(server.metrics)).get('typebadge_rounds_total')).toBe(1);
   });
 
-  test('a stream of hostile paths and methods makes no new figures', async () => {
+  test('hostile paths and methods create no new figures', async () => {
     const server = await serve('--api-limit', '1000:1000');
     const methods = ['GET', 'HEAD', 'POST', 'PROPFIND', 'MKCOL', 'REPORT', 'PURGE', 'SUBSCRIBE', 'QUERY'];
     const flood = async (round: number) => {
@@ -162,14 +162,14 @@ describe('metrics of a server', () => {
   let server: TestServer;
   afterEach(() => server.close());
 
-  test('cost nothing where they are off: no observer, no figure', async () => {
+  test('cost nothing if they are off: no observer, no figure', async () => {
     server = await startTestServer();
     expect(server.metrics).toBeUndefined();
     const answer = await send(server.port, { path: '/nowhere' });
     expect(answer.headers).not.toHaveProperty('request-id');
   });
 
-  test('the content revision grows with each change that is taken up, and a broken file is not ready', async () => {
+  test('the content revision grows with each change, and with a broken file the server is not ready', async () => {
     server = await startTestServer({ metrics: { host: '127.0.0.1', port: 0 } });
     const read = async (name: string) =>
       Number(new RegExp(`^${name} (.*)$`, 'm').exec((await server.metrics?.text()) ?? '')?.[1]);

@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)('three servers with one store', () => {
     expect((await next().history(id)).total_sessions).toBe(before + 1);
   });
 
-  test('a session deleted on one server is gone on all, and listed nowhere', async () => {
+  test('a session deleted on one server is gone on all, and in no list', async () => {
     const id = await next().createSession();
     await next().startRound(id);
     await next().deleteSession(id);
@@ -68,7 +68,7 @@ describe.skipIf(!hasRedis)('three servers with one store', () => {
     }
   });
 
-  test('while the store is away typing is 503, the badge is served, and numbered keys make up for everything afterwards', async () => {
+  test('while the store is away typing is 503, the badge is served, and numbered keys are sent again afterwards', async () => {
     const id = await next().createSession();
     const { words } = await next().startRound(id);
     const events = flawless(words);

@@ -43,7 +43,7 @@ describe.skipIf(!hasRedis)('while some of the servers have been upgraded to a la
     await redis.command('HSET', key, 'h', JSON.stringify(later), 'g', 'of-another-server');
   };
 
-  test('a session that a later version has written is for its client as if the store were away, and stays as it is', async () => {
+  test('a session written by a later version looks to its client as if the store were away, and stays as it is', async () => {
     const id = await client.createSession();
     await client.startRound(id);
     await upgrade(id);
@@ -72,7 +72,7 @@ describe.skipIf(!hasRedis)('while some of the servers have been upgraded to a la
     expect((await send(server.port, { path: '/health/ready' })).status).toBe(200);
   });
 
-  test('the other sessions are listed and typed in, and new ones opened', async () => {
+  test('the other sessions can be listed and typed in, and new ones opened', async () => {
     const later = await client.createSession();
     await upgrade(later);
     const own = await client.createSession();
@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)('while some of the servers have been upgraded to a la
     expect((await client.history(own)).total_sessions).toBe(1);
   });
 
-  test('a round that a later version has kept does not count here, and stays in the store', async () => {
+  test('a round saved by a later version does not count here, and stays in the store', async () => {
     const id = await client.createSession();
     const before = (await client.history(id)).total_sessions;
     await playRound(client, id);

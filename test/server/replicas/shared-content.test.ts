@@ -60,7 +60,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     expect([await shownBy(first), await shownBy(second)]).toEqual(['of the first', 'of the first']);
   });
 
-  test('of three servers that start at once, one fills the store, and all serve the same', async () => {
+  test('if three servers start at once, one fills the store, and all serve the same', async () => {
     const all = await Promise.all(['a', 'b', 'c'].map((name) => start({ files: saying(name) })));
     const shown = await Promise.all(all.map(shownBy));
     expect(new Set(shown).size).toBe(1);
@@ -74,7 +74,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     );
   });
 
-  test('a folder that cannot be served fills no store', async () => {
+  test('a folder that cannot be served is not put into the store', async () => {
     await expect(start({ files: { 'history.json': '{"announcements": [' } })).rejects.toThrow(
       /history\.json/,
     );
@@ -138,7 +138,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     expect((await copiesIn(data)).lost).toEqual([]);
   });
 
-  test('an editor on a machine with a copy is not let into a store that lost everything before that is back', async () => {
+  test('on a machine with a copy, editors cannot change a store that lost everything until its content is back', async () => {
     const data = join(dir, 'data');
     const server = await start({ files: saying('first'), data });
     await edit('Live');
@@ -171,7 +171,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     ]);
   });
 
-  test('what somebody wrote into a store that lost everything keeps nobody from filling it, and stays', async () => {
+  test('other texts written into a store that lost everything stay, and do not prevent filling it', async () => {
     const data = join(dir, 'data');
     const files = { ...saying('long ago'), 'origins.json': { origins: ['https://old.example'] } };
     const server = await start({ files, data });
@@ -199,7 +199,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     expect(await readFile(join(folder, 'history.json'), 'utf8')).toContain('Live');
   });
 
-  test('a copy is set aside where the store was filled with other announcements, and the last five of those are kept', async () => {
+  test('a copy is set aside if the store has other announcements, and the last five such copies are kept', async () => {
     const data = join(dir, 'data');
     const server = await start({ files: saying('first'), data });
     for (let turn = 1; turn <= 7; turn += 1) {

@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('the limit of the typing API over three servers', () 
     return statuses.filter((status) => status === 200).length;
   };
 
-  test('one client gets one limit, not three, and another its own', async () => {
+  test('one client gets one limit, not three, and another client its own', async () => {
     // A machine so busy that the store is late for half a second lets servers count by themselves: then another client.
     const isOne = async (client: string) =>
       Math.abs((await admitted(client, 3 * burst)) - burst) <= burst / 100;
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)('the limit of the typing API over three servers', () 
     });
   });
 
-  test('clients that go away while their limit is asked for leave nothing behind', async () => {
+  test('clients that disconnect while their limit is checked leave nothing behind', async () => {
     redis.freeze();
     const [{ port }] = servers as [TestServer];
     await Promise.all(
@@ -85,7 +85,7 @@ describe.skipIf(!hasRedis)('the limit of the typing API over three servers', () 
     await eventually(async () => (await ask('203.0.113.9', 0)).status === 200);
   });
 
-  test('while the store is away each server limits by itself, and every answer comes', async () => {
+  test('while the store is away each server limits on its own, and every request is answered', async () => {
     await redis.kill();
     const statuses = await Promise.all(
       Array.from({ length: burst + 50 }, async () => (await ask('203.0.113.3', 0)).status),
@@ -124,7 +124,7 @@ describe.skipIf(!hasRedis)('the memory of sessions over two servers', () => {
   };
   const text = 'long words of a text '.repeat(470).trim();
 
-  test('long texts of many clients take no more than their budget, and who is typing types on', async () => {
+  test('long texts of many clients take no more than their budget, and running rounds go on', async () => {
     const typist = '203.0.113.1';
     const { session_id: id } = (await post(0, typist, '')).body;
     const { words } = (await post(0, typist, `/${id}/round`)).body as { readonly words: string[] };

@@ -194,7 +194,7 @@ describe.skipIf(!hasRedis)('every route of a server', () => {
   );
 
   test(
-    'while the store loads its data: typing is 503 until it is there, and then everything is',
+    'while the store loads its data, typing is 503; afterwards everything is there',
     async () => {
       const fill = `for at = 1, 4000 do redis.call('SET', 'filler:' .. at, 'x') end`;
       await redis.command('EVAL', fill, '0');
@@ -220,7 +220,7 @@ describe.skipIf(!hasRedis)('every route of a server', () => {
   );
 
   test(
-    'a store that forgets its scripts gets them again, and no request fails',
+    'a store that has forgotten its scripts gets them again, and no request fails',
     async () => {
       const id = await newSession();
       for (const route of routes) {

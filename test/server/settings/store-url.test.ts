@@ -7,7 +7,7 @@ const parse = (text: string) => {
   return address;
 };
 
-test('one server, with the usual port and database where none is given', () => {
+test('one server, with the default port and database if none is given', () => {
   expect(parse('redis://store.example.org')).toEqual({
     kind: 'single',
     node: { host: 'store.example.org', port: 6379 },
@@ -71,7 +71,7 @@ test.each([
   expect(parseStoreUrl(text)).toEqual({ problem: expect.stringMatching(/^\S.* .*\.$/) });
 });
 
-test('neither a message nor the text for logs holds a password', () => {
+test('neither messages nor the text for logs contain a password', () => {
   const secret = 'hunter2';
   for (const text of [`redis://u:${secret}@h,b`, `redis://u:${secret}@h/x`, `http://u:${secret}@h`]) {
     expect(JSON.stringify(parseStoreUrl(text))).not.toContain(secret);

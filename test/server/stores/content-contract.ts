@@ -16,18 +16,18 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       by.update('history.json', () => ({ text, result: undefined }));
     const textOf = async (view = content) => (await view.read('history.json'))?.text;
 
-    it('has nothing at first', async () => {
+    it('is empty at first', async () => {
       for (const each of contentNames) expect(await content.read(each)).toBeUndefined();
       expect(await content.versions(contentNames)).toEqual([undefined, undefined, undefined]);
     });
 
-    it('gives everybody what was written, and only under its own name', async () => {
+    it('returns what was written to everybody, and only under its own name', async () => {
       await write('grüße 🎉\n');
       expect(await textOf(other)).toBe('grüße 🎉\n');
       expect(await other.read('origins.json')).toBeUndefined();
     });
 
-    it('shows a change to whoever asks for versions, and only that', async () => {
+    it('changes the version of a changed text, and no other', async () => {
       await write('one');
       const [first, origins] = await other.versions(['history.json', 'origins.json']);
       expect([first, origins]).toEqual([(await other.read('history.json'))?.version, undefined]);
@@ -38,21 +38,21 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       expect(second).toBe((await other.read('history.json'))?.version);
     });
 
-    it('hands a change the text as it is, and gives its result', async () => {
+    it('passes the current text to a change, and returns its result', async () => {
       await write('one');
       const result = await other.update('history.json', (text) => ({ text: `${text} two`, result: [text] }));
       expect(result).toEqual(['one']);
       expect(await textOf()).toBe('one two');
     });
 
-    it.each([undefined, 'one'])('writes nothing where a change makes %s of "one"', async (text) => {
+    it.each([undefined, 'one'])('writes nothing if a change makes %s of "one"', async (text) => {
       await write('one');
       const [before] = await content.versions(['history.json']);
       expect(await content.update('history.json', () => ({ text, result: 'as it was' }))).toBe('as it was');
       expect(await content.versions(['history.json'])).toEqual([before]);
     });
 
-    it('changes nothing where a change throws', async () => {
+    it('changes nothing if a change throws', async () => {
       await write('one');
       const attempt = content.update('history.json', () => {
         throw new Error('no such luck');
@@ -61,7 +61,7 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       expect(await textOf(other)).toBe('one');
     });
 
-    it('loses none of sixty changes by four editors at once', async () => {
+    it('loses none of sixty changes by four simultaneous editors', async () => {
       const editors = await Promise.all([open(), open(), open(), open()]);
       const names = editors.map((_, editor) => Array.from({ length: 15 }, (__, at) => `${editor}-${at}`));
       const work = async (editor: Content, lines: readonly string[]) => {
@@ -76,13 +76,13 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       expect(lines.sort()).toEqual(names.flat().sort());
     });
 
-    it('holds a text of megabytes', async () => {
+    it('keeps a text of megabytes', async () => {
       const text = 'announcement '.repeat(300_000);
       await write(text);
       expect(await textOf(other)).toBe(text);
     });
 
-    it('takes announcements published by two editors at once, each under an id of its own', async () => {
+    it('keeps announcements published by two editors at once, each with its own id', async () => {
       const editors = [content, other].map((one) => createContentStore(one));
       const now = Date.UTC(2026, 10, 22);
       await Promise.all(
@@ -101,7 +101,7 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       expect(changes).toHaveLength(10);
     });
 
-    it('keeps the allow-list, and what else its file holds', async () => {
+    it('keeps the allow-list, and everything else in its file', async () => {
       await content.update('origins.json', () => ({ text: '{"note":"ours","origins":[]}', result: 0 }));
       const store = createContentStore(content);
       await store.updateOrigins((origins) => ({ origins: [...origins, 'https://example.org'] }));

@@ -16,7 +16,7 @@ import { lines } from './random-lines.ts';
 const words = fc.array(fc.stringMatching(/^[a-z]{1,8}[,.;:!?]?$/), { minLength: 1, maxLength: 30 });
 const whole = newJournalRound(toRoundId(1));
 
-it('brings back every round as it was, on one line', () => {
+it('restores every round exactly, from one line', () => {
   fc.assert(
     fc.property(words, tapes, (words, tape) => {
       const round = newJournalRound(toRoundId(1), words, tape);
@@ -33,7 +33,7 @@ it('keeps characters of several units apart', () => {
   expect(parseJournalLine(toJournalLine(round))).toEqual(round);
 });
 
-it('names the player, but for the local one, so that version 1 reads those lines', () => {
+it('names the player, except the local one, so that version 1 can read its lines', () => {
   const player = `key-${'5'.repeat(64)}`;
   expect(parseJournalLine(toJournalLine({ ...whole, player }))).toEqual({ ...whole, player });
   expect(toJournalLine(whole)).not.toContain('player');
@@ -43,13 +43,13 @@ it.each([
   ['more words than its keys complete', { words: 'one two three' }],
   ['fewer words than it has keys for', { words: 'one' }],
   ['another word', { words: 'one six' }],
-])('brings back a round that the rules of today would not give: %s', (_, changed) => {
+])('restores a round that today’s rules would not allow: %s', (_, changed) => {
   const raw = { ...JSON.parse(toJournalLine(whole)), ...changed };
   const round = parseJournalLine(JSON.stringify(raw));
   expect(round).toEqual({ ...whole, words: raw.words.split(' ') });
 });
 
-it('whatever line it is, what is read can be counted, shown and written again', () => {
+it('whatever the line is, a parsed round can be counted, shown and written again', () => {
   let read = 0;
   fc.assert(
     fc.property(fc.array(lines, { minLength: 1, maxLength: 4 }), (all) => {
@@ -67,7 +67,7 @@ it('whatever line it is, what is read can be counted, shown and written again', 
   expect(read).toBeGreaterThan(100);
 });
 
-it('knows a line of a later version from one that is damaged', () => {
+it('distinguishes a line of a later version from a damaged one', () => {
   expect(isOfLaterVersion(toJournalLine(whole).replace('"v":1', '"v":3'))).toBe(true);
   for (const line of ['{"v":2}', '{"v":0}', '{"v":3.5}', '{"v":"3"}', '{"v":3', '[3]', 'null', '']) {
     expect(isOfLaterVersion(line)).toBe(false);

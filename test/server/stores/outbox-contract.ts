@@ -12,26 +12,26 @@ export function describeOutbox(name: string, open: () => Promise<Outbox>): void 
     });
     const write = (text: string) => outbox.update(() => ({ text, result: undefined }));
 
-    it('has nothing at first', async () => {
+    it('is empty at first', async () => {
       expect(await outbox.read()).toBeUndefined();
       expect(await outbox.update((text) => ({ text: undefined, result: [text] }))).toEqual([undefined]);
       expect(await outbox.read()).toBeUndefined();
     });
 
-    it('shows every server what was written, and gives the result of the change', async () => {
+    it('shows every server what was written, and returns the result of the change', async () => {
       await write('{"one":"grüße 🎉"}');
       expect(await other.read()).toBe('{"one":"grüße 🎉"}');
       expect(await other.update((text) => ({ text: `${text} two`, result: text?.length }))).toBe(18);
       expect(await outbox.read()).toBe('{"one":"grüße 🎉"} two');
     });
 
-    it.each([undefined, 'one'])('stays as it is where a change makes %s of "one"', async (text) => {
+    it.each([undefined, 'one'])('stays as it is if a change makes %s of "one"', async (text) => {
       await write('one');
       expect(await other.update(() => ({ text, result: 'as it was' }))).toBe('as it was');
       expect(await outbox.read()).toBe('one');
     });
 
-    it('stays as it is where a change throws', async () => {
+    it('stays as it is if a change throws', async () => {
       await write('one');
       const attempt = other.update(() => {
         throw new Error('no such luck');
@@ -62,7 +62,7 @@ export function describeOutbox(name: string, open: () => Promise<Outbox>): void 
       expect(((await outbox.read()) ?? '').trim().split('\n').sort()).toEqual([...deliveries].sort());
     });
 
-    it('keeps a text that cannot be read under another name, and goes on', async () => {
+    it('keeps an unreadable text under another name, and goes on', async () => {
       await write('{ damaged');
       expect(await outbox.setAside('{ damaged')).toMatch(/damaged/);
       await write('{}');

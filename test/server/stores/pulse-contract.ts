@@ -31,12 +31,12 @@ export function describePulse(name: string, open: () => Promise<Pulse>): void {
       pulse = await open();
     });
 
-    it('has counted nothing at first', async () => {
+    it('has no counts at first', async () => {
       await pulse.save();
       expect(await pulse.read('2000-01-01')).toEqual([]);
     });
 
-    it('gives every server what was saved, from the day asked for on', async () => {
+    it('returns saved counts to every server, from the requested day on', async () => {
       pulse.count({ ...click, day: '2026-10-31' });
       pulse.count(click);
       pulse.count(click);
@@ -47,7 +47,7 @@ export function describePulse(name: string, open: () => Promise<Pulse>): void {
       expect(await other.read('2026-11-23')).toEqual([]);
     });
 
-    it('counts once what is saved several times, also at once', async () => {
+    it('counts once what is saved several times, even simultaneously', async () => {
       pulse.count(click);
       await Promise.all([pulse.save(), pulse.save(), pulse.save()]);
       await pulse.save();
@@ -78,7 +78,7 @@ export function describePulse(name: string, open: () => Promise<Pulse>): void {
       );
     });
 
-    it('counts further sites as "other" once it has as many names as it may keep in memory', async () => {
+    it('counts further sites as "other" once memory has the most names allowed', async () => {
       for (let at = 0; at < largestTally + 500; at += 1) pulse.count({ ...click, site: `s${at}.example` });
       pulse.count({ ...click, site: 's0.example' });
       await pulse.save();

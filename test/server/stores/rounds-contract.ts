@@ -32,7 +32,7 @@ export function describeRounds(name: string, open: () => Promise<Rounds>): void 
       expect(await listed(rounds)).toEqual([]);
     });
 
-    it('counts a round when it is noted, and not again when it is kept', async () => {
+    it('counts a round when it is noted, and not again when it is saved', async () => {
       await rounds.history(localPlayer);
       await rounds.note(localPlayer, [round(1)]);
       expect(await countOf(rounds)).toBe(1);
@@ -43,14 +43,14 @@ export function describeRounds(name: string, open: () => Promise<Rounds>): void 
       expect(await countOf(rounds)).toBe(1);
     });
 
-    it('keeps a round once, however often it is sent, also by several servers at once', async () => {
+    it('saves a round once, however often it is sent, even by several servers at once', async () => {
       const others = [await open(), await open()];
       await Promise.all([rounds, ...others].map((view) => view.keep(localPlayer, kept(1, 2, 3))));
       await rounds.keep(localPlayer, kept(2, 4));
       for (const view of [rounds, ...others, await open()]) expect(await countOf(view)).toBe(4);
     });
 
-    it('shows other servers what is kept', async () => {
+    it('shows saved rounds to other servers', async () => {
       const other = await open();
       expect(await countOf(other)).toBe(0);
       await rounds.keep(localPlayer, kept(2));
@@ -58,14 +58,14 @@ export function describeRounds(name: string, open: () => Promise<Rounds>): void 
       expect(await countOf(rounds)).toBe(1);
     });
 
-    it('is the same to whoever opens it again', async () => {
+    it('is the same after opening it again', async () => {
       await rounds.keep(localPlayer, kept(1, 2, 3));
       const before = await rounds.history(localPlayer);
       expect(before.rounds).toBe(3);
       expect(await (await open()).history(localPlayer)).toEqual(before);
     });
 
-    it('never changes a history that was handed out', async () => {
+    it('never changes a history that it has returned', async () => {
       const before = await rounds.history(localPlayer);
       await rounds.keep(localPlayer, kept(1));
       await rounds.history(localPlayer);
@@ -80,7 +80,7 @@ export function describeRounds(name: string, open: () => Promise<Rounds>): void 
       expect(await listed(rounds, 2, 99)).toBeUndefined();
     });
 
-    it('keeps players apart, and forgets all of one', async () => {
+    it('keeps players separate, and forgets everything of one', async () => {
       await rounds.keep(localPlayer, kept(1, 2));
       await rounds.keep(stranger, [toUnsavedRound(round(9, stranger))]);
       expect([await countOf(rounds), await countOf(rounds, stranger)]).toEqual([2, 1]);

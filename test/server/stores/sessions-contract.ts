@@ -44,7 +44,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
     beforeEach(async () => {
       ({ store, pass } = await open({ ttl: 100, limit: 3 }));
     });
-    it('reads back what was created, as plain data', async () => {
+    it('returns what was created, as plain data', async () => {
       const created = { ...session(a), practice: { ...defaultPractice, punctuation: true } };
       expect(await store.create(created)).toBe('added');
       expect(await store.read(a)).toEqual(created);
@@ -62,7 +62,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
       expect(await store.read(id)).toBeUndefined();
     });
 
-    it('updates a session and hands on the result', async () => {
+    it('updates a session and returns the result', async () => {
       await store.create(session(a));
       expect(await store.update(a, rename(7))).toBe('was 0');
       expect((await store.read(a))?.roundCount).toBe(7);
@@ -79,7 +79,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
       expect(new Set(results).size).toBe(100);
     });
 
-    it('leaves a session as it is when the change throws', async () => {
+    it('leaves a session as it is if the change throws', async () => {
       await store.create(session(a));
       const failing = () => {
         throw new Error('no');
@@ -88,7 +88,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
       expect((await store.read(a))?.roundCount).toBe(0);
     });
 
-    it('never changes what was handed out', async () => {
+    it('never changes a session that it has returned', async () => {
       await store.create(session(a));
       const before = await store.read(a);
       await store.update(a, rename(9));
@@ -112,7 +112,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
       expect(await store.count()).toBe(3);
     });
 
-    it('refuses more sessions than its limit, until one goes', async () => {
+    it('refuses more sessions than its limit, until one is gone', async () => {
       for (const id of [a, b, c]) expect(await store.create(session(id))).toBe('added');
       expect(await store.create(session(d))).toBe('store full');
       expect(await store.read(d)).toBeUndefined();
@@ -120,7 +120,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
       expect(await store.create(session(d))).toBe('added');
     });
 
-    it('lets a session go that was not used for its time to live', async () => {
+    it('drops a session that was unused for its time to live', async () => {
       await store.create(session(a));
       pass(99);
       await store.create(newSession(b, defaultPractice, 1_099));
@@ -178,7 +178,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
         ({ store, pass } = await open({ ttl: 100, limit: 100, limitPerClient: 2 }));
       });
 
-      it('bounds the sessions of one player and of one client, whichever keys and addresses they come with', async () => {
+      it('limits the sessions of one player and of one client, whatever keys and addresses they use', async () => {
         expect([await add('1', 'a'), await add('1', 'b')]).toEqual(['added', 'added']);
         expect(await add('1', 'c')).toBe('client full');
         expect([await add('2', 'a'), await add('3', 'a')]).toEqual(['added', 'client full']);
@@ -188,7 +188,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
         expect(await add('3', 'a')).toBe('added');
       });
 
-      it('bounds the sessions of all clients in one block, whichever of its addresses they come with', async () => {
+      it('limits the sessions of all clients in one block, whatever addresses they use', async () => {
         const answers: string[] = [];
         for (const client of 'abcdef0123456789A') {
           for (const key of 'xy') answers.push(await add(client + key, client, 'block'));
@@ -205,7 +205,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
       });
     });
 
-    it('makes room where sessions have run out of time', async () => {
+    it('makes room if sessions have expired', async () => {
       for (const id of [a, b, c]) await store.create(session(id));
       pass(100);
       expect(await store.create(newSession(d, defaultPractice, 1_100))).toBe('added');
@@ -235,7 +235,7 @@ export function describeSessionMemory(
       await store.create(session(b));
     });
 
-    it('refuses growth and new sessions, changes nothing, and takes them when there is room again', async () => {
+    it('refuses growth and new sessions, changes nothing, and accepts them when there is room again', async () => {
       expect(await grow(a, 5)).toBe(5);
       await expect(grow(b, 9)).rejects.toThrow(SessionMemoryError);
       expect((await store.read(b))?.unsaved).toEqual([]);
@@ -249,7 +249,7 @@ export function describeSessionMemory(
       expect(await grow(d, 3)).toBe(3);
     });
 
-    it('says before a text is drawn that its round finds no room, and changes nothing', async () => {
+    it('says before a text is drawn that there is no room for its round, and changes nothing', async () => {
       const expectRoom = (id: string, letters: number) =>
         (async () => store.expectRoom(id, { words: 1, letters }))();
       await expect(expectRoom(a, 100_000)).rejects.toMatchObject({ of: 'store' });
@@ -290,7 +290,7 @@ export function describeSessionMemory(
       expect(await grow(mine, 1)).toBe(1);
     });
 
-    it('lets sessions shrink and be used, however little room there is', async () => {
+    it('lets sessions shrink and be used, even without room', async () => {
       expect(await grow(a, 8)).toBe(8);
       while ((await store.create(session(Math.random().toString(16)))) === 'added');
       await expect(grow(a, 9)).rejects.toThrow(SessionMemoryError);

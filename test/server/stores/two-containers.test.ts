@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 describe.runIf(canUseContainers)('two containers with one host name and one folder', () => {
-  test('leave the lock to whoever holds it, and take it over once its container is gone', async () => {
+  test('leave the lock to its holder, and take it over once the holder’s container is gone', async () => {
     const script = await bundleScript(new URL('./files/content/lock-holder.ts', import.meta.url));
     try {
       const holder = script.startBehind(containerCommand, dir);
@@ -36,7 +36,7 @@ describe.runIf(canUseContainers)('two containers with one host name and one fold
     }
   });
 
-  test('show that they live for as long as they hold the lock', async () => {
+  test('show that they are alive while they hold the lock', async () => {
     const script = await bundleScript(new URL('./files/content/lock-holder.ts', import.meta.url));
     const holder = script.startBehind(containerCommand, dir);
     try {
@@ -68,7 +68,7 @@ describe.runIf(canUseContainers)('two containers with one host name and one fold
     }
   });
 
-  test('keep their sessions to themselves', async () => {
+  test('keep their sessions separate', async () => {
     await mkdir(join(dir, 'content'));
     await writeFile(join(dir, 'content', 'history.json'), JSON.stringify({ announcements: [lasting] }));
     const start = () =>

@@ -77,7 +77,7 @@ async function readDurations(path: string): Promise<number[]> {
   return (await readJournalRounds(path)).map(({ timing }) => timing.duration);
 }
 
-it('a client that goes on from last_seq after three kills ends with the statistics of an undisturbed round', async () => {
+it('a client that continues from last_seq after three kills gets the statistics of an undisturbed round', async () => {
   // The same seed gives both servers the same words.
   let { client, server } = await start('disturbed', '--seed', '11');
   const id = await client.createSession();
@@ -116,7 +116,7 @@ it('a client that goes on from last_seq after three kills ends with the statisti
 });
 
 it.runIf(process.platform === 'linux')(
-  'a server that was killed and is started again at once has its sessions, also where nobody collected the killed one',
+  'a server killed and restarted at once has its sessions, even if nobody collected the killed process',
   async () => {
     const data = ['--data', join(dir, 'uncollected')];
     const killed = await startServeProcess(data, { under: carelessParent });

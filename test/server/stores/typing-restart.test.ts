@@ -72,7 +72,7 @@ async function readSession(id: string): Promise<StoredSession> {
   return readSessionLines(await readLogs()).get(id) as StoredSession;
 }
 
-it('a session that never saves is saved unasked after fifty rounds, so that it does not grow for ever', async () => {
+it('a session that never saves is saved automatically after fifty rounds, so that it does not grow for ever', async () => {
   const { client } = await start();
   const id = await client.createSession();
   for (let played = 0; played < 51; played++) await playRound(client, id);
@@ -106,7 +106,7 @@ it('rounds near the largest size, every other key the longest character, survive
 });
 
 describe('after a restart', () => {
-  it('an open session goes on where it was, and its finished rounds count once', async () => {
+  it('an open session continues where it was, and its finished rounds count once', async () => {
     const first = await start();
     const id = await first.client.createSession(true);
     await playRound(first.client, id, 45_000);
@@ -148,7 +148,7 @@ describe('after a restart', () => {
     expect(await second.client.sessions()).toEqual([]);
   });
 
-  it('no folder of an ended server is left over', async () => {
+  it('no folder of an ended server remains', async () => {
     for (let times = 0; times < 3; times++) {
       const server = await start();
       await server.client.createSession();
@@ -158,7 +158,7 @@ describe('after a restart', () => {
     expect(await folders()).toHaveLength(1);
   });
 
-  it('a session that ran out of time while no server ran is gone, but not its finished rounds', async () => {
+  it('a session that expired while no server was running is gone, but not its finished rounds', async () => {
     const first = await start();
     const id = await first.client.createSession();
     await playRound(first.client, id);
@@ -174,7 +174,7 @@ describe('after a restart', () => {
   });
 });
 
-describe('a log of sessions that is behind the journal', () => {
+describe('a session log that is behind the journal', () => {
   it('does not count its finished rounds twice', async () => {
     const first = await start();
     const id = await first.client.createSession();
@@ -196,7 +196,7 @@ describe('a log of sessions that is behind the journal', () => {
     expect(await journalLines()).toHaveLength(1);
   });
 
-  it('does not count a round twice that its client finishes again', async () => {
+  it('does not count a round twice if its client finishes it again', async () => {
     const first = await start();
     const id = await first.client.createSession();
     const { words } = await first.client.startRound(id);
@@ -221,7 +221,7 @@ describe('a log of sessions that is behind the journal', () => {
 });
 
 describe('a log of sessions', () => {
-  it('that was torn at its end is read up to there, without a word', async () => {
+  it('with a torn end is read up to there, without a message', async () => {
     const first = await start();
     const [one, other] = [await first.client.createSession(), await first.client.createSession()];
     const { words } = await first.client.startRound(other);
@@ -242,7 +242,7 @@ describe('a log of sessions', () => {
     ['of zeros', () => `${'\0'.repeat(100)}\n`],
     ['with a field of another kind', (line: string) => line.replace('"roundCount":0', '"roundCount":"one"')],
     ['with an id that is a path', (line: string) => line.replace(/"id":"..../, '"id":"../.')],
-  ])('with a line %s is put aside, and the other sessions are there', async (_, damage) => {
+  ])('with a line %s is set aside, and the other sessions are there', async (_, damage) => {
     const first = await start();
     const [good, bad] = [await first.client.createSession(), await first.client.createSession()];
     const badLine = toSessionLines(await readSession(bad));
@@ -276,7 +276,7 @@ describe('a log of sessions', () => {
     expect(await readFile(join(folder, 'log-000001.jsonl'), 'utf8')).toBe(line);
   });
 
-  it('that misses a line leaves a session as it was before, never with a hole in its keys', async () => {
+  it('with a missing line leaves a session as it was before, never with a gap in its keys', async () => {
     const first = await start();
     const id = await first.client.createSession();
     const { words } = await first.client.startRound(id);
@@ -327,7 +327,7 @@ describe('servers that share a folder', () => {
     expect(await third.client.sessions()).toEqual([]);
   });
 
-  it('leave those of a living process, of another computer that speaks, and of one just starting', async () => {
+  it('leave those of a living process, of another computer that shows signs of life, and of one just starting', async () => {
     const first = await start();
     const id = await first.client.createSession();
     const text = [toSessionLines(await readSession(id))];
@@ -350,7 +350,7 @@ describe('servers that share a folder', () => {
     }
   });
 
-  it('take over those of a process that is dead, or whose number another process got', async () => {
+  it('take over those of a process that is dead, or whose pid was reused', async () => {
     const first = await start();
     const id = await first.client.createSession();
     const text = [toSessionLines(await readSession(id))];
@@ -369,7 +369,7 @@ describe('servers that share a folder', () => {
     }
   });
 
-  it('that start at the same moment share out what an ended one left', async () => {
+  it('that start at the same moment share what an ended one left', async () => {
     const first = await start();
     const ids = await Promise.all(Array.from({ length: 20 }, () => first.client.createSession()));
     await first.stop();
@@ -383,7 +383,7 @@ describe('servers that share a folder', () => {
     ).toEqual([...ids].sort());
   });
 
-  it('start again when somebody clears the data folder under a running one', async () => {
+  it('restart after somebody clears the data folder of a running one', async () => {
     const first = await start();
     const id = await first.client.createSession();
     await rm(data, { recursive: true, force: true });
@@ -396,7 +396,7 @@ describe('servers that share a folder', () => {
   });
 });
 
-it('says in one sentence when the data folder cannot be used', async () => {
+it('say in one sentence that the data folder cannot be used', async () => {
   await writeFile(data, 'a file stands in the way');
   await expect(start()).rejects.toThrow(
     /^The data folder .* cannot be used: .*\. Choose another with --data\.$/,

@@ -61,7 +61,7 @@ it('every session and round of version 1 is there, after a second restart too', 
   expect(names).not.toContain('set-aside');
 });
 
-it('rounds that version 1 had not saved are saved once, and its own lines stay as they were', async () => {
+it('rounds that version 1 had not saved are saved once, and its own lines stay unchanged', async () => {
   const before = await readFile(join(fixtures, 'rounds.jsonl'), 'utf8');
   const server = await startTestServer({ data, sessionTtl });
   const client = createTypingClient(server.port);
@@ -72,7 +72,7 @@ it('rounds that version 1 had not saved are saved once, and its own lines stay a
   expect(after.split('\n').filter((line) => line !== '')).toHaveLength(4);
 });
 
-it('a round that version 1 left half typed is typed to its end', async () => {
+it('a round that version 1 left unfinished can be finished', async () => {
   const server = await startTestServer({ data, sessionTtl });
   const client = createTypingClient(server.port);
   const [id, state] = Object.entries(answers.states).find(

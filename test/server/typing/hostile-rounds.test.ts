@@ -159,7 +159,7 @@ async function expectRightRound(
 }
 
 describe.each(Object.entries(ways))(
-  'a round typed %s has the numbers of a second computation',
+  'a round typed %s has the same figures as an independent computation',
   (_, toCharacters) => {
     it.each(texts)('%s', async (__, text, language, layout) => {
       const setup = { mode: { type: 'text', text }, modeName: 'text', language, layout };
@@ -188,7 +188,7 @@ describe.each(Object.entries(ways))(
   },
 );
 
-it('a round typed elsewhere, of words that no key types, has the numbers of a second computation', async () => {
+it('a round typed elsewhere, of words that no key types, has the same figures as an independent computation', async () => {
   const words = [
     '\ud83d',
     '\udc4d\ud83d',
@@ -226,7 +226,7 @@ it.each([
   ['quote', { type: 'quote', length: 'short' }, 'quote'],
   ['code', { type: 'code', language: 'python' }, 'code-python'],
   ['guided', { type: 'guided' }, 'guided'],
-])('a client that sends no times gets a round that counts: %s', async (_, mode, modeName) => {
+])('a round without seek times counts: %s', async (_, mode, modeName) => {
   const raw = await expectRightRound({ mode, modeName }, (word) => [...word], 0);
   expect(naiveSession(raw, [])).toMatchObject({ counts: true, counts_reason: null, measured_share: 0 });
 });

@@ -76,7 +76,7 @@ it('a body past 64 KiB is refused', async () => {
   expect((await create(filled('漢', 30_000))).status).toBe(413);
 });
 
-it('texts of many code points fill the memory for sessions, and no more than that', async () => {
+it('texts of many code points fill at most the memory for sessions', async () => {
   const ids: string[] = [];
   let refused: { status: number; body: wire.ErrorBody } | undefined;
   while (refused === undefined && ids.length < 2000) {

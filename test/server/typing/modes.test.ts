@@ -23,14 +23,14 @@ const refusal = async (body: object) => {
 };
 
 describe('the lists', () => {
-  it('name every language with its letters and counts', async () => {
+  it('have every language with its letters and counts', async () => {
     const { languages } = (await client.call<answers.LanguageList>('GET', '/languages')).body;
     expect(languages.length).toBeGreaterThanOrEqual(20);
     expect(languages[0]).toMatchObject({ id: 'en', name: 'English', alphabet: 'abcdefghijklmnopqrstuvwxyz' });
     for (const { words } of languages) expect(words).toBeGreaterThanOrEqual(1000);
   });
 
-  it('name every layout with its rows and fingers', async () => {
+  it('have every layout with its rows and fingers', async () => {
     const { layouts } = (await client.call<answers.LayoutList>('GET', '/layouts')).body;
     const ids = layouts.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(['qwerty', 'dvorak', 'colemak', 'colemak-dh', 'workman']));
@@ -62,7 +62,7 @@ describe('a session', () => {
     expect(await refusal(body)).toEqual([400, error]);
   });
 
-  it('in an unknown language, layout or code language is refused with those that there are', async () => {
+  it('in an unknown language, layout or code language is refused with a list of the known ones', async () => {
     expect(await refusal({ language: 'tlh' })).toEqual([
       400,
       expect.stringMatching(/^language must be "en", "bg",.* or "uk"\.$/),
@@ -132,7 +132,7 @@ describe('rounds', () => {
     }
   });
 
-  it('of code and own text tell where lines end, and take a line feed there', async () => {
+  it('of code and own text say where lines end, and accept a line feed there', async () => {
     const id = await createSession({ mode: { type: 'text', text: 'one two\n\n    three' } });
     const { words, line_ends } = await client.startRound(id);
     expect([words, line_ends]).toEqual([
@@ -171,7 +171,7 @@ describe('rounds', () => {
     expect([history.total_sessions, presented]).toEqual([1, characters]);
   });
 
-  it('take inputs for themselves only, where these say for which', async () => {
+  it('accept only inputs for themselves, if these say which round they are for', async () => {
     const id = await createSession({});
     const first = await client.startRound(id);
     const second = await client.startRound(id);
@@ -212,7 +212,7 @@ describe('historical statistics', () => {
     expect(new Set(Object.keys(body.finger_stats))).toEqual(expected);
   });
 
-  it('cover the own mode without a word, and whatever is asked for', async () => {
+  it('cover the session’s own mode by default, and any other on request', async () => {
     const one = await startTestServer();
     const player = createTypingClient(one.port);
     const playIn = async (body: object) => {

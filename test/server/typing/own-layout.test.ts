@@ -35,7 +35,7 @@ afterAll(async () => {
 const create = (layout: unknown) =>
   client.call<answers.SessionCreated & answers.ErrorBody>('POST', '/sessions', { layout });
 
-test('a session on a layout of the player’s own has a round that names it, and it survives a restart', async () => {
+test('a round on the player’s own layout names it, and the layout survives a restart', async () => {
   const { status, body } = await create(own);
   expect(status).toBe(201);
   const round = (await client.call<answers.Round>('POST', `/sessions/${body.session_id}/round`)).body;
@@ -46,7 +46,7 @@ test('a session on a layout of the player’s own has a round that names it, and
   expect(state.layout).toBe(round.layout);
 });
 
-test('fingers, rows and hands of a round follow it, and so they do after a restart', async () => {
+test('fingers, rows and hands of a round follow it, even after a restart', async () => {
   const words = ['typed', 'on'];
   const round = {
     id: randomUUID(),
@@ -79,7 +79,7 @@ test('fingers, rows and hands of a round follow it, and so they do after a resta
   expect(rounds[0]?.layout).toBe(layout);
 });
 
-test('keys without a finger have that of standard touch typing, and the name makes no other layout', async () => {
+test('keys without a finger have that of standard touch typing, and the name does not make another layout', async () => {
   const idOf = async (layout: object) => {
     const { session_id: id } = (await create(layout)).body;
     return (await client.call<answers.Round>('POST', `/sessions/${id}/round`)).body.layout;

@@ -37,7 +37,7 @@ const play = (who: PlayerOptions) => (as: (who: PlayerOptions) => ReturnType<typ
       return id;
     });
 
-it('what was typed while the server was local stays hidden from strangers once they can reach it, and comes back', async () => {
+it('rounds typed while the server was local are hidden from strangers once they can reach it, and come back later', async () => {
   const local = await during({}, play({}));
   await during(exposed, async (as) => {
     for (const stranger of [here, key]) {
@@ -52,7 +52,7 @@ it('what was typed while the server was local stays hidden from strangers once t
   });
 });
 
-it('players know their sessions and rounds again after a restart, by key and by address', async () => {
+it('players find their sessions and rounds after a restart, by key and by address', async () => {
   const byAddress = await during(exposed, play(here));
   const byKey = await during(exposed, play(key));
   await during(exposed, async (as) => {
@@ -62,7 +62,7 @@ it('players know their sessions and rounds again after a restart, by key and by 
   });
 });
 
-it('a session counts towards the bound of its client after a restart, too', async () => {
+it('a session still counts towards the limit of its client after a restart', async () => {
   const open = (as: (who: PlayerOptions) => ReturnType<typeof createPlayerClient>, count: number) =>
     Promise.all(Array.from({ length: count }, () => as(here).ask('POST', '/sessions')));
   await during(exposed, (as) => open(as, 49));

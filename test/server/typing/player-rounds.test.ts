@@ -58,7 +58,7 @@ describe.each([
     expect(stolen.status).toBe(400);
   });
 
-  it('of several open sessions that are not saved come in the order in which they were finished', async () => {
+  it('of several open sessions are in the order in which they were finished', async () => {
     const anna = player(`${annaKey}several`);
     const [first, second] = [await anna.open(), await anna.open()];
     for (const id of [first, second, first, second]) await anna.play(id);
@@ -67,7 +67,7 @@ describe.each([
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  it('and the sessions are gone for good after DELETE /api/player, from memory and from disk; those of others stay', async () => {
+  it('and the sessions are permanently gone after DELETE /api/player, from memory and disk; those of others stay', async () => {
     const [anna, bert] = [player(`${annaKey}gone`), player(`${bertKey}stays`)];
     const ids = [await anna.open(), await anna.open()];
     for (const id of ids) await anna.play(id);
@@ -143,7 +143,7 @@ it('a server killed in the middle of DELETE /api/player brings nothing back that
   await rm(dir, { recursive: true });
 });
 
-it('a server killed a moment after its start brings back no session that DELETE /api/player had removed', async () => {
+it('a server killed just after its start brings back no session that DELETE /api/player had removed', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-forget-early-'));
   const start = () =>
     startServeProcess(['--data', dir, '--trust-proxy', '127.0.0.1', '--api-limit', 'off'], { cwd: dir });

@@ -39,7 +39,7 @@ describe.each([
   });
   afterAll(() => server.close());
 
-  it('keeps a session for its player: to everybody else it does not exist, whatever they try', async () => {
+  it('reserves a session for its player: for everybody else it does not exist, whatever they try', async () => {
     const anna = createPlayerClient(port, { key: annaKey });
     const id = await anna.open();
     await anna.ask('POST', `/sessions/${id}/round`);
@@ -83,13 +83,13 @@ describe.each([
     }
   });
 
-  it('is not asked for by what everybody may read', async () => {
+  it('is not needed for what everybody may read', async () => {
     for (const path of ['/api/health', '/api/openapi.json']) {
       expect((await send(server.port, { path, headers: { Authorization: 'Basic x' } })).status).toBe(200);
     }
   });
 
-  it('is on disk as its SHA-256 only', async () => {
+  it('is on disk only as its SHA-256', async () => {
     const anna = createPlayerClient(port, { key: annaKey });
     const id = await anna.open();
     await anna.play(id);
@@ -106,7 +106,7 @@ describe('without a key, on a server that strangers can reach', () => {
   });
   afterAll(() => server.close());
 
-  it('the player is the address: its list and history hold what came from there', async () => {
+  it('the player is the address: its list and history contain what came from there', async () => {
     const here = createPlayerClient(port, { address: '203.0.113.7' });
     const there = createPlayerClient(port, { address: '203.0.113.8' });
     const id = await here.open();
@@ -117,7 +117,7 @@ describe('without a key, on a server that strangers can reach', () => {
     expect(await there.total(await there.open())).toBe(0);
   });
 
-  it('a session can be driven from anywhere by whoever knows its id, and stays that of its address', async () => {
+  it('anyone who knows the id of a session can use it from anywhere, and it still belongs to its address', async () => {
     const here = createPlayerClient(port, { address: '203.0.113.9' });
     const there = createPlayerClient(port, { address: '203.0.113.10' });
     const id = await here.open();
@@ -127,7 +127,7 @@ describe('without a key, on a server that strangers can reach', () => {
     expect(await there.total(await there.open())).toBe(0);
   });
 
-  it('what a client writes into X-Forwarded-For itself changes nothing', async () => {
+  it('an X-Forwarded-For sent by the client changes nothing', async () => {
     const victim = createPlayerClient(port, { address: '203.0.113.11' });
     const id = await victim.open();
     // A proxy appends the true address to whatever the client sent.
@@ -136,7 +136,7 @@ describe('without a key, on a server that strangers can reach', () => {
     expect(await victim.sessions()).toEqual([id]);
   });
 
-  it('no address is on disk, and the secret that hashes them is readable by its owner alone', async () => {
+  it('no address is on disk, and only its owner can read the secret that hashes them', async () => {
     const here = createPlayerClient(port, { address: '203.0.113.77' });
     const id = await here.open();
     await here.play(id);
@@ -154,7 +154,7 @@ describe('bounds of a server that strangers can reach', () => {
   });
   afterAll(() => server.close());
 
-  it('the 51st session of a client is 429 whatever keys it makes up, and others still get theirs', async () => {
+  it('the 51st session of a client is 429, whatever keys it makes up, and others still get theirs', async () => {
     const address = '198.51.100.1';
     const open = (key: string) => createPlayerClient(port, { key, address }).ask('POST', '/sessions');
     const opened = await Promise.all(Array.from({ length: 50 }, (_, at) => open(`${'k'.repeat(22)}${at}`)));
@@ -166,7 +166,7 @@ describe('bounds of a server that strangers can reach', () => {
     expect(other.status).toBe(201);
   });
 
-  it('the 51st session of a player is 429 wherever they come from; one deleted makes room', async () => {
+  it('the 51st session of a player is 429 from any address; deleting one makes room', async () => {
     const from = (at: number) => createPlayerClient(port, { key: bertKey, address: `192.0.2.${at}` });
     const ids = await Promise.all(Array.from({ length: 50 }, (_, at) => from(at).open()));
     expect((await from(99).ask('POST', '/sessions')).status).toBe(429);
@@ -174,7 +174,7 @@ describe('bounds of a server that strangers can reach', () => {
     expect((await from(97).ask('POST', '/sessions')).status).toBe(201);
   });
 
-  it('when the server is full, that is 503', async () => {
+  it('a full server answers 503', async () => {
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, at) =>
         createPlayerClient(port, { address: `198.18.0.${at}` }).ask('POST', '/sessions'),
@@ -185,7 +185,7 @@ describe('bounds of a server that strangers can reach', () => {
   });
 });
 
-describe('strangers who would take all the room there is', () => {
+describe('strangers who try to take all the room', () => {
   let server: TestServer;
   const port = () => server.port;
   afterEach(() => server.close());
@@ -216,7 +216,7 @@ describe('strangers who would take all the room there is', () => {
   it.each([
     ['of one IPv4 address', () => '203.0.113.66'],
     ['of one IPv6 /48', (at: number) => `2001:db8:9:${at.toString(16)}::1`],
-  ])('%s get a sixteenth of the memory; what runs goes on, and others type', async (_, addressOf) => {
+  ])('%s get a sixteenth of the memory; running rounds go on, and others can type', async (_, addressOf) => {
     server = await startTestServer({ trustProxy, apiLimit: 'off', sessionMemory: 2 ** 20 });
     const text = { mode: { type: 'text', text: 'word '.repeat(60) } };
     const running: [ReturnType<typeof createPlayerClient>, string, string[]][] = [];
@@ -299,7 +299,7 @@ describe('a stranger who invents a player for each round', () => {
     expect((await other.ask('POST', '/rounds', wholeRound)).status).toBe(201);
   });
 
-  it('gets no further by sending rounds typed elsewhere', async () => {
+  it('gets no more by sending rounds typed elsewhere', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 40; at++) {
       const id = `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
@@ -311,7 +311,7 @@ describe('a stranger who invents a player for each round', () => {
   });
 });
 
-it('the longest characters there are, typed where mistakes do not count, make a round no larger than plain ones', async () => {
+it('the longest characters, typed where mistakes are kept out, do not make a round larger than plain ones', async () => {
   const server = await startTestServer({ trustProxy, apiLimit: 'off' });
   const stranger = createPlayerClient(() => server.port, { address: '203.0.113.46' });
   const rules = { early_space: 'skip', stop_on: 'letter', backspace: 'free' };
@@ -361,14 +361,14 @@ async function sizeOf(dataDir: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-it('behind a trusted proxy the API has its limit on loopback, too', async () => {
+it('behind a trusted proxy the API has its limit on loopback too', async () => {
   const server = await startTestServer({ trustProxy });
   const { headers } = await send(server.port, { path: '/api/health' });
   expect(headers['ratelimit-policy']).toBe('"api";q=200;w=2');
   await server.close();
 });
 
-it('a batch costs a token for every 20 inputs begun, and at most a full bucket', async () => {
+it('a batch costs a token for every 20 inputs or part of them, and at most a full bucket', async () => {
   const server = await startTestServer({ trustProxy, apiLimit: { rate: 0.001, burst: 60 } });
   const player = createPlayerClient(() => server.port, { address: '203.0.113.1' });
   const id = await player.open();
@@ -388,7 +388,7 @@ it('a batch costs a token for every 20 inputs begun, and at most a full bucket',
   await server.close();
 });
 
-it('who knows the id of a session without a key learns nothing of what else was typed at its address', async () => {
+it('knowing the id of a session without a key reveals nothing else that was typed at its address', async () => {
   const server = await startTestServer({ trustProxy, apiLimit: 'off' });
   const here = createPlayerClient(() => server.port, { address: '203.0.113.1' });
   const id = await here.open();
@@ -402,7 +402,7 @@ it('who knows the id of a session without a key learns nothing of what else was 
   await server.close();
 });
 
-it('a batch that is refused costs as much as one that is taken, also for a session that is not there', async () => {
+it('a refused batch costs as much as an accepted one, even for a session that does not exist', async () => {
   const server = await startTestServer({ trustProxy, apiLimit: { rate: 0.001, burst: 120 } });
   const player = createPlayerClient(() => server.port, { address: '203.0.113.1' });
   const id = await player.open();
@@ -444,7 +444,7 @@ describe('the list of sessions', () => {
   const port = () => server.port;
   afterAll(() => server.close());
 
-  it('tells all 10,000 in local mode, or as many as asked for, page by page', async () => {
+  it('has all 10,000 in local mode, or as many as requested, page by page', async () => {
     server = await startTestServer();
     const local = createPlayerClient(port, {});
     const ids: string[] = [];
@@ -482,7 +482,7 @@ describe('the list of sessions', () => {
     ]);
   });
 
-  it('passes over parameters that it does not know', async () => {
+  it('ignores unknown parameters', async () => {
     expect((await send(server.port, { path: '/api/sessions?limit=1&more=yes' })).status).toBe(200);
   });
 });

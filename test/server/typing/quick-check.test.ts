@@ -24,7 +24,7 @@ describe.each([
   ['a keystroke', isPlainKeystroke, KeystrokeRequestSchema],
   ['a space', isPlainSpace, SpaceRequestSchema],
 ] as const)('the quick check of %s', (_, isPlain, schema) => {
-  it('takes nothing that the schema refuses or changes', () => {
+  it('accepts nothing that the schema refuses or changes', () => {
     let taken = 0;
     fc.assert(
       fc.property(bodies, (body) => {
@@ -42,7 +42,7 @@ describe.each([
   });
 });
 
-it('takes what every key looks like', () => {
+it('accepts the usual form of keys', () => {
   for (const char of 'abcxyz,.;:!?AZ09~') {
     expect(isPlainKeystroke({ char, seek_time_ms: 120, seq: 7 })).toBe(true);
     expect(isPlainKeystroke({ char })).toBe(true);

@@ -39,7 +39,7 @@ const total = async () => {
 };
 
 describe('a round typed elsewhere', () => {
-  it('is typed again by the rules, kept, and counted once however often it is sent', async () => {
+  it('is replayed by the rules, saved, and counted once however often it is sent', async () => {
     const before = await total();
     const round = upload();
     expect(await post(round)).toEqual({ status: 201, body: { id: round.id } });
@@ -63,7 +63,7 @@ describe('a round typed elsewhere', () => {
     ['right-to-left scripts', 'שלום العربية'],
     ['letters outside the BMP', '𐐨𐐩𐐪 𐐫'],
     ['conjuncts', 'नमस्ते हिन्दी'],
-  ])('of %s is typed again character by character', async (_, text) => {
+  ])('of %s is replayed character by character', async (_, text) => {
     const own = text.split(' ');
     const events = own.flatMap((word) => [
       ...[...new Intl.Segmenter().segment(word)].map(({ segment: char }) => ({ type: 'keystroke', char })),
@@ -75,7 +75,7 @@ describe('a round typed elsewhere', () => {
     expect(rounds[0]).toMatchObject({ accuracy: 100, correct_chars: characters, total_chars: characters });
   });
 
-  it('of thousands of keys has the same numbers, and others get their turn while it is read', async () => {
+  it('of thousands of keys has the same figures, and other requests are handled while it is read', async () => {
     const own = Array<string>(2_000).fill('q\u0301a');
     const typed = [
       { type: 'keystroke', char: 'q\u0301' },
@@ -106,7 +106,7 @@ describe('a round typed elsewhere', () => {
   it.each([
     ['words', 'x', 'words must hold at most 3200 words.'],
     ['events', { type: 'space' }, 'events must hold at most 20000 events.'],
-  ])('of too many %s is refused without a look at any of them', async (name, entry, error) => {
+  ])('of too many %s is refused before any of them is checked', async (name, entry, error) => {
     let looks = 0;
     const entries = new Proxy(Array(60_000).fill(entry), {
       get(list, key) {

@@ -28,7 +28,7 @@ describe('the rules of a session', () => {
       { rules: { early_space: 'skip', stop_on: 'word', backspace: 'none' } },
       { early_space: 'skip', stop_on: 'word', backspace: 'none' },
     ],
-  ])('are those asked for, with the documented ones for the others: %s', async (_, body, expected) => {
+  ])('are the requested ones, with defaults for the others: %s', async (_, body, expected) => {
     const id = await createSession(body);
     expect((await client.startRound(id)).rules).toEqual({ ...documented, ...expected });
     expect((await client.state(id)).rules).toEqual({ ...documented, ...expected });
@@ -62,7 +62,7 @@ describe('the rules of a session', () => {
     expect(answer).toEqual({ status: 400, body: { code: 'INVALID_REQUEST', error } });
   });
 
-  it('that are no object are refused', async () => {
+  it('that are not an object are refused', async () => {
     for (const rules of ['strict', 7, null]) {
       expect((await client.call('POST', '/sessions', { rules })).status).toBe(400);
     }

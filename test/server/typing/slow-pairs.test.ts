@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('a drill on bigrams is about the pairs of a second computation, in which recent rounds weigh more', async () => {
+it('a drill on bigrams is about the pairs of an independent computation, in which recent rounds weigh more', async () => {
   const random = createRandom(5);
   const history: RawRound[] = [];
   const id = await client.createSession();

@@ -31,7 +31,7 @@ const upload = (changed: object) => ({
 });
 const typed = (char: string) => [{ type: 'keystroke', char, seek_time_ms: 100 }, { type: 'space' }];
 
-it('a text costs a token for every 1,000 characters begun, when it comes and for each round', async () => {
+it('a text costs a token for every 1,000 characters or part of them, when it is sent and for each round', async () => {
   const player = await open({ rate: 0.001, burst: 100 });
   const created = await player.ask('POST', '/sessions', { mode: { type: 'text', text: longWord } });
   expect([created.status, left(created)]).toEqual([201, 90]);
@@ -54,7 +54,7 @@ it('a text costs a token for every 1,000 characters begun, when it comes and for
   expect([bad.status, left(bad)]).toEqual([400, 59]);
 });
 
-it('a round of a timed test costs a token for every 200 words begun, and one of words never more than one', async () => {
+it('a round of a timed test costs a token for every 200 words or part of them, and one of words never more than one', async () => {
   const player = await open({ rate: 0.001, burst: 100 });
   const costs: unknown[] = [];
   for (const mode of [
@@ -86,7 +86,7 @@ it('a round of a timed test costs a token for every 200 words begun, and one of 
   ]);
 });
 
-it('a timed test that costs more than is left is refused, and the round in hand goes on', async () => {
+it('a timed test that costs more than is left is refused, and the current round continues', async () => {
   const player = await open({ rate: 0.001, burst: 20 });
   const created = await player.ask('POST', '/sessions', { mode: { type: 'time', seconds: 600 } });
   const { session_id: id } = created.json as { session_id: string };
@@ -111,7 +111,7 @@ it('the second round of a text has the words, line ends and indents of the first
   expect(second).toEqual(first);
 });
 
-it('a round whose words were skipped, not typed, costs by its words, when it comes and when it is listed', async () => {
+it('a round with skipped words costs by its words, when it is sent and when it is listed', async () => {
   const player = await open({ rate: 0.001, burst: 60 });
   const words = Array.from({ length: 4 }, () => longWord);
   const events = words.flatMap(() => typed('x'));
@@ -132,7 +132,7 @@ it('a round whose words were skipped, not typed, costs by its words, when it com
   expect([refused.status, Number(refused.headers['retry-after']) > 1]).toEqual([429, true]);
 });
 
-it('a round of more characters than anybody types in ten minutes is refused', async () => {
+it('a round with more characters than anybody types in ten minutes is refused', async () => {
   const player = await open({ rate: 1_000, burst: 1_000 });
   const words = [...Array.from({ length: 4 }, () => longWord), 'x'.repeat(100)];
   const refused = await player.ask('POST', '/rounds', upload({ words, events: typed('x') }));
@@ -194,7 +194,7 @@ it('statistics and drills cost a token for every 1,000 entries of the history th
   ]);
 });
 
-it('marks that no key types in such number are refused before anybody puts them in order', async () => {
+it('more marks than a key can type are refused before they are sorted', async () => {
   const player = await open({ rate: 1_000, burst: 1_000 });
   const normalize = vi.spyOn(String.prototype, 'normalize');
   const marks = `${'\u0301'.repeat(4_900)}${'\u0323'.repeat(4_900)}`;
@@ -222,7 +222,7 @@ it('marks that no key types in such number are refused before anybody puts them 
   expect(normalize.mock.contexts.filter((each) => String(each).includes(marks))).toEqual([]);
 });
 
-it('of many lists at once only those are made that are paid for', async () => {
+it('of many simultaneous lists only those that are paid for are made', async () => {
   const player = await open({ rate: 0.001, burst: 60 });
   const words = Array.from({ length: 4 }, () => longWord);
   const events = words.flatMap(() => typed('x'));
@@ -234,7 +234,7 @@ it('of many lists at once only those are made that are paid for', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
 });
 
-it('a round of 5,000 keys is taken from a client that waits as long as it is told', async () => {
+it('a round of 5,000 keys is accepted from a client that waits as long as it should', async () => {
   const player = await open({ rate: 100, burst: 200 });
   const words = Array(840).fill('hello');
   const events = words.flatMap(() => [

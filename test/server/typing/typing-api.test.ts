@@ -31,7 +31,7 @@ describe('sessions', () => {
     expect((await client.call('DELETE', `/sessions/${id}`)).status).toBe(404);
   });
 
-  it('take an empty body, an empty object and unknown fields, and are without punctuation by default', async () => {
+  it('accept an empty body, an empty object and unknown fields, and have no punctuation by default', async () => {
     for (const body of [undefined, {}, { other: [1], punctuation_mode: false }]) {
       const created = await client.call<{ session_id: string }>('POST', '/sessions', body);
       await client.startRound(created.body.session_id);
@@ -68,7 +68,7 @@ describe('a round', () => {
     expect((await client.history(id)).total_sessions).toBe(0);
   });
 
-  it('is of sentences in punctuation mode, and counts their marks', async () => {
+  it('consists of sentences in punctuation mode, and counts their marks', async () => {
     const id = await client.createSession(true);
     const round = await client.startRound(id);
     expect(round.words.join('').replace(/[^A-Za-z]/g, '')).toHaveLength(150);
@@ -78,7 +78,7 @@ describe('a round', () => {
     expect((await client.state(id)).punctuation_mode).toBe(true);
   });
 
-  it('is driven to its end key by key, and counts once however often its timing is sent', async () => {
+  it('is typed to its end key by key, and counts once however often its timing is sent', async () => {
     const id = await client.createSession();
     const { words } = await client.startRound(id);
     for (const event of flawless(words, 100).slice(0, -1)) {
@@ -104,7 +104,7 @@ describe('a round', () => {
 });
 
 describe('a batch', () => {
-  it('answers with one result an event, in order', async () => {
+  it('is answered with one result per event, in order', async () => {
     const id = await client.createSession();
     const { words } = await client.startRound(id);
     const first = words[0]?.[0] as string;
@@ -120,7 +120,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('takes 500 numbered events, and refuses 501', async () => {
+  it('may have 500 numbered events, but not 501', async () => {
     const id = await client.createSession();
     await client.startRound(id);
     const events = Array.from({ length: 501 }, (_, at) =>
@@ -135,7 +135,7 @@ describe('a batch', () => {
     expect(await client.input(id, events.slice(0, 500))).toHaveLength(500);
   });
 
-  it('applies nothing when one event is refused, and says which', async () => {
+  it('applies nothing if one event is refused, and says which', async () => {
     const id = await client.createSession();
     await client.startRound(id);
     const before = await client.state(id);
@@ -154,7 +154,7 @@ describe('a batch', () => {
 });
 
 describe('numbered input', () => {
-  it('is applied once, answered again when repeated, and told by the state', async () => {
+  it('is applied once, gets the same answer when repeated, and is in the state', async () => {
     const id = await client.createSession();
     await client.startRound(id);
     const first = await client.keystroke(id, { char: '7', seq: 1 });
@@ -170,7 +170,7 @@ describe('numbered input', () => {
 });
 
 describe('finished rounds', () => {
-  it('stay in the history when their session is deleted unsaved', async () => {
+  it('stay in the history if their session is deleted unsaved', async () => {
     const other = await client.createSession();
     const id = await client.createSession();
     await playRound(client, id);
@@ -190,7 +190,7 @@ describe('finished rounds', () => {
 });
 
 describe('every answer', () => {
-  it('says its version and that no cache may keep it', async () => {
+  it('has its version, and must not be cached', async () => {
     const paths = [
       '/api/health',
       '/api/v1/sessions',
@@ -219,7 +219,7 @@ describe('every answer', () => {
     expect((await versioned.call('GET', `/sessions/${id}/state`)).status).toBe(404);
   });
 
-  it('to HEAD is that to GET without its body', async () => {
+  it('to HEAD is like that to GET without its body', async () => {
     const id = await client.createSession();
     await client.startRound(id);
     for (const path of [`/api/sessions/${id}/state`, '/api/health', '/api/openapi.json']) {
@@ -242,7 +242,7 @@ describe('a preflight', () => {
       headers: { Origin: origin, 'Access-Control-Request-Method': 'DELETE' },
     });
 
-  it('from a page of this machine is told what it may do', async () => {
+  it('from a page of this machine is answered with what it may do', async () => {
     const { status, headers } = await preflight('http://localhost:5173');
     expect(status).toBe(204);
     expect(headers).toMatchObject({
@@ -453,7 +453,7 @@ describe('options of the server', () => {
     expect(first).not.toEqual(second);
   });
 
-  it('a limit of sessions is answered with 503 and when to come again', async () => {
+  it('a limit of sessions is answered with 503 and when to retry', async () => {
     const small = await startTestServer({ maxSessions: 2 });
     try {
       const player = createTypingClient(small.port);
@@ -469,7 +469,7 @@ describe('options of the server', () => {
     }
   });
 
-  it('a time to live ends sessions that are not used, without losing their finished rounds', async () => {
+  it('a time to live ends unused sessions, without losing their finished rounds', async () => {
     const brief = await startTestServer({ sessionTtl: 1_000 });
     try {
       const player = createTypingClient(brief.port);

@@ -118,7 +118,7 @@ const sessionPlans = fc.record({
 type RoundPlan = typeof roundPlans extends fc.Arbitrary<infer T> ? T : never;
 type SessionPlan = typeof sessionPlans extends fc.Arbitrary<infer T> ? T : never;
 
-it('every number of at least 1,000 random rounds equals a second, naive computation from the raw keys', async () => {
+it('every figure of at least 1,000 random rounds equals an independent, naive computation from the raw keys', async () => {
   let finished = 0;
   const scenarios = fc.array(sessionPlans, { minLength: 3, maxLength: 5, size: 'max' });
   await fc.assert(

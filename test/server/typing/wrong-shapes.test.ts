@@ -97,7 +97,7 @@ it.each([
   ['language', { language: 'tlh' }, /^language must be one of .*"en"|^language must be "/],
   ['layout', { layout: 'none' }, /^layout must be one of \d+ ids, such as "qwerty"/],
   ['code', { mode: { type: 'code', language: 'malbolge' } }, /^mode\.language must be .*"typescript"/],
-])('an unknown id is refused with those that are known: %s', async (_, body, error) => {
+])('an unknown id is refused with the known ones: %s', async (_, body, error) => {
   expect(await client.call('POST', '/sessions', body)).toEqual({
     status: 400,
     body: { code: 'INVALID_REQUEST', error: expect.stringMatching(error) },

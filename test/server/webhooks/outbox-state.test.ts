@@ -34,14 +34,14 @@ const blank = newOutbox('scope', { history: emptyHistory, targets: ['t'], now: s
 const enlisted = (count: number, targets: readonly string[] = ['t']) =>
   enlist(blank, { history: withAnnouncements(count), targets, now: start + 1000 });
 
-test('the same state comes back where nothing happened', () => {
+test('the same state is returned if nothing happened', () => {
   const state = enlisted(3);
   expect(enlist(state, { history: withAnnouncements(3), targets: ['t'], now: start + 5000 })).toBe(state);
   expect(claim(state, { targets: [], now: start + 5000, leaseFor: 1, lease: 'l' })).toBe(state);
   expect(forgetStrangers(state, ['t'], start + 9 * day)).toBe(state);
 });
 
-test('each receiver gets each message, under the same name; the name follows from what happened', () => {
+test('each receiver gets each message, with the same id, which is derived from the event', () => {
   const { deliveries } = enlisted(1, ['a', 'b']);
   expect(deliveries.map(({ target }) => target)).toEqual(['a', 'b']);
   expect(deliveries[0]?.id).toBe(deliveries[1]?.id);
@@ -53,7 +53,7 @@ test('each receiver gets each message, under the same name; the name follows fro
   expect(other.deliveries[0]?.id).not.toBe(deliveries[0]?.id);
 });
 
-test('a server whose copy is older than what another has seen says nothing, unless it stays so', () => {
+test('a server whose copy is older than what another has seen reports nothing, unless it stays older', () => {
   const isLate = createLateCopyCheck();
   const seen = enlisted(3);
   const [late, whole] = [withAnnouncements(2), withAnnouncements(3)];
@@ -67,7 +67,7 @@ test('a server whose copy is older than what another has seen says nothing, unle
   expect(isLate(late, newOutbox('scope', { history: late, targets: ['t'], now: start }), start)).toBe(false);
 });
 
-test('a receiver gets one message at a time, and one whose lease has run out again', () => {
+test('a receiver gets one message at a time, and one with an expired lease again', () => {
   const first = claim(enlisted(2), { targets: ['t'], now: start + 2000, leaseFor: 1000, lease: 'one' });
   expect(first.deliveries.map(({ lease }) => lease)).toEqual(['one', '']);
   expect(claim(first, { targets: ['t'], now: start + 2500, leaseFor: 1000, lease: 'two' })).toBe(first);
@@ -83,7 +83,7 @@ test('a receiver gets one message at a time, and one whose lease has run out aga
   expect(late.deliveries).toEqual(again.deliveries);
 });
 
-test('attempts come after 1, 2, 4 … seconds, at most a day; a success brings the others forward', () => {
+test('retries come after 1, 2, 4 … seconds, at most a day; a success makes the others due at once', () => {
   expect([1, 2, 3, 10, 18, 1000].map(backOff)).toEqual([1000, 2000, 4000, 512_000, day, day]);
   let state = enlisted(2);
   const failing = state.deliveries[0];
@@ -106,7 +106,7 @@ test('attempts come after 1, 2, 4 … seconds, at most a day; a success brings t
   expect(state.deliveries).toMatchObject([{ id: failing?.id, due: start + 2100 }]);
 });
 
-test('it is bounded in number and bytes: the oldest go', () => {
+test('it is bounded in number and bytes: the oldest messages are dropped', () => {
   const { deliveries } = enlisted(1_200);
   expect(deliveries).toHaveLength(1_000);
   const large: OutboxState = {
@@ -125,7 +125,7 @@ test('it is bounded in number and bytes: the oldest go', () => {
   expect(more.deliveries.map(({ id }) => id).slice(0, 3)).toEqual(['m2', 'm3', 'm4']);
 });
 
-test('messages for an address that nobody names any more go after a day', () => {
+test('messages for a receiver that is no longer configured are dropped after a day', () => {
   const state = enlisted(1, ['gone', 'here']);
   expect(forgetStrangers(state, ['here'], start + 3600_000)).toBe(state);
   expect(forgetStrangers(state, ['here'], start + 2 * day).deliveries.map(({ target }) => target)).toEqual([
@@ -133,14 +133,14 @@ test('messages for an address that nobody names any more go after a day', () => 
   ]);
 });
 
-test('what it writes it reads; anything else is no outbox', () => {
+test('it reads what it writes; anything else is not an outbox', () => {
   const state = enlisted(2);
   expect(parseOutbox(JSON.stringify(state))).toEqual(state);
   fc.assert(fc.property(fc.json(), (text) => parseOutbox(text) === undefined));
   expect(parseOutbox(JSON.stringify(state).slice(0, -5))).toBeUndefined();
 });
 
-describe('law: whatever fails, and whoever is killed when', () => {
+describe('law: whatever fails and whichever process is killed', () => {
   test('each message is delivered to each receiver in the end, and none before it is claimed', () => {
     const step = fc.record({
       kind: fc.constantFrom('claim', 'deliver', 'fail', 'release', 'die', 'publish', 'withdraw'),

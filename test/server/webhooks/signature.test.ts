@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseWebhookSecret, signatureHeaders } from '../../../src/server/webhooks/signature.ts';
 import { parseWebhookTarget } from '../../../src/server/webhooks/webhook-target.ts';
 
-test('the example of the specification has the signature that it says', () => {
+test('the example of the specification gets its signature', () => {
   const parsed = parseWebhookSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
   if ('problem' in parsed) throw new Error(parsed.problem);
   const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1614265330, body: '{"test": 2432232314}' };
@@ -15,7 +15,7 @@ test('the example of the specification has the signature that it says', () => {
   });
 });
 
-test('law: the reference library accepts what we sign, and nothing that was changed on the way', () => {
+test('law: the reference library accepts what we sign, and nothing that was tampered with', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 24, maxLength: 64 }),
@@ -54,7 +54,7 @@ test.each([
   'https://user:pass@example.org/',
   'file:///etc/passwd',
   'hook',
-])('%s is not taken as a receiver, and not repeated', (address) => {
+])('%s is not accepted as a receiver, and not repeated', (address) => {
   expect(() => parseWebhookTarget(address)).toThrow(/^(?!.*pass@).*webhook/i);
 });
 
@@ -63,7 +63,7 @@ test.each([
   'http://localhost:8080/',
   'http://127.0.0.1/',
   'http://[::1]:9/',
-])('%s is; what is stored and logged does not tell its path', (address) => {
+])('%s is; what is stored and logged does not reveal its path', (address) => {
   const { key, name } = parseWebhookTarget(address);
   expect(key).toMatch(/^[\w-]{22}$/);
   expect(name).toBe(new URL(address).origin);

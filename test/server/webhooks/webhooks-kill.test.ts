@@ -44,7 +44,7 @@ describe('a server that is killed', () => {
       env: { TYPEBADGE_CONTENT: join(dir, 'content'), TYPEBADGE_DATA: join(dir, 'data') },
     });
 
-  test('again and again loses no message and gives none a second name', async () => {
+  test('repeatedly loses no message and gives none a second id', async () => {
     let server = await start();
     const baseline = await announce('publish', 'first', '--id', 'first', '--alongside');
     expect(baseline.code).toBe(0);
@@ -69,7 +69,7 @@ describe('a server that is killed', () => {
     expect(receiver.forged).toEqual([]);
   });
 
-  test('says in its log where it could not deliver, without the address beyond its host and without the secret', async () => {
+  test('logs the host that it could not deliver to, without the rest of the address and the secret', async () => {
     receiver.behave(500);
     const address = `${receiver.url}?key=hidden-key`;
     const server = await startServeProcess(
@@ -102,7 +102,7 @@ describe('a server that is killed', () => {
 });
 
 describe.skipIf(!hasRedis)('three servers with one store', () => {
-  test('send each message once, and share the desk and its repeated requests', async () => {
+  test('send each message once, and share the editors’ API with its repeated requests', async () => {
     const redis = await startRedis(join(dir, 'redis'));
     const parsed = parseWebhookSecret(webhookSecret);
     const options = {

@@ -93,7 +93,7 @@ test('start, change and end of an announcement arrive in order, signed, as JSON'
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3);
 });
 
-test('what starts and expires by the clock arrives then', async () => {
+test('starts and expiries by the clock arrive in time', async () => {
   const server = await start();
   await baseline();
   await publish(server, { message: 'x', id: 'short', at: inSeconds(2), expires: inSeconds(4) });
@@ -101,7 +101,7 @@ test('what starts and expires by the clock arrives then', async () => {
   expect(receiver.taken()).toEqual(['announcement.started short', 'announcement.ended short']);
 });
 
-test('what was active before the first webhook is nothing new', async () => {
+test('announcements active before the first webhook are not reported', async () => {
   const first = await start({ webhook: [] });
   await publish(first, { message: 'old', id: 'old' });
   await stop(first);
@@ -112,7 +112,7 @@ test('what was active before the first webhook is nothing new', async () => {
   expect(receiver.taken()).toEqual(['announcement.started new']);
 });
 
-describe('nothing is lost, nothing comes under two names', () => {
+describe('nothing is lost, and nothing has two ids', () => {
   test('while the server is down', async () => {
     const first = await start();
     await baseline();
@@ -134,7 +134,7 @@ describe('nothing is lost, nothing comes under two names', () => {
     ]);
   });
 
-  test('while the receiver fails, breaks off, redirects or is away; every attempt has the same id', async () => {
+  test('while the receiver fails, disconnects, redirects or is away; every attempt has the same id', async () => {
     const elsewhere = await startReceiver();
     receivers.push(elsewhere);
     const server = await start();
@@ -171,7 +171,7 @@ describe('nothing is lost, nothing comes under two names', () => {
   });
 });
 
-test('a receiver that hangs holds up no other, and gets the message when it is back', async () => {
+test('a receiver that hangs does not delay others, and gets the message when it is back', async () => {
   const other = await startReceiver();
   receivers.push(other);
   const server = await start({ webhook: [receiver.url, other.url] });
@@ -201,7 +201,7 @@ test('a server that ends does not wait for a receiver that hangs', async () => {
   expect(receiver.received.length).toBe(2);
 });
 
-test('of several servers with the same folders one sends each message', async () => {
+test('of several servers with the same folders only one sends each message', async () => {
   const servers = await Promise.all([start(), start(), start()]);
   await baseline();
   for (const [index, server] of servers.entries()) {
@@ -211,7 +211,7 @@ test('of several servers with the same folders one sends each message', async ()
   expect(receiver.received.length).toBe(3);
 });
 
-test('the outbox is for its owner alone and holds neither the address nor the secret', async () => {
+test('only its owner can read the outbox, which contains neither the address nor the secret', async () => {
   const server = await start({ webhook: [`${receiver.url}?key=do-not-store`] });
   await baseline();
   receiver.behave(500);
@@ -224,7 +224,7 @@ test('the outbox is for its owner alone and holds neither the address nor the se
   expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
 });
 
-test('a damaged outbox is kept aside, and the server goes on', async () => {
+test('a damaged outbox is set aside, and the server goes on', async () => {
   const first = await start();
   await baseline();
   await stop(first);

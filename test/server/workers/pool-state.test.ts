@@ -107,7 +107,7 @@ test('whatever ends, rolls or reloads, no more workers serve than there are slot
   );
 });
 
-test('once nothing more happens, every slot is served again, and a roll has ended', () => {
+test('once nothing more happens, every slot has a serving worker, and a roll has ended', () => {
   fc.assert(
     fc.property(anyPlay, ([count, events]) => {
       const play = open(count);
@@ -143,7 +143,7 @@ test('a roll replaces each worker, and a reload reaches each that serves afterwa
   );
 });
 
-test('a stop ends all that lives, starts nothing more, and is over when the last has ended', () => {
+test('a stop ends all workers, starts none, and is complete when the last one has ended', () => {
   fc.assert(
     fc.property(anyPlay, ([count, events]) => {
       const play = open(count);
@@ -161,7 +161,7 @@ test('a stop ends all that lives, starts nothing more, and is over when the last
   );
 });
 
-test('the pool fails where its first worker ends before it serves', () => {
+test('the pool fails if its first worker ends before it serves', () => {
   const play = open(3);
   expect(exit(play, 1)).toEqual([{ type: 'failed' }]);
 });
@@ -175,7 +175,7 @@ test('a new worker that ends before it serves ends the roll, and the old ones go
   expect(servingOf(play)).toEqual([1, 2]);
 });
 
-test('workers that end at once are replaced ever more slowly, until one serves', () => {
+test('workers that end at once are replaced more and more slowly, until one serves', () => {
   const play = open(1);
   serve(play, 1);
   const pauses = Array.from({ length: 9 }, () => {

@@ -91,7 +91,7 @@ test('a rolling restart replaces every worker while no request fails', async () 
   expect(statuses.length).toBeGreaterThan(10);
 });
 
-test('a roll that is reloaded and loses workers meanwhile ends with as many workers as before', async () => {
+test('a roll during reloads and losses of workers ends with as many workers as before', async () => {
   const server = await serve('--workers', '2', '--typing', 'off');
   const before = workersOf(server.pid);
   process.kill(server.pid, 'SIGUSR2');

@@ -78,7 +78,7 @@ test('with nothing announced, both feeds are empty and valid', () => {
   expect(atom).not.toContain('<entry>');
 });
 
-test('a link that is no http address is left out of both feeds', () => {
+test('a link that is not an http address is left out of both feeds', () => {
   const announcements = [{ ...entry, link: 'javascript:alert(1)' }];
   const history = { ...options.history, announcements };
   expect(toAtomFeed({ ...options, history })).not.toContain('javascript');
@@ -87,7 +87,7 @@ test('a link that is no http address is left out of both feeds', () => {
   );
 });
 
-test('the feeds hold the newest fifty', () => {
+test('the feeds have the newest fifty', () => {
   const announcements = Array.from({ length: 60 }, (_, index) => ({ ...entry, id: `n-${index}` }));
   const history = { ...options.history, announcements };
   expect(JSON.parse(toJsonFeed({ ...options, history })).items).toHaveLength(50);

@@ -9,7 +9,7 @@ test('text is escaped, markup and lists of markup are not', () => {
   );
 });
 
-test('no text can leave the element or the quotes that it was put into', () => {
+test('no text can break out of its element or quotes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const inside = html`${text}`.toString();

@@ -82,7 +82,7 @@ test.each<[string, readonly string[], string, string | undefined, string]>([
   expect(clientOf(trusted, peer, forwarded)).toBe(client);
 });
 
-test('a connection that is gone already has a client all the same', () => {
+test('a closed connection still has a client', () => {
   expect(clientOf([], undefined)).toBe('');
   expect(clientOf(['10.0.0.0/8'], undefined, '203.0.113.9')).toBe('');
 });
@@ -94,7 +94,7 @@ test('each request of one connection behind a proxy has its own client', () => {
   expect(['1.1.1.1', '2.2.2.2', '1.1.1.1'].map(ask)).toEqual(['1.1.1.1', '2.2.2.2', '1.1.1.1']);
 });
 
-test('what is remembered of a client is not a piece of the header, which would keep all of it in memory', () => {
+test('a remembered client is not a slice of the header, which would keep all of it in memory', () => {
   const of = createClientOf(toRanges(['10.0.0.0/8']));
   const collect = globalThis.gc as () => void;
   collect();
@@ -114,7 +114,7 @@ const anyAddress = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'0123456789.:af'), maxLength: 20 }),
 );
 
-test('law: an address is read exactly when Node reads it too', () => {
+test('law: an address is parsed exactly if Node parses it', () => {
   const property = fc.property(anyAddress, (text) => {
     const address = parseAddress(text);
     expect(address !== undefined).toBe(isIPv4(text) || isIPv6(text));
@@ -134,7 +134,7 @@ const near = (base: string) =>
     fc.nat(255).map((last) => base.replace(/\d+$/, String(last))),
   );
 
-test('law: an address is in a range exactly when Node finds it there', () => {
+test('law: an address is in a range exactly if Node says so', () => {
   const cases = ranges.chain(([base, length]) =>
     fc.tuple(fc.constant(base), fc.constant(length), near(base)),
   );

@@ -119,7 +119,7 @@ test('a connection is not read from while its requests wait, and all of them are
   expect(answers).toBeGreaterThan(count * 0.98);
 });
 
-test('tiny requests that wait by the thousands on many connections cost some of them their connection', async () => {
+test('thousands of tiny waiting requests get some of their connections closed', async () => {
   await listen();
   const crowd = await Promise.all(Array.from({ length: 20 }, () => open()));
   const answers = crowd.map(readAll);
@@ -137,7 +137,7 @@ test('tiny requests that wait by the thousands on many connections cost some of 
   expect(whole).toHaveLength(patient.length);
 });
 
-test('requests behind the last answer of a connection are not handled', async () => {
+test('requests after the last answer of a connection are not handled', async () => {
   await listen();
   const received = await sendRaw(port, [`GET /fast HTTP/1.1\r\n\r\n${get('/gated')}${get('/gated')}`]);
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
@@ -177,7 +177,7 @@ test('a connection in use stays open beyond the time that an idle one has', asyn
   expect(socket.destroyed).toBe(false);
 });
 
-test('a reader that takes a large answer too slowly is cut, and one that takes it in time is not', async () => {
+test('a client that reads a large answer too slowly is disconnected, and one that reads it in time is not', async () => {
   await listen({ readGrace: 1 });
   const quick = await open();
   const whole = readAll(quick);
@@ -195,7 +195,7 @@ test('a reader that takes a large answer too slowly is cut, and one that takes i
   expect((await readAll(slow)).length).toBeLessThan(largeBody.length);
 });
 
-test('answers that nobody reads stay within a budget, and the latest reader is served', async () => {
+test('unread answers stay within a budget, and the latest client is served', async () => {
   await listen({ maxUnreadBytes: 3 * largeBody.length });
   const crowd = await Promise.all(Array.from({ length: 20 }, () => open()));
   for (const socket of crowd) {
@@ -221,7 +221,7 @@ test('answers that nobody reads stay within a budget, and the latest reader is s
   expect(kept).toBeLessThanOrEqual(4);
 });
 
-test('a full server closes the connection that was idle for longest, never one that waits for its answer', async () => {
+test('a full server closes the connection idle for longest, never one that waits for its answer', async () => {
   await listen({ maxConnections: 4 });
   const busy = await open();
   const answer = readAll(busy);
@@ -238,7 +238,7 @@ test('a full server closes the connection that was idle for longest, never one t
   expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a server that is full of requests at work closes the newest connection', async () => {
+test('a server full of running requests closes the newest connection', async () => {
   await listen({ maxConnections: 2 });
   const busy = [await open(), await open()];
   for (const socket of busy) socket.write(get('/gated'));
@@ -247,7 +247,7 @@ test('a server that is full of requests at work closes the newest connection', a
   expect(busy.map(({ destroyed }) => destroyed)).toEqual([false, false]);
 });
 
-test('a client at its cap gives up its own idle connections, and nobody else does', async () => {
+test('a client at its limit loses its own idle connections, and nobody else does', async () => {
   await listen({ capOf: createConnectionCap({ limit: 3, trusted: undefined }) });
   const other = await open('127.0.0.3');
   other.resume();
@@ -261,7 +261,7 @@ test('a client at its cap gives up its own idle connections, and nobody else doe
   await once(other, 'data');
 });
 
-test('closing lets a slow reader take the answers that are on their way', async () => {
+test('on closing, a slow client still gets its pending answers', async () => {
   await listen();
   const slow = await open();
   const text = readAll(slow);
@@ -276,7 +276,7 @@ test('closing lets a slow reader take the answers that are on their way', async 
   await closed;
 });
 
-test('a tunnel that was asked for behind unread answers keeps no server from closing', async () => {
+test('a tunnel requested behind unread answers does not prevent the server from closing', async () => {
   await listen();
   const slow = await open();
   slow.pause();

@@ -16,10 +16,10 @@ test.each([
   ['::1', undefined],
   ['10.1.2.3', undefined],
   [undefined, { client: '', limit: 200 }],
-])('without a number given, a connection from %s counts towards %j', (address, cap) => {
+])('without an explicit number, a connection from %s counts towards %j', (address, cap) => {
   expect(createConnectionCap({ limit: undefined, trusted })(from(address))).toEqual(cap);
 });
 
-test.each(['127.0.0.1', '10.1.2.3', '192.0.2.1'])('a number given holds for %s too', (address) => {
+test.each(['127.0.0.1', '10.1.2.3', '192.0.2.1'])('an explicit number applies to %s too', (address) => {
   expect(createConnectionCap({ limit: 7, trusted })(from(address))).toEqual({ client: address, limit: 7 });
 });

@@ -77,7 +77,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 test.each(['/broken', '/rejected'])(
-  '%s is a 500 whose cause goes to the log alone, with the id that the answer shows',
+  '%s is a 500 whose cause only goes to the log, with the id of the answer',
   async (path) => {
     const port = await listen();
     const answer = await send(port, { path });
@@ -89,7 +89,7 @@ test.each(['/broken', '/rejected'])(
   },
 );
 
-test('an error that a handler chose is answered as it is and is no fault', async () => {
+test('an error chosen by a handler is answered as it is, and is not a fault', async () => {
   const port = await listen();
   const answer = await send(port, { path: '/teapot' });
   expect([answer.status, answer.body.toString()]).toEqual([
@@ -158,7 +158,7 @@ for (const [what, headers, body, status, code] of bodies) {
   });
 }
 
-test('a server without room for large bodies takes small ones, and another server is not asked', async () => {
+test('a server without room for large bodies accepts small ones, and other servers are not affected', async () => {
   const post = (port: number, length: number) =>
     send(port, {
       method: 'POST',
@@ -192,7 +192,7 @@ test('a body that comes too slowly is answered 408 and its handler ends', async 
   expect(faults).toEqual([]);
 });
 
-test('a client that vanishes in the middle of its body is no fault of the server', async () => {
+test('a client that vanishes in the middle of its body is not a fault of the server', async () => {
   const port = await listen();
   const socket = connect(port, '127.0.0.1');
   socket.write(
@@ -219,7 +219,7 @@ test('a client that asks for a tunnel and resets the connection does not end the
 const expecting = (length: number) =>
   `POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
-test('a client that asks whether to go on is told so, and answered', async () => {
+test('a client that asks whether to continue gets 100 Continue, and then its answer', async () => {
   const port = await listen();
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -233,14 +233,14 @@ test('a client that asks whether to go on is told so, and answered', async () =>
   socket.destroy();
 });
 
-test('a client that asks whether to send far too much is told 413 at once, and nothing else', async () => {
+test('a client that asks whether to send far too much gets only 413, at once', async () => {
   const port = await listen();
   const received = await sendRaw(port, [expecting(10_000_000)]);
   expect(received).toMatch(/^HTTP\/1\.1 413 /);
   expect(received.match(/^connection: close\r$/gim)).toHaveLength(1);
 });
 
-test('what a client that waits for a go-ahead gets at once is the last answer on its connection', async () => {
+test('an immediate answer to a client that waits for 100 Continue is the last one on its connection', async () => {
   const port = await listen();
   const received = await sendRaw(port, [
     'POST /fast HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 7\r\n\r\n',
@@ -248,7 +248,7 @@ test('what a client that waits for a go-ahead gets at once is the last answer on
   expect(received).toMatch(/^HTTP\/1\.1 405 [\s\S]*\r\nConnection: close\r\n/);
 });
 
-test('a go-ahead never stands in the middle of an answer, however many requests come at once', async () => {
+test('100 Continue is never in the middle of an answer, however many requests arrive at once', async () => {
   const port = await listen();
   const gated = 'GET /gated HTTP/1.1\r\nHost: a\r\n\r\n';
   const answered = sendRaw(port, [`${gated}${expecting(7)}{"a":1}`]);
@@ -260,7 +260,7 @@ test('a go-ahead never stands in the middle of an answer, however many requests 
   expect(received).not.toContain('100 Continue');
 });
 
-test('an expectation that nobody knows is refused in its turn', async () => {
+test('an unknown expectation is refused in its turn', async () => {
   const port = await listen();
   const strange = 'POST /echo HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nContent-Length: 2\r\n\r\n{}';
   const answered = sendRaw(port, [`GET /gated HTTP/1.1\r\nHost: a\r\n\r\n${strange}`]);
@@ -269,7 +269,7 @@ test('an expectation that nobody knows is refused in its turn', async () => {
   expect((await answered).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 417']);
 });
 
-test('a whole request gets its answer before the broken one behind it gets its own', async () => {
+test('a complete request gets its answer before the broken one after it', async () => {
   const port = await listen();
   const answered = sendRaw(port, ['GET /gated HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\nmore\r\n\r\n']);
   await until(() => gates.length === 1);
@@ -278,7 +278,7 @@ test('a whole request gets its answer before the broken one behind it gets its o
   expect((await answered).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
-test('five hundred connections that never finish their headers keep nobody else waiting, and are all cleared away', async () => {
+test('five hundred connections that never finish their headers keep nobody else waiting, and are all closed', async () => {
   const port = await listen({ headersTimeout: 2_000, requestTimeout: 2_000 });
   const sockets: Socket[] = [];
   for (let i = 0; i < 500; i += 1) {
@@ -293,7 +293,7 @@ test('five hundred connections that never finish their headers keep nobody else 
   await until(() => sockets.every((socket) => socket.destroyed));
 });
 
-test('closing lets a running request end, and takes no new connection', async () => {
+test('closing lets a running request finish, and accepts no new connection', async () => {
   const port = await listen();
   const running = send(port, { path: '/gated' });
   await until(() => gates.length === 1);
@@ -305,7 +305,7 @@ test('closing lets a running request end, and takes no new connection', async ()
   await closed;
 });
 
-test('closing cuts what is still running when the grace is over', async () => {
+test('closing aborts what is still running after the grace period', async () => {
   const port = await listen();
   const running = send(port, { path: '/gated' }).catch((error: NodeJS.ErrnoException) => error.code);
   await until(() => gates.length === 1);
@@ -313,7 +313,7 @@ test('closing cuts what is still running when the grace is over', async () => {
   expect(await running).toBe('ECONNRESET');
 });
 
-test('closing does not wait for connections that are idle', async () => {
+test('closing does not wait for idle connections', async () => {
   const port = await listen();
   await send(port, { path: '/fast' });
   const idle = connect(port, '127.0.0.1');
@@ -322,7 +322,7 @@ test('closing does not wait for connections that are idle', async () => {
   idle.destroy();
 });
 
-test('an answer that takes longer than a connection may be silent is waited for', async () => {
+test('an answer may take longer than a connection may be silent', async () => {
   const port = await listen({ idleTimeout: 100 });
   const answer = send(port, { path: '/gated' });
   await expect.poll(() => gates.length).toBe(1);

@@ -16,7 +16,7 @@ test('a fresh client may send the burst at once, and not one more', () => {
   expect(verdicts.map(({ allowed }) => allowed)).toEqual([...Array(20).fill(true), false]);
 });
 
-test('the headers count down and tell the policy', () => {
+test('the headers count down and contain the policy', () => {
   const limiter = createRateLimiter({ name: 'content', rate: 10, burst: 3, now: () => 0 });
   const seen = Array.from({ length: 4 }, () => limiter.take('a').headers);
   expect(seen.map((headers) => headerOf(headers, 'RateLimit'))).toEqual([
@@ -29,7 +29,7 @@ test('the headers count down and tell the policy', () => {
   expect(seen.map((headers) => headers.includes('Retry-After'))).toEqual([false, false, false, true]);
 });
 
-test('the headers tell after how many seconds all is back, rounded up', () => {
+test('the headers say after how many seconds the bucket is full again, rounded up', () => {
   let now = 0;
   const limiter = createRateLimiter({ name: 'pages', rate: 2, burst: 9, now: () => now });
   const take = () => headerOf(limiter.take('a').headers, 'RateLimit');
@@ -41,7 +41,7 @@ test('the headers tell after how many seconds all is back, rounded up', () => {
   expect(headerOf(limiter.take('b').headers, 'RateLimit-Policy')).toBe('"pages";q=9;w=5');
 });
 
-test('without a clock given, real time counts', async () => {
+test('without an injected clock, real time counts', async () => {
   const slow = createRateLimiter({ name: 'x', rate: 0.001, burst: 1 });
   expect([slow.take('a').allowed, slow.take('a').allowed]).toEqual([true, false]);
   const fast = createRateLimiter({ name: 'x', rate: 100, burst: 1 });
@@ -49,7 +49,7 @@ test('without a clock given, real time counts', async () => {
   await expect.poll(() => fast.take('a').allowed).toBe(true);
 });
 
-test('whoever waits as long as Retry-After says passes', () => {
+test('a client that waits as long as Retry-After says is allowed', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0.05, max: 50, noNaN: true }),
@@ -107,7 +107,7 @@ test('a request may cost several tokens: it takes all of them or none', () => {
   expect(limiter.take('a').allowed).toBe(false);
 });
 
-test('what costs more than the burst passes when the bucket is full, and empties it', () => {
+test('a request that costs more than the burst is allowed if the bucket is full, and empties it', () => {
   const clock = createClock();
   const limiter = createRateLimiter({ name: 'api', rate: 10, burst: 20, now: clock.now });
   expect(limiter.take('a', 1_000).allowed).toBe(true);
@@ -118,7 +118,7 @@ test('what costs more than the burst passes when the bucket is full, and empties
   expect(limiter.take('a', 1_000).allowed).toBe(true);
 });
 
-test('clients do not disturb each other', () => {
+test('clients do not affect each other', () => {
   const limiter = createRateLimiter({ name: 'x', rate: 1, burst: 2, now: () => 0 });
   limiter.take('a');
   limiter.take('a');
@@ -126,7 +126,7 @@ test('clients do not disturb each other', () => {
   expect(limiter.take('b').allowed).toBe(true);
 });
 
-test('the client that was not seen for longest is forgotten first', () => {
+test('the least recently seen client is forgotten first', () => {
   const limiter = createRateLimiter({ name: 'x', rate: 1, burst: 1, maxClients: 2, now: () => 0 });
   limiter.take('a');
   limiter.take('b');
@@ -159,7 +159,7 @@ test('a client over its own limit takes nothing from its neighbours in the /48',
   expect(neighbours.every(({ allowed }) => allowed)).toBe(true);
 });
 
-test('law: the limiter forgets exactly the clients that a list in the order of use would forget', () => {
+test('law: the limiter forgets the same clients as a list in order of use', () => {
   const clients = fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 100 });
   fc.assert(
     fc.property(clients, fc.integer({ min: 1, max: 6 }), (asking, maxClients) => {

@@ -54,7 +54,7 @@ test('a client gets the same verdicts and headers as from a limiter of one serve
   }
 });
 
-test('a refused client costs no trip until it may come again', async () => {
+test('a refused client costs no round trip until it may come again', async () => {
   const common = newCommon();
   const limiter = common.open();
   for (let at = 0; at < 5; at += 1) await limiter.take('192.0.2.1');
@@ -67,7 +67,7 @@ test('a refused client costs no trip until it may come again', async () => {
   expect((await limiter.take('192.0.2.1')).allowed).toBe(true);
 });
 
-test('a refusal of many tokens is none of a few', async () => {
+test('a refusal of many tokens is not a refusal of a few', async () => {
   const common = newCommon();
   const limiter = common.open();
   await limiter.take('192.0.2.1', 3);
@@ -89,7 +89,7 @@ test('a million refused clients are remembered in bounded memory', async () => {
   expect(common.trips()).toBe(before + 60 * 6 + 1);
 });
 
-test('while nobody can tell, each server counts by itself', async () => {
+test('while the buckets cannot be reached, each server counts on its own', async () => {
   const common = newCommon();
   common.leave();
   const [one, other] = [common.open(), common.open()];
@@ -104,7 +104,7 @@ test.each([
   ['one server', (common: ReturnType<typeof newCommon>) => common.alone()],
   ['several servers', (common: ReturnType<typeof newCommon>) => common.open()],
 ])(
-  'of %s: what one request costs in parts can be paid by a full bucket, at the time that a refusal names',
+  'of %s: the cost of one request in parts can be paid by a full bucket, at the time that a refusal names',
   async (_, open) => {
     const common = newCommon();
     const limiter = open(common);
@@ -128,7 +128,7 @@ test.each([
   ['one server', (common: ReturnType<typeof newCommon>) => common.alone()],
   ['several servers', (common: ReturnType<typeof newCommon>) => common.open()],
 ])(
-  'of %s: what was spent beyond the tokens left is waited for, and others wait for nothing',
+  'of %s: a client has to wait for the tokens that it owes, and others do not wait',
   async (_, open) => {
     const common = newCommon();
     const limiter = open(common);

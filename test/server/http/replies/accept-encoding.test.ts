@@ -33,16 +33,16 @@ describe('the coding for Accept-Encoding', () => {
     expect(selectCoding(accept, all)).toBe(coding);
   });
 
-  test('is only ever one on offer', () => {
+  test('is always one of those offered', () => {
     expect(selectCoding('br, gzip;q=0.5', ['gzip', 'identity'])).toBe('gzip');
     expect(selectCoding('br', ['identity'])).toBe('identity');
   });
 
-  test('among equals is the one that stands first', () => {
+  test('is the first one among equals', () => {
     expect(selectCoding('br, gzip', ['gzip', 'br', 'identity'])).toBe('gzip');
   });
 
-  test('is the same when asked again, also after a flood of other values', () => {
+  test('stays the same, even after a flood of other values', () => {
     const ask = () => ['br', 'gzip;q=1', 'deflate'].map((accept) => selectCoding(accept, all));
     expect(ask()).toEqual(['br', 'gzip', 'identity']);
     for (let i = 0; i < 300; i += 1) expect(selectCoding(`x${i}, gzip`, all)).toBe('gzip');
@@ -55,7 +55,7 @@ describe('the coding for Accept-Encoding', () => {
 describe('the weights of a list', () => {
   const weights = (header: string) => [...parseWeights(header)];
 
-  test('are 1 unless they are given', () => {
+  test('are 1 by default', () => {
     expect(weights('a, b;q=0.25,c; q = 0 ,d\t;\tQ=1.000')).toEqual([
       ['a', 1],
       ['b', 0.25],
@@ -76,11 +76,11 @@ describe('the weights of a list', () => {
     'a b',
     ';q=1',
     'a;q=00',
-  ])('%j is malformed, and takes nothing else with it', (element) => {
+  ])('%j is malformed, and affects nothing else', (element) => {
     expect(weights(`${element}, ok`)).toEqual([['ok', 1]]);
   });
 
-  test('law: white space and case never matter, and every weight of up to three places is read as it is', () => {
+  test('law: white space and case never matter, and every weight of up to three decimals is read exactly', () => {
     const space = fc.constantFrom('', ' ', '\t', '  ');
     const element = fc.record({ name: fc.stringMatching(/^[a-z]{1,6}$/), thousandths: fc.nat(1000), space });
     fc.assert(

@@ -30,7 +30,7 @@ test.each([
   expect(isNoneMatchHit(header, etag)).toBe(hit);
 });
 
-test('law: a tag is found wherever it stands in a list, weakened or not, and never where it does not stand', () => {
+test('law: a tag is found at any place in a list, weakened or not, and never if it is not in the list', () => {
   const tag = fc.stringMatching(/^"[!#-~]{0,8}"$/);
   const spelled = fc.record({ tag, isWeak: fc.boolean(), comma: fc.constantFrom(',', ', ', ' , ', ',\t,') });
   fc.assert(

@@ -9,7 +9,7 @@ async function toBytes(brotli: Buffer | undefined): Promise<Buffer | undefined> 
   return (await createRepresentation({ body, type: 'text/plain', cacheControl, brotli })).bytes('br');
 }
 
-describe('a body that was compressed before', () => {
+describe('a body that was compressed earlier', () => {
   test('is served as it was compressed', async () => {
     const brotli = brotliCompressSync(body);
     expect(await toBytes(brotli)).toBe(brotli);
@@ -21,7 +21,7 @@ describe('a body that was compressed before', () => {
     ['cut off', brotliCompressSync(body).subarray(0, -3)],
     ['not compressed at all', body],
     ['empty', Buffer.alloc(0)],
-  ])('is compressed again where it is %s', async (_, brotli) => {
+  ])('is compressed again if it is %s', async (_, brotli) => {
     const served = await toBytes(brotli);
     expect(served?.equals(brotli)).toBe(false);
     expect(brotliDecompressSync(served ?? Buffer.alloc(0)).equals(body)).toBe(true);

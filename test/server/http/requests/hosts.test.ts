@@ -31,7 +31,7 @@ test('a refused host stays refused after one that was served, and the other way 
   expect(asked.map(isServed)).toEqual([true, false, false, true, true, false]);
 });
 
-test('a further name is served with any port, one with a port with that port alone, both in any case', () => {
+test('an additional name is served with any port, one with a port only with that port, both in upper or lower case', () => {
   const isServed = createHostCheck({ loopback: true, allowed: ['Badge.example', 'api.example:8443'] });
   for (const host of ['badge.example', 'BADGE.example:80', 'API.example:8443', ...loopbackHosts]) {
     expect(isServed(host), host).toBe(true);
@@ -41,7 +41,7 @@ test('a further name is served with any port, one with a port with that port alo
   }
 });
 
-test('a server open to the network serves every name, unless names were given', () => {
+test('a server open to the network serves every name, unless names are given', () => {
   const open = createHostCheck({ loopback: false, allowed: [] });
   expect(['anything.example', undefined].map(open)).toEqual([true, true]);
   const named = createHostCheck({ loopback: false, allowed: ['badge.example'] });

@@ -26,7 +26,7 @@ describe('a request target', () => {
     expect(parseRequestTarget(target)).toEqual(parts);
   });
 
-  test('in absolute form keeps a fragment in its path, where it is no path character', () => {
+  test('in absolute form keeps a fragment in its path, where it is not allowed', () => {
     const { path } = parseRequestTarget('http://a#b');
     expect(path).toBe('/#b');
     expect(parseCanonicalPath(path)).toBeUndefined();
@@ -63,15 +63,15 @@ describe('a canonical path', () => {
     ['hides a separator', ['/a%2Fb', '/a%5Cb']],
     ['hides a control character', ['/%00', '/%1F', '/%0A', '/%7F', '/%C2%80', '/%C2%9F']],
     ['holds escapes that are not UTF-8', ['/%FF', '/%C3', '/%C0%AF', '/%ED%A0%80', '/%C3%28']],
-  ])('is none where it %s', (_, paths) => {
+  ])('must not be one that %s', (_, paths) => {
     for (const path of paths) expect(parseCanonicalPath(path), path).toBeUndefined();
   });
 
-  test('takes the first characters after the control ones', () => {
+  test('allows the first characters after the control characters', () => {
     expect(parseCanonicalPath('/%C2%A0')).toEqual(['\u00a0']);
   });
 
-  test('law: one spelling each: paths of the same segments are the same path, but for characters that may stay unescaped', () => {
+  test('law: paths with the same segments are equal, except for characters that need no escape', () => {
     const reserved = "!$&'()*+,;=:@";
     const segment = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 });
     fc.assert(

@@ -19,7 +19,7 @@ const cors = createCors({
 });
 const request = (headers: Record<string, string>) => readRequestHead(Object.entries(headers).flat());
 
-test('the origin on the list is echoed as it was sent, and no other', () => {
+test('only an origin on the list is echoed, exactly as sent', () => {
   expect(cors.allowedOrigin(request({ origin: 'https://example.org' }))).toBe('https://example.org');
   expect(cors.allowedOrigin(request({ origin: 'HTTPS://a.Example.com' }))).toBe('HTTPS://a.Example.com');
   for (const origin of ['null', '', 'https://evil.example', 'http://example.org']) {
@@ -28,7 +28,7 @@ test('the origin on the list is echoed as it was sent, and no other', () => {
   expect(cors.allowedOrigin(request({}))).toBeUndefined();
 });
 
-test('the list is asked anew for each request', () => {
+test('the list is read again for each request', () => {
   const before = origins;
   origins = listOf('https://new.example');
   expect(cors.allowedOrigin(request({ origin: 'https://new.example' }))).toBe('https://new.example');

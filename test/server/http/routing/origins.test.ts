@@ -56,7 +56,7 @@ describe('an entry of the allow-list', () => {
       'two labels',
       ['https://*.org', 'https://*.192.0.2.7', 'http://*.[2001:db8::1]'],
     ],
-  ])('that holds %s is refused by name: it %s', (_, reason, entries) => {
+  ])('that contains %s is refused by name: it %s', (_, reason, entries) => {
     for (const entry of entries) {
       const parsed = parseOriginPattern(entry);
       expect(parsed).toEqual({ problem: expect.stringContaining(reason) });
@@ -121,7 +121,7 @@ test('law: a wildcard allows every subdomain at any depth, and neither the domai
   );
 });
 
-test('of several entries the first that fits is named', () => {
+test('the first of several matching entries is returned', () => {
   const list = listOf('https://other.example', 'https://*.example.org', 'https://www.example.org');
   expect(list.match('https://www.example.org')).toBe('https://*.example.org');
 });
@@ -141,11 +141,11 @@ test.each([
   'https://example.org:99999',
   'https://example.org.',
   'file://example.org',
-])('%j is no origin, whatever is on the list', (origin) => {
+])('%j is not an origin, whatever is on the list', (origin) => {
   expect(listOf('https://example.org').match(origin)).toBeUndefined();
 });
 
-test('loopback origins of any port are allowed where they count as listed, and nowhere else', () => {
+test('loopback origins with any port are allowed if they count as listed, and otherwise not', () => {
   const patterns = [pattern('https://example.org')];
   const local = createOriginList({ patterns, loopback: true });
   for (const origin of [
@@ -172,7 +172,7 @@ test('loopback origins of any port are allowed where they count as listed, and n
   expect(local.match('https://example.org')).toBe('https://example.org');
 });
 
-test('a verdict asked for again is the same, also after a flood of other origins', () => {
+test('a verdict stays the same, even after a flood of other origins', () => {
   const list = listOf('https://*.example.org');
   const ask = () => [list.match('https://a.example.org'), list.match('https://evil.example')];
   const first = ask();

@@ -87,7 +87,7 @@ describe.skipIf(!hasRedis)('three servers with one store, and 100 typists who do
   };
 
   test(
-    'servers and store are killed and stopped, the line is cut, held and slow: no key, change or click is lost or counts twice',
+    'servers and store are killed and suspended, the connection is cut, held and slow: no key, change or click is lost or counts twice',
     async () => {
       const redis: RedisProcess = ending(await startRedis(join(dir, 'redis'), lossless), (server) =>
         server.kill(),
@@ -146,7 +146,7 @@ describe.skipIf(!hasRedis)('three servers with one store, and 100 typists who do
   );
 
   test(
-    'a Sentinel failover: what the new primary did not have is typed again, and nothing counts twice',
+    'a Sentinel failover: keys that the new primary lacks are sent again, and nothing counts twice',
     async () => {
       const sentinels: SentinelGroup = ending(await startSentinels(join(dir, 'sentinels')), (all) =>
         all.kill(),
@@ -172,7 +172,7 @@ describe.skipIf(!hasRedis)('three servers with one store, and 100 typists who do
   );
 
   test(
-    'a failover to a replica that lags: its clients send the missing keys again, and all is as if nothing had happened',
+    'a failover to a lagging replica: clients send the missing keys again, and the results are as without it',
     async () => {
       const primary = ending(await startRedis(join(dir, 'primary')), (server) => server.kill());
       const between = ending(await startTcpProxy(primary.port), (proxy) => proxy.close());

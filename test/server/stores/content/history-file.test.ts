@@ -18,20 +18,20 @@ function problems(file: unknown): string[] {
   );
 }
 
-test('a file written by hand needs announcements only', () => {
+test('a file written by hand only needs announcements', () => {
   expect(parseHistoryFile(JSON.stringify({ announcements: [entry] }))).toEqual({
     history: { version: 1, announcements: [entry], changes: [] },
   });
 });
 
-test('the public document of another server is a file to begin with; what it derives is derived again', () => {
+test('the public document of another server can be used as a file; derived fields are derived again', () => {
   const document = { announcements: [{ ...entry, active: false }], lastUpdated: '2026-01-01T00:00:00.000Z' };
   expect(parseHistoryFile(JSON.stringify(document))).toEqual({
     history: { version: 1, announcements: [entry], changes: [] },
   });
 });
 
-test('instants are brought into one form, texts are trimmed, a link may be left out', () => {
+test('instants are normalised, texts are trimmed, a link may be left out', () => {
   const { link: _, ...bare } = entry;
   const loose = {
     ...bare,
@@ -44,7 +44,7 @@ test('instants are brought into one form, texts are trimmed, a link may be left 
   });
 });
 
-test('what is written is read again as it was, unknown fields included', () => {
+test('a written file is read unchanged, including unknown fields', () => {
   const file = {
     version: 1,
     announcements: [{ ...entry, alongside: true, note: 'for the board' }],
@@ -59,7 +59,7 @@ test('what is written is read again as it was, unknown fields included', () => {
   if ('history' in result) expect(parseHistoryFile(toHistoryText(result.history))).toEqual(result);
 });
 
-test('each problem is named with its line and its place, all of them at once', () => {
+test('all problems are named at once, with line and place', () => {
   const file = {
     announcements: [
       { ...entry, expires: '2025-01-01T00:00:00Z' },
@@ -84,13 +84,13 @@ test('each problem is named with its line and its place, all of them at once', (
   ]);
 });
 
-test('an early end before the start is told at its own place', () => {
+test('an early end before the start is reported at its own place', () => {
   expect(problems({ announcements: [{ ...entry, expired: '2025-12-31T00:00:00Z' }] })).toEqual([
     '9 announcements[0].expired expired must not be before published',
   ]);
 });
 
-test('the mark of byte order that some editors put before a file is no problem', () => {
+test('a byte order mark is accepted', () => {
   expect(problems(`\uFEFF${JSON.stringify({ announcements: [entry] })}`)).toEqual([]);
 });
 
@@ -142,7 +142,7 @@ test.each([
   expect(problems(text)).toEqual([expect.stringContaining(message)]);
 });
 
-test('an undo names an earlier change, and nothing else does', () => {
+test('an undo refers to an earlier change, and no other change does', () => {
   const change = { at: entry.published, by: 'x', action: 'undo', id: 'a', before: null, after: null };
   const message = 'an undo, and only an undo, names an earlier change by its number';
   for (const bad of [
@@ -161,7 +161,7 @@ test.each([
   ['in an announcement', (deep: string) => `{"announcements":[\n{"x":${deep}}]}`, 2],
   ['beside them', (deep: string) => `{"announcements":[],\n"x":\n${deep}}`, 3],
   ['and not even closed', (deep: string) => `{"announcements":[],"x":${deep.slice(0, 100_000)}`, 1],
-])('brackets within brackets without end are named with their line: %s', (_, toText, line) => {
+])('endlessly nested brackets are reported with their line: %s', (_, toText, line) => {
   for (const deep of [
     `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
     `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
@@ -172,7 +172,7 @@ test.each([
   }
 });
 
-test('brackets in a text are no nesting, and a field of somebody else may be as deep as sense goes', () => {
+test('brackets in a text are not nesting, and an unknown field may be reasonably deep', () => {
   const text = JSON.stringify({
     announcements: [],
     note: '[{'.repeat(500),

@@ -8,7 +8,7 @@ const list = fc
   .tuple(fc.constantFrom(0, 1, 2, 99, 100, 101, 199, 200, 201, 350), fc.jsonValue())
   .map(([length, value]) => Array.from({ length }, (_, at) => ({ id: `a${at}`, value })));
 
-test('what is written in portions is what JSON.stringify writes', async () => {
+test('writing in portions gives the same text as JSON.stringify', async () => {
   const history = fc.record({
     version: fc.constant(1),
     announcements: list,

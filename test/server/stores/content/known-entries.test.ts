@@ -70,7 +70,7 @@ const spelling = fc.record({
   cut: fc.option(fc.nat({ max: 400 }), { freq: 8 }),
 });
 
-test('whatever a reader has read before, it reads and refuses what one that never read anything does', async () => {
+test('a reader with any cache accepts and refuses the same as a fresh one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(file, spelling), { minLength: 2, maxLength: 6 }), async (files) => {
       const read = createHistoryReader();
@@ -83,7 +83,7 @@ test('whatever a reader has read before, it reads and refuses what one that neve
   );
 });
 
-test('an entry whose text did not change is the same object as before', async () => {
+test('an entry with unchanged text is the same object as before', async () => {
   const read = createHistoryReader();
   const note = {
     id: 'a',
@@ -103,7 +103,7 @@ test('an entry whose text did not change is the same object as before', async ()
   expect(again[1]).toBe(first);
 });
 
-test('a file of 20,000 announcements is read, changed and written in slices, between which others have their turn', async () => {
+test('a file of 20,000 announcements is read, changed and written in slices, between which other work is done', async () => {
   const note = (at: number) => ({
     id: `2026-${at}`,
     message: `Message ${at} of many`,

@@ -18,7 +18,7 @@ async function open(limits: StoreLimits) {
 describeSessions('the session store in memory', open);
 describeSessionMemory('the session store in memory', open);
 
-it('tells of every session that is new, used, changed or gone, so that it can be written behind', async () => {
+it('reports every session that is new, used, changed or gone, so that it can be written in the background', async () => {
   const told: string[] = [];
   const store = createMemorySessions({
     ttl: 100,
@@ -35,7 +35,7 @@ it('tells of every session that is new, used, changed or gone, so that it can be
   expect(told).toEqual(['a', 'a', 'a', 'a']);
 });
 
-it('keeps expired sessions for whoever has to save what is in them', async () => {
+it('keeps expired sessions until their contents have been saved', async () => {
   let time = 0;
   const store = createMemorySessions({ ttl: 100, limit: 9, now: () => time, ticks: () => time });
   await store.create(newSession('a', defaultPractice, 0));
@@ -46,7 +46,7 @@ it('keeps expired sessions for whoever has to save what is in them', async () =>
   expect(store.expired()).toEqual([]);
 });
 
-it('measures how long a session is unused by a clock that never jumps, whatever the date is set to', async () => {
+it('measures how long a session is unused by a monotonic clock, whatever the date is set to', async () => {
   let date = Date.parse('2026-05-01T12:00:00Z');
   let ticks = 5;
   const store = createMemorySessions({ ttl: 100, limit: 9, now: () => date, ticks: () => ticks });
@@ -63,7 +63,7 @@ it('measures how long a session is unused by a clock that never jumps, whatever 
   expect(await store.read('a')).toBeUndefined();
 });
 
-it('takes a session from an earlier life for as old as the dates say, and for new where its date is in the future', async () => {
+it('dates a session of an earlier process by its last use, and treats one from the future as new', async () => {
   let ticks = 5;
   const store = createMemorySessions({ ttl: 100, limit: 9, now: () => 1_000, ticks: () => ticks });
   store.restore({ session: newSession('old', defaultPractice, 0), lastUsed: 940 });

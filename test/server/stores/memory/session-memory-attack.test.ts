@@ -129,7 +129,7 @@ async function expectSurvival(options: ProcessOptions): Promise<void> {
   expect((await second.finished).code).toBe(0);
 }
 
-it('700 sessions as full as can be neither stop a server with a heap of 256 MB nor its restart', async () => {
+it('700 sessions of maximum size stop neither a server with a heap of 256 MB nor its restart', async () => {
   await expectSurvival({ env: { NODE_OPTIONS: '--max-old-space-size=256' } });
 }, 900_000);
 

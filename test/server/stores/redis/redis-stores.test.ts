@@ -71,7 +71,7 @@ describe.skipIf(!hasRedis)('the bounds of rounds with a store', () => {
   const memory = async () =>
     Number(/used_memory:(\d+)/.exec(String(await redis.command('INFO', 'memory')))?.[1]);
 
-  test('all players together get no more of disk and store than the quota, whether they save or not', async () => {
+  test('all players together get no more of disk and store than the quota, whether or not they save', async () => {
     const { rounds } = await openStores(20_000);
     let refusals = 0;
     for (let number = 0; refusals < 10; number++) {
@@ -97,7 +97,7 @@ describe.skipIf(!hasRedis)('the bounds of rounds with a store', () => {
     await rounds.keep(strangerOf('1'), [toUnsavedRound(roundOf(5_000, strangerOf('1')))]);
   });
 
-  test('rounds that are too old go from the copy on disk, of players who play and of those who do not', async () => {
+  test('old rounds are removed from the copy on disk, both of players who play and of those who do not', async () => {
     now = Date.parse(finished);
     const { rounds } = await openStores();
     const [active, idle] = [strangerOf('1'), strangerOf('2')];
@@ -113,7 +113,7 @@ describe.skipIf(!hasRedis)('the bounds of rounds with a store', () => {
     expect((await createFileRounds({ dataDir, log }).history(localPlayer)).rounds).toBe(20);
   });
 
-  test('the store removes the rounds of strangers who do not come back, and those of the local player never', async () => {
+  test('the store removes the rounds of strangers who do not come back, but never those of the local player', async () => {
     now = Date.now();
     const { rounds } = await openStores();
     for (const player of [strangerOf('3'), localPlayer])

@@ -22,7 +22,7 @@ describeOnEveryStore('shared buckets', (store) => {
     expect((await servers[0]?.take([other], 1))?.allowed).toBe(true);
   });
 
-  test('what is spent beyond the tokens left is owed', async () => {
+  test('tokens spent beyond those left become debt', async () => {
     const buckets = await open();
     const bucket = { name: 'owed', rate: 0.01, burst: 20 };
     await buckets.spend([bucket], 30);
@@ -32,7 +32,7 @@ describeOnEveryStore('shared buckets', (store) => {
     expect(refused.wait).toBeLessThanOrEqual(1_100_000);
   });
 
-  test('a cost is paid in whole or not at all, and the wait tells when it could be', async () => {
+  test('a cost is paid completely or not at all, and the wait says when it could be', async () => {
     const buckets = await open();
     const bucket = { name: 'cost', rate: 10, burst: 20 };
     expect(await buckets.take([bucket], 15)).toEqual({ allowed: true, left: 5, wait: 0 });
@@ -44,7 +44,7 @@ describeOnEveryStore('shared buckets', (store) => {
     expect((await buckets.take([bucket], 5)).allowed).toBe(true);
   });
 
-  test('of two buckets both pay or none: neighbours of a block share it, and one over its own limit takes nothing of it', async () => {
+  test('either both buckets pay or none: neighbours share that of their block, and a client over its own limit takes nothing from it', async () => {
     const buckets = await open();
     const block = { name: '2001:db8::', rate: 0.001, burst: 15 };
     const client = (name: string) => [{ name: `${name} of the block`, rate: 0.001, burst: 10 }, block];

@@ -32,7 +32,7 @@ function open(quota: number) {
   };
 }
 
-it('a class of 30 that types behind one address all day, a round a minute each, never notices', () => {
+it('a class of 30 behind one address that types all day, a round a minute each, never notices', () => {
   const { charge, wait, pass } = open(gibibyte);
   const school = asking('school');
   for (let minute = 0; minute < 8 * 60; minute++) {
@@ -44,7 +44,7 @@ it('a class of 30 that types behind one address all day, a round a minute each, 
   }
 });
 
-it('one address that invents a player for each round fills a thirty-second of the quota, and a part of it an hour', () => {
+it('one address that invents a player for each round fills a thirty-second of the quota, and then a share each hour', () => {
   const { charge, wait, pass } = open(gibibyte);
   const stranger = asking('stranger');
   let bytes = 0;
@@ -60,7 +60,7 @@ it('one address that invents a player for each round fills a thirty-second of th
   expect(wait(asking('somebody else'))).toBe(0);
 });
 
-it('the wait is exact: a second before it there is still none left', () => {
+it('the wait is exact: a second earlier there is still nothing left', () => {
   const { charge, wait, pass } = open(32_000);
   const stranger = asking('stranger');
   charge(stranger, 1_500, false);
@@ -81,7 +81,7 @@ it('all addresses of one block share one allowance, and a first round costs a fi
   expect(wait(asking('c', 'other block'))).toBe(0);
 });
 
-it('a client of no name, on a server that only this machine can reach, has no bound', () => {
+it('the empty client, on a server that only this machine can reach, has no limit', () => {
   const { charge, wait } = open(32);
   charge(asking(''), 1e9, true);
   expect(wait(asking(''))).toBe(0);

@@ -48,7 +48,7 @@ const timed: Practice = { ...defaultPractice, mode: { type: 'time', seconds: 600
 /** Room for one round of ten minutes and for several sessions without a round. */
 const room = 2.5e6;
 
-it('a round that finds no room is refused before its words are drawn', async () => {
+it('a round without room is refused before its words are drawn', async () => {
   const { game, sessions } = openGame(room);
   const ids: string[] = [];
   for (let at = 0; at < 2; at += 1) {
@@ -68,7 +68,7 @@ it('a round that finds no room is refused before its words are drawn', async () 
   expect((await game.startRound(askingLocally, ids[1] as string))?.round.words).toHaveLength(3000);
 });
 
-it('finished rounds that take the room of the next one are saved, and its words are drawn once', async () => {
+it('finished rounds that take up the room of the next one are saved, and its words are drawn once', async () => {
   const { game, sessions } = openGame(room);
   // Without punctuation marks, little more is drawn than is known before.
   const practice = { ...timed, punctuation: false };
@@ -101,7 +101,7 @@ const modes: Mode[] = [
 ];
 
 it.each(library.languages().map(({ id }) => id))(
-  'what is known of a round before it is drawn is never more than it takes, in %s',
+  'the size estimated before a round is drawn is never more than it takes, in %s',
   (language) => {
     for (const mode of modes) {
       for (const punctuation of [false, true]) {

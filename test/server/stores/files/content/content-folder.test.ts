@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(cwd, { recursive: true, force: true });
 });
 
-test('--content goes before TYPEBADGE_CONTENT, that before ./content, that before the data folder', async () => {
+test('--content takes precedence over TYPEBADGE_CONTENT, then ./content, then the data folder', async () => {
   for (const name of ['a', 'b', 'content']) await mkdir(join(cwd, name));
   await writeFile(join(cwd, 'content', 'history.json'), '{"announcements":[]}');
   const named = { ...env, TYPEBADGE_CONTENT: 'b' };
@@ -45,7 +45,7 @@ test('--content goes before TYPEBADGE_CONTENT, that before ./content, that befor
   });
 });
 
-test('the data folder is filled at first use, and what it holds later is left alone', async () => {
+test('the data folder is filled on first use, and left alone later', async () => {
   const { dir } = await resolveContentFolder({ env, cwd });
   expect((await readdir(dir)).sort()).toEqual(['history.json', 'origins.json']);
   expect(parseHistoryFile(await readFile(join(dir, 'history.json'), 'utf8'))).toHaveProperty('history');
@@ -58,7 +58,7 @@ test('the data folder is filled at first use, and what it holds later is left al
   expect(await readdir(dir)).toEqual(['history.json']);
 });
 
-test('many first uses at once fill it once', async () => {
+test('simultaneous first uses fill it once', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => resolveContentFolder({ env, cwd })));
   expect(new Set(all.map(({ dir }) => dir)).size).toBe(1);
   expect((await readdir(all[0]?.dir ?? '')).sort()).toEqual(['history.json', 'origins.json']);

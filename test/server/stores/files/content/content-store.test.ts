@@ -58,7 +58,7 @@ function newDraft(message: string, now = Date.now()) {
   return { message, link: '', published: now, expires: now + 60_000 };
 }
 
-test('of 1,000 publishes, killed at random moments, none that was reported is lost, and no id comes twice', async () => {
+test('of 1,000 publishes killed at random moments, none that was reported is lost, and no id is used twice', async () => {
   const reported = new Set<string>();
   let kills = 0;
   let killsWhileLocked = 0;
@@ -129,7 +129,7 @@ test('many processes that find the same stale lock take it over one after the ot
   }
 });
 
-test('a lock of a process whose number now belongs to another process is stale too', async () => {
+test('a lock of a process whose pid was reused is stale too', async () => {
   await leaveLock({ ...readOwnMark(), started: 'another time', since: '2026-01-01T00:00:00.000Z' });
   const outcome = await publishOnce(openContentStore(dir, { wait: 30_000 }), 'here I am');
   // Only a system that tells when a process began lets us know; elsewhere the lock counts as held.
@@ -165,7 +165,7 @@ test('a living process is waited for', async () => {
   expect(await readdir(dir)).toEqual(['history.json']);
 });
 
-test('a living process that never lets go is named, and nothing is changed', async () => {
+test('a living process that never releases the lock is named, and nothing is changed', async () => {
   await publishOnce(openContentStore(dir), 'before');
   const before = await readFile(join(dir, 'history.json'), 'utf8');
   await withFolderLock(dir, async () => {
@@ -184,7 +184,7 @@ test.each([
   ['from another computer', { pid: 1, host: 'elsewhere.example', started: null }],
   ['of version 1.0, which names no container', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }],
   ['that says nothing', undefined],
-])('a lock %s is respected until it has been silent for the lease', async (_, mark) => {
+])('a lock %s is respected until its owner has been silent for the lease', async (_, mark) => {
   const lock = await leaveLock({ ...mark, since: '2020-01-01T00:00:00.000Z' });
   const attempt = publishOnce(openContentStore(dir, { wait: 100 }), 'never');
   const who =
@@ -197,7 +197,7 @@ test.each([
   expect(await publishOnce(openContentStore(dir, { wait: 100 }), 'now')).toHaveProperty('number', 1);
 });
 
-test('whoever slept until another took the lock over writes nothing any more', async () => {
+test('a process suspended until another took over the lock no longer writes', async () => {
   const attempt = withFolderLock(dir, async (lock) => {
     await lock.confirm();
     await rm(join(dir, 'history.lock'), { recursive: true });
@@ -218,7 +218,7 @@ test('a broken history file is named with its line and never overwritten', async
   expect(await readdir(dir)).toEqual(['history.json']);
 });
 
-test('a disk that fills up in the middle of the file changes nothing, and the error says so', async () => {
+test('a disk that becomes full in the middle of the file changes nothing, and the error says so', async () => {
   for (let count = 0; count < 40; count += 1)
     await publishOnce(openContentStore(dir), `news ${'x'.repeat(60)} ${count}`);
   const before = await readFile(join(dir, 'history.json'), 'utf8');
@@ -261,7 +261,7 @@ async function leaveLock(owner: unknown): Promise<string> {
   return file;
 }
 
-test('a change that would make the file larger than its bound is refused, and the file stays as it was', async () => {
+test('a change that would make the file too large is refused, and the file stays as it was', async () => {
   const store = createContentStore(createFolderContent(dir), 2_000);
   const add = (message: string) =>
     store.updateHistory((history) => publish(history, newDraft(message), { by: 'ada', at: Date.now() }));

@@ -13,7 +13,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 describeContent('the content of a folder', async () => createFolderContent(dir));
 
-test('the editors are for the owner of the folder alone, also after a change', async () => {
+test('only the owner can read the editors, even after a change', async () => {
   const content = createFolderContent(dir);
   for (const text of ['{}', '{"editors":[]}']) {
     await content.update('editors.json', () => ({ text, result: undefined }));

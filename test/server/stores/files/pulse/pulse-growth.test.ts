@@ -22,7 +22,7 @@ const fail = (problem: Error) => {
 const countsOf = async (folder = dir) =>
   new Map((await readPulse(folder, '2000-01-01')).map(({ site, count }) => [site, count]));
 
-test('one client that uses 1,000 names for a day leaves a file of those names, not of every time it came', async () => {
+test('the file of a client with 1,000 names a day grows with the names, not with the requests', async () => {
   const pulse = createPulse({ dir, onProblem: fail });
   const sites = Array.from({ length: 1_000 }, (_, at) => `s${at}.${'y'.repeat(180)}.wild.org`);
   let most = 0;
@@ -38,7 +38,7 @@ test('one client that uses 1,000 names for a day leaves a file of those names, n
   expect(new Set(counts.values())).toEqual(new Set([150]));
 });
 
-test('a quiet site takes some kilobytes a day, however often its counts are saved', async () => {
+test('a quiet site takes a few kilobytes a day, however often its counts are saved', async () => {
   const pulse = createPulse({ dir, onProblem: fail });
   for (let save = 0; save < 1_000; save += 1) {
     pulse.count(click('a.example'));
@@ -49,7 +49,7 @@ test('a quiet site takes some kilobytes a day, however often its counts are save
   expect(await readdir(dir)).toEqual([`${day}.jsonl`]);
 });
 
-test('lines of a later version outlive the rewriting, damage does not', async () => {
+test('lines of a later version survive rewriting, damaged ones do not', async () => {
   const later = '{"v":2,"whatever":[1]}';
   await writeFile(dayFile(), `${later}\nnonsense\n{"v":1,"day":"${day}","counts":[["a","click","x",5]]}\n`);
   const pulse = createPulse({ dir, onProblem: fail, compactFrom: 0 });
@@ -60,7 +60,7 @@ test('lines of a later version outlive the rewriting, damage does not', async ()
   );
 });
 
-test('the file of a month that version 1.0 wrote counts, and stays as it is', async () => {
+test('a monthly file of version 1.0 counts, and stays as it is', async () => {
   const line = `{"v":1,"day":"${day}","counts":[["a","click","x",5]]}\n`;
   const old = join(dir, '2026-11.jsonl');
   await writeFile(old, line.repeat(1_000));
@@ -71,7 +71,7 @@ test('the file of a month that version 1.0 wrote counts, and stays as it is', as
   expect(await readFile(old, 'utf8')).toBe(line.repeat(1_000));
 });
 
-test('a line that was cut anywhere, even just before its line break, never counts, and harms no other', async () => {
+test('a line cut anywhere, even just before its line break, never counts, and affects no other line', async () => {
   const line = `{"v":1,"day":"${day}","counts":[["a","click","x",5]]}\n`;
   for (let length = 0; length < line.length; length += 1) {
     await writeFile(dayFile(), line + line.slice(0, length));
@@ -105,7 +105,7 @@ describe('servers that share a folder and are killed at random moments', () => {
     return out.length;
   };
 
-  test('lose nothing that was saved, and double nothing', async () => {
+  test('lose nothing that was saved, and count nothing twice', async () => {
     const reported = new Map<string, number>();
     const lane = async (name: string) => {
       for (let life = 0; life < 8; life += 1) {
@@ -126,7 +126,7 @@ describe('servers that share a folder and are killed at random moments', () => {
   });
 });
 
-test('a disk that is full now and then loses and doubles nothing', async ({ skip }) => {
+test('a disk that is full now and then loses nothing and counts nothing twice', async ({ skip }) => {
   const disk = (await findFullDisks(dir)).find(({ name }) => name === 'a file system that is full');
   if (disk === undefined) return skip('nothing may be mounted here');
   const folder = await disk.open(dir);

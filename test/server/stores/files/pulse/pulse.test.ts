@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-test('what several servers count in one folder, over days and saves, adds up', async () => {
+test('counts of several servers in one folder add up over days and saves', async () => {
   const step = fc.record({
     server: fc.nat(2),
     event: fc.constantFrom(...pulseEvents),
@@ -69,7 +69,7 @@ test('what several servers count in one folder, over days and saves, adds up', a
   );
 });
 
-test('saving again writes nothing twice, and days before the asked one are left out', async () => {
+test('saving again writes nothing twice, and days before the requested one are left out', async () => {
   const pulse = open();
   pulse.count('click', 'a', 'x.example');
   await pulse.save();
@@ -81,7 +81,7 @@ test('saving again writes nothing twice, and days before the asked one are left 
   expect((await readPulse(dir, '2026-11-21')).map(({ day }) => day)).toEqual(['2026-11-21']);
 });
 
-test('counts that cannot be saved stay for the next try', async () => {
+test('counts that cannot be saved stay for the next attempt', async () => {
   const folder = join(dir, 'blocked');
   await writeFile(folder, 'a file where the folder should be');
   const pulse = open(folder);
@@ -94,7 +94,7 @@ test('counts that cannot be saved stay for the next try', async () => {
   expect((await readPulse(folder, '2026-01-01')).map(({ count }) => count)).toEqual([2]);
 });
 
-test('a torn line loses itself alone', async () => {
+test('a torn line loses only itself', async () => {
   const pulse = open();
   pulse.count('click', 'a', 'x.example');
   await pulse.save();
@@ -105,7 +105,7 @@ test('a torn line loses itself alone', async () => {
   expect((await readPulse(dir, '2026-01-01')).map(({ count }) => count)).toEqual([2]);
 });
 
-test('while nothing can be saved, memory holds a bounded number of counters, and no count is lost', async () => {
+test('while saving fails, memory has a bounded number of counters, and no count is lost', async () => {
   const folder = join(dir, 'blocked');
   await writeFile(folder, 'a file where the folder should be');
   const pulse = open(folder);
@@ -139,7 +139,7 @@ describe('a stranger who makes up sites', () => {
     return new Map(counts.map(({ site, count }) => [site, count]));
   };
 
-  test('on every port of this computer is one site, and leaves the others their names', async () => {
+  test('on every port of this computer counts as one site, and does not use up names', async () => {
     for (let port = 1; port <= 1000; port += 1) await click(`http://localhost:${port}`);
     await click('http://127.0.0.1:8080');
     await click('http://[::1]:1');
@@ -153,7 +153,7 @@ describe('a stranger who makes up sites', () => {
     );
   });
 
-  test('under one wildcard uses up the names of that wildcard alone', async () => {
+  test('under one wildcard only uses up the names of that wildcard', async () => {
     for (let i = 0; i < 1_200; i += 1) await click(`https://s${i}.b.example`);
     for (const origin of ['https://a.example', 'https://new.c.example', 'https://s7.b.example'])
       await click(origin);
@@ -166,7 +166,7 @@ describe('a stranger who makes up sites', () => {
   });
 });
 
-test('the server counts by site, honours those who object, and keeps nothing about a person', async () => {
+test('the server counts by site, respects opt-outs, and stores nothing about a person', async () => {
   const server = await startTestServer({
     data: dir,
     files: { 'origins.json': { origins: ['https://a.example', 'https://*.b.example:8443'] } },

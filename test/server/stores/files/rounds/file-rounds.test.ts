@@ -49,7 +49,7 @@ const open = (retention: Partial<Retention> = {}, memory?: number) =>
 const idsOf = (rounds: readonly JournalRound[] = []) => rounds.map(({ id }) => Number.parseInt(id, 16));
 
 describe('the histories of players', () => {
-  it('are of their own rounds, also after the memory for them was needed for others', async () => {
+  it('have their own rounds, even after they were dropped from memory', async () => {
     const rounds = open({}, 1);
     for (let number = 1; number <= 30; number++) {
       const player = playerOf(number);
@@ -61,7 +61,7 @@ describe('the histories of players', () => {
     expect((await rounds.history('local')).rounds).toBe(0);
   });
 
-  it('count what is not kept yet after they were read again', async () => {
+  it('count unsaved rounds after they were read again', async () => {
     const rounds = open({}, 1);
     const waiting = [round(1), round(2)];
     rounds.findUnsavedBy((player) => (player === playerOf(1) ? waiting.map(toUnsavedRound) : []));
@@ -72,7 +72,7 @@ describe('the histories of players', () => {
     expect((await rounds.history(playerOf(1))).rounds).toBe(2);
   });
 
-  it('take in what another server has kept, cut short or removed', async () => {
+  it('follow what another server has saved, trimmed or removed', async () => {
     const [mine, other] = [open(), open()];
     const keep = (number: number) => other.keep(playerOf(1), [toUnsavedRound(round(number))]);
     for (let number = 1; number <= 5; number++) await keep(number);
@@ -86,11 +86,11 @@ describe('the histories of players', () => {
   });
 });
 
-describe('a player who is forgotten while rounds are on their way', () => {
+describe('a player who is forgotten while rounds are being saved', () => {
   const player = playerOf(1);
   const kept = (number: number) => [toUnsavedRound(round(number))];
 
-  it('gets none of them back, and keeps what comes after', async () => {
+  it('gets none of them back, and keeps later ones', async () => {
     const rounds = open();
     const mark = await rounds.mark(player);
     await rounds.forget(player);
@@ -103,7 +103,7 @@ describe('a player who is forgotten while rounds are on their way', () => {
     expect((await rounds.history(playerOf(2))).rounds).toBe(1);
   });
 
-  it('gets none back at any moment of the writing, also where memory is short, and nothing is called an error', async () => {
+  it('gets none back at any moment of writing, even if memory is short, and nothing is reported as an error', async () => {
     const lines: string[] = [];
     const rounds = createFileRounds({
       dataDir: dir,
@@ -123,7 +123,7 @@ describe('a player who is forgotten while rounds are on their way', () => {
     expect(lines).toEqual([]);
   });
 
-  it('keeps a session that is gone from keeping its rounds', async () => {
+  it('cannot get rounds back from a session that is gone', async () => {
     const sessions = createMemorySessions({ ttl: 60_000, limit: 9 });
     const rounds = open();
     const session = { ...newSession('a'.repeat(32), defaultPractice, 1_000), player, unsaved: kept(1) };
@@ -134,7 +134,7 @@ describe('a player who is forgotten while rounds are on their way', () => {
     expect((await rounds.history(player)).rounds).toBe(0);
   });
 
-  it('among ten thousand others is not kept in mind for ever: what waited longer is refused, not lost', () => {
+  it('is not remembered for ever among ten thousand others: rounds that waited longer are refused, not lost', () => {
     const forgettings = createForgettings(2);
     const mark = forgettings.mark();
     for (const other of ['a', 'b', 'c']) forgettings.note(other);
@@ -145,7 +145,7 @@ describe('a player who is forgotten while rounds are on their way', () => {
 });
 
 describe('the list of rounds', () => {
-  it('goes from the newest to the oldest in pages, those that wait to be kept first', async () => {
+  it('goes from newest to oldest in pages, with unsaved rounds first', async () => {
     const rounds = open();
     const waiting = [round(8), round(9)];
     rounds.findUnsavedBy(() => waiting.map(toUnsavedRound));
@@ -166,7 +166,7 @@ describe('the list of rounds', () => {
     }
   });
 
-  it('knows no round of another player', async () => {
+  it('has no round of another player', async () => {
     const rounds = open();
     await rounds.keep(playerOf(1), [toUnsavedRound(round(1))]);
     expect(await rounds.list(playerOf(2), { limit: 9, after: toRoundId(1) })).toBeUndefined();
@@ -189,7 +189,7 @@ describe('the list of rounds', () => {
 });
 
 describe('what is kept', () => {
-  it('are at most so many rounds of a player, the newest', async () => {
+  it('is limited to the newest rounds of a player', async () => {
     const rounds = open({ rounds: 20 });
     for (let number = 1; number <= 50; number++) {
       await rounds.keep(playerOf(1), [toUnsavedRound(round(number))]);
@@ -200,7 +200,7 @@ describe('what is kept', () => {
     expect(left.length).toBeGreaterThanOrEqual(18);
   });
 
-  it('are at most so many bytes of a player', async () => {
+  it('is limited in bytes for each player', async () => {
     const line = toJournalLine(round(1)).length;
     const rounds = open({ bytes: 10 * line });
     for (let number = 1; number <= 40; number++) {
@@ -210,7 +210,7 @@ describe('what is kept', () => {
     }
   });
 
-  it('is nothing that is too old', async () => {
+  it('excludes rounds that are too old', async () => {
     const rounds = open({ since: now - 400 * dayMs });
     const old = [401, 500, 402].map((days, at) => toUnsavedRound(round(at + 1, playerOf(1), days)));
     const recent = [399, 1].map((days, at) => toUnsavedRound(round(at + 4, playerOf(1), days)));
@@ -219,14 +219,14 @@ describe('what is kept', () => {
     expect(await readFile(pathOf(playerOf(1)), 'utf8')).not.toContain(toRoundId(1));
   });
 
-  it('is all that the local player has, whatever the bounds', async () => {
+  it('includes everything of the local player, whatever the bounds', async () => {
     const rounds = open({ rounds: 1, since: now });
     const local = [1, 2, 3].map((number) => toUnsavedRound(round(number, 'local', 900)));
     await rounds.keep('local', local);
     expect((await rounds.history('local')).rounds).toBe(3);
   });
 
-  it('loses nothing that another server appends while a journal is cut short', async () => {
+  it('includes everything that another server appends while a journal is trimmed', async () => {
     const [mine, other] = [open(), open()];
     let kept = 0;
     for (let turn = 0; turn < 20; turn++) {
@@ -240,7 +240,7 @@ describe('what is kept', () => {
     expect((await open().history(playerOf(1))).rounds).toBe(kept);
   });
 
-  it('is nothing that is too old of players who never come back', async () => {
+  it('excludes old rounds of players who never come back', async () => {
     const old = now - 401 * dayMs;
     const [gone, some, recent] = [playerOf(1), playerOf(2), playerOf(3)];
     const writer = open();
@@ -276,7 +276,7 @@ describe('what is kept', () => {
   });
 
   it.runIf(process.platform !== 'win32')(
-    'keeps nobody waiting where a pipe is in the place of a journal, or of what it was folded into',
+    'keeps nobody waiting if a pipe replaces a journal or its snapshot',
     async () => {
       const [piped, folded] = [playerOf(1), playerOf(2)];
       await mkdir(dirname(pathOf(piped)), { recursive: true });
@@ -298,7 +298,7 @@ describe('what is kept', () => {
     },
   );
 
-  it('is nothing of a player who was forgotten, not even a torn line', async () => {
+  it('has nothing of a forgotten player, not even a torn line', async () => {
     const rounds = open();
     await rounds.keep(playerOf(1), [toUnsavedRound(round(1))]);
     await rounds.keep(playerOf(2), [toUnsavedRound(round(2, playerOf(2)))]);

@@ -23,7 +23,7 @@ const open = (quota: number) =>
   limitRounds(createFileRounds({ dataDir, log }), { dataDir, quota, patience: 0 });
 const round = (number: number) => toUnsavedRound(newJournalRound(toRoundId(number)));
 
-it('all players together get no more disk than the quota, and what is kept stays', async () => {
+it('all players together get no more disk space than the quota, and saved rounds stay', async () => {
   const quota = 20_000;
   const strangers = ['1', '2'].map((digit) => `key-${digit.repeat(64)}`);
   const players = [localPlayer, ...strangers];
@@ -49,7 +49,7 @@ it('all players together get no more disk than the quota, and what is kept stays
   for (const [player, count] of kept) expect((await open(quota).history(player)).rounds).toBe(count);
 });
 
-it('there is room again when rounds were removed', async () => {
+it('there is room again after rounds were removed', async () => {
   const rounds = open(2_000);
   let number = 0;
   await expect(

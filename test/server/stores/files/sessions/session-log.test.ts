@@ -58,7 +58,7 @@ async function recovered(folder: string): Promise<Map<string, StoredSession>> {
   return found;
 }
 
-it('brings back whose a session is, and takes those of version 1 for the local player', async () => {
+it('restores the player of a session; those of version 1 belong to the local player', async () => {
   await mkdir(join(dir, 'taker'));
   const { put, log } = openLog(join(dir, 'own'), 1_000);
   const addresses = { client: `address-${'2'.repeat(64)}`, block: `address-${'3'.repeat(64)}` };
@@ -122,7 +122,7 @@ function change(session: Session | undefined, what: string, key: string, id: str
   }
 }
 
-it('after every flush the log tells all sessions exactly as they are, however often it began anew', async () => {
+it('after every flush the log has all sessions exactly as they are, however often it was rewritten', async () => {
   await mkdir(join(dir, 'taker'));
   let run = 0;
   let latestGeneration = 0;
@@ -153,7 +153,7 @@ it('after every flush the log tells all sessions exactly as they are, however of
   expect(latestGeneration).toBeGreaterThan(2);
 });
 
-it('its length stays bounded while the same sessions are changed for ever', async () => {
+it('its length stays bounded while the same sessions keep changing', async () => {
   const folder = join(dir, 'own');
   const { log, put } = openLog(folder, 20_000);
   for (let time = 0; time < 2000; time++) {
@@ -166,7 +166,7 @@ it('its length stays bounded while the same sessions are changed for ever', asyn
   expect((await stat(join(folder, name as string))).size).toBeLessThan(25_000);
 });
 
-it('a failure is told once, loses nothing, and is made good when writing works again', async () => {
+it('a failure is reported once, loses nothing, and is repaired when writing works again', async () => {
   const folder = join(dir, 'own');
   const { log, put, problems, sessions } = openLog(folder, 1e9);
   await mkdir(join(dir, 'taker'));
@@ -191,7 +191,7 @@ it('a failure is told once, loses nothing, and is made good when writing works a
   await log.close();
 });
 
-it('a log from before several failures goes too, or what was deleted meanwhile would come back', async () => {
+it('a log from before several failures is removed too, or sessions deleted since would come back', async () => {
   const folder = join(dir, 'own');
   await mkdir(join(dir, 'taker'));
   const { log, put, sessions } = openLog(folder, 1e9);
@@ -207,7 +207,7 @@ it('a log from before several failures goes too, or what was deleted meanwhile w
   await log.close();
 });
 
-it('flushes of many at once are few writes, and each resolves when its change is on disk', async () => {
+it('many simultaneous flushes are few writes, and each resolves when its change is on disk', async () => {
   const folder = join(dir, 'own');
   await mkdir(join(dir, 'taker'));
   const { log, put, sessions } = openLog(folder, 1e9);

@@ -63,7 +63,7 @@ const idsOf = async (stores: Awaited<ReturnType<typeof open>>) => {
   return new Set(page?.sessions.map(({ session }) => session.id));
 };
 
-it('a start takes the sessions used last that fit, puts the rest aside in a named file, and loses no finished round', async () => {
+it('a start loads the most recently used sessions that fit, sets the rest aside in a named file, and loses no finished round', async () => {
   const sessions = await leave(600);
   const stores = await open(2 ** 20);
   const taken = await idsOf(stores);
@@ -85,7 +85,7 @@ it('a start takes the sessions used last that fit, puts the rest aside in a name
   await again.close();
 });
 
-it('a start that can neither keep their rounds nor put them aside leaves the logs for the next one', async () => {
+it('a start that can neither save their rounds nor set them aside leaves the logs for the next one', async () => {
   await leave(600);
   // A folder in the place of a file, and a file in the place of a folder.
   await mkdir(join(dir, 'rounds.jsonl'));
@@ -123,7 +123,7 @@ it('logs that cannot be read prevent no start, and are there for the next one', 
   await again.close();
 });
 
-it('a session that is changed again and again writes none of its unsaved rounds twice', async () => {
+it('a session that changes often writes none of its unsaved rounds twice', async () => {
   const stores = await open(2 ** 26);
   await stores.sessions.create(newSession(toRoundId(1), defaultPractice, now));
   const lines = new Set<string>();

@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
     }
   });
 
-  test('that is closed on purpose is not reported as lost', async () => {
+  test('that was closed on purpose is not reported as lost', async () => {
     const changes: unknown[] = [];
     const address = parseStoreUrl(redis.url) as RedisAddress;
     const store = await openConnection({ address, onChange: (problem) => changes.push(problem) });
@@ -75,7 +75,7 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
   });
 
   test.each(['hold', 'cut'] as const)(
-    'a line that is in state %s fails every command and recovers',
+    'a connection in state %s fails every command and recovers',
     async (fault) => {
       const proxy = await startTcpProxy(redis.port);
       const store = await open(`redis://127.0.0.1:${proxy.port}`);
@@ -94,7 +94,7 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
     },
   );
 
-  test('a store that hangs is away until it goes on', async () => {
+  test('a store that hangs is away until it continues', async () => {
     const store = await open(redis.url);
     await isReady(store);
     redis.freeze();
@@ -106,7 +106,7 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
     await store.close();
   });
 
-  test('an answer that waits while this process is busy is no silence of the store, nor a reason to connect again', async () => {
+  test('an answer that waits while this process is busy does not count as silence, and causes no reconnection', async () => {
     const store = await open(redis.url);
     await isReady(store);
     let losses = 0;
@@ -140,7 +140,7 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
     await store.close();
   });
 
-  test('a wrong password and a full store are told in words', async () => {
+  test('a wrong password and a full store are explained in words', async () => {
     const guarded = await startRedis(join(dir, 'guarded'));
     await guarded.command('CONFIG', 'SET', 'maxmemory', '1');
     const full = await open(guarded.url);
@@ -167,7 +167,7 @@ describe.skipIf(!hasRedis)('a connection to a store', () => {
     await cluster.kill();
   });
 
-  test('the primary that the sentinels name is used, also after a failover', async () => {
+  test('the primary named by the sentinels is used, even after a failover', async () => {
     const group = await startSentinels(join(dir, 'sentinel'));
     const store = await open(group.url);
     await isReady(store);

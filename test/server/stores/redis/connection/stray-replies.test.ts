@@ -52,7 +52,7 @@ async function startChattyLine(target: number): Promise<ChattyLine> {
   };
 }
 
-describe.skipIf(!hasRedis)('a store that says what nobody asked for', () => {
+describe.skipIf(!hasRedis)('a store that sends unexpected replies', () => {
   let dir: string;
   let redis: RedisProcess;
   let line: ChattyLine;
@@ -90,7 +90,7 @@ describe.skipIf(!hasRedis)('a store that says what nobody asked for', () => {
     ['a message of another protocol, without a channel', '>2\r\n$9\r\nsubscribe\r\n$-1\r\n'],
     ['a number, and then the beginning of a megabyte', ':1\r\n$1000000\r\nx'],
     ['rubbish', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
-  ])('is left for a new connection, on which every reply is right again: %s', async (_, bytes) => {
+  ])('gets a new connection, on which every reply is right again: %s', async (_, bytes) => {
     const before = losses;
     line.say(bytes);
     await eventually(() => losses > before);
@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)('a store that says what nobody asked for', () => {
     expect(store.problem()).toBeUndefined();
   });
 
-  test('is left also where commands wait: none of them hangs, and those that come later get their own replies', async () => {
+  test('gets a new connection even if commands wait: none of them hangs, and later ones get their own replies', async () => {
     for (const bytes of ['$-1\r\n', ':7\r\n', '*-1\r\n']) {
       const before = losses;
       const waiting = Array.from({ length: 20 }, (_, at) =>
@@ -119,7 +119,7 @@ describe.skipIf(!hasRedis)('a store that says what nobody asked for', () => {
     }
   });
 
-  test('a store that falls silent after it was found to be at fault is left as well', async () => {
+  test('a store that goes silent after a fault gets a new connection too', async () => {
     for (const bytes of ['$1000000\r\nx', '*1000\r\n:1\r\n']) {
       const before = losses;
       line.say(bytes);

@@ -62,7 +62,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
   const expectProblem = (store: StoreConnection, sentence: RegExp) =>
     eventually(() => sentence.test(store.problem()?.message ?? ''));
 
-  test('is used where its certificate is trusted, by name and by address, after a cut as before', async () => {
+  test('is used if its certificate is trusted, by name and by address, also after a disconnection', async () => {
     for (const host of ['localhost', '127.0.0.1'])
       await expectToWork(await open(`rediss://${host}:${redis.tlsPort}`, trusting()));
     const store = await open(`rediss://127.0.0.1:${redis.tlsPort}`, trusting());
@@ -74,7 +74,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
   });
 
   test.each(['rediss://127.0.0.1', 'rediss+sentinel://127.0.0.1', 'rediss+cluster://127.0.0.1'])(
-    '%s: a certificate that nobody trusts is a sentence that names the variable to set',
+    '%s: an untrusted certificate is a sentence that names the variable to set',
     async (address) => {
       const path = address.includes('sentinel') ? '/name' : '';
       const store = await open(`${address}:${redis.tlsPort}${path}`);
@@ -84,7 +84,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
   );
 
   test.each(['sentinel', 'cluster'])(
-    'of a %s whose first node is down, the certificate of another is looked at',
+    'for a %s whose first node is down, the certificate of another node is checked',
     async (kind) => {
       const nodes = `127.0.0.1:${await freePort()},127.0.0.1:${redis.tlsPort}`;
       const store = await open(`rediss+${kind}://${nodes}${kind === 'sentinel' ? '/name' : ''}`);
@@ -92,14 +92,14 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
     },
   );
 
-  test('an address with TLS where the store speaks none, or the other way round, is a sentence that says which to write', async () => {
+  test('an address with TLS for a store without, or the other way round, is a sentence that says what to write', async () => {
     const plain = await open(`rediss://127.0.0.1:${redis.port}`, trusting());
     await expectProblem(plain, /does not speak TLS at this address.*redis:\/\//);
     const clear = await open(`redis://127.0.0.1:${redis.tlsPort}`);
     await expectProblem(clear, /closes the connection at once.*rediss:\/\//);
   });
 
-  test('a store that asks for a client certificate gets the one that is set, and says so where none is', async () => {
+  test('a store that asks for a client certificate gets the configured one; without one, the error says so', async () => {
     const client = authority.issue('client', ['DNS:client']);
     const strict = await startTlsRedis(
       join(dir, 'strict'),
@@ -121,7 +121,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
     await expectProblem(await open(url, unknown), /refuses the client certificate/);
   });
 
-  test('a cluster whose certificates name hosts, and not addresses, is used by those names', async () => {
+  test('a cluster whose certificates contain host names, not addresses, is used by those names', async () => {
     const busPort = String(await freePort());
     const named = await startTlsRedis(
       join(dir, 'cluster'),
@@ -140,7 +140,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
     await expectProblem(byAddress, /certificate is for another host name/);
   });
 
-  test('the primary that a sentinel with TLS names is used, over TLS', async () => {
+  test('the primary named by a sentinel with TLS is used, over TLS', async () => {
     const files = authority.issue('sentinel', ['IP:127.0.0.1']);
     const sentinel = await startTlsSentinel(join(dir, 'sentinel'), redis.tlsPort, authority, files);
     ends.unshift(() => sentinel.kill());
@@ -155,7 +155,7 @@ describe.skipIf(!hasRedis)('a store with TLS', () => {
     });
     const serve = (env: ProcessOptions['env']) => startServeProcess(serveArgs(), { env: env ?? {} });
 
-    test('serves with the authority of TYPEBADGE_STORE_CA_FILE or NODE_EXTRA_CA_CERTS; commands and doctor take it, too', async () => {
+    test('serves with the authority of TYPEBADGE_STORE_CA_FILE or NODE_EXTRA_CA_CERTS; so do commands and doctor', async () => {
       await mkdir(join(dir, 'content'));
       for (const env of [variables(authority.ca), { ...variables(), NODE_EXTRA_CA_CERTS: authority.ca }]) {
         const server = await serve(env);

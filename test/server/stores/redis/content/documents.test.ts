@@ -7,7 +7,7 @@ describeOnEveryStore('documents', (store) => {
   let attempts = 0;
   const to = (text: string, before?: string, token = `attempt-${++attempts}`) => ({ before, text, token });
 
-  test('what is written is read by everybody, with one version', async () => {
+  test('everybody reads what was written, with the same version', async () => {
     const [one, other] = [await open('a'), await open('a')];
     expect(await one.read('history')).toBeUndefined();
     expect(await one.replace('history', to('grüße\n'))).toBe(true);
@@ -15,7 +15,7 @@ describeOnEveryStore('documents', (store) => {
     expect(await other.read('history')).toEqual({ version, text: 'grüße\n' });
   });
 
-  test('of two who change what they read, the second is told', async () => {
+  test('of two writers that read the same version, the second one learns of the first', async () => {
     const documents = await open('b');
     await documents.replace('history', to('one'));
     expect(await documents.replace('history', to('two'))).toBe(false);
@@ -25,7 +25,7 @@ describeOnEveryStore('documents', (store) => {
     expect((await documents.read('history'))?.text).toBe('three');
   });
 
-  test('a change sent again after its reply was lost is made once, even where others went on since', async () => {
+  test('a change resent after a lost reply is made once, even if others have made changes since', async () => {
     const documents = await open('c');
     expect(await documents.replace('history', to('one', undefined, 'lost'))).toBe(true);
     const first = (await documents.read('history'))?.version;
@@ -34,7 +34,7 @@ describeOnEveryStore('documents', (store) => {
     expect((await documents.read('history'))?.text).toBe('one and two');
   });
 
-  test('of servers that fill an empty store at once, one does, and with all of its documents', async () => {
+  test('of several servers that fill an empty store at once, one succeeds, with all of its documents', async () => {
     const servers = await Promise.all(Array.from({ length: 6 }, () => open('d')));
     const filled = await Promise.all(
       servers.map((server, at) =>
@@ -48,7 +48,7 @@ describeOnEveryStore('documents', (store) => {
     expect(await servers[1]?.fill('history', { editors: 'more' })).toBe(false);
   });
 
-  test('a store without its main document is filled, and what was written into it meanwhile stays', async () => {
+  test('a store without its main document is filled, and texts written into it since stay', async () => {
     const documents = await open('g');
     await documents.replace('origins', to('of today'));
     expect(await documents.fill('history', { history: 'kept', origins: 'kept', editors: 'kept' })).toBe(true);

@@ -16,7 +16,7 @@ describeOnEveryStore('content', (store) => {
 
   describeContent('the content of a store', async () => createRedisContent(await openDocuments(), { name }));
 
-  test('a change whose reply was lost is made once, though another editor came between', async () => {
+  test('a change whose reply was lost is made once, even if another editor came in between', async () => {
     const documents = await openDocuments();
     let lost = 0;
     const lossy: Documents = {
@@ -39,7 +39,7 @@ describeOnEveryStore('content', (store) => {
     expect(lost).toBe(2);
   });
 
-  test('without patience, a lost reply leaves it open whether the change was made', async () => {
+  test('without patience, a lost reply leaves open whether the change was made', async () => {
     const documents = await openDocuments();
     const silent: Documents = {
       ...documents,

@@ -20,7 +20,7 @@ describeOnEveryStore('lists that count', (store) => {
   const idsOf = async (lists: Awaited<ReturnType<typeof open>>) =>
     (await lists.entries('p')).map(({ id }) => id);
 
-  test('a list takes entries up to its limit, oldest first, and drops those not used since a time', async () => {
+  test('a list accepts entries up to its limit, oldest first, and drops those unused for too long', async () => {
     const lists = await open('a');
     expect(await lists.note('p', use('b', 2_500), room({ entries: 2 }))).toBe(true);
     expect(await lists.note('p', { ...use('a', 2_000), createdAt: 900 }, room({ entries: 2 }))).toBe(true);
@@ -32,7 +32,7 @@ describeOnEveryStore('lists that count', (store) => {
     expect(await lists.entries('q')).toEqual([]);
   });
 
-  test('a use makes an entry younger, never older, and one that is not in the list is not added', async () => {
+  test('a use makes an entry newer, never older, and does not add a missing one', async () => {
     const lists = await open('b');
     await lists.note('p', use('a', 2_000), room({}));
     expect(await lists.renew('p', use('a', 9_000))).toBe(true);
@@ -43,7 +43,7 @@ describeOnEveryStore('lists that count', (store) => {
     expect(await idsOf(lists)).toEqual([]);
   });
 
-  test('a list takes bytes up to its limit: each entry counts with the most that it ever took, until it is gone', async () => {
+  test('a list accepts bytes up to its limit: each entry counts with the most that it ever took, until it is removed', async () => {
     const lists = await open('c');
     const note = (id: string, usedAt: number, bytes: number, unused = infinite) =>
       lists.note('p', use(id, usedAt, bytes), room({ bytes: 100, unused }));
@@ -63,7 +63,7 @@ describeOnEveryStore('lists that count', (store) => {
     expect(await idsOf(lists)).toEqual(['d']);
   });
 
-  test('a thousand that are gone, and more, are dropped at once', async () => {
+  test('more than a thousand unused entries are dropped at once', async () => {
     const lists = await open('d');
     const ids = Array.from({ length: 2_345 }, (_, at) => `s${at}`);
     await Promise.all(ids.map((id) => lists.note('p', use(id, 2_000, 1), room({}))));

@@ -34,7 +34,7 @@ describeOnEveryStore('counters of folders and of a store', (store) => {
     };
   };
 
-  test('what a folder has counted is added once, and what it counts later is added to that', async () => {
+  test('the counts of a folder are added once, and later ones are added to them', async () => {
     const side = (await open())();
     const folder = newFolder('one');
     folder.count(10);
@@ -46,7 +46,7 @@ describeOnEveryStore('counters of folders and of a store', (store) => {
     expect(await side.read()).toEqual([click(115)]);
   });
 
-  test('folders of several servers add up, also with thousands of counters', async () => {
+  test('folders of several servers add up, even with thousands of counters', async () => {
     const side = (await open())();
     const many = Array.from({ length: 1_234 }, (_, at) => ({ ...click(2), site: `s${at}.example` }));
     for (const id of ['one', 'other']) expect(await side.add(id, many)).toBe(1_234);
@@ -54,7 +54,7 @@ describeOnEveryStore('counters of folders and of a store', (store) => {
     expect([counts.length, new Set(counts.map(({ count }) => count))]).toEqual([1_234, new Set([4])]);
   });
 
-  test('law: however servers count and people copy in both directions, nothing is lost or counted twice', async () => {
+  test('law: however servers count and counts are copied in both directions, nothing is lost or counted twice', async () => {
     const openSide = await open();
     const act = fc.oneof(
       fc.record({

@@ -8,7 +8,7 @@ const click = (day: string, count: number, site = 'example.org') =>
 describeOnEveryStore('counts of the badge', (store) => {
   const open = async (prefix: string) => createPulseCounts(await store.connect(), prefix);
 
-  test('what several servers count adds up, by day, announcement, event and site', async () => {
+  test('counts of several servers add up, by day, announcement, event and site', async () => {
     const [one, other] = [await open('a'), await open('a')];
     await one.add('batch-1', [
       click('2026-11-21', 2),

@@ -27,7 +27,7 @@ describeOnEveryStore('counts', (store) => {
     createRedisPulse(createPulseCounts(await store.connect(), `pulse-${number}`), { onProblem: unexpected }),
   );
 
-  test('what was added without a reply is counted once, and so is what came meanwhile', async () => {
+  test('a batch without a reply counts once, and so do later counts', async () => {
     const counts = createPulseCounts(await store.connect(), `lost-${number}`);
     const problems: Error[] = [];
     let lost = 0;

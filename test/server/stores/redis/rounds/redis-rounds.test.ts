@@ -61,7 +61,7 @@ describeOnEveryStore('finished rounds', (engine) => {
     expect((await other.rounds.history(localPlayer)).rounds).toBe(1);
   });
 
-  test('what is kept is on this server’s disk, too', async () => {
+  test('saved rounds are on this server’s disk too', async () => {
     const { rounds, dataDir } = await open();
     await rounds.keep(localPlayer, [toUnsavedRound(newJournalRound(toRoundId(1)))]);
     expect((await createFileRounds({ dataDir, log }).history(localPlayer)).rounds).toBe(1);
@@ -73,7 +73,7 @@ describeOnEveryStore('finished rounds', (engine) => {
     disk: (await createFileRounds({ dataDir, log }).history(localPlayer)).rounds,
   });
 
-  test('rounds that were read before their player was forgotten come back neither to the store nor to the disk', async () => {
+  test('rounds read before their player was forgotten return neither to the store nor to the disk', async () => {
     const [one, other] = [await open(), await open()];
     const mark = await one.rounds.mark?.(localPlayer);
     await other.rounds.forget(localPlayer);
@@ -85,7 +85,7 @@ describeOnEveryStore('finished rounds', (engine) => {
     expect(await sumOf(one)).toEqual({ shared: 1, disk: 1 });
   });
 
-  test('what is kept at the moment when its player is forgotten is forgotten, and what came later is not', async () => {
+  test('rounds being saved when their player is forgotten are forgotten, and later ones are not', async () => {
     const other = await open();
     const later = toUnsavedRound(newJournalRound(toRoundId(3)));
     const one = await open(undefined, (disk) => ({
@@ -145,7 +145,7 @@ describeOnEveryStore('finished rounds', (engine) => {
     ]);
   });
 
-  test('what was finished long after a deletion stays on disk even where the store has lost it', async () => {
+  test('rounds finished long after a deletion stay on disk even if the store has lost them', async () => {
     const server = await open();
     const far = new Date(Date.now() + day).toISOString();
     const files = createFileRounds({ dataDir: server.dataDir, log });
@@ -160,7 +160,7 @@ describeOnEveryStore('finished rounds', (engine) => {
     await stop();
   });
 
-  test('a copy that is dropped at the moment when its round is kept is there in the end', async () => {
+  test('a copy removed while its round is being saved exists in the end', async () => {
     const one = await open(undefined, (disk) => ({
       ...disk,
       async keep(player, rounds) {
@@ -175,7 +175,7 @@ describeOnEveryStore('finished rounds', (engine) => {
     expect(await onDisk(one)).toBe(1);
   });
 
-  test('the list of forgotten players is bounded, and invented players push out nobody who had rounds', async () => {
+  test('the list of forgotten players is bounded, and invented players displace nobody who had rounds', async () => {
     const store = await engine.connect();
     const forgotten = createForgottenPlayers(store, { prefix, life: day, most: 20 });
     const named = (number: number) => `key-${String(number).padStart(64, '0')}`;
@@ -194,7 +194,7 @@ describeOnEveryStore('finished rounds', (engine) => {
     await expect.poll(() => brief.timeOf(player), { timeout: 60_000 }).toBeUndefined();
   });
 
-  test('to delete an invented player twice pushes nobody out of the list; one of whom there may be a copy is listed', async () => {
+  test('deleting an invented player twice displaces nobody from the list; players who may have copies are listed', async () => {
     const store = await engine.connect();
     const forgotten = createForgottenPlayers(store, { prefix, life: day, most: 4 });
     const room = createRoundRoom(store, { prefix, quota: 1e9, life: day });
@@ -228,7 +228,7 @@ describeOnEveryStore('finished rounds', (engine) => {
     expect(await listed()).toEqual([...[3, 4, 5].map(named), player]);
   });
 
-  test('a long list is gone through in portions, with pauses that end when the server ends', async () => {
+  test('a long list is read in portions, with pauses that end when the server ends', async () => {
     const forgotten = createForgottenPlayers(await engine.connect(), { prefix, life: day });
     const named = (number: number) => `key-${String(number).padStart(64, '0')}`;
     for (let number = 0; number < 1_200; number++) await forgotten.note(named(number), true);
@@ -246,7 +246,7 @@ describeOnEveryStore('finished rounds', (engine) => {
     await quick.stop();
   });
 
-  test('a session that is gone when its rounds are to be kept keeps none', async () => {
+  test('rounds of a session that no longer exists are not saved', async () => {
     const { rounds } = await open();
     const store = await engine.connect();
     const sessions = createRedisSessions(store, { prefix, ttl: 60_000, limit: 9, cacheMemory: 1024 });
@@ -258,7 +258,7 @@ describeOnEveryStore('finished rounds', (engine) => {
     expect((await rounds.history(session.player)).rounds).toBe(0);
   });
 
-  test('histories that do not fit into memory are read again, and are the same', async () => {
+  test('histories that do not fit into memory are read again with the same result', async () => {
     const { rounds } = await open(1);
     const players = ['1', '2', '3'].map((digit) => `key-${digit.repeat(64)}`);
     for (const player of players) await rounds.note(player, [{ ...newJournalRound(toRoundId(1)), player }]);

@@ -26,7 +26,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 describeOnEveryStore('streams of rounds', (store) => {
   const open = async (prefix: string) => createRoundStreams(await store.connect(), { prefix });
 
-  test('a round that three servers add at once is there once', async () => {
+  test('a round that three servers add at once exists once', async () => {
     const servers = await Promise.all([open('a'), open('a'), open('a')]);
     await Promise.all(servers.flatMap((server) => [1, 2, 3].map((n) => server.add('p', [round(n)], all))));
     const { lines } = await (servers[0] as (typeof servers)[number]).read('p', undefined, 100);
@@ -50,14 +50,14 @@ describeOnEveryStore('streams of rounds', (store) => {
     expect(more).toMatchObject({ lines: [round(6).line], continues: true });
   });
 
-  test('players are apart', async () => {
+  test('players are separate', async () => {
     const streams = await open('c');
     await streams.add('p', [round(1)], all);
     expect((await streams.read('q', undefined, 10)).lines).toEqual([]);
     expect((await streams.read('p', undefined, 10)).lines).toHaveLength(1);
   });
 
-  test('only the newest are kept, a few more until it is worth removing them, and what was removed may come again', async () => {
+  test('only the newest are kept, a few more until it is worth removing them, and removed ones may be added again', async () => {
     const streams = await open('d');
     const numbers = Array.from({ length: 100 }, (_, at) => at);
     for (const number of numbers) await streams.add('p', [round(number)], atMost(40));
@@ -69,7 +69,7 @@ describeOnEveryStore('streams of rounds', (store) => {
     expect((await streams.readBack('p', undefined, 1))?.rounds).toEqual([round(1)]);
   });
 
-  test('whoever has read rounds that were removed since is told to begin anew', async () => {
+  test('a reader of rounds that were removed since has to start again', async () => {
     const streams = await open('d2');
     await streams.add('p', [1, 2, 3].map(round), all);
     const { position } = await streams.read('p', undefined, 200);
@@ -87,7 +87,7 @@ describeOnEveryStore('streams of rounds', (store) => {
     expect((await streams.read('p', undefined, 10)).lines).toEqual([]);
   });
 
-  test('a player’s rounds take no more bytes than they may, and what others take is known before', async () => {
+  test('a player’s rounds stay within their bytes, and their size is known in advance', async () => {
     const streams = await open('d6');
     const large = (number: number) => ({ id: `round-${number}`, line: 'ü'.repeat(400) });
     const bytes = 10_000;
@@ -104,7 +104,7 @@ describeOnEveryStore('streams of rounds', (store) => {
     expect(await streams.sizeWith('q', [large(1), large(29)])).toBe(2_000);
   });
 
-  test('rounds of a player who adds no more expire as a whole, and those of one who adds some live on', async () => {
+  test('rounds of a player who adds no more expire together, and adding one keeps them', async () => {
     const connection = await store.connect();
     const streams = createRoundStreams(connection, { prefix: 'd7' });
     const lives = async () => {
@@ -123,7 +123,7 @@ describeOnEveryStore('streams of rounds', (store) => {
     expect(await streams.read('p', position, 10)).toMatchObject({ lines: [], continues: false });
   });
 
-  test('rounds are read back from any of them, newest first', async () => {
+  test('rounds can be read backwards from any of them, newest first', async () => {
     const streams = await open('d4');
     await streams.add('p', [1, 2, 3, 4].map(round), all);
     expect(await streams.readBack('p', undefined, 2)).toEqual({ rounds: [4, 3].map(round), hasMore: true });
@@ -132,7 +132,7 @@ describeOnEveryStore('streams of rounds', (store) => {
     expect(await streams.readBack('p', 'round-9', 9)).toBeUndefined();
   });
 
-  test('a reply holds two mebibytes of lines or one line, in both directions, and nothing is left out', async () => {
+  test('a reply has at most two mebibytes of lines, or one line, in both directions, and nothing is left out', async () => {
     const streams = await open('d5');
     const sizes = [700_000, 700_000, 700_000, 700_000, ...Array<number>(30).fill(10), 2_200_000, 1, 1];
     const rounds = sizes.map((size, at) => ({ id: `round-${at}`, line: 'x'.repeat(size) }));
@@ -163,7 +163,7 @@ describeOnEveryStore('streams of rounds', (store) => {
     expect(back).toEqual(rounds.map(({ id }) => id).reverse());
   });
 
-  test('however many players are invented and deleted, only the latest deletions keep a mark', async () => {
+  test('however many invented players are deleted, only the latest deletions keep a mark', async () => {
     const connection = await store.connect();
     const servers = [1, 2, 3].map(() => createRoundStreams(connection, { prefix: 'f', mostMarks: 5 }));
     const [one] = servers as [(typeof servers)[number]];
@@ -196,7 +196,7 @@ describeOnEveryStore('streams of rounds', (store) => {
     expect(await connection.run((client) => client.zcard('f:marked'))).toBe(5);
   });
 
-  test('who has read rounds that were deleted is told to begin anew', async () => {
+  test('a reader of rounds that were deleted has to start again', async () => {
     const streams = await open('e');
     await streams.add('p', [round(1), round(2)], all);
     const { position } = await streams.read('p', undefined, 100);

@@ -82,7 +82,7 @@ describeOnEveryStore('sessions', (engine) => {
       expect(replies.length).toBeLessThan(8);
     });
 
-    test('who is refused again and again makes nobody look at all sessions again and again', async () => {
+    test('repeated refusals do not make the server check all sessions repeatedly', async () => {
       let time = 1_000;
       const { connection, replies } = withReplies(await engine.connect());
       const options = { ...large, ttl: 800, limitPerClient: 20, expiry: 60_000, prefix: newPrefix() };
@@ -102,7 +102,7 @@ describeOnEveryStore('sessions', (engine) => {
       expect(await open(20)).toBe('added');
     });
 
-    test('no key stays for ever: each has a time after which the store removes it, which a use renews', async () => {
+    test('no key stays for ever: the store removes each after a time that a use renews', async () => {
       const { sessions, connection, prefix } = await openLarge();
       const lives = async () => {
         const keys = await keysOf(connection, `${prefix}:*`);
@@ -123,7 +123,7 @@ describeOnEveryStore('sessions', (engine) => {
     });
   });
 
-  test('a living session that the lists have lost, as after a jump of the store’s clock, is listed again when it is used', async () => {
+  test('a session missing from the lists, such as after a jump of the store’s clock, is listed again when it is used', async () => {
     const prefix = newPrefix();
     const connection = await engine.connect();
     const sessions = createRedisSessions(connection, { ...large, renewAfter: 0, prefix });
@@ -150,7 +150,7 @@ describeOnEveryStore('sessions', (engine) => {
     expect(await bytesOf()).toBe(bytes);
   });
 
-  test('a session that is deleted while it is noted as used comes back to no list', async () => {
+  test('a session deleted while its use is being noted does not return to any list', async () => {
     const prefix = newPrefix();
     const connection = await engine.connect();
     const other = createRedisSessions(await engine.connect(), { ...large, prefix });
@@ -219,7 +219,7 @@ describeOnEveryStore('sessions', (engine) => {
         return { session: { ...session, round: reduction.round }, result: reduction.result };
       };
 
-    test('keys typed on one after another are one round', async () => {
+    test('keys typed on different servers are one round', async () => {
       const servers = await openThree();
       await begin(servers[0], ['über', 'allen']);
       const keys = [...'über', ' ', ...'allen', ' '];
@@ -244,7 +244,7 @@ describeOnEveryStore('sessions', (engine) => {
       expect((await servers[0].read(id))?.round?.inputCount).toBe(4);
     });
 
-    test('what one server deletes is gone for the copies of the others', async () => {
+    test('a session deleted by one server is gone from the copies of the others', async () => {
       const servers = await openThree();
       await begin(servers[0], ['word']);
       await servers[1].update(id, type('w', 1));

@@ -15,7 +15,7 @@ describeOnEveryStore('records of sessions', (store) => {
   const open = async (prefix: string, ttl = 60_000) =>
     createSessionRecords(await store.connect(), { prefix, ttl, clock: () => now, expiry: 60_000 });
 
-  test('inputs are appended in one step, and counted in bytes', async () => {
+  test('inputs are appended atomically, and counted in bytes', async () => {
     const records = await open('a');
     await records.create('s', fresh);
     expect(await records.write('s', append(0, 't1', 'ü\t1\t1\n'))).toEqual({
@@ -26,7 +26,7 @@ describeOnEveryStore('records of sessions', (store) => {
     expect(await records.read('s')).toEqual({ ...fresh, inputs: 'ü\t1\t1\nb\n', lastUsed: now });
   });
 
-  test('a write whose reply was lost is not carried out again', async () => {
+  test('a write whose reply was lost is not executed again', async () => {
     const records = await open('b');
     await records.create('s', fresh);
     await records.write('s', append(0, 't1', 'a\n'));
@@ -37,7 +37,7 @@ describeOnEveryStore('records of sessions', (store) => {
     expect((await records.read('s'))?.inputs).toBe('a\n');
   });
 
-  test('who is behind gets what is missing, who knows another header gets everything', async () => {
+  test('a writer that is behind gets the missing inputs, and one with another header gets everything', async () => {
     const records = await open('c');
     await records.create('s', fresh);
     await records.write('s', append(0, 't1', 'a\n'));
@@ -60,7 +60,7 @@ describeOnEveryStore('records of sessions', (store) => {
     expect((await records.read('s'))?.inputs).toBe('');
   });
 
-  test('a session that was not used for its time to live is gone, and a use renews it', async () => {
+  test('a session unused for its time to live is gone, and a use renews it', async () => {
     const records = await open('e', 100);
     now = 1_000;
     await records.create('s', fresh);
@@ -76,7 +76,7 @@ describeOnEveryStore('records of sessions', (store) => {
     expect(await records.delete('s')).toBe(false);
   });
 
-  test('the store itself removes what is unused, by its own clock', async () => {
+  test('the store itself removes unused sessions, by its own clock', async () => {
     const connection = await store.connect();
     const records = createSessionRecords(connection, { prefix: 'g', ttl: 40 });
     await records.create('s', { ...fresh, inputs: 'a\n' });

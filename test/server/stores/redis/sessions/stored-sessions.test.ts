@@ -21,7 +21,7 @@ describeOnEveryStore('sessions that are copied into a store', (engine) => {
     };
   };
 
-  test('come with the time of their last use, and are listed and counted', async () => {
+  test('keep the time of their last use, and are listed and counted', async () => {
     const { stored, sessions } = await open('a');
     const lastUsed = Date.now() - 60_000;
     expect(await stored.add({ session: sessionOf(1), lastUsed })).toBe(true);
@@ -30,7 +30,7 @@ describeOnEveryStore('sessions that are copied into a store', (engine) => {
     expect(await sessions.count()).toBe(1);
   });
 
-  test('never replace one that is typed on while several people copy', async () => {
+  test('never replace one that is in use while several people copy', async () => {
     const { stored, sessions } = await open('b');
     const ids = Array.from({ length: 20 }, (_, at) => at);
     const lastUsed = Date.now() - 1_000;
@@ -50,7 +50,7 @@ describeOnEveryStore('sessions that are copied into a store', (engine) => {
     for (const at of ids) expect((await sessions.read(toId(at)))?.roundCount).toBe(7);
   });
 
-  test('leave one that is there in use: copying an older state of it does not age it', async () => {
+  test('do not age an existing one: copying an older state leaves its last use', async () => {
     const { stored, sessions, lists } = await open('c');
     await sessions.create(sessionOf(1));
     expect(await stored.add({ session: sessionOf(1), lastUsed: 5_000 })).toBe(false);

@@ -129,7 +129,7 @@ describe.skipIf(!hasRedis)('what sessions take in the store', () => {
   });
 });
 
-test('a round that has started has room to be typed, with mistakes, and to be finished', () => {
+test('a started round has room to be typed, with mistakes, and finished', () => {
   const isRoomy = (text: readonly string[], tape: readonly number[]) => {
     const id = toRoundId(1);
     const opened = newSession(id, defaultPractice, 1_700_000_000_000, openerOf(1));

@@ -70,11 +70,11 @@ const idsOf = (all: readonly JournalRound[]) => all.map(({ id }) => Number.parse
 const readAfresh = async () => idsOf(await readAll(await open()));
 
 describe('a journal', () => {
-  it('is empty where there is no file yet', async () => {
+  it('is empty if there is no file yet', async () => {
     expect(await readAfresh()).toEqual([]);
   });
 
-  it('gives back the rounds that were appended, each once', async () => {
+  it('returns the appended rounds, each once', async () => {
     const journal = await open();
     await journal.append(rounds(1, 3));
     await journal.append([round(2), round(4)]);
@@ -86,7 +86,7 @@ describe('a journal', () => {
     expect([...places.keys()]).toEqual([toRoundId(4)]);
   });
 
-  it('writes a round once that is appended again while it is being written', async () => {
+  it('writes a round once if it is appended again while it is being written', async () => {
     const journal = await open();
     await Promise.all([
       journal.append(rounds(1, 5)),
@@ -97,7 +97,7 @@ describe('a journal', () => {
     expect(lines).toHaveLength(7);
   });
 
-  it('holds every round of two that append at the same time, and each sees the other', async () => {
+  it('has every round of two simultaneous writers, and each sees the other’s', async () => {
     const [one, other] = await Promise.all([open(), open()]);
     const work = (journal: Awaited<ReturnType<typeof open>>, from: number) =>
       Promise.all(rounds(from, from + 149).map((each) => journal.append([each])));
@@ -122,7 +122,7 @@ describe('a journal', () => {
     expect(told).toEqual([]);
   });
 
-  it('goes on when its file was removed, cut short or replaced while it was open', async () => {
+  it('goes on if its file was removed, truncated or replaced while it was open', async () => {
     const journal = await open();
     await journal.append(rounds(1, 3));
     await readAll(journal);
@@ -143,7 +143,7 @@ describe('a journal', () => {
     expect(idsOf(await readAll(journal))).toEqual([6, 7, 8]);
   });
 
-  it('rejects when it cannot write, and succeeds when it can again', async () => {
+  it('rejects if it cannot write, and succeeds when it can again', async () => {
     const journal = await open();
     await rm(join(dir, 'data'), { recursive: true });
     await writeFile(join(dir, 'data'), 'a file where the folder should be');
@@ -169,7 +169,7 @@ describe('a torn last line', () => {
     }
   });
 
-  it('counts where only its line break is missing', async () => {
+  it('counts if only its line break is missing', async () => {
     await (await open()).append(rounds(1, 2));
     await truncate(path, (await stat(path)).size - 1);
     expect(await readAfresh()).toEqual([1, 2]);
@@ -187,7 +187,7 @@ describe('a torn last line', () => {
     expect(idsOf(await readAll(journal))).toEqual([1]);
   });
 
-  it('of a save that failed and later succeeded is no damage', async () => {
+  it('of a save that failed and later succeeded is not damage', async () => {
     const line = toJournalLine(round(1));
     await (await open()).append([round(9)]);
     await appendFile(path, `\n${line.slice(0, 7)}`);
@@ -200,7 +200,7 @@ describe('a torn last line', () => {
 });
 
 describe('damage', () => {
-  it('costs only the lines that were damaged; they are put aside, and told once', async () => {
+  it('costs only the damaged lines, which are set aside and reported once', async () => {
     await (await open()).append(rounds(1, 5));
     const bytes = await readFile(path);
     const third = bytes.indexOf(`"id":"${toRoundId(3)}"`);
@@ -241,7 +241,7 @@ describe('damage', () => {
     );
   });
 
-  it('by a block of zeros, as a power failure leaves it, is put aside', async () => {
+  it('by a block of zeros, as after a power failure, is set aside', async () => {
     await (await open()).append([round(1)]);
     await appendFile(path, Buffer.alloc(4096));
     await (await open()).append([round(2)]);
@@ -260,7 +260,7 @@ describe('damage', () => {
     expect((await stat(told[0]?.aside as string)).size).toBeLessThan(11 * 1024 * 1024);
   });
 
-  it('is not what lines of a later version are: they are counted, and stay in the journal, trimmed or not', async () => {
+  it('does not include lines of a later version: they are counted, and stay in the journal, trimmed or not', async () => {
     const lineOfLater = toJournalLine(round(2)).replace('"v":1', '"v":3');
     await (await open()).append([round(1)]);
     await appendFile(path, `\n${lineOfLater}\n\n{"v":17,"what":"nobody knows"}\n`);
@@ -277,7 +277,7 @@ describe('damage', () => {
   });
 
   it.each(['{"v":1,', '{"v":2,'])(
-    'is not what a torn attempt is, once the round is there: %s',
+    'does not include a torn attempt once the round is there: %s',
     async (beginning) => {
       const torn = toJournalLine(round(1)).replace('{"v":1,', beginning);
       for (const length of [1, 5, 7, 13, 30, torn.length - 1]) {

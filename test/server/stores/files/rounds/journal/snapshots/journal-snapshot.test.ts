@@ -65,7 +65,7 @@ async function listAll(rounds: FileRounds, limit = 4): Promise<number[]> {
 }
 
 describe('a snapshot', () => {
-  it('stands for the rounds that it was made of: their part of the journal is not read again', async () => {
+  it('replaces the rounds that it was made of: their part of the journal is not read again', async () => {
     const first = open();
     await keep(first, ...range(1, 20));
     const before = await readAndSettle(first);
@@ -88,7 +88,7 @@ describe('a snapshot', () => {
     expect(before).toEqual(folded(range(1, 20)));
   });
 
-  it('gives the history that a reading of the whole journal gives, to the last digit', async () => {
+  it('gives the same history as reading the whole journal, to the last digit', async () => {
     const writer = open();
     for (let number = 1; number <= 60; number += 2) {
       await keep(writer, number, number + 1);
@@ -118,7 +118,7 @@ describe('a snapshot', () => {
     expect(await listAll(open(2), 1000)).toEqual(range(1, 6000).reverse());
   });
 
-  it('is made in the middle of a long journal already', async () => {
+  it('is already made in the middle of a long journal', async () => {
     const text = range(1, 4000).map(toLine).join('');
     await writeFile(path, text);
     const rounds = open(3);
@@ -130,7 +130,7 @@ describe('a snapshot', () => {
     expect((await open(3).history(localPlayer)).rounds).toBe(4000);
   });
 
-  it('that is damaged, cut short, older or of another journal is passed over', async () => {
+  it('that is damaged, truncated, older or of another journal is ignored', async () => {
     const writer = open();
     await keep(writer, ...range(1, 5));
     await readAndSettle(writer);
@@ -186,7 +186,7 @@ describe('a snapshot', () => {
     expect((await open().history(localPlayer)).rounds).toBe(25);
   });
 
-  it('goes with the player, whoever is just writing one', async () => {
+  it('is removed with the player, even if one is just being written', async () => {
     for (let turn = 0; turn < 20; turn++) {
       const [mine, other] = [open(1), open(1)];
       await keep(mine, ...range(1, 5));
