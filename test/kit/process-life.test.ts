@@ -15,18 +15,15 @@ test('this process is alive, one that has ended is dead, and so is one whose pid
 let zombie: Awaited<ReturnType<typeof createZombie>> | undefined;
 afterEach(() => zombie?.end());
 
-test.runIf(isLinux)(
-  'a killed process that its parent has not collected is dead, with any mark',
-  async () => {
-    zombie = await createZombie();
-    const { pid, started } = zombie;
-    const own = readOwnMark();
-    expect(lifeOf({ ...own, pid, started })).toBe('dead');
-    expect(lifeOf({ ...own, pid, started: null })).toBe('dead');
-    expect(lifeOf({ ...own, pid, started, boot: null, namespace: null })).toBe('dead');
-    expect(isRunning({ pid, started: null })).toBe(false);
-  },
-);
+test.runIf(isLinux)('a killed process that its parent has not collected is dead, with any mark', async () => {
+  zombie = await createZombie();
+  const { pid, started } = zombie;
+  const own = readOwnMark();
+  expect(lifeOf({ ...own, pid, started })).toBe('dead');
+  expect(lifeOf({ ...own, pid, started: null })).toBe('dead');
+  expect(lifeOf({ ...own, pid, started, boot: null, namespace: null })).toBe('dead');
+  expect(isRunning({ pid, started: null })).toBe(false);
+});
 
 test.runIf(isLinux).each([
   ['in another container', { namespace: 'pid:[1]' }],

@@ -50,13 +50,16 @@ test('with --log json every line has the same format, and goes to standard outpu
   );
 });
 
-test.each(['pretty', 'json'] as const)('%s lines show foreign text without its control characters', (format) => {
-  const lines: string[] = [];
-  const log = createLog({ format, write: (line) => lines.push(line) });
-  log.error(hostile, { file: hostile });
-  expect(lines).toHaveLength(1);
-  const [line = ''] = lines;
-  expect(line.endsWith('\n')).toBe(true);
-  expect(line.slice(0, -1)).not.toMatch(foreign);
-  if (format === 'json') expect(JSON.parse(line)).toMatchObject({ message: hostile, file: hostile });
-});
+test.each(['pretty', 'json'] as const)(
+  '%s lines show foreign text without its control characters',
+  (format) => {
+    const lines: string[] = [];
+    const log = createLog({ format, write: (line) => lines.push(line) });
+    log.error(hostile, { file: hostile });
+    expect(lines).toHaveLength(1);
+    const [line = ''] = lines;
+    expect(line.endsWith('\n')).toBe(true);
+    expect(line.slice(0, -1)).not.toMatch(foreign);
+    if (format === 'json') expect(JSON.parse(line)).toMatchObject({ message: hostile, file: hostile });
+  },
+);

@@ -127,18 +127,15 @@ test.each([
 test.each([
   ['one server', (common: ReturnType<typeof newCommon>) => common.alone()],
   ['several servers', (common: ReturnType<typeof newCommon>) => common.open()],
-])(
-  'of %s: a client has to wait for the tokens that it owes, and others do not wait',
-  async (_, open) => {
-    const common = newCommon();
-    const limiter = open(common);
-    await limiter.spend('192.0.2.1', 25);
-    const refused = await limiter.take('192.0.2.1');
-    expect([refused.allowed, refused.headers.at(-1)]).toEqual([false, '3']);
-    expect((await limiter.take('192.0.2.2')).allowed).toBe(true);
-    common.pass(2_000);
-    expect((await limiter.take('192.0.2.1')).allowed).toBe(false);
-    common.pass(200);
-    expect((await limiter.take('192.0.2.1')).allowed).toBe(true);
-  },
-);
+])('of %s: a client has to wait for the tokens that it owes, and others do not wait', async (_, open) => {
+  const common = newCommon();
+  const limiter = open(common);
+  await limiter.spend('192.0.2.1', 25);
+  const refused = await limiter.take('192.0.2.1');
+  expect([refused.allowed, refused.headers.at(-1)]).toEqual([false, '3']);
+  expect((await limiter.take('192.0.2.2')).allowed).toBe(true);
+  common.pass(2_000);
+  expect((await limiter.take('192.0.2.1')).allowed).toBe(false);
+  common.pass(200);
+  expect((await limiter.take('192.0.2.1')).allowed).toBe(true);
+});
