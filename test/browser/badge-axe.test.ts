@@ -68,7 +68,7 @@ describeInChromium('axe finds nothing wrong with the badge', (browser) => {
   });
 
   test.each(themes)(
-    'axe can also tell the contrast, once the badge is moved to where it looks: %s',
+    'axe can also check the contrast, once the badge is moved to where it looks: %s',
     async (theme) => {
       const { page } = await visit(browser(), embedding.put());
       await showAgain(page, { theme });
@@ -139,7 +139,7 @@ describeInChromium('axe finds nothing wrong with the badge', (browser) => {
     }
   });
 
-  test('with the mark alone', async () => {
+  test('with only the mark', async () => {
     const quiet = await startEmbedding({ files: { 'history.json': { announcements: [] } } });
     const { page } = await visit(browser(), quiet.put());
     await untilState(page, 'brand');

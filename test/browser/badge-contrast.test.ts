@@ -68,7 +68,7 @@ describeInChromium('the contrast of the badge', (browser) => {
     }
   });
 
-  test('in forced colours, everything drawn takes a system colour', async () => {
+  test('in forced colours, everything uses a system colour', async () => {
     const { page } = await visit(browser(), embedding.put(), {
       forcedColors: 'active',
       colorScheme: 'dark',

@@ -46,7 +46,7 @@ describeInChromium('a reader sees a change at the next view', (browser) => {
     await shows(page, 'The typo, corrected');
   });
 
-  test('on the demo page, too', async () => {
+  test('on the demo page too', async () => {
     const { page } = await visit(browser(), `${embedding.server.url}/demo`);
     await shows(page.frameLocator('iframe'), 'Teh typo');
     await announce('The typo, corrected');
@@ -54,7 +54,7 @@ describeInChromium('a reader sees a change at the next view', (browser) => {
     await shows(page.frameLocator('iframe'), 'The typo, corrected');
   });
 
-  test('and as long as nothing changes, each view costs headers only', async () => {
+  test('as long as nothing changes, each view only costs headers', async () => {
     const { page } = await visit(browser(), embedding.put());
     await shows(page, 'Teh typo');
     const session = await page.context().newCDPSession(page);

@@ -70,7 +70,7 @@ describeInChromium('what the badge costs its page', (browser) => {
     expect(loads.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(6700);
   });
 
-  test('a page that preloads the stylesheet has it used, and loaded once', async () => {
+  test('a preloaded stylesheet is used, and loaded once', async () => {
     const href = `${embedding.server.url}/css/typebadge-inject.min.css`;
     const head = `<link rel="preload" as="style" href="${href}">`;
     const { page } = await visit(browser(), 'about:blank');
@@ -90,32 +90,29 @@ describeInChromium('what the badge costs its page', (browser) => {
     'a narrow page': '<style>html { width: 200px; margin: auto } main { float: right }</style>',
   };
 
-  test.each(Object.entries(layouts))(
-    '%s never shifts, whatever is done to the badge',
-    async (_what, head) => {
-      const { page } = await visit(browser(), embedding.put({ head }), { reducedMotion: 'no-preference' });
-      const { toggle, dismiss } = partsOf(page);
-      await untilState(page, 'open');
-      await page.waitForLoadState('networkidle');
-      expect(await shiftsOf(page)).toEqual({ all: 0, ofPage: 0 });
-      await toggle.click();
-      await toggle.click();
-      await page.evaluate(() => window.TypeBadge?.init({ position: 'top-left', collapsed: true }));
-      await untilState(page, 'collapsed');
-      await toggle.click();
-      await dismiss.click();
-      await untilState(page, 'hidden');
-      // What the reader's own click moves inside the badge is no shift of the page.
-      expect((await shiftsOf(page)).ofPage).toBe(0);
-      // The same measure does see a shift where there is one.
-      await page.evaluate(() =>
-        document.body.prepend(Object.assign(document.createElement('h2'), { textContent: 'Hi' })),
-      );
-      await expect.poll(async () => (await shiftsOf(page)).ofPage).toBeGreaterThan(0);
-    },
-  );
+  test.each(Object.entries(layouts))('%s never shifts, whatever the badge does', async (_what, head) => {
+    const { page } = await visit(browser(), embedding.put({ head }), { reducedMotion: 'no-preference' });
+    const { toggle, dismiss } = partsOf(page);
+    await untilState(page, 'open');
+    await page.waitForLoadState('networkidle');
+    expect(await shiftsOf(page)).toEqual({ all: 0, ofPage: 0 });
+    await toggle.click();
+    await toggle.click();
+    await page.evaluate(() => window.TypeBadge?.init({ position: 'top-left', collapsed: true }));
+    await untilState(page, 'collapsed');
+    await toggle.click();
+    await dismiss.click();
+    await untilState(page, 'hidden');
+    // What the reader's own click moves inside the badge is no shift of the page.
+    expect((await shiftsOf(page)).ofPage).toBe(0);
+    // The same measure does see a shift where there is one.
+    await page.evaluate(() =>
+      document.body.prepend(Object.assign(document.createElement('h2'), { textContent: 'Hi' })),
+    );
+    await expect.poll(async () => (await shiftsOf(page)).ofPage).toBeGreaterThan(0);
+  });
 
-  test('no task of it is a long one: 50 ms of the processor', async () => {
+  test('none of its tasks is long: 50 ms of processor time', async () => {
     const { page } = await visit(browser(), 'about:blank');
     await browser().startTracing(page, { categories: ['devtools.timeline'] });
     await page.goto(embedding.put());

@@ -33,24 +33,29 @@ describeInChromium('a badge server in trouble', (browser) => {
     ['an error that wears an announcement', { ...announce(), status: 500 }],
   ];
 
-  test.each(badAnswers)('%s: the mark alone, one word to the console, one request', async (_what, reply) => {
-    const { page, murmurs, complaints, rogue } = await visitWith((_request, { pathname }) =>
-      pathname === announcementPath ? reply : undefined,
-    );
-    await untilState(page, 'brand');
-    const { card, logo, toggle } = partsOf(page);
-    expect(await card.isVisible()).toBe(true);
-    expect(await logo.getAttribute('alt')).toBe('typebadge');
-    expect(await toggle.isVisible()).toBe(false);
-    await page.waitForLoadState('networkidle');
-    expect(murmurs).toHaveLength(1);
-    // The browser itself reports failed requests; nothing of ours may be among the complaints.
-    expect(complaints.filter((text) => !/^(Failed to load resource|Access to fetch)/.test(text))).toEqual([]);
-    expect(rogue.requests.filter((path) => path === announcementPath)).toHaveLength(1);
-    await rogue.close();
-  });
+  test.each(badAnswers)(
+    '%s: only the mark, one message in the console, one request',
+    async (_what, reply) => {
+      const { page, murmurs, complaints, rogue } = await visitWith((_request, { pathname }) =>
+        pathname === announcementPath ? reply : undefined,
+      );
+      await untilState(page, 'brand');
+      const { card, logo, toggle } = partsOf(page);
+      expect(await card.isVisible()).toBe(true);
+      expect(await logo.getAttribute('alt')).toBe('typebadge');
+      expect(await toggle.isVisible()).toBe(false);
+      await page.waitForLoadState('networkidle');
+      expect(murmurs).toHaveLength(1);
+      // The browser itself reports failed requests; nothing of ours may be among the complaints.
+      expect(complaints.filter((text) => !/^(Failed to load resource|Access to fetch)/.test(text))).toEqual(
+        [],
+      );
+      expect(rogue.requests.filter((path) => path === announcementPath)).toHaveLength(1);
+      await rogue.close();
+    },
+  );
 
-  test('a site that is not on the list: its owner is warned once, with what to do', async () => {
+  test('on a site that is not on the list, the owner is warned once, with what to do', async () => {
     const { page, murmurs, rogue } = await visitWith((_request, { pathname }) =>
       pathname === announcementPath ? { headers: {}, body: announce().body ?? '' } : undefined,
     );
@@ -66,7 +71,7 @@ describeInChromium('a badge server in trouble', (browser) => {
     await rogue.close();
   });
 
-  test('with data-hide-empty, trouble shows nothing at all', async () => {
+  test('with data-hide-empty, nothing is shown on failure', async () => {
     const { page, rogue } = await visitWith(
       (_request, { pathname }) => (pathname === announcementPath ? toJson({}, 404) : undefined),
       'data-hide-empty',
@@ -76,7 +81,7 @@ describeInChromium('a badge server in trouble', (browser) => {
     await rogue.close();
   });
 
-  test('a real server without an announcement: the mark alone', async () => {
+  test('a real server without an announcement: only the mark', async () => {
     const quiet = await startEmbedding({ files: { 'history.json': { announcements: [] } } });
     const { page, murmurs } = await visit(browser(), quiet.put());
     await untilState(page, 'brand');
@@ -84,7 +89,7 @@ describeInChromium('a badge server in trouble', (browser) => {
     await quiet.close();
   });
 
-  test('an announcement that never comes: after a while the mark alone', async () => {
+  test('an announcement that never arrives: after a while only the mark', async () => {
     const { page, murmurs, rogue } = await visitWith((_request, { pathname }) =>
       pathname === announcementPath ? 'never' : undefined,
     );
@@ -101,7 +106,7 @@ describeInChromium('a badge server in trouble', (browser) => {
       '/css/typebadge-inject.min.css',
     ],
   ])(
-    'a server that answers nothing but %s: no badge, no delay of the load event, no error',
+    'a server that only answers %s: no badge, no delay of the load event, no error',
     async (_what, isAnswered, last) => {
       const { page, complaints, rogue } = await visitWith((_request, { pathname }) =>
         isAnswered(pathname) ? undefined : 'never',
@@ -119,7 +124,7 @@ describeInChromium('a badge server in trouble', (browser) => {
     },
   );
 
-  test('a server that answers nothing, with the tag that waits for the page: the load event is not delayed', async () => {
+  test('a silent server, with the tag that waits for the page: the load event is not delayed', async () => {
     const rogue = await startRogueServer(() => 'never');
     const tag = `<script>addEventListener('load', () => document.head.append(Object.assign(
       document.createElement('script'), { src: '${rogue.origin}/js/typebadge-inject.min.js' })))</script>`;
@@ -140,7 +145,7 @@ describeInChromium('a badge server in trouble', (browser) => {
     await rogue.close();
   });
 
-  test('no logo: the brand as a word, in the mark that opens it too', async () => {
+  test('no logo: the brand as a word, also in the mark that opens the badge', async () => {
     const { page, rogue } = await visitWith(
       (_request, { pathname }) => (pathname.startsWith('/images/') ? { status: 404 } : undefined),
       'data-collapsed',
@@ -152,7 +157,7 @@ describeInChromium('a badge server in trouble', (browser) => {
     await rogue.close();
   });
 
-  test('the count refused, as by an ad blocker: nobody notices', async () => {
+  test('counting blocked, as by an ad blocker: no visible effect', async () => {
     const { page, complaints, rogue } = await visitWith((_request, { pathname }) =>
       pathname === announcementPath ? announce() : undefined,
     );

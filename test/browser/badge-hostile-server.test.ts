@@ -96,7 +96,7 @@ describeInChromium('a hostile server', (browser) => {
     await rogue.close();
   });
 
-  test('500 of its messages and links run no script and make no element', async () => {
+  test('500 of its messages and links run no script and create no element', async () => {
     const { page, complaints } = await visit(browser(), embedding.put({ tag: toTag(rogue) }));
     page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`));
     page.on('popup', (popup) => complaints.push(`popup: ${popup.url()}`));

@@ -27,7 +27,7 @@ describeInChromium('the badge by keyboard', (browser) => {
       return activeElement?.shadowRoot?.activeElement?.getAttribute('part') ?? activeElement?.id ?? '';
     });
 
-  test('link, collapse and dismiss are reached in order after the page, and the focus is never lost', async () => {
+  test('Tab reaches link, collapse and dismiss in order after the page, and the focus is never lost', async () => {
     const { page } = await visit(browser(), embedding.put());
     await untilState(page, 'open');
     await page.locator('#last').focus();
@@ -52,7 +52,7 @@ describeInChromium('the badge by keyboard', (browser) => {
     expect(await focused(page)).toBe('field');
   });
 
-  test('the focus goes back to where it came from, also by mouse, and without scrolling', async () => {
+  test('the focus returns to where it came from, even with the mouse, and without scrolling', async () => {
     const { page } = await visit(browser(), embedding.put());
     await untilState(page, 'open');
     await page.locator('#first').focus();
@@ -64,7 +64,7 @@ describeInChromium('the badge by keyboard', (browser) => {
     expect(await page.evaluate(() => scrollY)).toBe(400);
   });
 
-  test('a badge that is taken away under the focus gives it back', async () => {
+  test('a badge that is removed while it has the focus gives it back', async () => {
     const { page } = await visit(browser(), embedding.put());
     await untilState(page, 'open');
     await page.locator('#last').focus();
@@ -73,7 +73,7 @@ describeInChromium('the badge by keyboard', (browser) => {
     expect(await focused(page)).toBe('last');
   });
 
-  test('it never takes the focus by itself', async () => {
+  test('it never takes the focus on its own', async () => {
     const { page } = await visit(
       browser(),
       embedding.put({ body: '<label>Name <input id="field" autofocus></label>' }),

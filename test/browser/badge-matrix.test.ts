@@ -110,7 +110,7 @@ describeInChromium('who sees what, in one page', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('500 hostile announcements at once are through in a moment, and the right one is shown', async () => {
+  test('500 hostile announcements at once are handled in a moment, and the right one is shown', async () => {
     const bomb = `/${'*a'.repeat(127)}b`;
     const hostile = Array.from({ length: 500 }, (_, at) => ({
       ...lasting,

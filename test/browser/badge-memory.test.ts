@@ -24,7 +24,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
     await rogue.close();
   });
 
-  test('collapsed stays collapsed, opened again stays open, dismissed stays away: on every page of the site', async () => {
+  test('collapsed stays collapsed, reopened stays open, dismissed stays away, on every page of the site', async () => {
     const { page } = await visit(browser(), embedding.put());
     await untilState(page, 'open');
     await partsOf(page).toggle.click();
@@ -62,7 +62,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
     ['another message', { message: 'The autumn release is here!' }],
     ['another link', { link: 'https://example.org/elsewhere' }],
     ['a link that moves one character', { message: 'The autumn release is her', link: 'e' }],
-  ])('%s is news again, and the old one stays dismissed', async (_what, change) => {
+  ])('%s is new again, and the old one stays dismissed', async (_what, change) => {
     const { page } = await visit(browser(), embedding.put({ tag: toTag(rogue) }));
     await untilState(page, 'open');
     await partsOf(page).dismiss.click();
@@ -78,7 +78,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
     await untilState(page, 'collapsed');
   });
 
-  test('the mark of news is there until the news was opened, and comes back with the next', async () => {
+  test('the dot is shown until the announcement was opened, and returns with the next one', async () => {
     const url = embedding.put({ tag: toTag(rogue, 'data-collapsed') });
     const { page } = await visit(browser(), url);
     const isNew = async () => (await partsOf(page).host.getAttribute('data-new')) !== null;
@@ -98,7 +98,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
     expect(await isNew()).toBe(true);
   });
 
-  test('nothing is stored before the reader acts, no cookie ever, and forgotten entries go', async () => {
+  test('nothing is stored before the reader acts, no cookie ever, and old entries are removed', async () => {
     const { page } = await visit(browser(), embedding.put({ tag: toTag(rogue) }));
     const stored = () => page.evaluate(() => ({ ...localStorage }));
     await untilState(page, 'open');
@@ -127,7 +127,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
     await untilState(page, 'hidden');
   });
 
-  test('where the page may not store anything, the badge works, and remembers until the page goes', async () => {
+  test('if storage is blocked, the badge works, and remembers until the page is closed', async () => {
     const inner = embedding.put({ tag: toTag(rogue) });
     const body = `<iframe sandbox="allow-scripts" src="${inner}"></iframe>`;
     const { page, complaints } = await visit(browser(), embedding.put({ body, tag: '' }));
@@ -146,7 +146,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('where storage is full, the badge works, and remembers until the page goes', async () => {
+  test('if storage is full, the badge works, and remembers until the page is closed', async () => {
     const { page, complaints } = await visit(browser(), embedding.put());
     await untilState(page, 'open');
     await page.evaluate(() => {
@@ -165,7 +165,7 @@ describeInChromium('what the reader did is remembered', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('rubbish in the storage does no harm', async () => {
+  test('invalid data in the storage does no harm', async () => {
     const { page, complaints } = await visit(browser(), embedding.put());
     const key = await rememberedKey();
     for (const rubbish of [

@@ -13,14 +13,14 @@ describeInChromium('the badge lives with the page', (browser) => {
 
   const countBadges = (page: import('playwright-core').Page) => page.locator('type-badge').count();
 
-  test('the tag pasted twice is one badge', async () => {
+  test('pasting the tag twice gives one badge', async () => {
     const { page, complaints } = await visit(browser(), embedding.put({ tag: embedding.tag().repeat(3) }));
     await untilState(page, 'open');
     expect(await countBadges(page)).toBe(1);
     expect(complaints).toEqual([]);
   });
 
-  test('a page swap like Turbo’s keeps it, as it is, and the tag in the new body adds none', async () => {
+  test('a page swap like Turbo’s keeps the badge unchanged, and the tag in the new body adds none', async () => {
     const next = embedding.put({ body: '<h1>The next page</h1>' });
     const { page, complaints } = await visit(browser(), embedding.put());
     await untilState(page, 'open');
@@ -62,7 +62,7 @@ describeInChromium('the badge lives with the page', (browser) => {
     expect(await countBadges(page)).toBe(1);
   });
 
-  test('destroy takes it away with all its listeners, init brings it back with other options', async () => {
+  test('destroy removes it with all its listeners, init restores it with other options', async () => {
     const { page } = await visit(browser(), embedding.put());
     await untilState(page, 'open');
     await page.evaluate(() => window.TypeBadge?.destroy());
@@ -78,7 +78,7 @@ describeInChromium('the badge lives with the page', (browser) => {
     expect(await partsOf(page).host.getAttribute('data-position')).toBe('top-left');
   });
 
-  test('init over and over, and destroy while it still loads, leave at most one', async () => {
+  test('repeated init, and destroy while it is loading, leave at most one', async () => {
     const { page, complaints } = await visit(browser(), embedding.put());
     await page.evaluate(() => {
       for (let times = 0; times < 20; times += 1) window.TypeBadge?.init();
@@ -106,7 +106,7 @@ describeInChromium('the badge lives with the page', (browser) => {
     ['by the Navigation API', ''],
     ['in a browser without it', '<script>delete Navigation.prototype; delete window.navigation</script>'],
   ])(
-    'an application that changes its path without loading gets what is for that path: %s',
+    'an application that changes its path without loading gets the announcement for that path: %s',
     async (_how, head) => {
       const rogue = await startRogueServer((_request, { pathname }) =>
         pathname === announcementPath
@@ -160,7 +160,7 @@ describeInChromium('the badge lives with the page', (browser) => {
     expect(api).toEqual([['version', 'init', 'destroy'], expect.stringMatching(/^\d+\.\d+\.\d+/)]);
   });
 
-  test('a page rendered ahead waits until somebody sees it', async () => {
+  test('a prerendered page waits until somebody sees it', async () => {
     const { page } = await visit(browser(), embedding.put(), {}, (page) =>
       page.addInitScript(() => {
         Object.defineProperty(document, 'prerendering', { configurable: true, value: true });
@@ -179,7 +179,7 @@ describeInChromium('the badge lives with the page', (browser) => {
 describeInChromium(
   'the badge comes back with the page from the back/forward cache',
   (browser) => {
-    test('as it was, and up to date', async () => {
+    test('the badge is as it was, and up to date', async () => {
       let message = 'Yesterday’s news';
       const embedding = await startEmbedding();
       const rogue = await startRogueServer((_request, { pathname }) =>

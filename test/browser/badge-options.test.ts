@@ -25,7 +25,7 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
     ['bottom-left', { right: false, bottom: true }],
     ['top-right', { right: true, bottom: false }],
     ['top-left', { right: false, bottom: false }],
-  ])('data-position="%s" puts it into that corner, open and collapsed', async (position, corner) => {
+  ])('data-position="%s" puts it in that corner, open and collapsed', async (position, corner) => {
     const url = embedding.put({ attributes: `data-position="${position}"` });
     const { page } = await visit(browser(), url, { viewport: { width: 800, height: 600 } });
     await untilState(page, 'open');
@@ -49,7 +49,7 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
     }
   });
 
-  test('data-theme is kept whatever the system says, and auto follows the system as it changes', async () => {
+  test('data-theme overrides the system, and auto follows the system as it changes', async () => {
     const light = 'rgb(255, 255, 255)';
     const dark = 'rgb(28, 33, 44)';
     const seen: Record<string, string[]> = {};
@@ -111,7 +111,7 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
     await page.getByRole('button', { name: 'Schließen' }).waitFor();
   });
 
-  test('data-base-url takes everything from there, with and without a slash at the end', async () => {
+  test('data-base-url loads everything from there, with and without a trailing slash', async () => {
     const elsewhere = await startEmbedding();
     for (const slash of ['', '/']) {
       const attributes = `data-base-url="${elsewhere.server.url}${slash}"`;
@@ -127,7 +127,7 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
     await elsewhere.close();
   });
 
-  test('a base URL that is none shows no badge, and breaks nothing', async () => {
+  test('an invalid base URL shows no badge, and breaks nothing', async () => {
     const attributes = 'data-base-url="http://["';
     const { page, complaints, murmurs } = await visit(browser(), embedding.put({ attributes }));
     await expect.poll(() => murmurs.length).toBe(1);
@@ -157,7 +157,7 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
     }
   });
 
-  test('a script brought in by another script, or as a module, finds its base all the same', async () => {
+  test('a script inserted by another script, or loaded as a module, also finds its base', async () => {
     const src = `${embedding.server.url}/js/typebadge-inject.min.js`;
     const byScript = `<script>const s = document.createElement('script'); s.src = ${JSON.stringify(src)};
       s.dataset.position = 'top-left'; document.head.append(s);</script>`;

@@ -83,7 +83,7 @@ describeInChromium('the badge counts, and only counts', (browser) => {
       .toEqual([...seen, ...['002', '002'].map((id) => `?event=impression&id=2026-${id}`)]);
   });
 
-  test('a message that stayed folded away was not seen; opened, it is', async () => {
+  test('a message that stayed collapsed does not count; once opened, it does', async () => {
     const { page, pulses } = await visitAndListen('data-collapsed');
     await untilState(page, 'collapsed');
     await page.waitForLoadState('networkidle');
@@ -129,7 +129,7 @@ describeInChromium('the badge counts, and only counts', (browser) => {
     expect(pulses).toEqual([]);
   });
 
-  test('a pulse carries no cookie, not even the server’s own, and no more of the page than its origin', async () => {
+  test('a pulse carries no cookie, not even the server’s own, and only the origin of the page', async () => {
     pulseHeaders.length = 0;
     const { page } = await visitAndListen('', async (page) => {
       const { hostname: domain } = new URL(rogue.origin);

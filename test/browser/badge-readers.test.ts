@@ -45,7 +45,7 @@ describeInChromium('the right reader gets the right announcement', (browser) => 
     });
   const put = (html = 'lang="en"', attributes = '') => embedding.put({ html, tag: toTag(rogue, attributes) });
 
-  test('the first that is for this site and path is shown, and the next after each dismissal', async () => {
+  test('the first announcement for this site and path is shown, and the next one after each dismissal', async () => {
     const page1 = put();
     const { origin, pathname } = new URL(page1);
     announcements = [
@@ -89,7 +89,7 @@ describeInChromium('the right reader gets the right announcement', (browser) => 
     expect(await page.locator('type-badge [part=message]').getAttribute('lang')).toBe(lang);
   });
 
-  test('what is not dismissible has no control to dismiss it, and shows although it was dismissed before', async () => {
+  test('an announcement that is not dismissible has no control for it, and is shown even if it was dismissed before', async () => {
     announcements = [one('a')];
     const { page } = await visit(browser(), put());
     const { dismiss, toggle } = partsOf(page);
@@ -103,7 +103,7 @@ describeInChromium('the right reader gets the right announcement', (browser) => 
     await untilState(page, 'collapsed');
   });
 
-  test('a link with words of its own leaves the message as text', async () => {
+  test('a link with a label leaves the message as text', async () => {
     announcements = [one('a', { link: 'https://example.org/x', linkLabel: 'Read more' })];
     const { page } = await visit(browser(), put());
     await untilState(page, 'open');

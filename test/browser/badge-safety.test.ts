@@ -67,7 +67,7 @@ describeInChromium('the badge on pages with strict rules', (browser) => {
     await partsOf(page).card.getByText('typebadge').waitFor();
   });
 
-  test('an image that calls itself currentScript does not choose where the badge comes from', async () => {
+  test('an image named currentScript does not decide where the badge is loaded from', async () => {
     const body = `<img name="currentScript" src="https://evil.example/js/evil-inject.min.js"
       data-base-url="https://evil.example/"><a id="TypeBadge"></a><form name="TypeBadge"></form>`;
     const { page } = await visit(browser(), embedding.put({ body }), {}, (page) =>

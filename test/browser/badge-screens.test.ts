@@ -61,7 +61,7 @@ describeInChromium('the badge on small and unusual screens', (browser) => {
     }
   });
 
-  test('text at 200 %: everything grows with it, stays on the screen, and can be used', async () => {
+  test('with text at 200 %, everything grows with it, stays on the screen, and can be used', async () => {
     const { page } = await visit(browser(), wordy.put(), { viewport: { width: 320, height: 480 } });
     await untilState(page, 'open');
     const { card, text, toggle, dismiss } = partsOf(page);
@@ -84,7 +84,7 @@ describeInChromium('the badge on small and unusual screens', (browser) => {
     await untilState(page, 'collapsed');
   });
 
-  test('a page that makes its rem small makes the badge no smaller', async () => {
+  test('a page with a small rem does not make the badge smaller', async () => {
     const sizes = [];
     for (const head of [
       '',
@@ -128,7 +128,7 @@ describeInChromium('the badge on small and unusual screens', (browser) => {
     expect(await partsOf(page).card.isVisible()).toBe(false);
   });
 
-  test('it moves in only for readers who do not mind motion', async () => {
+  test('it is animated only for readers who accept motion', async () => {
     for (const [reducedMotion, name] of [
       ['reduce', 'none'],
       ['no-preference', 'enter'],

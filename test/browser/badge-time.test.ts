@@ -40,7 +40,7 @@ describeInChromium('the badge checks the times of an announcement itself', (brow
     expect(await partsOf(page).text.isVisible()).toBe(state === 'open');
   });
 
-  test('one that begins while the page is open appears, and goes when it ends', async () => {
+  test('one that begins while the page is open appears, and disappears when it ends', async () => {
     announced = { published: at(noon + HOUR), expires: at(noon + 2 * HOUR) };
     const { page } = await visitAtNoon();
     await untilState(page, 'brand');
@@ -59,7 +59,7 @@ describeInChromium('the badge checks the times of an announcement itself', (brow
     expect(await partsOf(page).card.isVisible()).toBe(false);
   });
 
-  test('one that ends under the reader’s focus gives the focus back', async () => {
+  test('one that ends while it has the focus gives the focus back', async () => {
     announced = { published: at(noon - HOUR), expires: at(noon + HOUR) };
     const { page } = await visitAtNoon();
     await untilState(page, 'open');

@@ -102,7 +102,7 @@ describeInChromium('the badge for fingers, and messages that are long', (browser
     },
   );
 
-  test('a window that grows narrow offers to read on', async () => {
+  test('a window that becomes narrow offers to read on', async () => {
     const { page, more } = await showThere(
       { message: longest.slice(0, 120) },
       { viewport: { width: 800, height: 600 } },
@@ -114,7 +114,7 @@ describeInChromium('the badge for fingers, and messages that are long', (browser
     await expect.poll(() => more.isVisible()).toBe(false);
   });
 
-  test('by keyboard, a link behind the fourth line shows itself', async () => {
+  test('a link after the fourth line is shown when it gets the keyboard focus', async () => {
     const { page, text, host } = await showThere({ message: longest, linkLabel: 'Read' }, {});
     await page.locator('#last').focus();
     await page.keyboard.press('Tab');

@@ -52,7 +52,7 @@ describeInChromium(
       return { message, isCached };
     }
 
-    test('two listed sibling sites read one after the other through one cache, and a stranger cannot', async () => {
+    test('two listed sibling sites can read one after the other through one cache, and another site cannot', async () => {
       expect(await readFrom('a')).toEqual({ message: lasting.message, isCached: false });
       expect(await readFrom('b')).toEqual({ message: lasting.message, isCached: false });
       expect(await readFrom('b')).toEqual({ message: lasting.message, isCached: true });

@@ -55,7 +55,7 @@ describeInChromium('the demo page', (browser) => {
     expect([...complaints, ...murmurs]).toEqual([]);
   });
 
-  test('the tag does what the preview shows, wherever it is pasted', async () => {
+  test('the tag gives what the preview shows, on any page', async () => {
     const { page, tag } = await visitDemo();
     await choose(page, 'Top left');
     await choose(page, 'Dark');
@@ -88,7 +88,7 @@ describeInChromium('the demo page', (browser) => {
     await branded.close();
   });
 
-  test('the copy button copies the tag, or selects it where there is no clipboard', async () => {
+  test('the copy button copies the tag, or selects it if there is no clipboard', async () => {
     const allowed = await visitDemo({ permissions: ['clipboard-read', 'clipboard-write'] });
     await allowed.page.getByRole('button', { name: 'Copy' }).click();
     await allowed.page.getByText('Copied.').waitFor();
@@ -102,7 +102,7 @@ describeInChromium('the demo page', (browser) => {
     expect(await page.evaluate(() => String(getSelection()))).toBe(text);
   });
 
-  test('a badge dismissed in the preview comes back with the next choice, and the page hears of it', async () => {
+  test('a badge dismissed in the preview returns with the next choice, and the page gets the event', async () => {
     const { page } = await visitDemo();
     const frame = page.frameLocator('iframe');
     await frame.getByRole('button', { name: 'Dismiss' }).click();
@@ -172,7 +172,7 @@ describeInChromium('the demo page', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('keeps the preview in sight on a phone while the last choice is made', async () => {
+  test('keeps the preview visible on a phone down to the last choice', async () => {
     const { page } = await visitDemo({ viewport: { width: 390, height: 844 } });
     const last = page.getByText('More words');
     await last.scrollIntoViewIfNeeded();
@@ -203,7 +203,7 @@ describeInChromium('the demo page', (browser) => {
     expect(rows).toEqual(sent);
   });
 
-  test('counts nobody who only tries it', async () => {
+  test('does not count anyone who only tries it', async () => {
     const { page } = await visit(browser(), 'about:blank');
     const pulses: string[] = [];
     page.on('request', (request) => request.url().includes('/pulse') && pulses.push(request.url()));
@@ -213,7 +213,7 @@ describeInChromium('the demo page', (browser) => {
     expect(pulses).toEqual([]);
   });
 
-  test('without JavaScript it still gives the tag, what can be added to it, and what it costs', async () => {
+  test('without JavaScript it still has the tag, its options, and its cost', async () => {
     const { page } = await visit(browser(), demo, { javaScriptEnabled: false });
     expect(await page.locator('#tag').textContent()).toContain('-inject.min.js" defer></script>');
     await page.getByText('The preview and the choices need JavaScript').waitFor();
@@ -237,7 +237,7 @@ describeInChromium('the demo page', (browser) => {
     },
   );
 
-  test('is under a policy that names every byte of script and style it runs', async () => {
+  test('has a policy with the hash of every script and style', async () => {
     const { headers } = await send(embedding.server.port, { path: '/demo' });
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");

@@ -21,7 +21,7 @@ describeInChromium('the Atom feed, read by a real XML parser', (browser) => {
   });
   afterAll(() => embedding.close());
 
-  test('is well-formed and has what RFC 4287 asks for, with whole addresses', async () => {
+  test('is well-formed and has what RFC 4287 requires, with absolute URLs', async () => {
     const { url } = embedding.server;
     const { page } = await visit(browser(), 'about:blank');
     const reply = await page.request.get(`${url}/feed.atom`);
@@ -59,7 +59,7 @@ describeInChromium('the Atom feed, read by a real XML parser', (browser) => {
     });
   });
 
-  test('stays well-formed whatever a message says, and says the same', async () => {
+  test('stays well-formed for any message, and contains it unchanged', async () => {
     const { page } = await visit(browser(), 'about:blank');
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),

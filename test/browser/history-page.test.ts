@@ -51,7 +51,7 @@ describeInChromium('the history page', (browser) => {
     expect(complaints).toEqual([]);
   });
 
-  test('years are headings, links are apart from the text, and a past entry says when it ended', async () => {
+  test('years are headings, links are separate from the text, and a past entry says when it ended', async () => {
     const { page } = await visit(browser(), `${embedding.server.url}/history`, { javaScriptEnabled: false });
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['2026', '2025']);
     const old = page.locator('li', { hasText: 'Old news' });
@@ -95,7 +95,7 @@ describeInChromium('the history page', (browser) => {
     await many.close();
   });
 
-  test('leads to both feeds, in its text and for feed readers', async () => {
+  test('links to both feeds, in its text and for feed readers', async () => {
     const { page } = await visit(browser(), `${embedding.server.url}/history`);
     for (const [name, path, type] of [
       ['Atom', '/feed.atom', 'application/atom+xml'],
@@ -128,7 +128,7 @@ describeInChromium('the history page', (browser) => {
     },
   );
 
-  test('whatever a message or link says, it is text, and never an element or a script', async () => {
+  test('any message or link is text, and never an element or a script', async () => {
     const { page } = await visit(browser(), 'about:blank');
     const tricky = fc.oneof(
       fc.constantFrom(

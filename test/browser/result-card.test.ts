@@ -23,7 +23,7 @@ describeInChromium('the result card in Chromium', (browser) => {
     ['usual figures', report],
     ['the widest figures and a hostile name', widest],
     ['one round', { ...report, band: report.band.slice(0, 1), days: report.days.slice(0, 1) }],
-  ])('with %s: nothing is asked for or run, and no text runs into another', async (_, shown) => {
+  ])('with %s: nothing is requested or run, and no texts overlap', async (_, shown) => {
     const page = await browser().newPage();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -54,7 +54,7 @@ describeInChromium('the result card in Chromium', (browser) => {
     await page.close();
   });
 
-  test('is well-formed XML that follows light and dark of its reader', async () => {
+  test('is well-formed XML that follows the reader’s light or dark mode', async () => {
     for (const [colorScheme, colour] of [
       ['dark', 'rgb(13, 17, 23)'],
       ['light', 'rgb(255, 255, 255)'],
@@ -70,6 +70,6 @@ describeInChromium('the result card in Chromium', (browser) => {
   });
 });
 
-test('a history without a round that counts has no card', () => {
+test('a history without counted rounds has no card', () => {
   expect(toResultCard({ ...report, kind: undefined, band: [] }, 'light')).toBeUndefined();
 });

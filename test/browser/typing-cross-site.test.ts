@@ -89,7 +89,7 @@ describeInChromium(
       ['DELETE', `/sessions/${id}`],
     ];
 
-    test('cannot create, drive or delete a session with fetch, whatever it pretends', async () => {
+    test('cannot create, use or delete a session with fetch, whatever it pretends', async () => {
       await open('stranger');
       for (const [method, path, body] of endpoints()) {
         const text = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -139,7 +139,7 @@ describeInChromium(
       expect(await snapshot()).toEqual(before);
     });
 
-    test('of a listed site may do all of it', async () => {
+    test('of a listed site can do all of it', async () => {
       await open('friend');
       const post = (path: string, body?: object) =>
         fetchFrom('POST', path, {

@@ -10,7 +10,7 @@ function matchesSlowly(pattern: string, text: string): boolean {
   return Array.from(`${text}$`).some((_, at) => matchesSlowly(pattern.slice(1), text.slice(at)));
 }
 
-test('law: a pattern matches what trying every length for every star finds', () => {
+test('law: a pattern matches the same as trying every length for every star', () => {
   const letters = fc.constantFrom('a', 'b', '/');
   const pattern = fc.string({ unit: fc.oneof(letters, fc.constant('*')), maxLength: 8 });
   const text = fc.string({ unit: letters, maxLength: 10 });
@@ -35,7 +35,7 @@ test.each([
   expect(matchesAny([pattern], text)).toBe(expected);
 });
 
-test('a pattern that would keep a backtracking matcher busy for ever is through at once', () => {
+test('a pattern that would keep a backtracking matcher busy for ever takes no time', () => {
   const bomb = `/${'*a'.repeat(127)}b`;
   expect(matchesAny(Array(20).fill(bomb), `/${'a'.repeat(8_000)}`)).toBe(false);
 });

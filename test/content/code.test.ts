@@ -36,7 +36,7 @@ describe.each(languages)('%s', (language) => {
   const { source, licence, snippets } = readCode(language);
   const lines = snippets.flatMap(({ text }) => text.split('\n'));
 
-  test('has twelve snippets and more, each once and with a title, written for this package', () => {
+  test('has at least twelve snippets, each once and with a title, written for this package', () => {
     expect({ source, licence }).toEqual({ source: 'written for typebadge', licence: 'MIT' });
     expect(snippets.length).toBeGreaterThanOrEqual(12);
     expect(new Set(snippets.map(({ title }) => title)).size).toBe(snippets.length);
@@ -50,7 +50,7 @@ describe.each(languages)('%s', (language) => {
     expect(lines.filter((line) => !/^[\t\x20-\x7e]*$/.test(line) || /\s$/.test(line))).toEqual([]);
   });
 
-  test('is indented as its writers do', () => {
+  test('is indented as usual in the language', () => {
     const indent = indents[language] ?? /^(?: {2})*\S/;
     expect(lines.filter((line) => line !== '' && !indent.test(line))).toEqual([]);
   });

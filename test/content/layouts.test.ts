@@ -34,7 +34,7 @@ describe.each(Object.keys(drawn))('%s', (id) => {
   const { rows, fingers, ...layout }: Layout = readJson(`${id}.json`);
   const characters = rows.flat();
 
-  test('has the rows that its makers draw', () => {
+  test('has the rows of its official drawing', () => {
     expect(layout.id).toBe(id);
     expect(rows.map((row) => row.join(''))).toEqual(drawn[id]);
   });
@@ -55,7 +55,7 @@ describe.each(Object.keys(drawn))('%s', (id) => {
     }
   });
 
-  test('types every letter of its language, with a dead key or a base letter at least', () => {
+  test('types every letter of its language, at least with a dead key or a base letter', () => {
     const languages: { id: string; alphabet: string }[] = JSON.parse(
       readFileSync(join(folder, '..', 'languages.json'), 'utf8'),
     );
@@ -93,7 +93,7 @@ describe('more.json', () => {
     layouts: { id: string; name: string; rows: string[] }[];
   } = readJson('more.json');
 
-  test('is small and has a hundred layouts and more, of every script', () => {
+  test('is small and has at least a hundred layouts, in every script', () => {
     expect(more.layouts.length).toBeGreaterThanOrEqual(100);
     expect(readFileSync(join(folder, 'more.json')).length).toBeLessThan(150_000);
     for (const script of [
@@ -113,7 +113,7 @@ describe('more.json', () => {
     }
   });
 
-  test('has the national layouts as they are drawn', () => {
+  test('has the national layouts as in their drawings', () => {
     const letters = {
       ru: ['йцукенгшщзхъ', 'фывапролджэ', 'ячсмитьбю'],
       ua: ['йцукенгшщзхї', 'фівапролджєґ', 'ячсмитьбю'],
@@ -131,14 +131,14 @@ describe('more.json', () => {
     }
   });
 
-  test('has no identifier twice, none of a layout with its own file, and a name for each', () => {
+  test('has no id twice, none of a layout with its own file, and a name for each', () => {
     const ids = more.layouts.map(({ id }) => id);
     expect(new Set([...ids, ...Object.keys(drawn)]).size).toBe(ids.length + Object.keys(drawn).length);
     expect(ids.filter((id) => !/^[a-z]{2,5}(?:-[\w-]+)?$/.test(id))).toEqual([]);
     expect(more.layouts.filter(({ name }) => !/^\S.*\S$/.test(name))).toEqual([]);
   });
 
-  test('has four rows each, no longer than the rows of fingers, and no character twice', () => {
+  test('has four rows for each, no longer than the rows of fingers, and no character twice', () => {
     const odd = more.layouts.filter(({ rows }) => {
       const characters = rows.join('').replaceAll(' ', '');
       return (
@@ -150,7 +150,7 @@ describe('more.json', () => {
     expect(odd.map(({ id }) => id)).toEqual([]);
   });
 
-  test('has a home row of letters and at least twenty letters each', () => {
+  test('has a home row of letters and at least twenty letters for each', () => {
     const count = (text: string) => (text.match(/\p{L}/gu) ?? []).length;
     const poor = more.layouts.filter(({ rows }) => count(rows[1] as string) < 7 || count(rows.join('')) < 20);
     expect(poor.map(({ id }) => id)).toEqual([]);

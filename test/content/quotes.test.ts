@@ -21,7 +21,7 @@ test('quotes belong to languages that have words', () => {
   expect(files.filter((file) => !ids.has(file))).toEqual([]);
 });
 
-test('where the texts come from, and why they may be given on, stands beside them', () => {
+test('the source of the texts and their licence are next to them', () => {
   const licence = readFileSync(join(content, 'quotes', 'LICENSE'), 'utf8');
   for (const name of [
     'Universal Declaration of Human Rights',
@@ -43,7 +43,7 @@ describe.each(files)('%s', (file) => {
     expect(quotes.filter(({ from }) => !/^\p{L}.*\p{Ll}.*[\p{L}\d]$/u.test(from))).toEqual([]);
   });
 
-  test('has sixty quotes and more, short, medium and long, each once', () => {
+  test('has at least sixty quotes, short, medium and long, each once', () => {
     expect(new Set(texts).size).toBe(texts.length);
     expect(texts.length).toBeGreaterThanOrEqual(60);
     expect(texts.filter(({ length }) => length >= 600 || length < 25)).toEqual([]);
@@ -60,7 +60,7 @@ describe.each(files)('%s', (file) => {
     expect(texts.filter((text) => /\p{Ll}\. \p{Ll}/u.test(text))).toEqual([]);
   });
 
-  test('is typed on any keyboard of its language: its own letters, plain quotation marks, single spaces, NFC', () => {
+  test('can be typed on any keyboard of its language: its own letters, plain quotation marks, single spaces, NFC', () => {
     const own = new Set(language?.alphabet ?? '');
     const strange = texts.filter(
       (text) =>
@@ -71,7 +71,7 @@ describe.each(files)('%s', (file) => {
     expect(strange).toEqual([]);
   });
 
-  test('has quotation marks in pairs and no space on the wrong side of a sign', () => {
+  test('has quotation marks in pairs and no space on the wrong side of a punctuation mark', () => {
     expect(texts.filter((text) => (text.match(/"/g) ?? []).length % 2 === 1)).toEqual([]);
     expect(texts.filter((text) => / [,.;:!?)]|\( /.test(text))).toEqual([]);
   });

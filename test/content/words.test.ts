@@ -16,7 +16,7 @@ const linesOf = (id: string) => readFileSync(join(content, 'words', `${id}.txt`)
 const wordsOf = (id: string) => linesOf(id).filter((line) => line !== '' && !line.startsWith('#'));
 const rankOf = (id: string, word: string) => wordsOf(id).indexOf(word);
 
-test('there are twenty languages or more, each described once, and English is the first', () => {
+test('there are at least twenty languages, each described once, and English is the first', () => {
   const ids = languages.map(({ id }) => id);
   expect(ids.length).toBeGreaterThanOrEqual(20);
   expect(new Set(ids).size).toBe(ids.length);
@@ -53,7 +53,7 @@ describe.each(languages)('$name', ({ id, name, alphabet }) => {
     expect(new Set(words).size).toBe(words.length);
   });
 
-  test('has words of its own letters only, with an apostrophe or a hyphen between them at most', () => {
+  test('has only words of its own letters, at most with an apostrophe or a hyphen between them', () => {
     const odd = wordsOf(id).filter(
       (word) =>
         [...word].some((character) => !letters.has(character) && !"'-".includes(character)) ||
@@ -62,13 +62,13 @@ describe.each(languages)('$name', ({ id, name, alphabet }) => {
     expect(odd).toEqual([]);
   });
 
-  test('uses every letter of its alphabet, apart from plain ones that its own words do without', () => {
+  test('uses every letter of its alphabet, except plain ones that its own words do not need', () => {
     const used = new Set(wordsOf(id).join(''));
     const missing = [...letters].filter((letter) => !used.has(letter));
     expect(missing.filter((letter) => !/[bckqwxyz]/.test(letter))).toEqual([]);
   });
 
-  test('has words short and long, so that a round of thirty can have any number of letters', () => {
+  test('has short and long words, so that a round of thirty can have any number of letters', () => {
     const lengths = wordsOf(id).map((word) => word.length);
     for (let length = 2; length <= 10; length += 1)
       expect(lengths.filter((each) => each === length).length, `${length} letters`).toBeGreaterThanOrEqual(
@@ -76,7 +76,7 @@ describe.each(languages)('$name', ({ id, name, alphabet }) => {
       );
   });
 
-  test('has neither cries nor stumps nor another alphabet in its first words', () => {
+  test('has no interjections, fragments or other alphabets among its first words', () => {
     const stumps = new Set('ll ve isn don didn lch lhr hmm uh huh hey mr mrs dr www subtitles'.split(' '));
     expect(wordsOf(id).filter((word) => stumps.has(word) || /(.)\1\1/.test(word))).toEqual(
       id === 'ro' ? ['copiii'] : [],
@@ -84,14 +84,14 @@ describe.each(languages)('$name', ({ id, name, alphabet }) => {
   });
 });
 
-test('English words are of a to z alone, and of every length from 2 to 12 there are many', () => {
+test('English words only have the letters a to z, and there are many of every length from 2 to 12', () => {
   const words = wordsOf('en');
   expect(words.filter((word) => !/^[a-z]{2,}$/.test(word))).toEqual([]);
   for (let length = 3; length <= 12; length += 1)
     expect(words.filter((word) => word.length === length).length, `${length}`).toBeGreaterThanOrEqual(80);
 });
 
-test('words stand in order of frequency: what every text is made of comes before what is rare', () => {
+test('words are in order of frequency: the words of every text come before rare ones', () => {
   const pairs = [
     ['en', 'because', 'warranty'],
     ['en', 'people', 'mosquito'],
@@ -109,13 +109,13 @@ test('words stand in order of frequency: what every text is made of comes before
   }
 });
 
-test('no word of the harsh lists came through', () => {
+test('no offensive words are included', () => {
   const harsh = { en: 'fuck shit bitch', de: 'scheiße arsch', fr: 'merde putain', es: 'mierda', ru: 'блядь' };
   for (const [id, words] of Object.entries(harsh))
     expect(words.split(' ').filter((word) => rankOf(id, word) >= 0)).toEqual([]);
 });
 
-test('the licences of all lists stand beside them', () => {
+test('the licences of all lists are next to them', () => {
   const licence = readFileSync(join(content, 'words', 'LICENSE'), 'utf8');
   for (const name of [
     'FrequencyWords',

@@ -21,7 +21,7 @@ import { canUse } from './programs.ts';
 
 const run = promisify(execFile);
 
-test('the steps of the image, done in clean folders, make a server that its own health check finds healthy', async () => {
+test('the steps of the image, run in clean folders, make a server that passes its own health check', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'typebadge-image-'));
   const [build = [], image = []] = await readStages();
   /** Absolute paths of the image are below the folder here. */
@@ -75,7 +75,7 @@ test('the steps of the image, done in clean folders, make a server that its own 
   }
 }, 600_000);
 
-test('the image runs as a user without rights, and the copies between its stages are of what was made', async () => {
+test('the image runs as an unprivileged user, and its stages only copy what was made', async () => {
   const [build = [], image = []] = await readStages();
   expect(lastOf(image, 'USER').text).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   const made = build.map(({ text }) => text).join('\n');
@@ -85,7 +85,7 @@ test('the image runs as a user without rights, and the copies between its stages
   }
 });
 
-test('compose.yaml has three replicas without rights, a store that keeps what it has, and settings that there are', async () => {
+test('compose.yaml has three unprivileged replicas, a persistent store, and only existing settings', async () => {
   const { services, networks, secrets } = parse(
     await readFile(packageFile('deploy', 'compose.yaml'), 'utf8'),
   );
@@ -109,7 +109,7 @@ test('compose.yaml has three replicas without rights, a store that keeps what it
   expect(existsSync(packageFile('deploy', file))).toBe(true);
 });
 
-test.runIf(canUse('caddy', 'version'))('Caddy finds nothing wrong in the file of compose.yaml', async () => {
+test.runIf(canUse('caddy', 'version'))('Caddy accepts the file of compose.yaml', async () => {
   const file = packageFile('deploy', 'Caddyfile.replicas');
   const home = await mkdtemp(join(tmpdir(), 'typebadge-caddy-'));
   try {

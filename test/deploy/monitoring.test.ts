@@ -18,11 +18,11 @@ if (!hasPromtool && process.env.TYPEBADGE_REQUIRE_DEPLOYMENT === '1') {
   throw new Error('promtool is required by TYPEBADGE_REQUIRE_DEPLOYMENT=1.');
 }
 
-test.skipIf(!hasPromtool)('Prometheus itself finds nothing wrong in the alerts', () => {
+test.skipIf(!hasPromtool)('Prometheus itself accepts the alerts', () => {
   expect(execFileSync('promtool', ['check', 'rules', alerts], { encoding: 'utf8' })).toContain('SUCCESS');
 });
 
-test.skipIf(!hasPromtool)('each alert is raised by what it is for, and by nothing else', async () => {
+test.skipIf(!hasPromtool)('each alert is raised by its cause, and by nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'typebadge-alerts-'));
   try {
     const cases = await readFile(packageFile('test', 'deploy', 'alert-cases.yml'), 'utf8');
@@ -38,7 +38,7 @@ test.skipIf(!hasPromtool)('each alert is raised by what it is for, and by nothin
   }
 });
 
-test('alerts and dashboard ask only for figures and labels that a real server has', async () => {
+test('alerts and dashboard only use figures and labels that a real server has', async () => {
   const server = await startTestServer({
     metrics: { host: '127.0.0.1', port: 0 },
     badgeLimits: { ...newServeConfig().badgeLimits, pages: { rate: 0.001, burst: 1 } },

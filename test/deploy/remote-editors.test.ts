@@ -66,7 +66,7 @@ describe.each(fronts.filter(({ isHere }) => isHere))('an editor behind $name', (
   const codeOf = ({ status, body }: Answer) => [status, JSON.parse(body.toString()).code];
 
   test.each([[{}], [{ 'X-Forwarded-Proto': 'http' }], [{ 'X-Forwarded-Proto': 'https, http' }]])(
-    'reads the announcements over https, whatever the request says of itself: %j',
+    'reads the announcements over https, whatever the request claims: %j',
     async (forged) => {
       const answer = await sendTls(front.httpsPort, front.ca, { path, headers: toHeaders(forged) });
       expect(codeOf(answer)).toEqual([200, undefined]);

@@ -78,7 +78,7 @@ describe.each(fronts)('three replicas behind $name', ({ start }) => {
       ),
     );
 
-  test('what belongs to no session is spread, and a session stays on one replica', async () => {
+  test('requests without a session are distributed, and a session stays on one replica', async () => {
     for (let at = 0; at < 30; at += 1) expect((await ask({ path: '/api/health' })).status).toBe(200);
     expect((await shares('/api/health')).every((share) => share > 0)).toBe(true);
     const id = await createSession();
@@ -96,7 +96,7 @@ describe.each(fronts)('three replicas behind $name', ({ start }) => {
     expect((await shares('/api/v1/sessions/:id/state'))[first]).toBe(12);
   });
 
-  test('the client is who connects to the proxy, whatever it claims', async () => {
+  test('the client is the one that connects to the proxy, whatever it claims', async () => {
     const from = '127.0.0.7';
     const id = await createSession(from);
     const sessionsOf = async (question: Partial<TlsQuestion>) => {
@@ -111,7 +111,7 @@ describe.each(fronts)('three replicas behind $name', ({ start }) => {
     }
   });
 
-  test('one replica is killed while people type: reads and new sessions go on, numbered keys lose nothing', async () => {
+  test('if one replica is killed while people type, reads and new sessions go on, and numbered keys are not lost', async () => {
     const typists = await Promise.all(
       ['127.0.0.21', '127.0.0.22', '127.0.0.23', '127.0.0.24'].map(async (from) => {
         const id = await createSession(from);

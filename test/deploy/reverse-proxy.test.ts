@@ -96,7 +96,7 @@ describe.each(fronts.filter(({ isHere }) => isHere))('behind $name', ({ start })
     },
   );
 
-  test('what a cache has is confirmed with a 304', async () => {
+  test('a cached copy is confirmed with a 304', async () => {
     const path = '/content/announcement.json';
     const first = await ask({ path });
     const again = await ask({ path, headers: { 'If-None-Match': String(first.headers.etag) } });
@@ -109,7 +109,7 @@ describe.each(fronts.filter(({ isHere }) => isHere))('behind $name', ({ start })
     expect([answer.status, answer.headers.location]).toEqual([308, `https://${publicName}/demo?x=1`]);
   });
 
-  test('a limit is for one client, whatever it says of itself', async () => {
+  test('a limit applies to one client, whatever it claims', async () => {
     const path = '/content/announcement.json';
     /** Asks until it is told to wait; a slow machine needs more questions than the burst. */
     const exhaust = async (from: string, toHeaders: (at: number) => Record<string, string>) => {
@@ -178,7 +178,7 @@ describe.each(fronts.filter(({ isHere }) => isHere))('behind $name', ({ start })
     expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
   });
 
-  test('a long batch of inputs arrives whole, and one too long is refused in JSON', async () => {
+  test('a long batch of inputs arrives complete, and one that is too long is refused in JSON', async () => {
     const created = await ask({ method: 'POST', path: '/api/sessions' });
     const path = `/api/sessions/${JSON.parse(created.body.toString()).session_id}`;
     await ask({ method: 'POST', path: `${path}/round` });
@@ -194,7 +194,7 @@ describe.each(fronts.filter(({ isHere }) => isHere))('behind $name', ({ start })
     expect([refused.status, JSON.parse(refused.body.toString()).code]).toEqual([413, 'REQUEST_TOO_LARGE']);
   });
 
-  test('HTTP/2 is spoken', async () => {
+  test('HTTP/2 is supported', async () => {
     const session = connect(`https://127.0.0.1:${front.httpsPort}`, { ca: front.ca, servername: publicName });
     const stream = session.request({ ':path': '/health', ':authority': publicName });
     const status = await new Promise((resolve, reject) => {

@@ -72,7 +72,7 @@ describe.runIf(canUseNginx)('an export behind nginx as a static host', () => {
     });
   });
 
-  test('what was compressed at export is sent compressed, and confirmed with a 304', async () => {
+  test('files compressed at export are sent compressed, and confirmed with a 304', async () => {
     const path = '/js/typebadge-inject.min.js';
     const packed = await ask(path, { 'Accept-Encoding': 'gzip' });
     expect(packed.headers['content-encoding']).toBe('gzip');
@@ -85,7 +85,7 @@ describe.runIf(canUseNginx)('an export behind nginx as a static host', () => {
   });
 
   test.each(['/_headers', '/nothing', '/demo.html', '/js/', '/js/typebadge-inject.min.js.gz'])(
-    '%s is not there',
+    '%s does not exist',
     async (path) => {
       expect((await ask(path)).status).toBe(404);
     },

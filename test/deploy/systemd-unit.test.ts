@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe.runIf(canUse('systemd-analyze', '--version'))('systemd', () => {
-  test('finds nothing wrong with the unit, and little exposed', async () => {
+  test('accepts the unit, and finds little exposed', async () => {
     // Here the program is elsewhere, and systemd looks whether it is there.
     const here = `${process.execPath} ${packageFile('bin', 'typebadge.js')} serve`;
     const file = join(folder, 'typebadge.service');
@@ -39,7 +39,7 @@ describe.runIf(canUse('systemd-analyze', '--version'))('systemd', () => {
   });
 });
 
-test('with the settings of the unit the server fills its state folder, answers to its public name, and ends with 0', async () => {
+test('with the settings of the unit, the server fills its state folder, answers to its public name, and exits with 0', async () => {
   const own = Object.fromEntries(
     [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
   );

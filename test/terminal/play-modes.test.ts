@@ -48,7 +48,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'));
   }
 
-  test('a timed test ends by its time in the middle of a word, and counts what was typed of it', async () => {
+  test('a timed test ends in the middle of a word, and counts what was typed of it', async () => {
     await table.start('--time 5');
     await terminal.see('5 s left');
     const words = await table.words();
@@ -64,7 +64,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     expect(await records()).toEqual([expect.objectContaining({ mode: 'time-5', seconds: 5 })]);
   });
 
-  test('a timed test that is over when the server is away is delivered by the next start', async () => {
+  test('a timed test that ends while the server is away is delivered at the next start', async () => {
     await table.start('--time 5');
     await terminal.see('5 s left');
     const words = await table.words();
@@ -84,7 +84,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     expect(unsent().filter(({ inputs }) => inputs.length > 0)).toEqual([]);
   });
 
-  test('a client killed in a timed test goes on with the time that was left', async () => {
+  test('a client killed in a timed test continues with the remaining time', async () => {
     await table.start('--time 60');
     await terminal.see('60 s left');
     const words = await table.words();
@@ -101,7 +101,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await terminal.see(/[45]\d s left/);
   });
 
-  test('a text of one’s own is typed line by line, with Enter at the ends, and survives a kill', async () => {
+  test('an own text is typed line by line, with Enter at the ends, and survives a kill', async () => {
     const file = join(table.folder, 'poem.txt');
     await writeFile(file, 'Ein kühler Tag,\n  日本 end\n\nlast line');
     await table.start('--text', file);
@@ -141,7 +141,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
   ];
 
   test.each(modes)(
-    '%s outlives a kill, a window that is closed, a server that is away and a full disk, with every key on the server',
+    '%s survives a kill, a closed window, a server that is away and a full disk, with every key on the server',
     async (flags) => {
       if (flags === '-') await terminal.type(`echo one two three four five six | ${table.command('-')}\n`);
       else await table.start(flags);
@@ -202,7 +202,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await until(async () => (await table.state()).current_word_idx === word);
   }
 
-  test('a text from a pipe is typed with the keys of the terminal itself', async () => {
+  test('a text from a pipe is typed with the keys of the terminal', async () => {
     const program = table.command('-');
     await terminal.type(`printf 'two words' | ${program}\n`);
     await terminal.see('word 1 of 2');
@@ -212,7 +212,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await terminal.see(atPrompt);
   });
 
-  test('German words on Dvorak, by their names, and the choice is remembered until another is made', async () => {
+  test('German words on Dvorak are chosen by name, and remembered until another choice', async () => {
     await table.start('--words 10 --language german --layout Dvorak');
     await terminal.see(/de dvorak +word 1 of 10/);
     const words = await table.words();
@@ -228,7 +228,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await terminal.see(/de dvorak +word 1 of 10/);
   });
 
-  test('a layout of the typist’s own from a file is shown, drawn, remembered, and found in the palette', async () => {
+  test('the typist’s own layout from a file is shown, drawn, remembered, and found in the palette', async () => {
     const file = join(table.folder, 'mine.json');
     await writeFile(file, '{"name": "My Board", "rows": ["qwfpgjluy", "arstdhneio", "zxcvbkm", ""]}');
     await table.start('--words 10 --keyboard --layout', file);

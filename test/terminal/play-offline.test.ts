@@ -45,7 +45,7 @@ describe.runIf(canUseTerminal)('playing without a server', () => {
     return body.rounds;
   }
 
-  test('a server that is away holds nobody up: rounds begin at once, and are delivered once, also after a kill', async () => {
+  test('nobody waits for a server that is away: rounds begin at once, and are delivered once, even after a kill', async () => {
     await table.killServer();
     await table.start('--words', '10');
     await terminal.see(/word 1 of 10[\s\S]*Offline: no answer from 127.0.0.1:/);
@@ -70,7 +70,7 @@ describe.runIf(canUseTerminal)('playing without a server', () => {
     expect(await roundsOfServer()).toMatchObject([{ mode: 'words-10', accuracy: 100 }]);
   });
 
-  test('what was typed with --offline goes to the next server on this machine; one that comes back gets it while play runs', async () => {
+  test('rounds typed with --offline go to the next server on this machine; one that comes back gets them while play runs', async () => {
     const program = `${process.execPath} ${packageFile('bin', 'typebadge.js')}`;
     const layout = join(table.folder, 'mine.json');
     writeFileSync(layout, JSON.stringify({ rows: ['qwfpgjluy', 'arstdhneio', 'zxcvbkm', ''] }));

@@ -26,7 +26,7 @@ describe.runIf(canUseTerminal)('stricter rules in a real terminal', () => {
       .map((line) => JSON.parse(line));
   }
 
-  test('sudden death ends a round once: in the own record, in no best, and nothing of it is left over', async () => {
+  test('sudden death ends a round once: it is recorded, affects no best, and leaves nothing behind', async () => {
     await table.play('--sudden-death');
     const [first = '', second = ''] = await table.words();
     await terminal.type(`${first} ~${second}`);
@@ -59,7 +59,7 @@ describe.runIf(canUseTerminal)('stricter rules in a real terminal', () => {
     expect(await table.sessionStatistics()).toMatchObject({ total_chars: first.length + 1 });
   });
 
-  test('blind, without Backspace: a mistake leaves no trace on the screen, and cannot be taken back', async () => {
+  test('blind, without Backspace: a mistake leaves no trace on the screen, and cannot be undone', async () => {
     await table.play('--blind --no-backspace');
     const [first = ''] = await table.words();
     await terminal.type('~');
@@ -75,7 +75,7 @@ describe.runIf(canUseTerminal)('stricter rules in a real terminal', () => {
     });
   });
 
-  test('rules that would lock a typist in a word are refused', async () => {
+  test('rules that would trap a typist in a word are refused', async () => {
     await table.start('--stop-on word --no-backspace; echo code=$?');
     await terminal.see('code=2');
   });

@@ -23,7 +23,7 @@ test.each([
   [['--theme', 'neon'], 'Allowed choices are classic, clear, ember.'],
   [['--words', '5'], 'A round has 10 to 200 words, such as --words 50.'],
   [['--advance', 'tab'], 'Allowed choices are space, enter, either.'],
-])('wrong usage %j is told with what would be right', async (args, sentence) => {
+])('wrong usage %j is refused with what would be right', async (args, sentence) => {
   const { code, stderr } = await runTypebadge(['play', ...args]);
   expect(code).toBe(2);
   expect(stderr).toContain(sentence);
@@ -71,7 +71,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     return (stranger.address() as AddressInfo).port;
   }
 
-  test('a wrong service on the port is named, with what to do', async () => {
+  test('another service on the port is reported, with what to do', async () => {
     const port = await openStranger();
     // Why it is none depends on how fast the machine is.
     const [start, end] = [
@@ -86,7 +86,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     );
   });
 
-  test('Ctrl+C does not wait for a server that says nothing', async () => {
+  test('Ctrl+C does not wait for a silent server', async () => {
     const silent = createServer((socket) => socket.on('error', () => {}));
     strangers.push(silent);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -100,7 +100,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     expect(screen).toContain('left:0'); // and not the error that the search would have come to
   });
 
-  test('a server whose answers drip for ever holds up neither a typist nor Ctrl+C', async () => {
+  test('a server whose answers trickle for ever delays neither a typist nor Ctrl+C', async () => {
     const server = await startDrippingServer();
     dripping.push(server);
     const play = `${program} play --server http://127.0.0.1:${server.port}`;
@@ -115,18 +115,18 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     await terminal.see(atPrompt);
   });
 
-  test('too small a terminal is named, with what it takes', async () => {
+  test('a terminal that is too small is reported, with the size that is needed', async () => {
     await terminal.resize(60, 11);
     expect(await fails(`${program} play`)).toContain(
       squeeze('this terminal has 60 x 11 characters, and play needs 40 x 12'),
     );
   });
 
-  test('a terminal that cannot place text is named', async () => {
+  test('a terminal that cannot position text is reported', async () => {
     expect(await fails(`TERM=dumb ${program} play`)).toContain('TERM=dumb');
   });
 
-  test('with a data folder of its own it runs a server inside, also under CI, and leaves the rounds there', async () => {
+  test('with its own data folder it runs a server inside, even under CI, and leaves the rounds there', async () => {
     await terminal.type(`CI=1 ${program} play --data ${table.folder}/mine --view lines --punctuation\n`);
     await terminal.see('word 1 of 30');
     const screen = await terminal.screen();
@@ -151,7 +151,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     expect(await terminal.see(/,(\d+),\1,true,/)).toContain('finished,wpm,accuracy');
   });
 
-  test('a round has as many words as asked for', async () => {
+  test('a round has as many words as requested', async () => {
     await table.start('--words', '12');
     await terminal.see('word 1 of 12');
     const words = await table.words();
@@ -163,7 +163,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     await terminal.see(/Round finished .* 1 round/);
   });
 
-  test('options changed on the screen are there at the next start, and a flag applies to this run only', async () => {
+  test('options changed on the screen are kept for the next start, and a flag applies only to this run', async () => {
     await table.play();
     await terminal.press('C-o');
     await terminal.see('> View');
@@ -183,7 +183,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     expect(await terminal.screen()).not.toContain('██');
   });
 
-  test('NO_COLOR leaves no colour on the screen, and a locale without UTF-8 no character beyond ASCII', async () => {
+  test('with NO_COLOR there is no colour on the screen, and without a UTF-8 locale only ASCII', async () => {
     const plain = await openTerminal({
       env: { NO_COLOR: '1', LC_ALL: 'C', XDG_DATA_HOME: table.folder, XDG_CONFIG_HOME: table.folder },
     });

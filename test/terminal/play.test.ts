@@ -49,7 +49,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await until(async () => (await table.state()).last_seq === count);
   }
 
-  test('a round typed right: results, and a terminal as it was before', async () => {
+  test('a round without mistakes: results, and afterwards the terminal is as before', async () => {
     const before = await readMode('before');
     await table.play();
     expect(await terminal.ask('alternate_on')).toBe('1');
@@ -110,7 +110,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(ends()).toBe(2);
   });
 
-  test('wrong and corrected letters, extra ones and a wrong space are seen at once, and the server counts them', async () => {
+  test('wrong and corrected letters, extra ones and a wrong space are shown at once, and the server counts them', async () => {
     await table.play();
     const [first = ''] = await table.words();
     await terminal.type('~');
@@ -133,7 +133,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     });
   });
 
-  test('a window that changes its size in the middle of a word loses nothing', async () => {
+  test('a resize in the middle of a word loses nothing', async () => {
     await table.play();
     const words = await table.words();
     const [first = ''] = words;
@@ -155,7 +155,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect((await terminal.screen()).trimEnd().split('\n').length).toBeLessThanOrEqual(24);
   });
 
-  test('a round that came without the marks of a paste is kept and shown, but changes no best', async () => {
+  test('a paste without paste marks is kept and shown, but changes no best', async () => {
     await table.play();
     await terminal.send((await table.words()).map((word) => `${word} `).join(''));
     const results = await terminal.see(/Round finished .* 0 rounds of this kind[\s\S]*Not counted:/);
@@ -192,7 +192,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await serverHas(1);
   });
 
-  test('the clock stands while the window is not in focus', async () => {
+  test('the timer is paused while the window is not in focus', async () => {
     await table.play();
     const words = await table.words();
     const begun = performance.now();
@@ -229,7 +229,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(await roundsKept()).toBe(1);
   });
 
-  test('a round finished without a server is delivered by a later start', async () => {
+  test('a round finished without a server is delivered at a later start', async () => {
     await table.play();
     const words = await table.words();
     await typeWords(words.slice(0, 5));
@@ -250,7 +250,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     ['stopped and killed', '\x1a', /Stopped|suspended/i, 'kill -9 %1; sleep 0.3; stty sane; '],
     ['left with Ctrl+C', '\x03', atPrompt, ''],
   ])(
-    'a client %s in the middle of a round goes on where it was, the last keys before included',
+    'a client %s in the middle of a round continues where it was, including the last keys',
     async (...row) => {
       const [, control, gone, tidy] = row;
       await table.play();
@@ -270,7 +270,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     },
   );
 
-  test('a window closed in the middle of a round ends the client, and the round goes on in another window', async () => {
+  test('closing the window in the middle of a round ends the client, and the round continues in another window', async () => {
     await table.play();
     const words = await table.words();
     await typeWords(words.slice(0, 3));
@@ -287,7 +287,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(await finished()).toMatchObject({ total_chars: 150, correct_chars: 150 });
   });
 
-  test('a data folder that cannot be written stops nobody: it is told, and the server gets the round', async () => {
+  test('a data folder that cannot be written stops nobody: it is reported, and the server gets the round', async () => {
     await mkdir(join(table.folder, 'data', 'typebadge'), { recursive: true });
     await writeFile(join(table.folder, 'data', 'typebadge', 'typist'), 'a file in the way');
     await table.play();
@@ -298,7 +298,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
   });
 
   test.runIf(canLimitFiles)(
-    'a full disk stops nobody, spoils no file, and with room again nothing is missing',
+    'a full disk stops nobody and damages no file, and with room again nothing is missing',
     async () => {
       const kept = (file: string) => readFileSync(join(table.folder, file), 'utf8');
       await table.play();
@@ -335,7 +335,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     },
   );
 
-  test('Ctrl+Z stops it with the terminal in order, and fg brings the round back', async () => {
+  test('Ctrl+Z stops it and restores the terminal, and fg brings the round back', async () => {
     const before = await readMode('before');
     await table.play();
     const [first = ''] = await table.words();
@@ -353,7 +353,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(await readMode('after')).toBe(before);
   });
 
-  test.each(['TERM', 'HUP', 'INT', 'QUIT'])('SIG%s ends it with the terminal in order', async (signal) => {
+  test.each(['TERM', 'HUP', 'INT', 'QUIT'])('SIG%s ends it and restores the terminal', async (signal) => {
     const before = await readMode('before');
     await table.play();
     await terminal.type((await table.words())[0]?.slice(0, 1) ?? '');
@@ -366,7 +366,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     expect(await readMode('after')).toBe(before);
   });
 
-  test('Tab begins again with other words; Esc leaves a round only when pressed twice', async () => {
+  test('Tab starts over with other words; Esc leaves a round only when pressed twice', async () => {
     await table.play();
     const words = await table.words();
     await terminal.type(`${words[0]} `);

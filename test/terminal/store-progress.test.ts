@@ -9,7 +9,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { canUseTerminal, openTerminal } from './tmux.ts';
 
 test.skipIf(!hasRedis || !canUseTerminal)(
-  'store import shows on a terminal how many of how many rounds are copied, and then the sums in its place',
+  'store import shows on a terminal how many of all rounds are copied, and then replaces that by the sums',
   async () => {
     const root = await mkdtemp(join(tmpdir(), 'typebadge-progress-'));
     const redis = await startRedis(join(root, 'redis'));

@@ -116,7 +116,7 @@ describe('typing', () => {
 });
 
 describe('moving', () => {
-  test('Tab, arrows and Enter go through the fields, and round', () => {
+  test('Tab, arrows and Enter go through the fields, and around', () => {
     const tab = { tab: true };
     expect(shown(press(fresh, tab, tab))).toBe('at: now|');
     expect(shown(press(fresh, { tab: true, shift: true }))).toBe('expires: +30d|');
@@ -124,7 +124,7 @@ describe('moving', () => {
     expect(shown(press(fresh, enter, enter, enter))).toBe('expires: +30d|');
   });
 
-  test('Enter on the last field goes back to the first problem, else asks; y publishes, n and Esc go back', () => {
+  test('Enter on the last field goes to the first problem, or asks if there is none; y publishes, n and Esc go back', () => {
     const last = press(fresh, enter, enter, enter);
     expect(shown(press(last, enter))).toBe('message: |');
     const asked = press(fresh, 'Hi', enter, enter, enter, enter);
@@ -136,7 +136,7 @@ describe('moving', () => {
     for (const key of ['x', ' ', 'yes', enter]) expect(press(asked, key).stage).toBe('confirm');
   });
 
-  test('only Ctrl+C leaves, and what was typed is still there', () => {
+  test('only Ctrl+C leaves, and the input is still there', () => {
     expect(press(fresh, 'Hi', { escape: true })).toMatchObject({
       stage: 'fields',
       values: { message: 'Hi' },
@@ -157,7 +157,7 @@ describe('more fields', () => {
   const down = { downArrow: true };
   const atMore = press(closed, { upArrow: true });
 
-  test('are one line, which Enter passes by; Space and the right arrow open it, Esc closes it', () => {
+  test('are one line, which Enter skips; Space and the right arrow open it, Esc closes it', () => {
     expect(shownNames(closed)).toEqual(['message', 'link', 'at', 'expires', moreLine]);
     expect(atMore.focus).toBe(moreLine);
     expect(press(closed, 'Hi', enter, enter, enter, enter, enter).stage).toBe('confirm');
@@ -173,7 +173,7 @@ describe('more fields', () => {
       expect(press(atMore, key)).toEqual(atMore);
   });
 
-  test('are also offered at the question', () => {
+  test('are also offered with the question', () => {
     const asked = press(closed, 'Hi', enter, enter, enter, enter, enter);
     expect(press(asked, 'm')).toMatchObject({ stage: 'fields', isOpen: true, focus: 'severity' });
     expect(drawForm(asked, report, face, { columns: 80, rows: 24 }).at(-1)).toBe(
@@ -181,12 +181,12 @@ describe('more fields', () => {
     );
   });
 
-  test('a problem in one that is not shown opens them', () => {
+  test('are opened by a problem in one that is hidden', () => {
     const next = reduceForm(atMore, { type: 'enter', problemIn: 'languages' });
     expect(next).toMatchObject({ stage: 'fields', isOpen: true, focus: 'languages' });
   });
 
-  test('of choices, Space and the right arrow take the next, the left arrow the one before, a letter the one that begins so', () => {
+  test('with choices: Space and the right arrow take the next, the left arrow the previous, a letter the one that begins with it', () => {
     const open = press(atMore, ' ');
     const chosen = (...keys: Press[]) => press(open, ...keys).values.severity;
     expect(chosen(' ')).toBe('success');
@@ -206,7 +206,7 @@ describe('more fields', () => {
     expect(drawn(open, 30)).toMatch(/› severity +‹info›\n/);
   });
 
-  test('fields that come and go with what is written leave the cursor where it is', () => {
+  test('leave the cursor where it is when fields appear and disappear', () => {
     const open = press(atMore, ' ', down, 'de');
     const more = withFields(open, [...fields, { name: 'message.de', isExtra: true }]);
     expect(shown(more)).toBe('languages: de|');
@@ -214,7 +214,7 @@ describe('more fields', () => {
     expect(withFields(more, [...more.fields])).toBe(more);
   });
 
-  test('in a terminal that is too low for all of them, those around the one in focus are drawn', () => {
+  test('are drawn around the focused one if the terminal is too low for all', () => {
     const many = Array.from({ length: 60 }, (_, at) => ({ name: `f${at}`, isExtra: true }));
     const long = press(newFormState([...usual, ...many], empty), { upArrow: true }, ' ');
     for (let rows = 3; rows <= 30; rows += 1) {
@@ -229,7 +229,7 @@ describe('more fields', () => {
 });
 
 describe('drawing', () => {
-  test('the whole form; what is missing is no reproach before its field was left', () => {
+  test('the whole form; a missing value is not an error until its field was left', () => {
     expect(drawForm(fresh, report, face, { columns: 80, rows: 24 }).join('\n')).toBe(`\
 Publish an announcement
 
@@ -262,7 +262,7 @@ Enter: next · Tab and arrows move · Ctrl+C: cancel`);
     ]);
   });
 
-  test('never more lines than the terminal has, nor wider ones, and the field in focus is always there', () => {
+  test('never more or wider lines than the terminal has, and the focused field is always there', () => {
     const long = press(fresh, 'x'.repeat(200), { leftArrow: true });
     for (let rows = 2; rows <= 24; rows += 1) {
       for (const columns of [20, 40, 80]) {

@@ -15,7 +15,7 @@ import { typeText } from './round/round-picture.ts';
 const words = ['the', 'cat'];
 const practised = { ...usualPractised, limits: { ...noLimits, suddenDeath: true } };
 
-describe('a round that a limit ended just before its client was killed', () => {
+describe('a round ended by a limit just before its client was killed', () => {
   let folder: string;
   let unsent: string;
 
@@ -57,7 +57,7 @@ describe('a round that a limit ended just before its client was killed', () => {
     expect(readdirSync(unsent)).toHaveLength(1);
   });
 
-  test('one that nothing ended is left to go on', async () => {
+  test('is left to continue if nothing had ended it', async () => {
     leave('the c');
     await recordEndedRounds(unsent, folder);
     expect(readdirSync(unsent)).toHaveLength(1);

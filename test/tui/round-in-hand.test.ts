@@ -10,7 +10,7 @@ const words = ['the', 'cat'];
 const client = createSessionClient(new URL('http://127.0.0.1:1'));
 afterEach(() => client.close());
 
-test('a round that is left on disk is not sent any more: no attempt keeps the process alive', async () => {
+test('a round left on disk is no longer sent: no attempt keeps the process alive', async () => {
   let attempts = 0;
   const delay = () => {
     attempts += 1;

@@ -84,7 +84,7 @@ describeInEngines('the badge', (tab, testWith) => {
     expect([chosen.severity.text, chosen.text.text]).toEqual(['Achtung', 'Hallo']);
   });
 
-  test('is mirrored on a page that reads from right to left, and only its words are elsewhere', async () => {
+  test('is mirrored on a page that reads from right to left, and only its words elsewhere', async () => {
     const embedding = await open([saying('a', { message: arabic })], { html: 'lang="ar" dir="rtl"' });
     const { card, logo, toggle, dismiss } = await untilBadge(tab(), 'open');
     expect(card.direction).toBe('rtl');
@@ -116,7 +116,7 @@ describeInEngines('the badge', (tab, testWith) => {
     },
   );
 
-  test('is reached and used by keyboard, and gives the focus back', async () => {
+  test('can be used by keyboard, and gives the focus back', async () => {
     await open([lasting]);
     await untilBadge(tab(), 'open');
     await tab().run(() => document.getElementById('last')?.focus());
@@ -136,7 +136,7 @@ describeInEngines('the badge', (tab, testWith) => {
     expect((await untilBadge(tab(), 'hidden')).focused).toBe('last');
   });
 
-  test('asks four things of its server, three of them after the page has loaded', async () => {
+  test('sends four requests to its server, three of them after the page has loaded', async () => {
     const busy = `<script>addEventListener('DOMContentLoaded', () => {
       const end = performance.now() + 200; while (performance.now() < end); })</script>`;
     const { server } = await open([lasting], { head: busy, attributes: 'data-analytics="off"' });
@@ -153,7 +153,7 @@ describeInEngines('the badge', (tab, testWith) => {
     expect(early.map(({ path }) => path)).toEqual(['/js/typebadge-inject.min.js']);
   });
 
-  test('breaks no strict Content-Security-Policy, Trusted Types included', async () => {
+  test('works under a strict Content-Security-Policy with Trusted Types', async () => {
     const embedding = await open([lasting], { tag: '' });
     const { url } = embedding.server;
     const policy =
@@ -206,7 +206,7 @@ describeInEngines('the badge', (tab, testWith) => {
     await untilBadge(tab(), 'brand');
   });
 
-  test('takes the theme of the system, unless its tag says another', async () => {
+  test('uses the theme of the system, unless its tag sets another', async () => {
     const embedding = await open([lasting]);
     expect((await untilBadge(tab(), 'open')).card.background).toBe(dark);
     await tab().go(embedding.put({ attributes: 'data-theme="light"' }));
@@ -237,7 +237,7 @@ describeInEngines('the badge', (tab, testWith) => {
     await until(async () => !isSeen((await viewBadge(tab())).card));
   });
 
-  test('leaves axe nothing to find', async () => {
+  test('has no axe findings', async () => {
     await open([saying('news', { severity: 'critical', message: longest })]);
     await untilBadge(tab(), 'open');
     await tab().run((source) => {

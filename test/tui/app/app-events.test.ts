@@ -14,8 +14,8 @@ const reduceAll = (app: App, ...events: AppEvent[]) =>
 
 const quiet: DeliveryStatus = { confirmed: 1, total: 2, away: '', lost: '' };
 
-describe('what happens to the app', () => {
-  test('a server without rounds of before gives the first words; those it got are told with them', () => {
+describe('events of the app', () => {
+  test('a server without earlier rounds gives the first words; rounds delivered to it are mentioned', () => {
     const started = reduceApp(newApp(defaultOptions), {
       type: 'start',
       delivered: 2,
@@ -30,7 +30,7 @@ describe('what happens to the app', () => {
     expect(reduceAll(first, { type: 'words', words, rules: defaultRules }).notice).toBe('');
   });
 
-  test('the command that lists waiting rounds is the one of the profile in use', () => {
+  test('the command that lists waiting rounds names the profile in use', () => {
     const app = { ...newApp(defaultOptions), waitingCommand: 'typebadge play --profile work --waiting' };
     const findings = { delivered: 0, left: undefined, awaited: ['http://typo.example/'] };
     expect(reduceAll(app, { type: 'start', ...findings }).greeting).toBe(
@@ -38,7 +38,7 @@ describe('what happens to the app', () => {
     );
   });
 
-  test('a round that was cut off is offered before anything else, and goes on where it was', () => {
+  test('an interrupted round is offered before anything else, and continues where it was', () => {
     const head = {
       session: 's',
       server: 'x',
@@ -56,14 +56,14 @@ describe('what happens to the app', () => {
     expect(taken.round && drawRound(taken.round)).toBe('the|[c^at]');
   });
 
-  test('keys that arrive as usual are not worth a drawing; trouble and its end are', () => {
+  test('keys that arrive as usual cause no redraw; trouble and its end do', () => {
     expect(reduceAll(fresh, { type: 'delivery', status: quiet })).toBe(fresh);
     const away = reduceAll(fresh, { type: 'delivery', status: { ...quiet, away: 'gone' } });
     expect(away.delivery.away).toBe('gone');
     expect(reduceAll(away, { type: 'delivery', status: quiet }).delivery.away).toBe('');
   });
 
-  test('a disk that takes no journal is named until the server has the round', () => {
+  test('a disk that cannot be written is mentioned until the server has the round', () => {
     const warned = reduceAll(fresh, { type: 'journal-problem', reason: 'no space' });
     expect(warned.notice).toBe('A crash would lose this round: no space.');
     const statistics = { wpm: 1 } as never;
@@ -74,7 +74,7 @@ describe('what happens to the app', () => {
     expect(reduceAll(other, { type: 'receipt', round, receipt }).notice).toBe('Something else.');
   });
 
-  test('a pause before the first key, and a reader that is where it was, leave the very same state', () => {
+  test('a pause before the first key, and a reader without news, leave the same state object', () => {
     expect(reduceAll(fresh, { type: 'pause', time: 5 })).toBe(fresh);
     expect(reduceAll(fresh, { type: 'reader', isOffThread: true })).toBe(fresh);
     expect(reduceAll(newApp(defaultOptions), { type: 'stall', duration: 9 }).round).toBeUndefined();

@@ -52,7 +52,7 @@ function pressAll(
 const picture = (app: App) => (app.round === undefined ? 'no words' : drawRound(app.round));
 
 describe('keys while typing', () => {
-  test('type, correct and go on', () => {
+  test('type, correct and continue', () => {
     expect(picture(pressAll(fresh(), 'tx<backspace>he c').app)).toBe('the|[c^at]');
     expect(picture(pressAll(fresh(), 'the cax<delete-word>').app)).toBe('the|[^cat]');
   });
@@ -68,12 +68,12 @@ describe('keys while typing', () => {
     expect(picture(pressAll(fresh({ advance }), text).app)).toBe(expected);
   });
 
-  test('Tab begins again at once, in the middle too', () => {
+  test('Tab starts over at once, even in the middle', () => {
     const { app, effects } = pressAll(fresh(), 'th<tab>');
     expect([app.round, effects]).toEqual([undefined, ['new-round']]);
   });
 
-  test('Tab asks after the fifth word, and any other key goes on', () => {
+  test('Tab asks after the fifth word, and any other key continues', () => {
     const app = beginRound(newApp(defaultOptions), ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
     expect(pressAll(app, 'a b c d x<tab>').effects).toEqual(['new-round']);
     const asked = pressAll(app, 'a b c d e <tab>');
@@ -101,7 +101,7 @@ describe('keys while typing', () => {
     }
   });
 
-  test('a question mark is help before a round and a character in it', () => {
+  test('a question mark opens help before a round and is a character in it', () => {
     expect(pressAll(fresh(), '?').app.screen).toBe('help');
     const inside = pressAll(fresh(), 't?').app;
     expect([inside.screen, picture(inside)]).toEqual(['typing', '[t!?^e]|cat']);
@@ -110,7 +110,7 @@ describe('keys while typing', () => {
     expect(pressAll(fresh(), 't<f1>').app.screen).toBe('help');
   });
 
-  test('options, history and help pause the clock and come back to the round', () => {
+  test('options, history and help pause the timer and return to the round', () => {
     for (const [open, effects] of [
       ['<ctrl-o>', []],
       ['<ctrl-y>', ['load-report']],
@@ -125,19 +125,19 @@ describe('keys while typing', () => {
     }
   });
 
-  test('losing the focus pauses; a paste is named and takes no effect', () => {
+  test('losing the focus pauses; a paste is mentioned and has no effect', () => {
     expect(pressAll(fresh(), 'th<focus-out>').app.round?.isPaused).toBe(true);
     const pasted = pressAll(fresh(), 'th<paste>').app;
     expect([picture(pasted), pasted.notice]).toEqual(['[th^e]|cat', 'Paste ignored: only typing counts.']);
     expect(pressAll(pasted, 'e', 900).app.notice).toBe('');
   });
 
-  test('the bell rings at a wrong key, and only when wanted', () => {
+  test('the bell rings at a wrong key, and only if it is on', () => {
     expect(pressAll(fresh(), 'tx').effects).toEqual([]);
     expect(pressAll(fresh({ sounds: true }), 'tx<backspace>h ').effects).toEqual(['bell', 'bell']);
   });
 
-  test('a key that changes nothing leaves the very same state', () => {
+  test('a key that changes nothing returns the same state object', () => {
     const app = fresh();
     for (const text of ['<backspace>', ' ', '<up>', '<home>', '<focus-in>', '<enter>']) {
       expect(pressAll(app, text).app).toBe(app);
@@ -148,17 +148,17 @@ describe('keys while typing', () => {
 describe('keys on the results', () => {
   const done = pressAll(fresh(), 'the cat ').app;
 
-  test('the last word shows them', () => {
+  test('the last word shows the results', () => {
     expect(done.screen).toBe('results');
     expect(done.outcome?.score).toMatchObject({ correct: 6, total: 6, seconds: 0.7 });
   });
 
-  test('keys that were still meant for the round do nothing', () => {
+  test('keys still meant for the round do nothing', () => {
     expect(pressAll(done, '<enter><tab>', 750).effects).toEqual([]);
     expect(pressAll(done, '<enter>', 9000, { repeat: true }).effects).toEqual([]);
   });
 
-  test('Enter is the next round, k the other map, Esc leaves, ? helps', () => {
+  test('Enter starts the next round, k shows the other map, Esc leaves, ? opens help', () => {
     expect(pressAll(done, '<enter>', 9000).effects).toEqual(['new-round']);
     expect(pressAll(done, 'k', 9000).app.measure).toBe('speed');
     expect(pressAll(done, 'kk', 9000).app.measure).toBe('accuracy');
@@ -167,7 +167,7 @@ describe('keys on the results', () => {
     expect(pressAll(help, '<escape>', 9100).app.screen).toBe('results');
   });
 
-  test('plain sentences scroll to their end and not beyond', () => {
+  test('plain sentences scroll to their end and no further', () => {
     const plain = { ...done, options: { ...done.options, plain: true }, size: { columns: 40, rows: 12 } };
     const down = pressAll(plain, '<down>'.repeat(50), 9000).app;
     const up = pressAll(down, '<up>', 20_000).app;
@@ -185,10 +185,10 @@ describe('keys on the options', () => {
   });
 });
 
-describe('keys at a round that was cut off', () => {
+describe('keys at an interrupted round', () => {
   const cut: App = { ...fresh(), screen: 'resume' };
 
-  test('Enter goes on with it, Tab begins another, Esc leaves it for later', () => {
+  test('Enter continues it, Tab starts another, Esc leaves it for later', () => {
     expect(pressAll(cut, '<enter>').effects).toEqual(['take-left-round']);
     expect(pressAll(cut, '<tab>').effects).toEqual(['drop-left-round', 'new-round']);
     expect(pressAll(cut, '<escape>').effects).toEqual(['leave']);
@@ -214,7 +214,7 @@ describe('rules', () => {
     expect(pressAll(app, '<enter>', 5000).effects).toEqual(['new-round']);
   });
 
-  test('who types on starts nothing until they have paused, and is held up for a few seconds at most', () => {
+  test('typing on starts nothing until a pause, and is ignored for a few seconds at most', () => {
     const { app } = pressAll(limited({ suddenDeath: true }), 'thx');
     const typedOn = pressAll(app, 'e <backspace>cat', 900);
     expect([typedOn.app.screen, typedOn.effects]).toEqual(['results', []]);
@@ -227,7 +227,7 @@ describe('rules', () => {
     expect(pressAll(app, '<enter>', 1300).effects).toEqual(['new-round']);
   });
 
-  test('a space that a rule holds back says why', () => {
+  test('a space that a rule refuses gets a reason', () => {
     const { app } = pressAll(limited({}, {}, { stopOn: 'word' }), 'thx ');
     expect(picture(app)).toBe('[th!x^]|cat');
     expect(app.notice).toBe('Correct this word first.');
@@ -239,14 +239,14 @@ describe('rules', () => {
     expect(pressAll(limited({}, { sounds: true, blind: true }), 'tx').effects).toEqual([]);
   });
 
-  test('a word cannot be locked: stop on word and no Backspace exclude each other', () => {
+  test('a word cannot trap a typist: stop on word and no Backspace exclude each other', () => {
     const stopped = setOptions(defaultOptions, { stopOn: 'word' });
     expect(setOptions(stopped, { backspace: 'none' })).toMatchObject({ stopOn: 'none', backspace: 'none' });
     const noBackspace = setOptions(defaultOptions, { backspace: 'none' });
     expect(setOptions(noBackspace, { stopOn: 'word' })).toMatchObject({ stopOn: 'word', backspace: 'free' });
   });
 
-  test('a limit of one’s own lies between two values of the options screen', () => {
+  test('a custom limit is between two values of the options screen', () => {
     const row = optionRows.findIndex(({ key }) => key === 'minWpm');
     const own = { ...defaultOptions, minWpm: 47 };
     expect([turnOption(own, row, 1).minWpm, turnOption(own, row, -1).minWpm]).toEqual([50, 40]);
@@ -254,7 +254,7 @@ describe('rules', () => {
 });
 
 describe('m on the results', () => {
-  test('practises the missed words until the results of that are left', () => {
+  test('practises the missed words until its results are left', () => {
     const done = pressAll(fresh(), 'the cxat<backspace><backspace><backspace>at ').app;
     const practised = pressAll(done, 'm', 5000);
     expect(practised.effects).toEqual(['new-round']);
@@ -263,7 +263,7 @@ describe('m on the results', () => {
     expect(toSetup(pressAll(again, '<enter>', 5000).app).mode).toEqual(defaultOptions.mode);
   });
 
-  test('says so where there is nothing to practise', () => {
+  test('says so if there is nothing to practise', () => {
     const { app, effects } = pressAll(pressAll(fresh(), 'the cat ').app, 'm', 5000);
     expect([app.screen, app.notice, effects]).toEqual([
       'results',

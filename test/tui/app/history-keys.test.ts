@@ -20,7 +20,7 @@ function press(app: App, ...names: readonly string[]): { app: App; effects: Effe
   return { app: current, effects };
 }
 
-test('Tab goes through the pages, a digit to one of them, and k from accuracy to speed', () => {
+test('Tab goes through the pages, a digit opens one, and k switches from accuracy to speed', () => {
   expect(press(historyApp(), 'tab').app.historyView.page).toBe('letters');
   expect(press(historyApp(), 'tab', 'tab', 'tab', 'tab').app.historyView.page).toBe('progress');
   expect(press(historyApp(), '4').app.historyView.page).toBe('rounds');
@@ -28,7 +28,7 @@ test('Tab goes through the pages, a digit to one of them, and k from accuracy to
   expect(press(historyApp(), '9').app.historyView.page).toBe('progress');
 });
 
-test('Left and Right go through the kinds of rounds, round and round, and load what is shown', () => {
+test('Left and Right cycle through the kinds of rounds, and load what is shown', () => {
   const { app, effects } = press(historyApp(), 'right');
   expect([app.historyView.kind, effects]).toEqual([1, ['load-report']]);
   expect(press(app, 'right').app.historyView.kind).toBe(0);
@@ -37,7 +37,7 @@ test('Left and Right go through the kinds of rounds, round and round, and load w
   expect(press(historyApp({}, { kinds: [] }), 'right').effects).toEqual([]);
 });
 
-test('a round is chosen with the arrows, opened with Enter, and Escape goes back a step at a time', () => {
+test('a round is chosen with the arrows and opened with Enter, and Esc goes back one step at a time', () => {
   const rounds = press(historyApp(), '4', 'down', 'down', 'up').app;
   expect(rounds.historyView.round).toBe(1);
   const opened = press(rounds, 'enter').app;

@@ -7,7 +7,7 @@ const dvorak = {
   fingers: {},
 };
 
-test('the letters of a layout keep their places, and what is right of them is left out', () => {
+test('the letters of a layout keep their places, and keys to the right of them are left out', () => {
   expect(toLetterRows(qwerty).map((row) => row.join(''))).toEqual(['qwertyuiop', 'asdfghjkl', 'zxcvbnm']);
   expect(toLetterRows(dvorak)).toEqual([['', '', '', ...'pyfgcrl'], [...'aoeuidhtns'], ['', ...'qjkxbmwvz']]);
 });

@@ -88,11 +88,11 @@ describe('the key parser', () => {
     expect(parse(text)).toBe(keys);
   });
 
-  test('broken UTF-8 is no key and spoils nothing behind it', () => {
+  test('broken UTF-8 is not a key and affects nothing after it', () => {
     expect(parse(Buffer.from([0x61, 0xff, 0xc3, 0x62, 0xe2, 0x82, 0x63]))).toBe('abc');
   });
 
-  test('waits while a sequence is incomplete, and knows it', () => {
+  test('waits while a sequence is incomplete, and reports that', () => {
     const parser = createKeyParser();
     expect(draw(parser.push(Buffer.from('\x1b'), 0))).toBe('');
     expect(parser.isWaiting).toBe(true);
@@ -108,7 +108,7 @@ describe('the key parser', () => {
     expect(draw(parser.push(Buffer.from('typed'), 1901))).toBe('[paste]typed');
   });
 
-  test('the same keys come out wherever the bytes are cut', () => {
+  test('the keys do not depend on where the bytes are cut', () => {
     const piece = fc.constantFrom(
       'a',
       'b',
@@ -149,7 +149,7 @@ describe('the key parser', () => {
     );
   });
 
-  test('no bytes at all make it throw, and a letter after a full sequence always comes through', () => {
+  test('no bytes make it throw, and a letter after a complete sequence is always parsed', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const parser = createKeyParser();

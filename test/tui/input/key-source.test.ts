@@ -9,7 +9,7 @@ function block(ms: number): void {
   while (readClock() < end);
 }
 
-test('where no thread of its own can read the terminal, this one does', async () => {
+test('if no separate thread can read the terminal, the main thread does', async () => {
   const file = packageFile('test', 'tui', 'input', 'read-without-thread.ts');
   const reading = promisify(execFile)(
     'sh',
@@ -25,7 +25,7 @@ test('where no thread of its own can read the terminal, this one does', async ()
   expect(times).toEqual(times.toSorted((a: number, b: number) => a - b));
 });
 
-test('a thread that was held up knows by how much, at the next key and without one', async () => {
+test('a delayed thread knows by how much, at the next key and without one', async () => {
   const stalls: number[] = [];
   const watch = createStallWatch({ onStall: (stall) => stalls.push(stall) });
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -37,7 +37,7 @@ test('a thread that was held up knows by how much, at the next key and without o
   expect(Math.max(...stalls)).toBeGreaterThan(150);
 });
 
-test('no timer runs while nobody types, and the first key after a rest wakes the watch', async () => {
+test('no timer runs while nobody types, and the first key after a pause starts it', async () => {
   const watch = createStallWatch({ onStall: () => {}, patience: 60 });
   expect(watch.isAwake).toBe(true);
   while (watch.isAwake) await new Promise((resolve) => setTimeout(resolve, 5));

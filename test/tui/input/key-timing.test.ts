@@ -44,16 +44,16 @@ function overlap(events: readonly string[]): string {
 }
 
 describe('the rollover of keys', () => {
-  test('is known from the first release on: whether a key is pressed before the one before is up', () => {
+  test('is known from the first release on: whether a key is pressed before the previous one is released', () => {
     expect(overlap(['a', '^a', 'b', 'c', '^b', 'd', '^d', '^c', 'e'])).toBe('(a)bCDe');
   });
 
-  test('is unknown where no release ever comes, or a key has no number', () => {
+  test('is unknown if no release ever comes, or a key has no number', () => {
     expect(overlap(['a', 'b', 'c'])).toBe('(a)(b)(c)');
     expect(overlap(['a', '^a', '?', 'b', '^b', 'c'])).toBe('(a)(?)(b)c');
   });
 
-  test('releases change neither the keys nor their times, wherever they come', () => {
+  test('releases change neither keys nor times, wherever they are', () => {
     const letters = fc.array(fc.constantFrom('a', 'b', 'c', ' '), { minLength: 1, maxLength: 20 });
     const releases = fc.array(fc.nat({ max: 20 }), { maxLength: 20 });
     const run = (readings: readonly (readonly Key[])[]) => {
@@ -82,7 +82,7 @@ describe('the rollover of keys', () => {
     );
   });
 
-  test('a key that the terminal calls held is a repetition from the first on, but not a held Backspace', () => {
+  test('a key that the terminal reports as held is a repetition from the first one on, except Backspace', () => {
     const reading = { bytes: new Uint8Array(), time: 0, stall: 0 };
     const [a, back] = timeKeys(
       freshTiming,
@@ -107,7 +107,7 @@ describe('the timing of keys', () => {
     ).toBe('a b c');
   });
 
-  test('nobody knows the times of keys that came together', () => {
+  test('the times of keys that arrived together are unknown', () => {
     expect(
       time([
         [0, 'a'],
@@ -117,7 +117,7 @@ describe('the timing of keys', () => {
     ).toBe('a (b)(c) d');
   });
 
-  test('a late reading spoils the interval before it and the one after it', () => {
+  test('a late read invalidates the interval before it and the one after it', () => {
     expect(
       time([
         [0, 'a'],
@@ -128,7 +128,7 @@ describe('the timing of keys', () => {
     ).toBe('a (b) (c) d');
   });
 
-  test('a lateness within the tolerance spoils nothing', () => {
+  test('a delay within the tolerance invalidates nothing', () => {
     expect(
       time([
         [0, 'a'],
@@ -138,7 +138,7 @@ describe('the timing of keys', () => {
     ).toBe('a b c');
   });
 
-  test('a focus report in the same reading makes no two keys of one', () => {
+  test('a focus report in the same read does not turn one key into two', () => {
     const keys: Key[] = [{ name: 'focus-in', text: '' }, key('a')];
     const { keys: timed } = timeKeys(freshTiming, keys, { bytes: new Uint8Array(), time: 0, stall: 0 });
     expect(timed.map(({ measured, together }) => [measured, together])).toEqual([
@@ -147,7 +147,7 @@ describe('the timing of keys', () => {
     ]);
   });
 
-  test('a held key is recognised from its third fast coming on', () => {
+  test('a held key is recognised from its third fast repetition on', () => {
     expect(
       time([
         [0, 'e'],
@@ -160,7 +160,7 @@ describe('the timing of keys', () => {
     ).toBe('e e e (e)* (e)* x');
   });
 
-  test('a letter doubled by a finger, even a quick one, is no held key', () => {
+  test('a letter typed twice, even quickly, is not a held key', () => {
     expect(
       time([
         [0, 'l'],
@@ -171,7 +171,7 @@ describe('the timing of keys', () => {
     ).toBe('l l o o');
   });
 
-  test('a held Backspace is a way to delete, and not flagged', () => {
+  test('a held Backspace is a way to delete, and is not flagged', () => {
     expect(
       time([
         [0, '<'],

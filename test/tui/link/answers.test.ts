@@ -20,7 +20,7 @@ function distorted(schema: { readonly entries: object }) {
   return fc.record(Object.fromEntries(entries), { requiredKeys: [] });
 }
 
-test('whatever a server answers as the statistics of a round fits the schema once it is read', () => {
+test('whatever a server sends as statistics of a round, the result matches the schema', () => {
   fc.assert(
     fc.property(distorted(SessionStatisticsSchema), (answer) => {
       expect(v.is(SessionStatisticsSchema, parseSessionStatistics(answer))).toBe(true);
@@ -28,7 +28,7 @@ test('whatever a server answers as the statistics of a round fits the schema onc
   );
 });
 
-test('whatever a server answers as historical statistics fits the schema once it is read', () => {
+test('whatever a server sends as historical statistics, the result matches the schema', () => {
   fc.assert(
     fc.property(distorted(HistoricalStatisticsSchema), (answer) => {
       expect(v.is(HistoricalStatisticsSchema, parseHistory(answer))).toBe(true);
@@ -36,7 +36,7 @@ test('whatever a server answers as historical statistics fits the schema once it
   );
 });
 
-test('statistics that fit come through as they are, and entries unknown to the schema do not', () => {
+test('valid statistics stay unchanged, and entries unknown to the schema are dropped', () => {
   const letters = { a: { presented: 4, correct: 3, accuracy: 75 }, e: { presented: 1, correct: 1 } };
   const history = { best_wpm: 61.5, letter_accuracy: letters, hand_balance: { left: 40, right: 60 } };
   const read = parseHistory({ ...history, surprise: true });
@@ -44,12 +44,12 @@ test('statistics that fit come through as they are, and entries unknown to the s
   expect(read).not.toHaveProperty('surprise');
 });
 
-test('a server that knows only the two documents counts every round and names no reason', () => {
+test('a server that implements only the original two documents counts every round and gives no reason', () => {
   const told = { wpm: 40, accuracy: 97.5, time_seconds: 30, correct_chars: 100, total_chars: 103 };
   expect(parseSessionStatistics(told)).toMatchObject({ ...told, counts: true, counts_reason: null });
 });
 
-test('a long history is read in part: no more letters, pairs and mistakes than a screen can use', () => {
+test('a long history is read only in part: as many letters, pairs and mistakes as a screen can use', () => {
   const pairs = Array.from({ length: 5000 }, (_, at) => String.fromCodePoint(0x4e00 + at, 0x61));
   const read = parseHistory({
     bigrams: Object.fromEntries(pairs.map((pair) => [pair, { count: 1, average_ms: 1 }])),

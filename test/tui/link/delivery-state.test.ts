@@ -18,7 +18,7 @@ const offer = (state: DeliveryState, { inputs }: LocalRound) =>
   reduceDelivery(state, { type: 'offer', inputs });
 
 describe('a delivery', () => {
-  test('sends the letters of a word when it ends, when they have waited, or when the round is over', () => {
+  test('sends the letters of a word when it ends, when they have waited, or when the round ends', () => {
     const letters = offer(newDelivery(words), typeRound(words, 'th'));
     expect(toNextRequest(letters)).toBeUndefined();
     expect(toNextRequest(reduceDelivery(letters, { type: 'due' }))).toMatchObject({ type: 'input' });
@@ -39,7 +39,7 @@ describe('a delivery', () => {
     expect(toNextRequest(offer(sent, typeRound(words, 'the c')))).toBeUndefined();
   });
 
-  test('asks the server where it stands after a failure, and says nothing more when stopped', () => {
+  test('asks the server for its position after a failure, and reports nothing more when stopped', () => {
     const failed = reduceDelivery(offer(newDelivery(words), typeRound(words, 'the ')), {
       type: 'problem',
       problem: new ServerProblem('away', 'gone'),
@@ -56,7 +56,7 @@ describe('a delivery', () => {
     expect(toNextRequest(reduceDelivery(stillAway, { type: 'stop' }))).toBeUndefined();
   });
 
-  test('whatever a line does to requests and answers, the server gets every input once, in order', () => {
+  test('whatever the network does to requests and answers, the server gets every input once, in order', () => {
     const round = typeRound(words, 'tx<he cat ');
     const faults = fc.array(fc.constantFrom('ok', 'no request', 'no answer'), { maxLength: 40 });
     fc.assert(

@@ -47,7 +47,7 @@ function typeSlowly(): LocalRound[] {
   return rounds;
 }
 
-describe('a round on its way to the server', () => {
+describe('the delivery of a round', () => {
   test('arrives complete, and the server counts what the client counted', async () => {
     const delivery = createDelivery({ client, session, words });
     const rounds = typeSlowly();
@@ -87,7 +87,7 @@ describe('a round on its way to the server', () => {
     expect((await client.readHistory(other)).total_sessions).toBe(3);
   });
 
-  test('arrives once and in order over a line that loses every third answer and breaks every fifth request', async () => {
+  test('arrives once and in order over a network that loses every third answer and breaks every fifth request', async () => {
     line.setFaults({ dropAnswer: 3, breakRequest: 5 });
     const delivery = createDelivery({ client, session, words, delay: () => 1 });
     const rounds = typeSlowly();
@@ -103,7 +103,7 @@ describe('a round on its way to the server', () => {
     expect(line.faults).toBeGreaterThan(3);
   });
 
-  test('waits while the server is away, says how many keys wait, and goes on by itself', async () => {
+  test('waits while the server is away, says how many keys wait, and continues automatically', async () => {
     const seen: DeliveryStatus[] = [];
     const delivery = createDelivery({
       client,
@@ -124,7 +124,7 @@ describe('a round on its way to the server', () => {
     expect((await client.readState(session)).last_seq).toBe(delivery.status.total);
   });
 
-  test('sends again what a server has forgotten that came back from an older state', async () => {
+  test('sends again what a server restored from an older state has forgotten', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'typebadge-older-'));
     const serve = (name: string) =>
       startServeProcess(['--data', join(folder, name), '--content', packageFile('content')]);
@@ -162,7 +162,7 @@ describe('a round on its way to the server', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('gives up with a reason when another round was started in the session', async () => {
+  test('gives up with a reason if another round was started in the session', async () => {
     const delivery = createDelivery({ client, session, words, delay: () => 1 });
     const rounds = typeSlowly();
     delivery.offer(rounds[5]?.inputs ?? []);
@@ -173,7 +173,7 @@ describe('a round on its way to the server', () => {
     expect(delivery.status.lost).toContain('another round was started');
   });
 
-  test('gives up with a reason when the session is gone', async () => {
+  test('gives up with a reason if the session is gone', async () => {
     const delivery = createDelivery({ client, session, words, delay: () => 1 });
     await client.deleteSession(session);
     const rounds = typeSlowly();
@@ -183,7 +183,7 @@ describe('a round on its way to the server', () => {
     expect(delivery.isDone).toBe(false);
   });
 
-  test('stops at once when it is told to, also in the middle of a wait', async () => {
+  test('stops at once on request, even in the middle of a wait', async () => {
     line.setDown(true);
     const delivery = createDelivery({ client, session, words, delay: () => 60_000 });
     const round = typeSlowly().at(-1) as LocalRound;
@@ -226,7 +226,7 @@ describe('a server whose answers drip for ever', () => {
     });
   });
 
-  test('gets the keys again, and the typist is told that they wait', async () => {
+  test('gets the keys again, and the typist sees that they wait', async () => {
     const delivery = createDelivery({ client: waiting, session: 's', words, delay: () => 1 });
     delivery.offer(typeSlowly().at(-1)?.inputs ?? []);
     await until(() => delivery.status.away !== '' && dripping.answers > 2);
@@ -234,7 +234,7 @@ describe('a server whose answers drip for ever', () => {
     delivery.stop();
   });
 
-  test('is done without where rounds can be made here', async () => {
+  test('is not needed if rounds can be made locally', async () => {
     const round = { words, rules: defaultRules, practised: usualPractised };
     const offline = { next: async () => round, readCatalog: () => waiting.readCatalog() };
     const source = createRoundSource({ client: waiting, onWaiting: () => {}, offline });

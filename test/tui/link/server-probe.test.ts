@@ -27,13 +27,13 @@ async function listen(server: Server): Promise<URL> {
 }
 
 describe('the probe', () => {
-  test('knows a typebadge server', async () => {
+  test('recognises a typebadge server', async () => {
     const server = await startTestServer();
     open.push(server);
     expect(await probeServer(new URL(server.url), 5000)).toEqual({ kind: 'typebadge' });
   });
 
-  test('knows that nobody is there', async () => {
+  test('recognises that nothing is listening', async () => {
     const url = await listen(createServer());
     open.pop()?.close();
     expect(await probeServer(url, 5000)).toEqual({ kind: 'nobody', reason: 'ECONNREFUSED' });
@@ -50,13 +50,13 @@ describe('the probe', () => {
     ],
     ['something that does not speak HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'HTTP'],
     ['something that hangs up', '', 'closed'],
-  ])('knows %s', async (_, answer, reason) => {
+  ])('recognises %s', async (_, answer, reason) => {
     const url = await listen(createServer((socket) => socket.once('data', () => socket.end(answer))));
     const finding = await probeServer(url, 5000);
     expect(finding).toMatchObject({ kind: 'other', reason: expect.stringContaining(reason) });
   });
 
-  test('does not wait for something that says nothing, nor read what has no end', async () => {
+  test('neither waits for a silent server nor reads an endless answer', async () => {
     const silent = await listen(createServer(() => {}));
     expect(await probeServer(silent, 100)).toMatchObject({
       kind: 'other',

@@ -15,7 +15,7 @@ describe('the last round of a kind', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test('is kept for each kind, and replaces the one before', async () => {
+  test('is kept for each kind, and replaces the previous one', async () => {
     await saveLastRound(folder, kind, [0, 100]);
     await saveLastRound(folder, kind, [0, 90, 180]);
     await saveLastRound(folder, { ...kind, language: 'fr' }, [0, 50]);
@@ -24,7 +24,7 @@ describe('the last round of a kind', () => {
     expect(await readLastRound(folder, { ...kind, layout: 'qwerty' })).toEqual([]);
   });
 
-  test.each(['', '{', '[3, 1]', '[-1]', '["x"]', '{"a":1}'])('a file of %j is no run', async (text) => {
+  test.each(['', '{', '[3, 1]', '[-1]', '["x"]', '{"a":1}'])('a file of %j is not a round', async (text) => {
     await saveLastRound(folder, kind, [0]);
     const [name = ''] = readdirSync(join(folder, 'last-runs'));
     writeFileSync(join(folder, 'last-runs', name), text);

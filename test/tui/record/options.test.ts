@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the options', () => {
-  test('are calm at first: no sounds, block letters, the classic theme', async () => {
+  test('have calm defaults: no sounds, block letters, the classic theme', async () => {
     expect(await readOptions(folder)).toEqual(defaultOptions);
     expect(defaultOptions).toEqual({
       mode: { type: 'words', count: 30 },
@@ -46,21 +46,21 @@ describe('the options', () => {
     });
   });
 
-  test('come back as they were saved, in a file that people can read', async () => {
+  test('are restored as they were saved, from a file that people can read', async () => {
     const wanted = { ...defaultOptions, theme: 'clear', advance: 'either', keyboard: true } as const;
     await createOptionsSaver(join(folder, 'new'), defaultOptions, writeWholeFile)(wanted);
     expect(await readOptions(join(folder, 'new'))).toEqual(wanted);
     expect(readFileSync(join(folder, 'new', 'options.json'), 'utf8')).toMatch(/^{\n {2}"mode": {\n/);
   });
 
-  test('a value that makes no sense has its default, the others stay', async () => {
+  test('an invalid value gets its default, the others stay', async () => {
     writeFileSync(join(folder, 'options.json'), '{"theme":"neon","view":"lines","sounds":"yes","extra":1}');
     expect(await readOptions(folder)).toEqual({ ...defaultOptions, view: 'lines' });
     writeFileSync(join(folder, 'options.json'), '[');
     expect(await readOptions(folder)).toEqual(defaultOptions);
   });
 
-  test('a flag is not saved, a change on the screen is, and so is taking it back', async () => {
+  test('a flag is not saved, but a change on the screen is, and so is reverting it', async () => {
     const atStart = { ...defaultOptions, view: 'lines', ascii: true } as const;
     const save = createOptionsSaver(folder, atStart, writeWholeFile);
     await save(atStart);
@@ -74,7 +74,7 @@ describe('the options', () => {
     expect(await readOptions(folder)).toEqual({ ...defaultOptions, view: 'lines' });
   });
 
-  test('what is practised is remembered, but for a text of one’s own', async () => {
+  test('the practice is remembered, except for an own text', async () => {
     const wanted = { ...defaultOptions, mode: { type: 'time', seconds: 15 }, language: 'de' } as const;
     await createOptionsSaver(folder, defaultOptions, writeWholeFile)(wanted);
     expect(await readOptions(folder)).toEqual(wanted);
@@ -84,7 +84,7 @@ describe('the options', () => {
     expect(await readOptions(folder)).toEqual(defaultOptions);
   });
 
-  test('of two clients neither takes back what the other has saved', async () => {
+  test('two clients do not revert each other’s changes', async () => {
     const mine = createOptionsSaver(folder, defaultOptions, writeWholeFile);
     const yours = createOptionsSaver(folder, defaultOptions, writeWholeFile);
     await mine({ ...defaultOptions, theme: 'ember' });
@@ -98,7 +98,7 @@ describe('the options', () => {
     });
   });
 
-  test('changes that come faster than the disk are saved in their order, and a failed one with the next', async () => {
+  test('changes faster than the disk are saved in order, and a failed one with the next', async () => {
     let failures = 1;
     const save = createOptionsSaver(folder, defaultOptions, async (path, text) => {
       await new Promise((resolve) => setTimeout(resolve, text.includes('ember') ? 20 : 1));
@@ -124,7 +124,7 @@ describe('the options', () => {
     expect(labels).toEqual(optionRows.map(({ label }) => label));
   });
 
-  test('every one has a row, and turning it to the right as often as it has values changes nothing', () => {
+  test('each has a row, and going to the right as often as it has values changes nothing', () => {
     const { mode, language, layout, ownLayout, ...rows } = defaultOptions; // these are in the palette only
     expect(optionRows.map(({ key }) => key).sort()).toEqual(Object.keys(rows).sort());
     expect([mode.type, language, layout, ownLayout]).toEqual(['words', 'en', 'qwerty', null]);

@@ -55,13 +55,13 @@ describe('the record of finished rounds', () => {
     expect(record.speeds).toHaveLength(40);
   });
 
-  test('says that a drill does not count, and of what kind a round was', () => {
+  test('says that a drill does not count, and what kind a round was', () => {
     const practised = { ...usualPractised, mode: { type: 'drill', on: 'words' }, language: 'de' } as const;
     const drill = typeText(newLocalRound(['the', 'cat'], undefined, practised), 'the cat ');
     expect(toRoundRecord(drill, false)).toMatchObject({ counts: false, mode: 'drill', language: 'de' });
   });
 
-  test('comes back as it was written, oldest first', async () => {
+  test('is read as it was written, oldest first', async () => {
     const earlier = { ...record, finished: '1969-01-01T00:00:00.000Z' };
     appendRoundRecords(folder, [record]);
     appendRoundRecords(folder, [earlier]);
@@ -80,11 +80,11 @@ describe('the record of finished rounds', () => {
     expect(records).toEqual([{ ...earlier, standardWpm: (150 + 29 - 1) / 5 / 0.5 }]);
   });
 
-  test('of nobody is empty', async () => {
+  test('is empty without a file', async () => {
     expect(await readRoundHistory(folder)).toEqual({ records: [], imported: [], damagedLines: 0 });
   });
 
-  test('passes over damaged lines, counts them and leaves them as they are', async () => {
+  test('skips damaged lines, counts them and leaves them as they are', async () => {
     appendRoundRecords(folder, [record]);
     appendFileSync(join(folder, 'runs.jsonl'), '{"finished":"yesterday"}\nnonsense\n{"finished":"1970-');
     appendRoundRecords(folder, [record]);
@@ -94,7 +94,7 @@ describe('the record of finished rounds', () => {
     expect(readFileSync(join(folder, 'runs.jsonl'), 'utf8')).toContain('nonsense\n{"finished":"1970-\n');
   });
 
-  test('lines of version 1 count, and those of a version to come are left as they are', async () => {
+  test('counts lines of version 1, and leaves those of a later version as they are', async () => {
     const { version, omitted, counts, ...old } = record;
     mkdirSync(folder, { recursive: true });
     const newer = JSON.stringify({ ...record, version: 4 });

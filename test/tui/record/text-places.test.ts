@@ -15,7 +15,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 const open = () => createTextPlaces(dir, writeWholeFile);
 const novel = Array.from({ length: 400 }, (_, at) => `Sentence number ${at} of a long story.`).join(' ');
 
-test('the next start goes on behind the last part that was typed, whatever the file is called, and can start over', async () => {
+test('the next start continues after the last part typed, whatever the name of the file, and can start over', async () => {
   const file = join(dir, 'novel.txt');
   writeFileSync(file, novel);
   const first = await readOwnText(file, { places: open(), isStartOver: false });
@@ -29,7 +29,7 @@ test('the next start goes on behind the last part that was typed, whatever the f
   expect((await readOwnText(renamed, { places: open(), isStartOver: true })).text).toBe(first.text);
 });
 
-test('after the last part comes the first', async () => {
+test('after the last part, the first one follows', async () => {
   const file = join(dir, 'novel.txt');
   writeFileSync(file, novel);
   const first = await readOwnText(file, { places: open(), isStartOver: false });
@@ -43,7 +43,7 @@ test('after the last part comes the first', async () => {
   expect(parts).toBeLessThan(30);
 });
 
-test('places are kept of the last 100 texts, and nothing of what is in them', async () => {
+test('places are kept for the last 100 texts, without their contents', async () => {
   const places = open();
   for (let at = 0; at < 105; at++) await places.keep(`secret ${at}`, at + 1);
   const kept = readFileSync(join(dir, 'texts.json'), 'utf8');
@@ -52,14 +52,14 @@ test('places are kept of the last 100 texts, and nothing of what is in them', as
   expect([await places.find('secret 104'), await places.find('secret 0')]).toEqual([105, 0]);
 });
 
-test('a damaged file of places is as none', async () => {
+test('a damaged file of places is ignored', async () => {
   writeFileSync(join(dir, 'texts.json'), '{"x":{"at":-1}}');
   expect(await open().find(novel)).toBe(0);
   await open().keep(novel, 7);
   expect(await open().find(novel)).toBe(7);
 });
 
-test('what no key types is refused with its place, also far behind', async () => {
+test('characters that no key types are refused with their place, even far into the text', async () => {
   const file = join(dir, 'odd.txt');
   writeFileSync(file, `${novel} \u200b end`);
   await expect(readOwnText(file, { places: open(), isStartOver: false })).rejects.toThrow(

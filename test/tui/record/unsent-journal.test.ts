@@ -40,7 +40,7 @@ function head(created: number, pid = gone): JournalHead {
 }
 
 describe('the journal of a round', () => {
-  test('gives back what was appended, in order, oldest round first', () => {
+  test('returns what was appended, in order, oldest round first', () => {
     const later = openUnsentJournal(folder, head(2));
     later.append({ inputs: inputs.slice(0, 3), isOver: false });
     later.append({ inputs: inputs.slice(0, 3), isOver: false });
@@ -52,7 +52,7 @@ describe('the journal of a round', () => {
     expect(rounds.map((round) => round.inputs)).toEqual([inputs.slice(0, 2), inputs]);
   });
 
-  test('is on disk after every append, for a process may be killed the next moment', () => {
+  test('is on disk after every append, because the process may be killed at any moment', () => {
     const journal = openUnsentJournal(folder, head(1));
     for (let count = 1; count <= inputs.length; count += 1) {
       journal.append({ inputs: inputs.slice(0, count), isOver: false });
@@ -61,7 +61,7 @@ describe('the journal of a round', () => {
     journal.close();
   });
 
-  test('of a timed test says when its time was over, and the round comes back as finished', () => {
+  test('of a timed test says when its time was over, and the round is restored as finished', () => {
     const practised = { ...usualPractised, mode: { type: 'time', seconds: 5 } } as const;
     const journal = openUnsentJournal(folder, { ...head(1), practised });
     journal.append({ inputs: inputs.slice(0, 4), isOver: false });
@@ -86,7 +86,7 @@ describe('the journal of a round', () => {
     expect(readUnsentRounds(folder)).toEqual([]);
   });
 
-  test('that was cut in the middle of a line counts up to the cut', () => {
+  test('that was cut in the middle of a line counts up to there', () => {
     openUnsentJournal(folder, head(1), inputs).close();
     const path = join(folder, readdirSync(folder)[0] ?? '');
     const text = readFileSync(path, 'utf8');
@@ -97,7 +97,7 @@ describe('the journal of a round', () => {
     }
   });
 
-  test('with a line missing counts up to the gap: what follows would be taken for something else', () => {
+  test('with a missing line counts up to the gap: what follows would be misread', () => {
     openUnsentJournal(folder, head(1), inputs).close();
     const path = join(folder, readdirSync(folder)[0] ?? '');
     const lines = readFileSync(path, 'utf8').split('\n');
@@ -105,7 +105,7 @@ describe('the journal of a round', () => {
     expect(readUnsentRounds(folder)[0]?.inputs).toEqual(inputs.slice(0, 2));
   });
 
-  test('files that make no sense are left alone, and no folder means no rounds', () => {
+  test('leaves invalid files alone, and without a folder there are no rounds', () => {
     writeFileSync(join(folder, 'a.jsonl'), 'nonsense');
     writeFileSync(join(folder, 'b.jsonl'), '{"session": 5}\n');
     writeFileSync(join(folder, 'c.txt'), '');

@@ -16,14 +16,14 @@ function limited(limits: Partial<RoundLimits>, rules: Partial<Rules> = {}): Loca
 }
 
 describe('a round with a limit', () => {
-  test('ends by its first mistake, and takes no key after it', () => {
+  test('ends with its first mistake, and accepts no key after it', () => {
     const ended = typeText(limited({ suddenDeath: true }), 'the qx');
     expect(ended.ended).toBe('mistake');
     expect(isComplete(ended)).toBe(true);
     expect(typeText(ended, 'u<ick ')).toBe(ended);
   });
 
-  test('ends by letters left out, too, even those of its last word', () => {
+  test('also ends with letters left out, even in its last word', () => {
     const skipping = { earlySpace: 'skip' } as const;
     expect(typeText(limited({ suddenDeath: true }, skipping), 'the qui ').ended).toBe('mistake');
     const upToLast = `${words.slice(0, -1).join(' ')} `;
@@ -46,7 +46,7 @@ describe('a round with a limit', () => {
     expect(typeText(round, 'thx<e quixck brown fox jumps ov').ended).toBe('inaccurate');
   });
 
-  test('is kept as ended: not counted, with the rules it was typed by', () => {
+  test('is recorded as ended: not counted, with its rules', () => {
     const ended = typeText(limited({ suddenDeath: true, minWpm: 40 }, { stopOn: 'letter' }), 'the qx');
     expect(toScore(ended).verdict).toBe('ended');
     expect(toRoundRecord(ended, false)).toMatchObject({
@@ -57,7 +57,7 @@ describe('a round with a limit', () => {
     expect(toRoundRecord(typeText(limited({}), `${words.join(' ')} `), false)).not.toHaveProperty('rules');
   });
 
-  test('restored from its inputs, is ended or not as it was when they were typed', () => {
+  test('is ended or not after being restored from its inputs, as it was before', () => {
     const key = fc.constantFrom(...'thequickbrown <');
     const limits = fc.record({
       suddenDeath: fc.boolean(),
@@ -79,14 +79,14 @@ describe('a round with a limit', () => {
 });
 
 describe('the rules of the engine', () => {
-  test('a wrong letter that is kept out is remembered until the right one comes', () => {
+  test('a wrong letter that was kept out is shown until the right one comes', () => {
     const refused = typeText(limited({}, { stopOn: 'letter' }), 'thx');
     expect(drawRound(refused).split('|')[0]).toBe('[th^e]');
     expect(refused.refused).toBe('x');
     expect(typeText(refused, 'e').refused).toBeUndefined();
   });
 
-  test('without Backspace neither it nor the key that deletes a word changes anything', () => {
+  test('without Backspace, neither it nor the key that deletes a word changes anything', () => {
     const round = typeText(limited({}, { backspace: 'none' }), 'thx');
     expect(typeText(round, '<')).toBe(round);
     expect(typeText(round, '#')).toBe(round);

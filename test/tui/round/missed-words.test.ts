@@ -17,7 +17,7 @@ describe('the words to practise after a round', () => {
     expect(toMissedText(round)).toBe('quick brown fox quick brown fox quick brown fox');
   });
 
-  test('are the slow ones, too', () => {
+  test('include the slow ones', () => {
     const slow = [...'quick'].reduce(
       (round, key, at) => typeText(round, key, 400 + at * 600),
       typeText(newLocalRound(words), 'the '),
@@ -26,7 +26,7 @@ describe('the words to practise after a round', () => {
     expect(toMissedText(round)).toBe('quick quick quick');
   });
 
-  test('are none where all came right and even', () => {
+  test('are none if all were right and even', () => {
     expect(toMissedText(typeText(newLocalRound(words), 'the quick brown fox '))).toBe('');
   });
 

@@ -10,14 +10,14 @@ const words = ['the', 'quick', 'brown', 'fox'];
 const round = typeText(newLocalRound(words), 'the quick ');
 
 describe('a pacer', () => {
-  test('of an even speed is where a typist of that standard speed would be', () => {
+  test('with an even speed is where a typist of that standard speed would be', () => {
     for (const ms of [1000, 5000, 60_000]) {
       const characters = toPacedCharacters({ type: 'speed', wpm: 60 }, ms);
       expect(toStandardWpm({ ...round.score, right: characters, wrong: 0 }, ms)).toBeCloseTo(60, 9);
     }
   });
 
-  test('tells its place in the text, and how far the typist is ahead of it or behind', () => {
+  test('says its place in the text, and how far the typist is ahead or behind', () => {
     const pacer: Pacer = { type: 'speed', wpm: 60 }; // a character in 200 ms
     expect(toPacePlace(round, pacer, 0)).toEqual({ wordIndex: 0, at: 1, lead: 9 });
     expect(toPacePlace(round, pacer, 1000)).toEqual({ wordIndex: 1, at: 2, lead: 4 });
@@ -26,7 +26,7 @@ describe('a pacer', () => {
     expect(toPacePlace(newLocalRound(words), pacer, 1000)).toBeUndefined();
   });
 
-  test('that is an earlier run is, key by key, where that run was', () => {
+  test('that replays an earlier round is, key by key, where that round was', () => {
     const run = typeText(newLocalRound(words), 'thx<e qu');
     const moments = toMoments(run);
     expect(moments).toEqual([0, 100, 200, 500, 600, 700]);
@@ -53,7 +53,7 @@ describe('a pacer', () => {
     );
   });
 
-  test('costs nothing while there is none: no clock runs in a round of words', () => {
+  test('costs nothing while it is off: no timer runs in a round of words', () => {
     expect(toNextTick(round, 5000)).toBeUndefined();
     expect(toNextTick(round, 5000, true)).toBeGreaterThan(0);
     expect(toNextTick(newLocalRound(words), 5000, true)).toBeUndefined();

@@ -8,21 +8,21 @@ import { fingerOf, qwerty } from '../../../src/typing/letters/layout.ts';
 import { typeRound, typeText } from './round-picture.ts';
 
 describe('the summary of a round', () => {
-  test('counts letters at their first keystroke, and times of right ones inside a word', () => {
+  test('counts letters by their first keystroke, and times of right ones inside a word', () => {
     const { letters: sums, errors } = summarizeRound(typeRound(['tea', 'tee'], 'tx<ea tee '));
     expect(sums.t).toEqual({ presented: 2, correct: 2, seekMs: 0, seekCount: 0 });
     expect(sums.e).toEqual({ presented: 3, correct: 2, seekMs: 300, seekCount: 3 });
     expect(errors).toEqual({ 'e>x': 1 });
   });
 
-  test('a space in place of a letter is a miss, but no confusion of letters', () => {
+  test('counts a space in place of a letter as a miss, but not as a confusion of letters', () => {
     const { letters: sums, errors } = summarizeRound(typeRound(['tea'], 't #tea '));
     expect(sums.e).toMatchObject({ presented: 1, correct: 0 });
     expect(errors).toEqual({});
   });
 });
 
-test('the client and the server agree on the finger of every letter', () => {
+test('agrees with the server on the finger of every letter', () => {
   for (const letter of letters) expect(toFinger(letter)).toBe(fingerOf(qwerty, letter));
   expect(letters).toHaveLength(26);
   expect(new Set(letters.map(toFinger))).toEqual(new Set(fingerNumbers));
@@ -44,7 +44,7 @@ describe('the speed over a round', () => {
     expect(marks).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
   });
 
-  test('every error is in exactly one column', () => {
+  test('has every error in exactly one column', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 120 }), fc.stringMatching(/^a[ax]{0,60}$/), (columns, text) => {
         const round = typeText(newLocalRound(['a'.repeat(70), 'b']), text);
@@ -54,7 +54,7 @@ describe('the speed over a round', () => {
     );
   });
 
-  test('of a round without time there is none', () => {
+  test('does not exist for a round without time', () => {
     expect(toSpeedSeries(newLocalRound(['a']), 10)).toEqual([]);
   });
 });

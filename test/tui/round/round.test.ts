@@ -56,7 +56,7 @@ describe('a round', () => {
     expect(toScore(again).wpm).toBeLessThan(toScore(typeRound(words, 'the cat sat ')).wpm);
   });
 
-  test('does not count when nobody types so fast, nor when most intervals were not measured', () => {
+  test('does not count if nobody types so fast, or if most intervals were not measured', () => {
     const at = (gap: number, more: Partial<Press> = {}) => {
       let round = newLocalRound(words);
       for (const [place, char] of [...'the cat sat '].entries()) {
@@ -82,11 +82,11 @@ describe('a round', () => {
     expect(toScore(rest).verdict).toBe('unmeasured');
   });
 
-  test('takes 32 letters past the end of a word and no more', () => {
+  test('accepts 32 letters past the end of a word and no more', () => {
     expect(typeRound(words, `the${'x'.repeat(40)}`).typed).toHaveLength(35);
   });
 
-  test('is the very same object when an action changes nothing', () => {
+  test('is the same object if an action changes nothing', () => {
     const fresh = newLocalRound(words);
     expect(typeText(fresh, '<')).toBe(fresh);
     expect(typeText(fresh, '#')).toBe(fresh);
@@ -106,7 +106,7 @@ describe('a round', () => {
     expect(inputs.map(({ type }) => type[0]).join('')).toBe('kkkbbbkkks');
   });
 
-  test('starts its clock with the first right letter', () => {
+  test('starts its timer with the first right letter', () => {
     const round = typeText(newLocalRound(words), 'x<the cat sat ');
     expect(round.startedAt).toBe(1_000_200);
     expect(round.active).toBe(1100);
@@ -142,7 +142,7 @@ describe('a round', () => {
     expect(round.active).toBe(100);
   });
 
-  test('stands still while nobody looks', () => {
+  test('is paused while the window is not in focus', () => {
     const paused = reduceLocalRound(typeText(newLocalRound(words), 'th'), { type: 'pause', time: 150 });
     expect(paused.isPaused).toBe(true);
     expect(reduceLocalRound(paused, { type: 'pause', time: 9000 })).toBe(paused);
@@ -152,14 +152,14 @@ describe('a round', () => {
     expect(gone.inputs.map(({ seek }) => seek)).toEqual([0, 100, 0, 100]);
   });
 
-  test('tells the largest stall, but not that of a pause', () => {
+  test('reports the largest stall, but not that of a pause', () => {
     const stalled = reduceLocalRound(typeText(newLocalRound(words), 't'), { type: 'stall', duration: 40 });
     expect(reduceLocalRound(stalled, { type: 'stall', duration: 20 })).toBe(stalled);
     const paused = reduceLocalRound(stalled, { type: 'pause', time: 1 });
     expect(reduceLocalRound(paused, { type: 'stall', duration: 5000 }).quality.largestStall).toBe(40);
   });
 
-  test('counts a paste and takes nothing from it', () => {
+  test('counts a paste and ignores its text', () => {
     const round = reduceLocalRound(newLocalRound(words), { type: 'paste' });
     expect(round.inputs).toHaveLength(0);
     expect(round.quality.pastes).toBe(1);
@@ -217,8 +217,8 @@ function toAction(kind: string, wanted: string, char: string, moment: ReturnType
   return { type: 'character', char: kind === 'right' ? wanted : char, ...moment };
 }
 
-describe('whatever is typed', () => {
-  test('the server, given the inputs, is at the same place with the same counts', () => {
+describe('for any keys', () => {
+  test('the server gets to the same place with the same counts', () => {
     fc.assert(
       fc.property(anyWords, anyRules, fc.array(anyAction, { maxLength: 80 }), (list, rules, choices) => {
         const round = play(list, choices, rules);
@@ -242,7 +242,7 @@ describe('whatever is typed', () => {
     );
   });
 
-  test('the inputs alone bring the round back', () => {
+  test('the inputs alone restore the round', () => {
     fc.assert(
       fc.property(anyWords, fc.array(anyAction, { maxLength: 80 }), (list, choices) => {
         const round = play(list, choices);

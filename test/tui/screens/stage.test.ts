@@ -63,7 +63,7 @@ function toTyping(keys: string): Step {
   return (app) => (app.round === undefined ? app : { ...app, round: typeText(app.round, keys) });
 }
 
-test('after any keys and screens the terminal shows what the last state alone would show', async () => {
+test('after any keys and screens the terminal shows the same as the last state alone', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 12 }), anySize, async (steps, size) => {
       const apps = [typingApp('')];
@@ -74,7 +74,7 @@ test('after any keys and screens the terminal shows what the last state alone wo
   );
 });
 
-test('another size is drawn as if it had always been that size', async () => {
+test('after a resize the screen is as if it had always had that size', async () => {
   await fc.assert(
     fc.asyncProperty(anySize, anySize, anyKeys, async (first, second, keys) => {
       const app = toTyping(keys)(typingApp(''));
@@ -90,7 +90,7 @@ test('another size is drawn as if it had always been that size', async () => {
   );
 });
 
-describe('the stage until Ink is there', () => {
+describe('the stage until Ink is loaded', () => {
   function open(size: Size = usual, load?: () => Promise<ReturnType<typeof createStage>>) {
     const emulator = createEmulator(size);
     const board = createBoard(emulator, depth);
@@ -127,7 +127,7 @@ describe('the stage until Ink is there', () => {
     );
   });
 
-  test('does not wait for Ink with the words, and Ink writes nothing of them again', async () => {
+  test('shows the words without waiting for Ink, and Ink does not write them again', async () => {
     const { emulator, stage, loads } = open();
     const waiting: App = { ...typingApp(''), round: undefined };
     stage.draw(waiting);
@@ -161,7 +161,7 @@ describe('the stage until Ink is there', () => {
     expect(errors).toEqual([new Error('a file is missing')]);
   });
 
-  test('closed meanwhile, it closes what has been loaded, and draws no more', async () => {
+  test('if closed in the meantime, closes what has been loaded, and draws nothing more', async () => {
     const { emulator, stage } = open();
     stage.draw(typingApp('lob'));
     stage.close();

@@ -94,7 +94,7 @@ describe('the palette', () => {
     expect(first(query)).toBe(wanted);
   });
 
-  test('finds the layout of the typist’s own, also while another one is chosen and no server has answered', () => {
+  test('finds the typist’s own layout, even while another one is chosen and no server has answered', () => {
     const ownLayout: Choices['options']['ownLayout'] = {
       id: 'own-0123456789abcdef',
       layout: { name: 'My Board', rows: [['a'], [], [], []], fingers: {} },
@@ -106,7 +106,7 @@ describe('the palette', () => {
     }
   });
 
-  test('reaches every value of every option, and without a server everything but languages and layouts', () => {
+  test('reaches every value of every option, and without a server everything except languages and layouts', () => {
     const all = findEntries({ ...choices, catalog: undefined }, '').map(
       ({ group, label }) => `${group}: ${label}`,
     );
@@ -116,7 +116,7 @@ describe('the palette', () => {
     expect(findEntries({ ...choices, catalog: undefined }, 'dvorak')).toEqual([]);
   });
 
-  test('letters scattered over a name are found only where no word is', () => {
+  test('finds scattered letters of a name only if no word matches', () => {
     const labels = findEntries(choices, 'own').map(
       ({ group, label, aliases }) => `${group} ${label} ${aliases}`,
     );
@@ -125,7 +125,7 @@ describe('the palette', () => {
     expect(first('clmk')).toBe('Layout: Colemak');
   });
 
-  test('what is done on the command line is said, and the round goes on', () => {
+  test('says what is done on the command line, and the round continues', () => {
     const chosen = pressAll(
       { ...typingApp('lob'), catalog },
       key('ctrl-p'),
@@ -137,7 +137,7 @@ describe('the palette', () => {
     expect(chosen.app.round?.typed).toEqual(['l', 'o', 'b']);
   });
 
-  test('a path that is typed is read, and its text is typed in place of the mode', () => {
+  test('reads the text of a typed path, which then replaces the mode', () => {
     const asked = pressAll({ ...typingApp(''), catalog }, key('ctrl-p'), ...search('a/b.txt'), key('enter'));
     expect([asked.app.wantedText, asked.effects]).toEqual(['a/b.txt', ['open-text']]);
     const ownText = { text: 'der Text', title: 'b.txt', language: 'de' };
@@ -146,18 +146,18 @@ describe('the palette', () => {
     expect(toSetup(taken.app)).toMatchObject({ mode: { type: 'text', text: 'der Text' }, language: 'de' });
   });
 
-  test('code is practised in no language, so that its rounds are of one kind', () => {
+  test('has code without a language, so that its rounds are of one kind', () => {
     const options = { ...defaultOptions, mode: { type: 'code', language: 'go' }, language: 'de' } as const;
     expect(toSetup({ ...typingApp(''), options }).language).toBe('en');
   });
 
-  test('asks the server once what it offers', () => {
+  test('asks the server only once what it offers', () => {
     const opened = pressAll(typingApp(''), key('ctrl-p'));
     expect([opened.app.screen, opened.effects]).toEqual(['palette', ['load-catalog']]);
     expect(pressAll({ ...typingApp(''), catalog }, key('ctrl-p')).effects).toEqual([]);
   });
 
-  test('a mode begins a round at once and is saved; the text of before is left', () => {
+  test('starts a round of a chosen mode at once and saves it; the previous text is left', () => {
     const app = { ...typingApp(''), catalog, ownText: { text: 'x', title: 'x' } };
     const chosen = pressAll(app, key('ctrl-p'), ...search('time 90'), key('enter'));
     expect(chosen.effects).toEqual(['save-options', 'new-round']);
@@ -165,7 +165,7 @@ describe('the palette', () => {
     expect(chosen.app.options.mode).toEqual({ type: 'time', seconds: 90 });
   });
 
-  test('an option is set without a new round, and Esc or Ctrl+P goes back to the round as it was', () => {
+  test('sets an option without a new round, and Esc or Ctrl+P returns to the round as it was', () => {
     const app = { ...typingApp('lob'), catalog };
     const set = pressAll(app, key('ctrl-p'), ...search('ember'), key('enter'));
     expect([set.app.options.theme, set.app.screen, set.effects]).toEqual([
@@ -179,7 +179,7 @@ describe('the palette', () => {
     }
   });
 
-  test('a round that is worth something is given up only when asked twice', () => {
+  test('abandons an advanced round only when asked twice', () => {
     const app = { ...typingApp(`${words.slice(0, 6).join(' ')} `), catalog };
     const once = pressAll(app, key('ctrl-p'), ...search('german'), key('enter'));
     expect([once.app.screen, once.app.palette.isSure, once.effects]).toEqual(['palette', true, []]);
@@ -188,7 +188,7 @@ describe('the palette', () => {
     expect([twice.app.options.language, twice.effects]).toEqual(['de', ['save-options', 'new-round']]);
   });
 
-  test('moving goes round and round, and a search that finds nothing chooses nothing', () => {
+  test('wraps around when moving, and chooses nothing if nothing is found', () => {
     const { app } = pressAll({ ...typingApp(''), catalog }, key('ctrl-p'), ...search('colemak'));
     expect(pressAll(app, key('up')).app.palette.row).toBe(findEntries(choices, 'colemak').length - 1);
     expect(pressAll(app, key('up'), key('down')).app.palette.row).toBe(0);
@@ -196,7 +196,7 @@ describe('the palette', () => {
     expect(pressAll(none.app, key('down'), key('enter'))).toEqual({ app: none.app, effects: [] });
   });
 
-  test('takes from a server only what can be drawn and asked for', () => {
+  test('accepts from a server only what can be drawn and requested', () => {
     const languages = [{ id: 'de', name: 'Deu\x1b[2Jtsch' }, { id: '../x' }, null, 'en', { id: 'fr' }];
     const offers = parseOffers({ languages }, 'languages');
     expect(offers.map(({ id }) => id)).toEqual(['de', 'fr']);

@@ -43,7 +43,7 @@ describe('the canvas', () => {
     );
   });
 
-  test('what it writes shows the same cells as the frame written as it is', async () => {
+  test('its output shows the same cells as writing the whole frame', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyFrame, { minLength: 1, maxLength: 4 }), async (frames) => {
         const drawn = await drawAll(frames, wide);
@@ -64,12 +64,12 @@ describe('the canvas', () => {
     expect(both.cells).toEqual((await drawAll([blocks('right').join('\n')])).cells);
   });
 
-  test('the same frame again writes nothing', async () => {
+  test('writes nothing for the same frame', async () => {
     const [once, twice] = await Promise.all([drawAll(['a\nb']), drawAll(['a\nb', 'a\nb'])]);
     expect(twice.bytes).toBe(once.bytes);
   });
 
-  test('one changed letter costs no more than moving there and writing it', async () => {
+  test('for one changed letter, only moves there and writes it', async () => {
     const line = paint('right', 'x'.repeat(20));
     const emulator = createEmulator(size);
     const canvas = new Canvas({ put: (text) => emulator.write(text), terminal: size, frame: size });
@@ -87,7 +87,7 @@ describe('the canvas', () => {
     expect(screen.map((row) => row.slice(0, 2))).toEqual(['0.', '1.', '2.', '3.', '4.', '5.']);
   });
 
-  test('a smaller frame stands in the middle', async () => {
+  test('a smaller frame is centred', async () => {
     const emulator = createEmulator(size);
     new Canvas({ put: (text) => emulator.write(text), terminal: size, frame: { columns: 4, rows: 2 } }).write(
       'abcd\nefgh',
@@ -95,7 +95,7 @@ describe('the canvas', () => {
     expect((await emulator.screen()).trimEnd()).toBe('\n\n          abcd\n          efgh');
   });
 
-  test('after a resize, and when asked to, it draws everything again', async () => {
+  test('draws everything again after a resize and on request', async () => {
     const emulator = createEmulator(size);
     const canvas = new Canvas({ put: (text) => emulator.write(text), terminal: size, frame: size });
     canvas.write('abc');
@@ -113,7 +113,7 @@ describe('tokens for rows', () => {
   /** Two rows side by side, as a chart and a keyboard are, with plain text around them. */
   const anyPair = fc.tuple(anyLine, fc.integer({ min: 1, max: 12 }), anyLine);
 
-  test('draw what the rows themselves would draw, also after so many that they begin again', async () => {
+  test('draw the same as the rows themselves, even after they wrap around', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyPair, { minLength: 1, maxLength: 15 }), async (pairs) => {
         let frames = 0;
@@ -150,7 +150,7 @@ describe('tokens for rows', () => {
   });
 });
 
-test('the columns of a text are those that the library tells', () => {
+test('have as many columns as the library says', () => {
   for (let code = 0x20; code < 0x3000; code += 1) {
     const character = String.fromCharCode(code);
     expect(toColumns(character), `U+${code.toString(16)}`).toBe(stringWidth(character));

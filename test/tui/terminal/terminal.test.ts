@@ -36,7 +36,7 @@ function run(names: readonly (keyof typeof steps)[]): string {
   return written;
 }
 
-test('releases are asked for in the other screen, after an answer, and never longer than the terminal is ours', () => {
+test('key releases are requested on the alternate screen, after an answer, and only while the terminal is ours', () => {
   const names = fc.array(fc.constantFrom('enter', 'answer', 'leave' as const), { maxLength: 12 });
   fc.assert(
     fc.property(names, (some) => {
@@ -50,6 +50,6 @@ test('releases are asked for in the other screen, after an answer, and never lon
   );
 });
 
-test('a terminal that has answered once is asked to report at each new beginning', () => {
+test('a terminal that has answered once is asked to report them at each new start', () => {
   expect(run(['enter', 'answer', 'answer', 'leave', 'enter', 'leave']).split('\x1b[>31u')).toHaveLength(3);
 });

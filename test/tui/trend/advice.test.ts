@@ -27,7 +27,7 @@ function typist(
 }
 
 describe('what to practise next', () => {
-  test('is not told from too few rounds', () => {
+  test('is not given for too few rounds', () => {
     const beginner = {
       ...typist(),
       letter_accuracy: { a: { presented: 20, correct: 10 } },
@@ -45,13 +45,13 @@ describe('what to practise next', () => {
     );
   });
 
-  test('is the letter that is missed, with what is typed for it', () => {
+  test('is the missed letter, with what is typed instead', () => {
     expect(toAdviceText(toAdvice(typist({ b: { correct: 80 } })))).toBe(
       'Practise b: right 80 % of 100 times (all letters 97 %), often v instead.',
     );
   });
 
-  test('is the slow letter, with a word on its accuracy where that is low too', () => {
+  test('is the slow letter, with its accuracy if that is low too', () => {
     expect(toAdviceText(toAdvice(typist({ p: { ms: 400 } })))).toBe(
       'Practise p: 400 ms (all letters 160 ms).',
     );
@@ -60,12 +60,12 @@ describe('what to practise next', () => {
     );
   });
 
-  test('is what gains most: a common letter a little slow before a rare one much slower', () => {
+  test('is what gains most: a slightly slow common letter before a much slower rare one', () => {
     const advice = toAdvice(typist({ e: { presented: 800, ms: 190 }, z: { presented: 20, ms: 400 } }));
     expect(advice).toMatchObject({ letter: 'e', reason: 'slow' });
   });
 
-  test('never names a letter that was hardly met', () => {
+  test('never names a letter that hardly came', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 14 }), fc.nat(14), (presented, correct) => {
         const advice = toAdvice(

@@ -43,14 +43,14 @@ describe('the goal of the day', () => {
     expect(goal(days, '2026-03-05T12:00:00Z')).toEqual({ minutes: 5, done: 0, streak: 0 });
   });
 
-  test('a minute is told when it is over, and a day counts from the second on that completes it', () => {
+  test('a minute counts when it is complete, and a day from the second that completes it', () => {
     const typed = (seconds: number) =>
       goal([record('2026-03-01T10:00:00.000Z', seconds)], '2026-03-01T12:00:00Z');
     expect(typed(299.9)).toEqual({ minutes: 5, done: 4, streak: 0 });
     expect(typed(300)).toEqual({ minutes: 5, done: 5, streak: 1 });
   });
 
-  test('drills and rounds that a limit ended are practice, pasted ones are not', () => {
+  test('drills and rounds ended by a limit count as practice, pasted ones do not', () => {
     const at = '2026-03-01T10:00:00.000Z';
     const records = [
       record(at, 60, { counts: false, mode: 'drill' }),
@@ -60,7 +60,7 @@ describe('the goal of the day', () => {
     expect(goal(records, at).done).toBe(2);
   });
 
-  test('a day is that of the typist’s own calendar, east and west of Greenwich', () => {
+  test('a day is that of the typist’s calendar, east and west of Greenwich', () => {
     const late = [record('2026-03-01T23:30:00.000Z', 300)];
     expect(goal(late, '2026-03-02T08:00:00Z', 'Asia/Tokyo').done).toBe(5);
     expect(goal(late, '2026-03-02T08:00:00Z', 'America/New_York').done).toBe(0);
@@ -82,7 +82,7 @@ describe('the goal of the day', () => {
     );
   });
 
-  test('rounds in any order, all at once or one by one, give the same', () => {
+  test('rounds in any order, all at once or one by one, give the same result', () => {
     const rounds = fc.array(fc.tuple(fc.nat(20 * 24), fc.nat(400)), { maxLength: 40 });
     fc.assert(
       fc.property(rounds, (list) => {

@@ -48,14 +48,14 @@ function practise(
 const noise = (day: number, round: number) => ((day * 7 + round * 13) % 11) - 5;
 
 describe('days', () => {
-  test('are those of the typist’s time zone, also across a change of the clocks', () => {
+  test('are those of the typist’s time zone, even across clock changes', () => {
     expect(toDate('2026-03-28T23:30:00Z', 'UTC')).toBe('2026-03-28');
     expect(toDate('2026-03-28T23:30:00Z', 'Europe/Berlin')).toBe('2026-03-29');
     expect(toDate('2026-03-29T22:30:00Z', 'Europe/Berlin')).toBe('2026-03-30');
     expect(toDate('2026-01-01T05:00:00Z', 'America/New_York')).toBe('2026-01-01');
   });
 
-  test('tell the median and the middle half of their rounds', () => {
+  test('have the median and the middle half of their rounds', () => {
     const rounds = practise(1, 5, (_, round) => [10, 50, 40, 30, 20][round] ?? 0);
     const [day] = toDays(groupByDay(rounds, 'UTC'));
     expect(day).toMatchObject({ runs: 5, wpm: { median: 30, lowerQuartile: 20, upperQuartile: 40 } });
@@ -79,7 +79,7 @@ describe('days', () => {
 });
 
 describe('quantiles', () => {
-  test('lie between the values, in their order', () => {
+  test('are between the values, in order', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 300, noNaN: true }), { minLength: 1 }), (values) => {
         const [low, middle, high] = [toQuantile(values, 0.25), toMedian(values), toQuantile(values, 0.75)];
@@ -96,7 +96,7 @@ describe('a trend', () => {
   const trendOf = (records: readonly RoundRecord[]) =>
     toTrend(toDays(groupByDay(records, 'UTC')), (day) => day.wpm.median);
 
-  test('is not told from few days or few rounds', () => {
+  test('is not given for few days or few rounds', () => {
     expect(trendOf(practise(6, 10, (day) => 40 + day))).toEqual({ kind: 'too-few', days: 6, runs: 60 });
     expect(trendOf(practise(9, 2, (day) => 40 + day))).toEqual({ kind: 'too-few', days: 9, runs: 18 });
   });
@@ -108,7 +108,7 @@ describe('a trend', () => {
     });
   });
 
-  test('of a fall is a fall, and one odd day does not bend it', () => {
+  test('of a fall is a fall, and one odd day does not change it', () => {
     const falling = practise(20, 3, (day) => (day === 10 ? 200 : 80 - day));
     expect(trendOf(falling)).toMatchObject({ kind: 'falling', perWeek: expect.closeTo(-7, 1) });
   });
@@ -118,7 +118,7 @@ describe('a trend', () => {
     expect(trend.kind).toBe('flat');
   });
 
-  test('its interval holds the slope, and it is the same for figures shifted up', () => {
+  test('has the slope in its interval, and is the same for figures shifted up', () => {
     const speeds = fc.array(fc.integer({ min: 20, max: 120 }), { minLength: 10, maxLength: 30 });
     fc.assert(
       fc.property(speeds, fc.integer({ min: 1, max: 50 }), (list, shift) => {
@@ -132,7 +132,7 @@ describe('a trend', () => {
     );
   });
 
-  test('false claims from pure noise stay rare', () => {
+  test('is rarely claimed falsely from pure noise', () => {
     let state = 7;
     const random = () => {
       state = (state * 1103515245 + 12345) & 0x7fffffff;
@@ -145,7 +145,7 @@ describe('a trend', () => {
     expect(claims / 400).toBeLessThan(0.09); // a 95 % interval leaves 5 % to chance
   });
 
-  test('is told in words that claim no more than there is', () => {
+  test('is described in words that claim no more than is known', () => {
     expect(toTrendText('Speed', 'WPM', { kind: 'too-few', days: 1, runs: 3 })).toBe(
       'Speed: too few to tell a trend (3 rounds on 1 day; it takes 20 on 7).',
     );
@@ -166,7 +166,7 @@ describe('letters over time', () => {
     seekCount: presented,
   });
 
-  test('are called better or worse only where chance cannot explain it', () => {
+  test('are called better or worse only if chance cannot explain it', () => {
     const before = Array.from({ length: 20 }, (_, at) =>
       record(`2026-01-0${1 + (at % 9)}T00:00:00Z`, 50, {
         a: sums(10, 8),
@@ -189,7 +189,7 @@ describe('letters over time', () => {
     expect(fingers.map(({ key }) => key)).toEqual(['0', '1', '2', '3', '6', '7', '8', '9']);
   });
 
-  test('met too rarely have no figure', () => {
+  test('that came too rarely have no figure', () => {
     const { letters } = toChanges([
       record('2026-01-01T00:00:00Z', 50, { q: sums(3, 3) }),
       record('2026-01-02T00:00:00Z', 50),
@@ -201,7 +201,7 @@ describe('letters over time', () => {
     });
   });
 
-  test('Wilson’s interval holds the share and stays within 0 and 1', () => {
+  test('have a Wilson interval that contains the share and stays within 0 and 1', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(500), (total, part) => {
         const correct = Math.min(part, total);
@@ -217,13 +217,13 @@ describe('letters over time', () => {
 });
 
 describe('the report', () => {
-  test('of nothing says how to begin', () => {
+  test('without rounds says how to begin', () => {
     expect(toReportLines(toReport({ records: [], imported: [], damagedLines: 0 }, 'UTC'))).toEqual([
       'No finished rounds yet. Start with: typebadge play',
     ]);
   });
 
-  test('tells days newest first, and what was damaged', () => {
+  test('has days newest first, and mentions damage', () => {
     const records = practise(2, 4, (day, round) => 50 + day * 10 + round);
     expect(toReportLines(toReport({ records, imported: [], damagedLines: 1 }, 'UTC'))).toEqual([
       '8 rounds on 2 days, 2026-01-01 to 2026-01-02.',
@@ -240,7 +240,7 @@ describe('the report', () => {
     ]);
   });
 
-  test('keeps modes, languages and layouts apart, and tells of the latest kind', () => {
+  test('keeps modes, languages and layouts apart, and is about the latest kind', () => {
     const timed = { ...record('2026-01-03T00:00:00Z', 90), mode: 'time-60', language: 'de' };
     const records = [record('2026-01-01T00:00:00Z', 50), record('2026-01-02T00:00:00Z', 60), timed];
     const report = toReport({ records, imported: [], damagedLines: 0 }, 'UTC');
@@ -267,7 +267,7 @@ describe('the interval of a median', () => {
     expect(toMedianInterval([])).toEqual({ median: Number.NaN, low: null, high: null });
   });
 
-  test('holds the true median at least as often as it says, whatever the distribution', () => {
+  test('contains the true median at least as often as it says, for any distribution', () => {
     let state = 7;
     const random = () => {
       state = (state * 48_271) % 2_147_483_647;
