@@ -11,22 +11,32 @@ export interface Turn {
   readonly start: Start;
 }
 
+/** Why a connection is not read: too many of its requests wait, or its client waits for its next turn. */
+export type Stop = 'full' | 'turn';
+
 /** The state of one open connection. */
 export interface Connection {
   readonly socket: Socket;
   /** The response to the latest request; undefined before the first, and once it has been sent. */
   latest: ServerResponse | undefined;
   readonly waiting: Turn[];
-  /** Whether reading has stopped because too many requests wait. */
-  isHeld: boolean;
-  /** Whether there is a listener for its resumption, which the first hold adds. */
+  /** While there is a reason, nothing is read. */
+  readonly stops: Record<Stop, boolean>;
+  /** Whether there is a listener for its resumption, which the first stop adds. */
   isWatched: boolean;
   /** Whether its last answer has been chosen. */
   isEnding: boolean;
 }
 
 export function newConnection(socket: Socket): Connection {
-  return { socket, latest: undefined, waiting: [], isHeld: false, isWatched: false, isEnding: false };
+  return {
+    socket,
+    latest: undefined,
+    waiting: [],
+    stops: { full: false, turn: false },
+    isWatched: false,
+    isEnding: false,
+  };
 }
 
 /** Whether this response has been sent completely and node:http has given the socket to the next one. */

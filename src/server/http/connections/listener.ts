@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Pipeline } from '../routing/pipeline.ts';
 import type { AnswerObserver } from './answer-observers.ts';
 import { createAnswerWriter } from './answer-writer.ts';
+import { createBundles } from './bundles.ts';
 import { closeServer } from './closing.ts';
 import type { Connection, Start } from './connection.ts';
 import { type ConnectionCap, createConnectionTable } from './connection-table.ts';
@@ -59,7 +60,8 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     leastSpeed: 16 * 1024,
   });
   const share = createLoopShare();
-  const turns = createTurns(share);
+  const bundles = createBundles();
+  const turns = createTurns(share, bundles);
   /** As of the last check: exact enough for seconds, and no request has to read the clock. */
   let now = performance.now();
   const touch = (connection: Connection) => connections.touch(connection, now);
@@ -79,16 +81,18 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     onConnection(socket) {
       share.noteArrival();
       connections.admit(socket, now);
-      socket.on('close', () => forget(socket));
+      const connection = connections.of(socket);
+      if (connection === undefined) return;
+      bundles.admit(connection);
+      socket.on('close', () => forget(connection));
     },
     connectionOf: connections.of,
   });
 
-  function forget(socket: Socket): void {
-    const connection = connections.of(socket);
-    if (connection === undefined) return;
+  function forget(connection: Connection): void {
     turns.forget(connection);
-    connections.remove(socket);
+    bundles.forget(connection);
+    connections.remove(connection.socket);
   }
 
   function inspect(): void {

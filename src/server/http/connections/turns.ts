@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Bundles } from './bundles.ts';
 import { type Connection, isDone, type Start, type Turn } from './connection.ts';
 import type { LoopShare } from './loop-share.ts';
+import { resumeReading, stopReading } from './reading.ts';
 
 /** Requests of one connection that may wait before reading from it stops. */
 const heldAt = 16;
@@ -18,7 +20,7 @@ export interface Turns {
   forget(connection: Connection): void;
 }
 
-export function createTurns(share: LoopShare): Turns {
+export function createTurns(share: LoopShare, bundles: Bundles): Turns {
   let surplus = 0;
   /** Connections whose next request may start, in the order in which they became ready. */
   const ready: Connection[] = [];
@@ -26,8 +28,9 @@ export function createTurns(share: LoopShare): Turns {
   function wait(connection: Connection, turn: Turn): void {
     const { waiting, socket } = connection;
     waiting.push(turn);
-    if (waiting.length === heldAt) hold(connection);
+    if (waiting.length === heldAt) stopReading(connection, 'full');
     if (waiting.length <= heldAt) return;
+    if (waiting.length === heldAt + 1) bundles.take(connection);
     surplus += 1;
     if (surplus > surplusOfAll) socket.destroy();
   }
@@ -51,7 +54,7 @@ export function createTurns(share: LoopShare): Turns {
     if (isOver(connection)) return;
     if (waiting.length > heldAt) surplus -= 1;
     const turn = waiting.shift();
-    if (connection.isHeld && waiting.length < heldAt) release(connection);
+    if (waiting.length < heldAt) resumeReading(connection, 'full');
     if (turn === undefined) return;
     turn.start(connection, turn.request, turn.response);
     if (waiting.length > 0) startAfter(connection, turn.response);
@@ -79,21 +82,4 @@ export function createTurns(share: LoopShare): Turns {
 /** Requests after the last answer of a connection are ignored (RFC 9112, section 9.6). */
 function isOver({ isEnding, socket }: Connection): boolean {
   return isEnding || socket.destroyed;
-}
-
-/** node:http resumes a socket after each complete request, so the pause must be repeated every time. */
-function hold(connection: Connection): void {
-  const { socket } = connection;
-  connection.isHeld = true;
-  socket.pause();
-  if (connection.isWatched) return;
-  connection.isWatched = true;
-  socket.on('resume', () => {
-    if (connection.isHeld) socket.pause();
-  });
-}
-
-function release(connection: Connection): void {
-  connection.isHeld = false;
-  connection.socket.resume();
 }

@@ -1,0 +1,100 @@
+import type { Socket } from 'node:net';
+import { toBlock } from '../../../kit/client-block.ts';
+import { toClientKey } from '../addresses/client-address.ts';
+import type { Connection } from './connection.ts';
+import { resumeReading, stopReading } from './reading.ts';
+
+/** Rounds of the event loop that a client waits for new connections at most, so that a flood of them does not stop it for good. */
+const mostRounds = 256;
+
+interface Client {
+  readonly key: string;
+  readonly connections: Set<Connection>;
+  /** Those that are not read now, in the order in which they will be. */
+  readonly queue: Set<Connection>;
+  /** Whether a bundle has been read, and new connections are being taken before the next one. */
+  isWaiting: boolean;
+}
+
+/**
+ * A bundle is more requests than may wait on one connection, read in one piece: node:http parses up to 64 KiB at once, hundreds of
+ * requests, and the event loop takes one new connection in between. So no second bundle of a client is read, however many
+ * connections it has, before all new connections are taken.
+ */
+export interface Bundles {
+  /** A new connection; it is not read while its client waits. */
+  admit(connection: Connection): void;
+  /** A bundle has come: the other connections of its client wait. */
+  take(connection: Connection): void;
+  /** The connection is gone. */
+  forget(connection: Connection): void;
+}
+
+export function createBundles(): Bundles {
+  const clients = new Map<string, Client>();
+  /** Kept with the connection, since a socket that is closed has no address any more. */
+  const clientOf = new WeakMap<Connection, Client>();
+  let admitted = 0;
+
+  /** Until a round of the event loop brings no new connection. */
+  function waitForOthers(client: Client, seen: number, rounds: number): void {
+    if (admitted !== seen && rounds > 0) setImmediate(waitForOthers, client, admitted, rounds - 1);
+    else {
+      client.isWaiting = false;
+      readNext(client);
+    }
+  }
+
+  return {
+    admit(connection) {
+      admitted += 1;
+      const key = keyOf(connection.socket);
+      const client = clients.get(key) ?? newClient(key);
+      clients.set(key, client);
+      clientOf.set(connection, client);
+      client.connections.add(connection);
+      // node:http resumes a new socket in the next tick, and would not hear that it was paused before.
+      if (client.isWaiting) process.nextTick(enqueue, client, connection);
+    },
+    take(connection) {
+      const client = clientOf.get(connection);
+      if (client === undefined || client.isWaiting || client.connections.size === 1) return;
+      client.isWaiting = true;
+      for (const other of client.connections) if (other !== connection) enqueue(client, other);
+      // Those that came while it was parsed are taken in the next round at the earliest.
+      setImmediate(() => setImmediate(waitForOthers, client, admitted, mostRounds));
+    },
+    forget(connection) {
+      const client = clientOf.get(connection);
+      client?.connections.delete(connection);
+      client?.queue.delete(connection);
+      if (client?.connections.size === 0) clients.delete(client.key);
+    },
+  };
+}
+
+/** A client is an address here, and of IPv6 a /48: one site has 65,536 of the /64 that count as clients elsewhere. */
+function keyOf({ remoteAddress = '' }: Socket): string {
+  const client = toClientKey(remoteAddress);
+  return toBlock(client) ?? client;
+}
+
+function newClient(key: string): Client {
+  return { key, connections: new Set(), queue: new Set(), isWaiting: false };
+}
+
+function enqueue({ isWaiting, connections, queue }: Client, connection: Connection): void {
+  if (!isWaiting || !connections.has(connection) || queue.has(connection)) return;
+  queue.add(connection);
+  stopReading(connection, 'turn');
+}
+
+/** One connection for each round of the event loop, until one of them brings a bundle again. */
+function readNext(client: Client): void {
+  if (client.isWaiting) return;
+  const [next] = client.queue;
+  if (next === undefined) return;
+  client.queue.delete(next);
+  resumeReading(next, 'turn');
+  if (client.queue.size > 0) setImmediate(readNext, client);
+}

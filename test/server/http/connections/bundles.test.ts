@@ -1,0 +1,142 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createClientOf } from '../../../../src/server/http/addresses/client-address.ts';
+import { createListener, type Listener } from '../../../../src/server/http/connections/listener.ts';
+import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
+import { createBodyBudget } from '../../../../src/server/http/requests/body-budget.ts';
+import { createPipeline } from '../../../../src/server/http/routing/pipeline.ts';
+import { createRouter } from '../../../../src/server/http/routing/router.ts';
+
+const inBundle = 700;
+const ok = '{"ok":true}';
+let listener: Listener;
+let port: number;
+/** Requests that node:http has parsed. */
+let parsed = 0;
+const countParsed = () => {
+  parsed += 1;
+};
+const sockets: Socket[] = [];
+
+beforeEach(async () => {
+  const pipeline = createPipeline({
+    router: createRouter([
+      {
+        routes: [
+          { method: 'GET', path: '/', handler: () => toJsonReply(200, { ok: true }) },
+          { method: 'GET', path: '/never', handler: () => new Promise(() => {}) },
+        ],
+      },
+    ]),
+    isServedHost: () => true,
+    clientOf: createClientOf(undefined),
+    bodyBudget: createBodyBudget(),
+    isPagePath: () => false,
+    onFault: () => {},
+  });
+  listener = createListener(pipeline);
+  port = (await listener.listen(0, '127.0.0.1')).port;
+  parsed = 0;
+  subscribe('http.server.request.start', countParsed);
+});
+
+afterEach(async () => {
+  unsubscribe('http.server.request.start', countParsed);
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await listener.close(0);
+});
+
+interface Client {
+  readonly socket: Socket;
+  answers(): number;
+  /** Resolves when so many answers have come; rejects when the connection ends before. */
+  got(count: number): Promise<void>;
+}
+
+/** Each address of 127.0.0.0/8 is a client of its own. */
+async function connectFrom(localAddress: string): Promise<Client> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  sockets.push(socket);
+  let count = 0;
+  let rest = '';
+  socket.on('data', (bytes) => {
+    const parts = (rest + bytes.toString('latin1')).split(ok);
+    rest = parts.at(-1) ?? '';
+    count += parts.length - 1;
+    socket.emit('answers');
+  });
+  await once(socket, 'connect');
+  return {
+    socket,
+    answers: () => count,
+    async got(wanted) {
+      const isClosed = once(socket, 'close').then(() => {
+        if (count < wanted) throw new Error(`closed after ${count} of ${wanted} answers`);
+      });
+      while (count < wanted) await Promise.race([once(socket, 'answers'), isClosed]);
+    },
+  };
+}
+
+const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const bundle = request.repeat(inBundle);
+
+function connectMany(count: number, localAddress: string): Promise<Client[]> {
+  return Promise.all(Array.from({ length: count }, () => connectFrom(localAddress)));
+}
+
+test('of the bundles that one client sends on many connections, few are parsed before another client is answered', async () => {
+  const attackers = await connectMany(10, '127.0.0.2');
+  const other = await connectFrom('127.0.0.3');
+  for (const { socket } of attackers) socket.write(bundle);
+  other.socket.write(request);
+  await other.got(1);
+  expect(parsed).toBeLessThanOrEqual(4 * inBundle + 1);
+});
+
+test('connections that come with a bundle each wait for the connections of others', async () => {
+  for (let index = 0; index < 10; index += 1) {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    sockets.push(socket);
+    socket.write(bundle);
+  }
+  const other = await connectFrom('127.0.0.3');
+  other.socket.write(request);
+  await other.got(1);
+  expect(parsed).toBeLessThanOrEqual(4 * inBundle + 1);
+});
+
+test('every request of every bundle is answered, and plain requests of the same client beside them', async () => {
+  const [plain, ...bundled] = await connectMany(4, '127.0.0.2');
+  for (const { socket } of bundled) socket.write(bundle);
+  for (let count = 1; count <= 20; count += 1) {
+    plain?.socket.write(request);
+    await plain?.got(count);
+  }
+  for (const client of bundled) await client.got(inBundle);
+  for (const { socket } of bundled) socket.write(bundle);
+  for (const client of bundled) await client.got(2 * inBundle);
+  expect(parsed).toBe(6 * inBundle + 20);
+});
+
+test('a bundle behind an answer that never comes does not keep others at its address from theirs', async () => {
+  const stuck = await connectFrom('127.0.0.2');
+  const neighbour = await connectFrom('127.0.0.2');
+  stuck.socket.write(request.replace('/', '/never') + bundle);
+  neighbour.socket.write(request);
+  await neighbour.got(1);
+  const late = await connectFrom('127.0.0.2');
+  late.socket.write(request);
+  await late.got(1);
+  expect(stuck.answers()).toBe(0);
+});
+
+test('a connection that is cut after its bundle keeps no other from being read', async () => {
+  const [first, second] = await connectMany(2, '127.0.0.2');
+  first?.socket.write(bundle, () => first.socket.resetAndDestroy());
+  second?.socket.write(bundle);
+  await second?.got(inBundle);
+  expect(second?.answers()).toBe(inBundle);
+});
