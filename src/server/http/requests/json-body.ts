@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { freeBytes, readBodyBytes, tooLarge } from './body-bytes.ts';
 import type { Context } from './context.ts';
 import { HttpError } from './http-error.ts';
+import { findJsonExcess } from './json-shape.ts';
 
 export interface JsonBodyOptions {
   /** Longest accepted body, in bytes. Default: 16 KiB. */
@@ -10,11 +11,8 @@ export interface JsonBodyOptions {
   readonly onBytes?: (bytes: number) => Promise<void> | undefined;
 }
 
-/**
- * No request of ours has ten levels. With thousands, JSON.parse takes a hundred times as long, and code that walks a value
- * recursively, such as JSON.stringify, overflows the stack.
- */
-const deepestNesting = 32;
+/** Bytes that are too few for too many brackets or names. A batch of one or two keys is as short. */
+const neverExcessive = 64;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -40,32 +38,9 @@ export async function readJsonObject(
   const approval = onBytes?.(bytes.length);
   if (approval !== undefined) await approval;
   requirePlainJson(request);
-  if (bytes.length > 2 * deepestNesting && isTooDeep(bytes)) {
-    throw new HttpError(
-      400,
-      'INVALID_REQUEST',
-      `The request body has more than ${deepestNesting} nested brackets.`,
-    );
-  }
+  const excess = bytes.length > neverExcessive ? findJsonExcess(bytes) : undefined;
+  if (excess !== undefined) throw new HttpError(400, 'INVALID_REQUEST', `The request body has ${excess}.`);
   return parseObject(bytes);
-}
-
-/** Counts brackets outside of strings, without recursion. */
-function isTooDeep(bytes: Buffer): boolean {
-  let depth = 0;
-  let isText = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (isText) {
-      if (byte === 0x5c) at += 1;
-      else if (byte === 0x22) isText = false;
-    } else if (byte === 0x22) isText = true;
-    else if (byte === 0x5b || byte === 0x7b) {
-      depth += 1;
-      if (depth > deepestNesting) return true;
-    } else if (byte === 0x5d || byte === 0x7d) depth -= 1;
-  }
-  return false;
 }
 
 const plainJson = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
