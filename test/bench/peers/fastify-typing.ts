@@ -2,9 +2,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
+import { toWireResult, toWireRoundStart } from '../../../src/contract/typing-answers.ts';
 import { createLog } from '../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../src/server/stores/files/file-stores.ts';
+import { askingLocally } from '../../../src/server/stores/player.ts';
 import { createGame } from '../../../src/server/typing/typing-service.ts';
+import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 import { newInput } from '../../../src/typing/round-input.ts';
 
 // The same routes before the same game, as a Fastify user would write them: schemas for request and answer.
@@ -14,7 +17,7 @@ const stores = await openFileStores({
   dataDir: await mkdtemp(join(tmpdir(), 'typebadge-bench-')),
   sessionTtl: 86_400_000,
   maxSessions: 100_000,
-  sessionMemory: 2 ** 26,
+  sessionMemory: 2 ** 31,
   roundQuota: 2 ** 30,
   clock,
   log: createLog({ format: 'off' }),
@@ -76,16 +79,21 @@ for (const [name, schema] of Object.entries({ keystroke, space })) {
     { schema },
     async (request, reply) => {
       const { char = ' ', seek_time_ms: ms, seq: number } = request.body;
-      const outcome = await game.input(request.params.id, newInput(char, ms, number));
+      const outcome = await game.input(askingLocally, request.params.id, newInput(char, ms, number));
       if (outcome === undefined || 'problem' in outcome) return reply.code(400).send(outcome);
-      return outcome;
+      return toWireResult(outcome);
     },
   );
 }
 app.post('/api/sessions', async (_, reply) => {
+  const created = await game.createSession(askingLocally, defaultPractice);
+  if ('refused' in created) return reply.code(503).send(created);
   reply.code(201);
-  return { session_id: await game.createSession(false) };
+  return { session_id: created.id };
 });
-app.post<{ Params: Session }>('/api/sessions/:id/round', async ({ params }) => game.startRound(params.id));
+app.post<{ Params: Session }>('/api/sessions/:id/round', async ({ params }, reply) => {
+  const start = await game.startRound(askingLocally, params.id);
+  return start === undefined ? reply.code(404).send() : toWireRoundStart(start);
+});
 process.stdout.write(`${await app.listen({ port: 0, host: '127.0.0.1' })}\n`);
 process.on('SIGTERM', () => void stores.close().then(() => process.exit()));

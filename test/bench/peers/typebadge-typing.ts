@@ -12,7 +12,15 @@ const data = kept ?? (await mkdtemp(join(tmpdir(), 'typebadge-bench-')));
 const store = storeUrl === undefined ? undefined : parseStoreUrl(storeUrl);
 if (store !== undefined && 'problem' in store) throw new Error(store.problem);
 const server = await startServer(
-  newServeConfig({ port: 0, content: packageFile('content'), data, store, maxSessions: 100_000, log: 'off' }),
+  newServeConfig({
+    port: 0,
+    content: packageFile('content'),
+    data,
+    store,
+    maxSessions: 100_000,
+    sessionMemory: 2 ** 31,
+    log: 'off',
+  }),
 );
 process.stdout.write(`${server.url}\n`);
 process.on('message', () => {
