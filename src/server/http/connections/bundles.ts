@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { toBlock } from '../../../kit/client-block.ts';
-import { toClientKey } from '../addresses/client-address.ts';
 import type { Connection } from './connection.ts';
 import { resumeReading, stopReading } from './reading.ts';
 
@@ -30,10 +29,11 @@ export interface Bundles {
   forget(connection: Connection): void;
 }
 
-export function createBundles(): Bundles {
+/** @param clientOf who a connection is of; undefined for one that may send what it likes, as of a trusted proxy */
+export function createBundles(clientOf: (socket: Socket) => string | undefined): Bundles {
   const clients = new Map<string, Client>();
   /** Kept with the connection, since a socket that is closed has no address any more. */
-  const clientOf = new WeakMap<Connection, Client>();
+  const kept = new WeakMap<Connection, Client>();
   let admitted = 0;
 
   /** Until a round of the event loop brings no new connection. */
@@ -48,16 +48,19 @@ export function createBundles(): Bundles {
   return {
     admit(connection) {
       admitted += 1;
-      const key = keyOf(connection.socket);
+      const owner = clientOf(connection.socket);
+      if (owner === undefined) return;
+      // One site has 65,536 of the /64 of IPv6 that count as clients elsewhere.
+      const key = toBlock(owner) ?? owner;
       const client = clients.get(key) ?? newClient(key);
       clients.set(key, client);
-      clientOf.set(connection, client);
+      kept.set(connection, client);
       client.connections.add(connection);
       // node:http resumes a new socket in the next tick, and would not hear that it was paused before.
       if (client.isWaiting) process.nextTick(enqueue, client, connection);
     },
     take(connection) {
-      const client = clientOf.get(connection);
+      const client = kept.get(connection);
       if (client === undefined || client.isWaiting || client.connections.size === 1) return;
       client.isWaiting = true;
       for (const other of client.connections) if (other !== connection) enqueue(client, other);
@@ -65,18 +68,12 @@ export function createBundles(): Bundles {
       setImmediate(() => setImmediate(waitForOthers, client, admitted, mostRounds));
     },
     forget(connection) {
-      const client = clientOf.get(connection);
+      const client = kept.get(connection);
       client?.connections.delete(connection);
       client?.queue.delete(connection);
       if (client?.connections.size === 0) clients.delete(client.key);
     },
   };
-}
-
-/** A client is an address here, and of IPv6 a /48: one site has 65,536 of the /64 that count as clients elsewhere. */
-function keyOf({ remoteAddress = '' }: Socket): string {
-  const client = toClientKey(remoteAddress);
-  return toBlock(client) ?? client;
 }
 
 function newClient(key: string): Client {

@@ -50,17 +50,15 @@ const inspectEvery = 500;
 /** The boundary to node:http: bounds connections, handles each request in its turn, and writes its answer. */
 export function createListener(answer: Pipeline, options: ListenerOptions = {}): Listener {
   const times = timesOf(options);
-  const connections = createConnectionTable({
-    maxConnections: options.maxConnections ?? 10_000,
-    capOf: options.capOf ?? (() => undefined),
-  });
+  const { capOf = () => undefined } = options;
+  const connections = createConnectionTable({ maxConnections: options.maxConnections ?? 10_000, capOf });
   const slowReaders = createSlowReaders({
     maxBytes: options.maxUnreadBytes ?? 16 * 1024 * 1024,
     grace: options.readGrace ?? 30_000,
     leastSpeed: 16 * 1024,
   });
   const share = createLoopShare();
-  const bundles = createBundles();
+  const bundles = createBundles((socket) => capOf(socket)?.client);
   const turns = createTurns(share, bundles);
   /** As of the last check: exact enough for seconds, and no request has to read the clock. */
   let now = performance.now();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClientOf } from '../../../../src/server/http/addresses/client-address.ts';
+import { createConnectionCap } from '../../../../src/server/http/connections/connection-cap.ts';
 import { createListener, type Listener } from '../../../../src/server/http/connections/listener.ts';
 import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
 import { createBodyBudget } from '../../../../src/server/http/requests/body-budget.ts';
@@ -36,7 +37,7 @@ beforeEach(async () => {
     isPagePath: () => false,
     onFault: () => {},
   });
-  listener = createListener(pipeline);
+  listener = createListener(pipeline, { capOf: createConnectionCap({ limit: 200, trusted: undefined }) });
   port = (await listener.listen(0, '127.0.0.1')).port;
   parsed = 0;
   subscribe('http.server.request.start', countParsed);
