@@ -102,10 +102,20 @@ export function toStatus({ confirmed, inputs, away, lost }: DeliveryState): Deli
   return { confirmed, total: inputs.length, away, lost };
 }
 
+/** Whether nothing more will be sent: the server has everything, or never will. */
+export function isEnded({ receipt, lost, isStopped }: DeliveryState): boolean {
+  return receipt !== undefined || lost !== '' || isStopped;
+}
+
+/** Whether there are letters that wait for the end of their word. */
+export function hasWaitingLetters(state: DeliveryState): boolean {
+  return !isEnded(state) && !state.isDue && state.timing === undefined && state.confirmed < state.inputs.length;
+}
+
 /** The one request to send next; undefined while there is nothing to say. */
 export function toNextRequest(state: DeliveryState): DeliveryRequest | undefined {
   const { inputs, confirmed, timing } = state;
-  if (state.isStopped || state.lost !== '' || state.receipt !== undefined) return undefined;
+  if (isEnded(state)) return undefined;
   const hasInputs = confirmed < inputs.length && (state.isDue || timing !== undefined);
   if (!hasInputs && timing === undefined) return undefined;
   if (state.isUnsure) return { type: 'state' };

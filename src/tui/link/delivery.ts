@@ -1,19 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TimingRequest } from '../../contract/request-types.ts';
 import type { Input } from '../round/round.ts';
 import { toBackOff } from './back-off.ts';
+import { type RequestTarget, sendRequest } from './delivery-requests.ts';
 import {
-  type DeliveryAnswer,
   type DeliveryEvent,
-  type DeliveryRequest,
   type DeliveryStatus,
+  hasWaitingLetters,
+  isEnded,
   newDelivery,
   type Receipt,
   reduceDelivery,
   toNextRequest,
   toStatus,
 } from './delivery-state.ts';
-import { ServerProblem } from './server-problem.ts';
-import type { HistoryKind, SessionClient } from './session-client.ts';
 
 /** Carries the inputs of one round to the server: numbered, in order, one request at a time, as often as it takes. */
 export interface Delivery {
@@ -30,47 +30,30 @@ export interface Delivery {
   stop(): void;
 }
 
-export interface DeliveryOptions {
-  readonly client: SessionClient;
-  readonly session: string;
+export interface DeliveryOptions extends RequestTarget {
   readonly words: readonly string[];
-  /** What the history after the round is of. Default: the session's mode. */
-  readonly kind?: HistoryKind;
   /** Called whenever the status has changed. */
   readonly onStatus?: (status: DeliveryStatus) => void;
   /** Ms before the n-th attempt after a failure, n from 1. Default: 100 ms doubling to 2 s, with some jitter. */
   readonly delay?: (attempt: number) => number;
 }
 
-/**
- * Letters wait so long for the end of their word, ms. Most words end before: a request a word costs a fifth of one a key. Nothing is lost
- * meanwhile, since they are on disk.
- */
-const longestWait = 1000;
-
 /** Runs what `reduceDelivery` decides. */
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { client, session, onStatus, delay = toBackOff } = options;
-  let settle: (receipt: Receipt | undefined) => void;
-  const settled = new Promise<Receipt | undefined>((resolve) => {
-    settle = resolve;
-  });
+  const { onStatus, delay = toBackOff } = options;
+  const stopping = new AbortController();
+  const finishing: ((receipt: Receipt | undefined) => void)[] = [];
+  const letterTimer = createLetterTimer(() => dispatch({ type: 'due' }));
   let state = newDelivery(options.words);
   let isSending = false;
-  let timer: NodeJS.Timeout | undefined;
-  let wake: (() => void) | undefined;
 
   return {
-    offer(inputs) {
-      dispatch({ type: 'offer', inputs });
-      if (!state.isDue && state.confirmed < inputs.length) {
-        timer ??= setTimeout(() => dispatch({ type: 'due' }), longestWait);
-      }
-    },
-    finish(timing) {
-      dispatch({ type: 'finish', timing });
-      return settled;
-    },
+    offer: (inputs) => dispatch({ type: 'offer', inputs }),
+    finish: (timing) =>
+      new Promise((resolve) => {
+        finishing.push(resolve);
+        dispatch({ type: 'finish', timing });
+      }),
     get status() {
       return toStatus(state);
     },
@@ -79,19 +62,16 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     },
     stop() {
       dispatch({ type: 'stop' });
-      wake?.();
+      stopping.abort();
     },
   };
 
   function dispatch(event: DeliveryEvent): void {
     const before = state;
     state = reduceDelivery(before, event);
-    if (state.isDue || state.isStopped || state.timing !== undefined) {
-      clearTimeout(timer);
-      timer = undefined;
-    }
+    letterTimer.set(hasWaitingLetters(state));
     if (!state.isStopped && isOtherStatus(toStatus(before), toStatus(state))) onStatus?.(toStatus(state));
-    if (state.receipt !== undefined || state.lost !== '' || state.isStopped) settle(state.receipt);
+    if (isEnded(state)) for (const resolve of finishing.splice(0)) resolve(state.receipt);
     if (!isSending) void send();
   }
 
@@ -99,54 +79,39 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     isSending = true;
     for (let next = toNextRequest(state); next !== undefined; next = toNextRequest(state)) {
       try {
-        dispatch({ type: 'answer', answer: await request(next) });
+        dispatch({ type: 'answer', answer: await sendRequest(options, next) });
       } catch (problem) {
         dispatch({ type: 'problem', problem });
-        if (state.away !== '' && !state.isStopped) await pause(delay(state.failures));
+        if (state.away !== '') await waitToRetry(delay(state.failures));
       }
     }
     isSending = false;
   }
 
-  async function request(next: DeliveryRequest): Promise<DeliveryAnswer> {
-    switch (next.type) {
-      case 'state':
-        return { type: 'state', state: await client.readState(session) };
-      case 'input':
-        await client.sendInput(session, next.events);
-        return { type: 'input', count: next.events.length };
-      case 'timing':
-        await client.sendTiming(session, next.timing);
-        return { type: 'timing' };
-      case 'statistics':
-        return { type: 'statistics', statistics: await client.readSessionStatistics(session) };
-      case 'save':
-        return { type: 'save', unsaved: await save() };
-      default:
-        return { type: 'history', history: await client.readHistory(session, options.kind) };
-    }
+  /** Ends at once when the delivery is stopped. */
+  function waitToRetry(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
   }
+}
 
-  /** A full disk on the server does not hold the typist up: it keeps the round and tries again by itself. */
-  async function save(): Promise<string> {
-    try {
-      await client.save(session);
-      return '';
-    } catch (problem) {
-      if (problem instanceof ServerProblem && problem.code === 'INTERNAL_ERROR') return problem.message;
-      throw problem;
-    }
-  }
+/**
+ * Letters wait so long for the end of their word, ms. Most words end before: a request a word costs a fifth of one a key. Nothing is lost
+ * meanwhile, since they are on disk.
+ */
+const longestWait = 1000;
 
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const waiting = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(waiting);
-        resolve();
-      };
-    });
-  }
+/** Says when letters have waited long enough, counted from the first of them. */
+function createLetterTimer(onDue: () => void): { set(isWaiting: boolean): void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    set(isWaiting) {
+      if (isWaiting) timer ??= setTimeout(onDue, longestWait);
+      else {
+        clearTimeout(timer);
+        timer = undefined;
+      }
+    },
+  };
 }
 
 function isOtherStatus(a: DeliveryStatus, b: DeliveryStatus): boolean {

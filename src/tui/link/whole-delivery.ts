@@ -1,10 +1,15 @@
-import type { RoundUpload } from '../../contract/request-types.ts';
-import type { Input } from '../round/round.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RoundUpload, TimingRequest } from '../../contract/request-types.ts';
 import { toBackOff } from './back-off.ts';
 import type { Delivery } from './delivery.ts';
-import { type DeliveryStatus, serverNotWanted, toEvent } from './delivery-state.ts';
-import { ServerProblem } from './server-problem.ts';
+import { type DeliveryStatus, toEvent } from './delivery-state.ts';
 import type { SessionClient } from './session-client.ts';
+import {
+  newWholeDelivery,
+  reduceWholeDelivery,
+  toWholeStatus,
+  type WholeDeliveryEvent,
+} from './whole-delivery-state.ts';
 
 /** A round without what happens in it. */
 export type UploadHead = Omit<
@@ -25,62 +30,42 @@ export interface WholeDeliveryOptions {
  * any retry harmless.
  */
 export function createWholeDelivery({ client, head, isOffline, onStatus }: WholeDeliveryOptions): Delivery {
-  let inputs: readonly Input[] = [];
-  let [isDone, isStopped, lost, away] = [false, false, '', ''];
-  let wake: (() => void) | undefined;
-  const toStatus = (): DeliveryStatus => ({
-    confirmed: isDone ? inputs.length : 0,
-    total: inputs.length,
-    away,
-    lost,
-  });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let state = newWholeDelivery;
 
   return {
-    offer(all) {
-      inputs = all;
-    },
+    offer: (inputs) => take({ type: 'offer', inputs }),
     async finish(timing) {
-      away = isOffline ? serverNotWanted : 'the round was typed without a server';
-      onStatus(toStatus());
-      for (let attempt = 1; !isStopped && !isOffline; attempt += 1) {
-        try {
-          await client.addRound({ ...head, ...timing, events: inputs.map(toEvent) });
-          isDone = true;
-          away = '';
-          break;
-        } catch (problem) {
-          if (!(problem instanceof ServerProblem) || problem.code === 'INVALID_REQUEST') {
-            lost = problem instanceof Error ? problem.message : String(problem);
-            away = '';
-            break;
-          }
-          if (problem.kind === 'refused') break; // a key, say, may be put right before a later start
-          await pause(toBackOff(attempt));
-        }
-      }
-      if (!isStopped) onStatus(toStatus());
+      take({ type: 'finish', isOffline });
+      onStatus(toWholeStatus(state));
+      await deliver(timing);
+      if (!signal.aborted) onStatus(toWholeStatus(state));
       return undefined;
     },
     get status() {
-      return toStatus();
+      return toWholeStatus(state);
     },
     isWhole: true,
     get isDone() {
-      return isDone;
+      return state.isDone;
     },
-    stop() {
-      isStopped = true;
-      wake?.();
-    },
+    stop: () => stopping.abort(),
   };
 
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  function take(event: WholeDeliveryEvent): void {
+    state = reduceWholeDelivery(state, event);
+  }
+
+  async function deliver(timing: TimingRequest): Promise<void> {
+    for (let attempt = 1; state.isTrying && !signal.aborted; attempt += 1) {
+      try {
+        await client.addRound({ ...head, ...timing, events: state.inputs.map(toEvent) });
+        take({ type: 'delivered' });
+      } catch (problem) {
+        take({ type: 'problem', problem });
+        if (state.isTrying) await sleep(toBackOff(attempt), undefined, { signal }).catch(() => {});
+      }
+    }
   }
 }

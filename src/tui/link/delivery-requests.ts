@@ -1,0 +1,45 @@
+import type { DeliveryAnswer, DeliveryRequest } from './delivery-state.ts';
+import { ServerProblem } from './server-problem.ts';
+import type { HistoryKind, SessionClient } from './session-client.ts';
+
+/** The session that the requests of a delivery are about, and the client that sends them. */
+export interface RequestTarget {
+  readonly client: SessionClient;
+  readonly session: string;
+  /** What the history after the round is of. Default: the session's mode. */
+  readonly kind?: HistoryKind;
+}
+
+/** Sends one request, and rejects with a `ServerProblem`. */
+export async function sendRequest(
+  { client, session, kind }: RequestTarget,
+  request: DeliveryRequest,
+): Promise<DeliveryAnswer> {
+  switch (request.type) {
+    case 'state':
+      return { type: 'state', state: await client.readState(session) };
+    case 'input':
+      await client.sendInput(session, request.events);
+      return { type: 'input', count: request.events.length };
+    case 'timing':
+      await client.sendTiming(session, request.timing);
+      return { type: 'timing' };
+    case 'statistics':
+      return { type: 'statistics', statistics: await client.readSessionStatistics(session) };
+    case 'save':
+      return { type: 'save', unsaved: await save(client, session) };
+    default:
+      return { type: 'history', history: await client.readHistory(session, kind) };
+  }
+}
+
+/** A full disk on the server does not hold the typist up: it keeps the round and tries again by itself. */
+async function save(client: SessionClient, session: string): Promise<string> {
+  try {
+    await client.save(session);
+    return '';
+  } catch (problem) {
+    if (problem instanceof ServerProblem && problem.code === 'INTERNAL_ERROR') return problem.message;
+    throw problem;
+  }
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { serverNotWanted } from '../../../src/tui/link/delivery-state.ts';
+import { ServerProblem } from '../../../src/tui/link/server-problem.ts';
+import {
+  newWholeDelivery,
+  reduceWholeDelivery,
+  toWholeStatus,
+  type WholeDeliveryEvent,
+  type WholeDeliveryState,
+} from '../../../src/tui/link/whole-delivery-state.ts';
+import { newLocalRound } from '../../../src/tui/round/round.ts';
+import { typeText } from '../round/round-picture.ts';
+
+const { inputs } = typeText(newLocalRound(['as']), 'as ');
+
+function after(...events: readonly WholeDeliveryEvent[]): WholeDeliveryState {
+  return events.reduce(reduceWholeDelivery, newWholeDelivery);
+}
+
+const typed: WholeDeliveryEvent = { type: 'offer', inputs };
+const finished: WholeDeliveryEvent = { type: 'finish', isOffline: false };
+const problem = (kind: 'away' | 'refused', code?: 'INVALID_REQUEST'): WholeDeliveryEvent => ({
+  type: 'problem',
+  problem: new ServerProblem(kind, 'no', code),
+});
+
+describe('a round that goes to the server in one piece', () => {
+  test('is not tried while it is typed, and has everything confirmed once it is delivered', () => {
+    expect(after(typed).isTrying).toBe(false);
+    expect(after(typed, finished).isTrying).toBe(true);
+    const delivered = after(typed, finished, { type: 'delivered' });
+    expect(delivered).toMatchObject({ isTrying: false, isDone: true });
+    expect(toWholeStatus(delivered)).toEqual({ confirmed: 3, total: 3, away: '', lost: '' });
+  });
+
+  test('is tried again while nobody answers', () => {
+    expect(after(typed, finished, problem('away'), problem('away'))).toEqual(after(typed, finished));
+  });
+
+  test('stays on disk, and is not lost, where no server is wanted or one refuses its key', () => {
+    const offline = after(typed, { type: 'finish', isOffline: true });
+    expect(offline).toMatchObject({ isTrying: false, away: serverNotWanted, lost: '' });
+    const refused = after(typed, finished, problem('refused'));
+    expect(refused).toMatchObject({ isTrying: false, isDone: false, lost: '' });
+  });
+
+  test('is lost where the server says that it is no round, or where something else went wrong', () => {
+    const refused = after(typed, finished, problem('refused', 'INVALID_REQUEST'));
+    expect(refused).toMatchObject({ isTrying: false, away: '', lost: 'no' });
+    const broken = after(typed, finished, { type: 'problem', problem: new TypeError('broken') });
+    expect(broken).toMatchObject({ isTrying: false, away: '', lost: 'broken' });
+  });
+
+  test('is tried no more once it is delivered or lost, whatever else is typed', () => {
+    const end = fc.constantFrom<WholeDeliveryEvent>({ type: 'delivered' }, problem('refused', 'INVALID_REQUEST'));
+    fc.assert(
+      fc.property(end, fc.array(fc.constantFrom(typed, problem('away'))), (last, more) => {
+        expect(after(typed, finished, last, ...more).isTrying).toBe(false);
+      }),
+    );
+  });
+});
