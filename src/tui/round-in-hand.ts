@@ -7,11 +7,11 @@ import { isComplete, isUnderWay, type LocalRound, toTiming } from './round/round
 export interface RoundInHand {
   /** The inputs so far: on disk before they are on the wire. */
   offer(round: LocalRound): void;
-  /** The round is complete. Resolves when the server has it, or when it never will; called again, to the same end. */
+  /** The round is complete. Resolves when the server has it, or never will. May be called again. */
   finish(round: LocalRound): Promise<void>;
   /** A limit has ended it: only the typist's own record has it, or, until that is written, the disk. */
   endEarly(isRecorded: boolean): void;
-  /** Resolves when a complete round has come to its end; at once for one that is not complete. */
+  /** Resolves when the complete round is delivered, or never will be; undefined while it is not complete. */
   readonly ending: Promise<void> | undefined;
   /** Whether it is complete and its server does not answer. */
   readonly isStuck: boolean;
@@ -56,7 +56,7 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
       else journal?.close();
     },
     get isStuck() {
-      return ending !== undefined && !delivery.isDone && delivery.status.lost === '' && isWithoutServer();
+      return ending !== undefined && isOpen(delivery) && isWithoutServer(delivery);
     },
     path: journal?.path,
     drop() {
@@ -64,7 +64,7 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
       journal?.remove();
     },
     end({ keepUnfinished }) {
-      const isKept = latest !== undefined && (isUnderWay(latest) ? keepUnfinished : isUndelivered(latest));
+      const isKept = latest !== undefined && (isUnderWay(latest) ? keepUnfinished : isUndelivered(latest, delivery));
       delivery.stop();
       if (isKept) journal?.close();
       else journal?.remove();
@@ -91,14 +91,19 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
   async function deliver(round: LocalRound): Promise<void> {
     const receipt = await delivery.finish(toTiming(round));
     if (receipt !== undefined) options.onReceipt(round, receipt);
-    if (receipt !== undefined || delivery.isDone || delivery.status.lost !== '') journal?.remove();
+    if (receipt !== undefined || !isOpen(delivery)) journal?.remove();
   }
+}
 
-  function isWithoutServer(): boolean {
-    return delivery.isWhole === true || delivery.status.away !== '';
-  }
+/** Whether the server does not have the round and may still get it. */
+function isOpen({ isDone, status }: Delivery): boolean {
+  return !isDone && status.lost === '';
+}
 
-  function isUndelivered(round: LocalRound): boolean {
-    return isComplete(round) && delivery.status.lost === '' && !delivery.isDone;
-  }
+function isWithoutServer({ isWhole, status }: Delivery): boolean {
+  return isWhole === true || status.away !== '';
+}
+
+function isUndelivered(round: LocalRound, delivery: Delivery): boolean {
+  return isComplete(round) && isOpen(delivery);
 }

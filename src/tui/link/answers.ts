@@ -35,7 +35,7 @@ export interface StartedRound {
 
 const WordsSchema = v.pick(RoundSchema, ['words']);
 
-/** A server that sends neither rules nor mode knows only those of the documents. */
+/** A server without extensions sends neither rules nor mode: it has one of each. */
 export function parseRound(answer: unknown): StartedRound {
   const { words } = parse(WordsSchema, answer, 'round');
   const round = toObject(answer, 'round');
@@ -124,7 +124,7 @@ function isWord(word: string): boolean {
 
 export function parseSessionStatistics(answer: unknown): SessionStatistics {
   const told = toObject(answer, 'statistics');
-  // A server that knows only the documents counts every round.
+  // A server without extensions counts every round.
   return { ...readStatistics(SessionStatisticsSchema, told), counts: told.counts !== false };
 }
 

@@ -4,7 +4,8 @@ import { toBackOff } from './back-off.ts';
 import { type OfflineRounds, offlineSession } from './offline-rounds.ts';
 import { isUnreachable, ServerProblem } from './server-problem.ts';
 import type { SessionClient } from './session-client.ts';
-import { type SessionSetup, toSessionRequest } from './session-setup.ts';
+import { createSessionInUse } from './session-in-use.ts';
+import type { SessionSetup } from './session-setup.ts';
 
 /** A new round, and the session that it belongs to: `offlineSession` for one that no server has begun. */
 export interface NewRound extends StartedRound {
@@ -38,40 +39,34 @@ export interface RoundSourceOptions {
 }
 
 export function createRoundSource(options: RoundSourceOptions): RoundSource {
-  const { client, onWaiting, offline, isOffline = false, onBack } = options;
-  let session: string | undefined;
-  let practice = '';
+  const { client, offline, isOffline = false, onBack } = options;
+  const session = createSessionInUse(client);
   let isAway = options.isAway ?? false;
 
   return {
     async next(setup, signal) {
-      leaveOther(setup);
+      session.turnTo(setup);
       if ((isAway || isOffline) && offline !== undefined) {
         if (!isOffline) void lookForServer();
-        const round = await makeOffline(setup);
+        const round = await makeOffline(offline, setup);
         if (round !== undefined) return signal.aborted ? undefined : round;
       }
       return getOnline(setup, signal);
     },
-    takeOver(given) {
-      session = given === offlineSession ? undefined : given;
-      practice = '';
-    },
-    leave() {
-      session = undefined;
-    },
+    takeOver: session.takeOver,
+    leave: session.leave,
     get session() {
-      return session;
+      return session.id;
     },
   };
 
   async function getOnline(setup: SessionSetup, signal: AbortSignal): Promise<NewRound | undefined> {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
-        session ??= await client.createSession(setup);
-        const started = await client.startRound(session);
+        const id = await session.open(setup);
+        const started = await client.startRound(id);
         isAway = false;
-        return signal.aborted ? undefined : { session, ...started };
+        return signal.aborted ? undefined : { session: id, ...started };
       } catch (problem) {
         if (signal.aborted) break;
         const round = isUnreachable(problem) ? await takeOffline(setup) : undefined;
@@ -83,14 +78,9 @@ export function createRoundSource(options: RoundSourceOptions): RoundSource {
   }
 
   /** Nobody waits for a server that does not answer. */
-  function takeOffline(setup: SessionSetup): Promise<NewRound | undefined> {
+  async function takeOffline(setup: SessionSetup): Promise<NewRound | undefined> {
     isAway = true;
-    return makeOffline(setup);
-  }
-
-  async function makeOffline(setup: SessionSetup): Promise<NewRound | undefined> {
-    const round = await offline?.next(setup).catch(() => undefined); // what the package lacks, the server may have
-    return round === undefined ? undefined : { session: offlineSession, ...round };
+    return makeOffline(offline, setup);
   }
 
   async function lookForServer(): Promise<void> {
@@ -103,22 +93,22 @@ export function createRoundSource(options: RoundSourceOptions): RoundSource {
     onBack?.();
   }
 
-  /** A session practises one thing; one that nobody needs is not left to expire. */
-  function leaveOther(setup: SessionSetup): void {
-    const wanted = JSON.stringify(toSessionRequest(setup));
-    if (wanted === practice) return;
-    if (session !== undefined) client.deleteSession(session).catch(() => {});
-    session = undefined;
-    practice = wanted;
-  }
-
   async function handleFailure(problem: unknown, attempt: number, signal: AbortSignal): Promise<void> {
     if (!(problem instanceof ServerProblem)) throw problem;
     if (problem.code === 'SESSION_NOT_FOUND') {
-      session = undefined; // it expired, or the server lost it: the next attempt makes another one
+      session.leave(); // it expired, or the server lost it: the next attempt makes another one
       if (attempt === 1) return;
     }
-    onWaiting(problem.message);
-    await sleep(toBackOff(attempt), undefined, { signal }).catch(() => {}); // who leaves waits for nothing
+    options.onWaiting(problem.message);
+    await sleep(toBackOff(attempt), undefined, { signal }).catch(() => {}); // anyone who leaves waits for nothing
   }
+}
+
+/** Undefined where the package lacks what is practised: the server may have it. */
+async function makeOffline(
+  offline: OfflineRounds | undefined,
+  setup: SessionSetup,
+): Promise<NewRound | undefined> {
+  const round = await offline?.next(setup).catch(() => undefined);
+  return round === undefined ? undefined : { session: offlineSession, ...round };
 }

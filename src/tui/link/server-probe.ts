@@ -10,7 +10,7 @@ export type ProbeResult =
 /** Asks `/api/health` at `base`; waits at most `timeout` ms for the whole answer, and no longer than `signal` allows. */
 export async function probeServer(base: URL, timeout: number, signal?: AbortSignal): Promise<ProbeResult> {
   const url = new URL(`${base.pathname.replace(/\/+$/, '')}/api/health`, base);
-  // Not AbortSignal.any: that forgets the timeout when memory is tidied up in between (Node 20).
+  // Not AbortSignal.any: that forgets the timeout when garbage is collected in between (Node 20).
   const patience = new AbortController();
   const stop = () => patience.abort();
   const timer = setTimeout(() => patience.abort(new DOMException('late', 'TimeoutError')), timeout);

@@ -1,7 +1,3 @@
-import { Client } from 'undici';
-import * as v from 'valibot';
-import { ErrorBodySchema } from '../../contract/answer-types.ts';
-import type { ErrorCode } from '../../contract/error-codes.ts';
 import type { InputEvent, RoundUpload, TimingRequest } from '../../contract/request-types.ts';
 import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
 import {
@@ -14,7 +10,7 @@ import {
   type StartedRound,
 } from './answers.ts';
 import { type Catalog, parseLayouts, parseOffers } from './catalog.ts';
-import { ServerProblem, toShownText } from './server-problem.ts';
+import { createJsonExchange } from './json-exchange.ts';
 import { type SessionSetup, toSessionRequest } from './session-setup.ts';
 
 /** Rounds that are compared with each other. */
@@ -45,7 +41,7 @@ export interface SessionClient {
   deleteSession(session: string): Promise<void>;
   /** Hands over a whole round; one that the server has already changes nothing. */
   addRound(round: RoundUpload): Promise<void>;
-  /** The languages and layouts that the server offers; none where it knows only the documents. */
+  /** The languages and layouts that the server offers; none where it has no extensions. */
   readCatalog(): Promise<Catalog>;
   /** Whether this typist may use the API at all: throws what a session would be refused with. */
   checkAccess(): Promise<void>;
@@ -61,23 +57,10 @@ export interface SessionClientOptions {
   readonly key?: string | undefined;
 }
 
-/** No answer of this API comes near; a wrong server must not fill the memory. */
-const largestAnswer = 4 * 1024 * 1024;
-
 /** Talks to the server at `base` over one kept-alive connection, one request at a time. */
 export function createSessionClient(base: URL, options: SessionClientOptions = {}): SessionClient {
-  const { timeout = 5000, deadline = 20_000 } = options;
-  const headers = {
-    accept: 'application/json',
-    ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }),
-  };
-  const connection = new Client(base.origin, {
-    connect: { timeout },
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
-    maxResponseSize: largestAnswer,
-  });
-  const prefix = base.pathname.replace(/\/+$/, '');
+  const { timeout = 5000, deadline = 20_000, key } = options;
+  const { request, close } = createJsonExchange(base, { timeout, deadline, key });
   const post = (path: string, body?: unknown) => request('POST', path, body);
   const get = (path: string) => request('GET', path);
 
@@ -111,77 +94,6 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
     checkAccess: async () => {
       await get('/api/sessions?limit=1');
     },
-    close: () => connection.destroy(),
+    close,
   };
-
-  async function request(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
-    const { status, text } = await exchange(method, prefix + path, body);
-    if (status >= 200 && status < 300) return text === '' ? undefined : toJson(text);
-    throw toProblem(status, text);
-  }
-
-  async function exchange(method: 'GET' | 'POST' | 'DELETE', path: string, body: unknown) {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error('its answer took too long')), deadline);
-    try {
-      const response = await connection.request({
-        method,
-        path,
-        signal: late.signal, // the time-outs of the connection bound gaps: one drop a second would go on forever
-        ...(body === undefined
-          ? { headers }
-          : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      });
-      return { status: response.statusCode, text: await response.body.text() };
-    } catch (error) {
-      throw new ServerProblem('away', `no answer from ${base.origin} (${toReason(error)})`);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-}
-
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ServerProblem('refused', 'the server answered something that is not JSON');
-  }
-}
-
-/** 408, 425, 429 and everything from 500 pass by themselves; the other errors stay as they are. */
-function toProblem(status: number, text: string): ServerProblem {
-  const { message, code } = readErrorBody(text);
-  if (status === 401) return new ServerProblem('refused', keyRefused, code);
-  const passes = status >= 500 || status === 408 || status === 425 || status === 429;
-  return new ServerProblem(passes ? 'away' : 'refused', message || `the server answered ${status}`, code);
-}
-
-/** Mostly from a proxy that asks for a password, since a typebadge server takes every key of the right shape. */
-const keyRefused =
-  'it asks for a login that play cannot give (401): it accepts no player key, or a password protects it';
-
-/** Proxies answer with bodies of their own: sentence and code are taken each for itself. */
-function readErrorBody(text: string): { message: string; code?: ErrorCode } {
-  const body = toJsonObject(text);
-  const { error, code } = ErrorBodySchema.entries;
-  return {
-    message: v.is(error, body.error) ? toShownText(body.error) : '',
-    ...(v.is(code, body.code) ? { code: body.code } : {}),
-  };
-}
-
-function toJsonObject(text: string): Record<string, unknown> {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
-
-function toReason(error: unknown): string {
-  const code = (error as { code?: unknown }).code;
-  const message = error instanceof Error ? error.message : String(error);
-  return toShownText(typeof code === 'string' ? code : message);
 }

@@ -7,7 +7,7 @@ import type { RoundLimits } from '../round/limits.ts';
 
 export type ModeRequest = v.InferInput<typeof ModeRequestSchema>;
 
-/** What a session is to practise; what is left out is as the server likes it. */
+/** What a session is to practise; the server decides what is left out. */
 export interface SessionSetup {
   readonly punctuation: boolean;
   /** Whether a space before the end of a word is a mistake, instead of its end. */
@@ -24,7 +24,7 @@ export interface SessionSetup {
   readonly ownLayout?: OwnLayout | undefined;
 }
 
-/** The usual is left out, for a server that knows only the documents. */
+/** The usual is left out, for a server without extensions. */
 export function toSessionRequest(setup: SessionSetup): CreateSessionRequest {
   const { punctuation, mode, language = 'en' } = setup;
   const layout = setup.ownLayout ?? setup.layout ?? 'qwerty';
