@@ -27,7 +27,10 @@ export function createPlayer(options: PlayerOptions): Player {
   const { ownText, greeting, waitingCommand, folders } = options;
   let app = { ...newApp(options.options), ownText, greeting, waitingCommand };
   let rounds: RoundBroker | undefined;
-  let isDrawingDue = false;
+  const drawing = createDrawingTurn(() => {
+    options.draw(app);
+    keep(); // the eye first, then the disk and the server
+  });
   const clock = createRoundClock((time) => dispatch({ type: 'tick', time }));
   const context: PlayerContext = {
     ...options,
@@ -41,7 +44,7 @@ export function createPlayer(options: PlayerOptions): Player {
     days: createRecordOfDays(folders.data),
     scores: [],
     dispatch,
-    drawNow,
+    drawNow: drawing.now,
   };
 
   return { dispatch, start, keep, close: clock.stop, scores: context.scores };
@@ -53,27 +56,34 @@ export function createPlayer(options: PlayerOptions): Player {
     loadLayout(context);
   }
 
-  /** One drawing for everything that happens at once. */
   function dispatch(event: AppEvent): void {
     const reaction = reduceApp(app, event);
-    if (reaction.app !== app && !isDrawingDue) {
-      isDrawingDue = true;
-      setImmediate(drawNow);
-    }
+    if (reaction.app !== app) drawing.ask();
     app = reaction.app;
     for (const effect of reaction.effects) effects[effect](context);
     clock.set(app);
     if (event.type === 'words') void loadLastRound(context);
   }
 
-  function drawNow(): void {
-    isDrawingDue = false;
-    options.draw(app);
-    keep(); // the eye first, then the disk and the server
-  }
-
   /** A complete round has been handed over whole. */
   function keep(): void {
     if (app.round !== undefined && !isComplete(app.round)) rounds?.offer(app.round);
+  }
+}
+
+/** One drawing for everything that happens at once: `ask` draws at the end of this turn of the event loop, `now` before. */
+function createDrawingTurn(draw: () => void): { ask(): void; now(): void } {
+  let isDue = false;
+  return {
+    ask() {
+      if (!isDue) setImmediate(now);
+      isDue = true;
+    },
+    now,
+  };
+
+  function now(): void {
+    isDue = false;
+    draw();
   }
 }

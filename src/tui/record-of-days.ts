@@ -11,13 +11,12 @@ export interface RecordOfDays {
 }
 
 export function createRecordOfDays(folder: string): RecordOfDays {
-  let days: PractisedDays | undefined;
-  let unread: RoundRecord[] = [];
+  let read: { readonly days: PractisedDays; readonly unread: RoundRecord[] } | undefined;
   let latest: Promise<unknown> = Promise.resolve();
 
   return {
     add(record) {
-      if (days !== undefined) unread.push(record); // else it will be read with the others
+      read?.unread.push(record); // not read yet, it will be read with the others
     },
     toGoal(minutes) {
       const goal = latest.then(() => load(minutes)); // one after the other, or the first reading would count twice
@@ -33,9 +32,9 @@ export function createRecordOfDays(folder: string): RecordOfDays {
       import('./trend/report.ts'),
     ]);
     const timeZone = readTimeZone();
-    const known = days === undefined ? (await readRoundHistory(folder)).records : unread;
-    days = addToDays(days ?? new Map(), known, timeZone);
-    unread = [];
+    const fresh = read?.unread ?? (await readRoundHistory(folder)).records;
+    const days = addToDays(read?.days ?? new Map(), fresh, timeZone);
+    read = { days, unread: [] };
     return toDailyGoal(days, minutes, new Date().toISOString(), timeZone);
   }
 }

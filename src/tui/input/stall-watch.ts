@@ -1,4 +1,13 @@
 import { openProcessorWait, type ProcessorWait } from './processor-wait.ts';
+import {
+  afterBeat,
+  afterKey,
+  beatEvery,
+  newStallMemory,
+  type StallMemory,
+  type ThreadMoment,
+  toStall,
+} from './stall-memory.ts';
 
 /** Notices when this thread was kept from running, so that the times it takes are not believed blindly. */
 export interface StallWatch {
@@ -16,64 +25,47 @@ export interface StallWatchOptions {
   readonly patience?: number;
 }
 
-const beatEvery = 20;
-
-/** A timer is punctual within a millisecond or two, and a thread seldom waits longer: only what is beyond is a stall. */
-const usualLateness = 2;
-
-/** It begins awake. At the first key after a rest only what the system counts as waiting is known. */
+/** It begins awake. */
 export function createStallWatch({ onStall, patience = 2000 }: StallWatchOptions): StallWatch {
   const wait: ProcessorWait = openProcessorWait();
   let timer: NodeJS.Timeout | undefined;
-  let lastKey = 0;
-  let lastBeat = 0;
-  let lastWait = wait.read();
-  wakeUp(readClock());
+  let memory = newStallMemory(toMoment());
+  remember(memory);
 
   return {
     stamp() {
-      const time = readClock();
-      const stall = toStall(time);
-      wakeUp(time);
-      return { time, stall };
+      const moment = toMoment();
+      const stall = toStall(memory, moment);
+      remember(afterKey(memory, moment));
+      return { time: moment.time, stall };
     },
     get isAwake() {
-      return timer !== undefined;
+      return memory.isAwake;
     },
     stop() {
-      rest();
+      remember({ ...memory, isAwake: false });
       wait.close();
     },
   };
 
-  function wakeUp(now: number): void {
-    lastKey = now;
-    if (timer !== undefined) return;
-    lastBeat = now;
-    timer = setInterval(beat, beatEvery);
-    timer.unref();
-  }
-
-  function rest(): void {
-    clearInterval(timer);
-    timer = undefined;
+  function toMoment(): ThreadMoment {
+    return { time: readClock(), waited: wait.read() };
   }
 
   function beat(): void {
-    const now = readClock();
-    const stall = toStall(now);
-    lastBeat = now;
+    const moment = toMoment();
+    const stall = toStall(memory, moment);
+    remember(afterBeat(memory, moment, patience));
     if (stall > 0) onStall(stall);
-    if (now - lastKey > patience) rest();
   }
 
-  /** A late beat tells of long stalls everywhere; where the system counts waiting times, they tell of short ones too. */
-  function toStall(now: number): number {
-    const waited = wait.read();
-    const sinceBeat = timer === undefined ? 0 : now - lastBeat - beatEvery;
-    const late = Math.max(sinceBeat, waited - lastWait);
-    lastWait = waited;
-    return late > usualLateness ? late : 0;
+  function remember(next: StallMemory): void {
+    memory = next;
+    if (next.isAwake) timer ??= setInterval(beat, beatEvery).unref();
+    else {
+      clearInterval(timer);
+      timer = undefined;
+    }
   }
 }
 

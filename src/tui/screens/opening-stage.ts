@@ -16,43 +16,55 @@ export interface OpeningStageOptions {
  * for Ink, which takes a third of a start to load. It is loaded behind them, or as soon as another screen is wanted, and owns the screen
  * from then on: it finds the very rows there that it lays out itself.
  */
-export function createOpeningStage(
-  { canvas, tokens, setRows, resize }: Board,
-  { load, onError }: OpeningStageOptions,
-): Stage {
-  let stage: Stage | undefined;
-  let latest: App | undefined;
-  let isLoading = false;
-  let isClosed = false;
+export function createOpeningStage(board: Board, { load, onError }: OpeningStageOptions): Stage {
+  const { canvas, resize } = board;
+  let state: OpeningState = { phase: 'rows', latest: undefined, isLoading: false };
 
   return {
     draw(app) {
-      latest = app;
-      if (stage !== undefined) return stage.draw(app);
-      const frame = setRows(app);
-      if (frame !== undefined) canvas.write(toLines(frame, tokens));
-      if (frame === undefined || app.round !== undefined) void open();
+      if (state.phase === 'closed') return;
+      if (state.phase === 'open') return state.stage.draw(app);
+      state = { ...state, latest: app };
+      const hasRows = drawRows(board, app);
+      if (!hasRows || app.round !== undefined) void open();
     },
     repaint: () => canvas.repaint(),
     resize,
     close() {
-      isClosed = true;
-      stage?.close();
+      if (state.phase === 'open') state.stage.close();
+      state = { phase: 'closed' };
     },
   };
 
   async function open(): Promise<void> {
-    if (isLoading) return;
-    isLoading = true;
+    if (state.phase !== 'rows' || state.isLoading) return;
+    state = { ...state, isLoading: true };
     try {
-      const loaded = await load();
-      if (isClosed) return loaded.close();
-      stage = loaded;
-      if (latest !== undefined) stage.draw(latest);
+      goOn(await load());
     } catch (error) {
       onError(error);
     }
   }
+
+  function goOn(stage: Stage): void {
+    if (state.phase !== 'rows') return stage.close();
+    const { latest } = state;
+    state = { phase: 'open', stage };
+    if (latest !== undefined) stage.draw(latest);
+  }
+}
+
+/** The rows of the typing screen until the stage of all screens is open. Immutable. */
+type OpeningState =
+  | { readonly phase: 'rows'; readonly latest: App | undefined; readonly isLoading: boolean }
+  | { readonly phase: 'open'; readonly stage: Stage }
+  | { readonly phase: 'closed' };
+
+/** Gives back whether the state has rows that can be drawn without Ink. */
+function drawRows({ canvas, tokens, setRows }: Board, app: App): boolean {
+  const frame = setRows(app);
+  if (frame !== undefined) canvas.write(toLines(frame, tokens));
+  return frame !== undefined;
 }
 
 /** The lines that Ink would make of it: one column in, a character for each row. */

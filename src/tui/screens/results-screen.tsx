@@ -53,7 +53,7 @@ function drawTitle({ look, app, outcome }: ResultsProps, width: number): string 
   return toBothEnds(left, whereabouts, width);
 }
 
-/** Whether the round has arrived where it counts. */
+/** Where the round is: on its way, at the server, or kept here. */
 function drawWhereabouts(look: Look, app: App, outcome: RoundOutcome, room: number): string {
   const { paint, signs } = look;
   const { delivery } = app;

@@ -31,11 +31,10 @@ export function createStage(
   { depth, onError }: StageOptions,
   board: Board = createBoard(terminal, depth),
 ): Stage {
-  const { canvas, tokens } = board;
+  const { canvas } = board;
+  const layout = createLayout(board, onError);
   let shown: App | undefined;
   let frame: TypingFrame | undefined;
-  let generation = 0;
-  let ink: Instance | undefined;
 
   return {
     draw(app) {
@@ -45,30 +44,44 @@ export function createStage(
       frame = board.setRows(app);
       // Most keys change what rows say and not where they are: Ink has nothing to lay out then.
       if (hasSameLayout(before.frame, frame) && app.size.rows === before.size?.rows) canvas.update();
-      else layOut(app);
+      else layout.show(app, frame);
     },
     repaint: () => canvas.repaint(),
     resize: board.resize,
+    close: () => layout.close(),
+  };
+}
+
+interface Layout {
+  show(app: App, frame: TypingFrame | undefined): void;
+  close(): void;
+}
+
+/** Has Ink lay the screens out, from the first one on. */
+function createLayout({ canvas, tokens, toLook }: Board, onError: (error: unknown) => void): Layout {
+  let ink: Instance | undefined;
+  let generation = 0;
+
+  return {
+    show(app, frame) {
+      if (tokens.renew()) {
+        canvas.forgetTokens();
+        generation += 1; // drawn from nothing, for what React remembers holds tokens of before
+      }
+      const screen = (
+        <RowTokensContext value={tokens}>
+          <Root key={generation} look={toLook(app)} app={app} frame={frame} />
+        </RowTokensContext>
+      );
+      if (ink === undefined) {
+        ink = startInk(screen, canvas);
+        ink.waitUntilExit().catch(onError);
+      } else ink.rerender(screen);
+    },
     close() {
       ink?.unmount();
     },
   };
-
-  function layOut(app: App): void {
-    if (tokens.renew()) {
-      canvas.forgetTokens();
-      generation += 1; // drawn from nothing, for what React remembers holds tokens of before
-    }
-    const screen = (
-      <RowTokensContext value={tokens}>
-        <Root key={generation} look={board.toLook(app)} app={app} frame={frame} />
-      </RowTokensContext>
-    );
-    if (ink === undefined) {
-      ink = startInk(screen, canvas);
-      ink.waitUntilExit().catch(onError);
-    } else ink.rerender(screen);
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { blankCell, type Cell, cutCells, toCells } from './cells.ts';
-import { drawChanges, newPen } from './pen.ts';
+import { drawChanges, newPen, type Place } from './pen.ts';
 import { type RowTokens, tokenColumns } from './row-tokens.ts';
 import type { Size } from './size.ts';
 import { toSwitch } from './styles.ts';
@@ -16,7 +16,7 @@ export interface CanvasOptions {
 }
 
 /**
- * What Ink draws on instead of the terminal: it takes whole frames, compares them cell by cell with what stands on
+ * What Ink draws on instead of the terminal: it takes whole frames, compares them cell by cell with what is on
  * the screen and writes the difference only. A key then costs some hundred bytes instead of whole lines, nothing
  * flickers, and a frame is never taller or wider than the screen.
  */
@@ -25,6 +25,7 @@ export class Canvas extends Writable {
   private readonly put: (text: string) => void;
   private readonly tokens: RowTokens | undefined;
   private terminal: Size;
+  private origin: Place;
   /** The last frame, as Ink gave it. */
   private lines: readonly string[] = [];
   private shown: Row[] = [];
@@ -36,6 +37,7 @@ export class Canvas extends Writable {
     this.tokens = tokens;
     this.terminal = terminal;
     this.frame = frame;
+    this.origin = toOrigin(terminal, frame);
   }
 
   /** Read by Ink: the width of its frames. */
@@ -51,6 +53,7 @@ export class Canvas extends Writable {
   resize(terminal: Size, frame: Size): void {
     this.terminal = terminal;
     this.frame = frame;
+    this.origin = toOrigin(terminal, frame);
     this.isFresh = true;
   }
 
@@ -78,48 +81,58 @@ export class Canvas extends Writable {
   }
 
   private toRow(frameLine: string, before: Row | undefined): Row {
-    const line = this.tokens?.fillIn(frameLine) ?? frameLine;
-    return before?.line === line ? before : { line, cells: this.toRowCells(frameLine) };
-  }
-
-  private toRowCells(line: string): readonly Cell[] {
-    const width = Math.min(this.terminal.columns, this.frame.columns);
     const { tokens } = this;
-    if (tokens === undefined) return toCells(line, width);
-    let cells: Cell[] = [];
-    let column = 0;
-    for (const character of line) {
-      const row = tokens.toCells(character);
-      while (cells.length < column) cells.push(blankCell);
-      if (row !== undefined) cells = [...cutCells(cells, column), ...row];
-      else if (cells.length === column) cells.push({ character, style: '' });
-      column += 1;
-    }
-    return cutCells(cells, width);
+    const line = tokens?.fillIn(frameLine) ?? frameLine;
+    if (before?.line === line) return before;
+    const width = Math.min(this.terminal.columns, this.frame.columns);
+    const cells = tokens === undefined ? toCells(line, width) : toTokenCells(frameLine, tokens, width);
+    return { line, cells };
   }
 
   private show(rows: Row[]): void {
     const before = this.isFresh ? [] : this.shown;
-    const update = (this.isFresh ? clearScreen : '') + this.toChanges(before, rows);
+    const update = (this.isFresh ? clearScreen : '') + toChanges(before, rows, this.origin);
     this.shown = rows;
     this.isFresh = false;
     if (update !== '') this.put(synchronized(update));
   }
+}
 
-  private toChanges(before: readonly Row[], rows: readonly Row[]): string {
-    const top = Math.max(0, Math.floor((this.terminal.rows - this.frame.rows) / 2));
-    const left = Math.max(0, Math.floor((this.terminal.columns - this.frame.columns) / 2));
-    let text = '';
-    let pen = newPen;
-    for (let at = 0; at < Math.max(rows.length, before.length); at += 1) {
-      const [old, next] = [before[at] ?? blankRow, rows[at] ?? blankRow];
-      if (old === next) continue;
-      const stroke = drawChanges(pen, { row: top + at, left }, old.cells, next.cells);
-      text += stroke.text;
-      pen = stroke.pen;
-    }
-    return text + toSwitch(pen.style, '');
+/** The frame is in the middle of the terminal. */
+function toOrigin(terminal: Size, frame: Size): Place {
+  return {
+    row: Math.max(0, Math.floor((terminal.rows - frame.rows) / 2)),
+    left: Math.max(0, Math.floor((terminal.columns - frame.columns) / 2)),
+  };
+}
+
+/** A line with the rows that its tokens stand for, each from the column of its token on. */
+function toTokenCells(line: string, tokens: RowTokens, width: number): readonly Cell[] {
+  let cells: Cell[] = [];
+  let column = 0;
+  for (const character of line) {
+    const row = tokens.toCells(character);
+    while (cells.length < column) cells.push(blankCell);
+    if (row !== undefined) cells = [...cutCells(cells, column), ...row];
+    else if (cells.length === column) cells.push({ character, style: '' });
+    column += 1;
   }
+  return cutCells(cells, width);
+}
+
+/** What to write to turn some rows into others. */
+function toChanges(before: readonly Row[], rows: readonly Row[], origin: Place): string {
+  let text = '';
+  let pen = newPen;
+  for (let at = 0; at < Math.max(rows.length, before.length); at += 1) {
+    const [old, next] = [before[at] ?? blankRow, rows[at] ?? blankRow];
+    if (old === next) continue;
+    const place = { row: origin.row + at, left: origin.left };
+    const stroke = drawChanges(pen, place, old.cells, next.cells);
+    text += stroke.text;
+    pen = stroke.pen;
+  }
+  return text + toSwitch(pen.style, '');
 }
 
 interface Row {
