@@ -8,11 +8,11 @@ export interface CopyResult {
   readonly sessions: Copied;
   readonly rounds: Copied;
   readonly leftOut: LeftOutRounds & { readonly forgottenSessions: number };
-  /** Things that are there already and are others than those that were to be copied, a sentence each. */
+  /** What the target has already and the source has otherwise, a sentence each: it was not replaced. */
   readonly kept: readonly string[];
 }
 
-/** Copies everything that the target does not have, but the counters. Cut short, it is made up for by doing it again. */
+/** Copies everything that the target does not have, except the counters. If interrupted, it can be run again. */
 export async function copyData(
   source: DataSide,
   target: DataTarget,

@@ -129,7 +129,7 @@ async function readSessions(root: string): Promise<StoredSession[]> {
   return [...drafts.values()].map((draft) => toStoredSession(draft).stored);
 }
 
-/** As a server leaves it that has ended. */
+/** As a server leaves it when it ends. */
 async function writeSession(root: string, { session, lastUsed }: StoredSession): Promise<void> {
   const { header, inputs } = toSessionText(session);
   const { v, session: fields, unsaved } = JSON.parse(header);

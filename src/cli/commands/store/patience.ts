@@ -6,7 +6,7 @@ import { RefusedError } from '../../program/command-errors.ts';
 const patience = 3_000;
 const attempts = 5;
 
-/** Does work that may be done twice, again where the store did not answer in time, as one that is busy may not. */
+/** Does work that may be done twice, and does it again where a busy store did not answer in time. */
 export async function patiently<T>(store: StoreConnection, name: string, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     // One that was silent for a moment is connected again by then.

@@ -1,5 +1,4 @@
 import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
-import { playerPattern } from '../../../server/stores/player.ts';
 import type { Content, StoredSession } from '../../../server/stores/ports.ts';
 import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection/connection.ts';
 import { createDocuments } from '../../../server/stores/redis/content/documents.ts';
@@ -7,19 +6,16 @@ import { createRedisContent, toContentName } from '../../../server/stores/redis/
 import { createCountedLists } from '../../../server/stores/redis/lists/counted-lists.ts';
 import { createCopiedCounts } from '../../../server/stores/redis/pulse/copied-counts.ts';
 import { createPulseCounts } from '../../../server/stores/redis/pulse/pulse-counts.ts';
-import {
-  createRoundStreams,
-  type StreamPosition,
-} from '../../../server/stores/redis/rounds/round-streams.ts';
+import { createRoundStreams } from '../../../server/stores/redis/rounds/round-streams.ts';
 import { createSessionRecords } from '../../../server/stores/redis/sessions/session-records.ts';
 import { everybody } from '../../../server/stores/redis/sessions/session-shares.ts';
 import { createStoredSessions } from '../../../server/stores/redis/sessions/stored-sessions.ts';
 import { parseSessionText } from '../../../server/stores/session-events/session-text.ts';
 import type { StoreCounts } from './copy-counts.ts';
-import { batchSize, type FoundRound, type RoundBatch, type StoreSide } from './data-side.ts';
-import { toFoundRound } from './found-round.ts';
+import type { StoreSide } from './data-side.ts';
 import { patiently } from './patience.ts';
 import { createRoundImport, type Reach } from './round-import.ts';
+import { createStoreRounds } from './store-rounds.ts';
 
 export interface StoreSideOptions {
   readonly address: RedisAddress;
@@ -53,6 +49,7 @@ export async function openStoreSide(options: StoreSideOptions): Promise<StoreSid
   const lists = createCountedLists(store, { root: `${prefix}:sessions`, expiry: 2 * sessionTtl });
   const streams = createRoundStreams(store, { prefix });
   const added = createStoredSessions(store, { prefix, ttl: sessionTtl });
+  const rounds = createStoreRounds(store, { prefix, streams, reach });
   const keyName = `${prefix}:address-key`;
   const addressKey = async () => (await reach(() => store.run((client) => client.get(keyName)))) ?? undefined;
   const imported = createRoundImport(store, {
@@ -60,19 +57,6 @@ export async function openStoreSide(options: StoreSideOptions): Promise<StoreSid
     isPublic: async () => (await addressKey()) !== undefined,
   });
 
-  const countRounds = (player: string) =>
-    reach(() => store.run((client) => client.hlen(`${prefix}:rounds:{${player}}:entries`)));
-  const readPlayer = async (player: string): Promise<FoundRound[]> => {
-    const rounds: FoundRound[] = [];
-    let position: StreamPosition | undefined;
-    for (;;) {
-      const from = position;
-      const part = await reach(() => streams.read(player, from, batchSize));
-      rounds.push(...part.lines.flatMap((line) => toFoundRound(line) ?? []));
-      if (!part.hasMore) return rounds;
-      position = part.position;
-    }
-  };
   return {
     name: toContentName(name, prefix),
     content: toPatient(
@@ -94,22 +78,11 @@ export async function openStoreSide(options: StoreSideOptions): Promise<StoreSid
       }
       return found;
     },
-    async roundCount() {
-      let total = 0;
-      for (const player of await reach(() => listPlayers(store, prefix))) total += await countRounds(player);
-      return total;
-    },
-    async *rounds(): AsyncGenerator<RoundBatch> {
-      for (const player of await reach(() => listPlayers(store, prefix))) {
-        const rounds = await readPlayer(player);
-        for (let at = 0; at < rounds.length; at += batchSize)
-          yield { player, rounds: rounds.slice(at, at + batchSize) };
-      }
-    },
     async addSession(stored) {
       if (await imported.isForgotten(stored)) return 'forgotten';
       return (await reach(() => added.add(stored))) ? 'added' : 'was there';
     },
+    ...rounds,
     ...imported,
     counts: openCounts(store, prefix, reach),
     close: () => store.close(),
@@ -133,20 +106,4 @@ function toPatient(content: Content, reach: Reach): Content {
     read: (name) => reach(() => content.read(name)),
     update: (name, change) => reach(() => content.update(name, change)),
   };
-}
-
-async function listPlayers(store: StoreConnection, prefix: string): Promise<string[]> {
-  const players = new Set<string>();
-  const start = `${prefix}:rounds:{`;
-  await store.run(async (client) => {
-    for (const node of 'nodes' in client ? client.nodes('master') : [client]) {
-      let cursor = '0';
-      do {
-        const [next, keys] = await node.scan(cursor, 'MATCH', `${start}*}`, 'COUNT', 500);
-        for (const key of keys) players.add(key.slice(start.length, -1));
-        cursor = next;
-      } while (cursor !== '0');
-    }
-  });
-  return [...players].filter((player) => playerPattern.test(player)).sort();
 }
