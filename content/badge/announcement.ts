@@ -18,7 +18,7 @@ export async function readAnnouncements(base: string, language: string): Promise
   let reply: Response | undefined;
   try {
     reply = await fetch(`${base}content/active.json`, {
-      cache: 'no-cache', // asks whether it changed at each view; as a rule it did not, and no body comes
+      cache: 'no-cache', // asks at each view whether it has changed; mostly it has not, and there is no body
       credentials: 'omit',
       signal: AbortSignal.timeout(PATIENCE_MS),
     });

@@ -68,7 +68,7 @@ export function createCard({ base, brand }: Source, options: BadgeOptions) {
       // Read out once; critical news interrupts.
       words.role = isAnnounced ? (level === 'critical' ? 'alert' : 'status') : null;
       message.lang = news.lang;
-      // Colour is not all that tells.
+      // Colour is not the only sign.
       severity.textContent = options[level as 'warning'] || news.severityLabel || level;
       text.textContent = linkWords || said;
       lead.textContent = linkWords ? said : '';

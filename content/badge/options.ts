@@ -19,7 +19,7 @@ export interface BadgeOptions {
   readonly labelDismiss?: string;
   /** Of the button that unfolds a long message. */
   readonly labelMore?: string;
-  /** The words before what is no mere information. */
+  /** The words before an announcement that is more than information. */
   readonly success?: string;
   readonly warning?: string;
   readonly critical?: string;

@@ -96,7 +96,7 @@ function toId({ file, variant }: Registered): string {
 
 function rowsOf({ keys }: Section, file: string): string[][] {
   const backslash = file === 'us' ? 'ANSI' : 'ISO';
-  // Every layout stands on `pc`, which puts "<" on the key that ISO keyboards have left of Z.
+  // Every layout is based on `pc`, which puts "<" on the key that ISO keyboards have left of Z.
   const isoKey = file === 'us' ? '' : 'less';
   const characterAt = (position: string) =>
     toCharacter(keys.get(position === backslash ? 'BKSL' : position) ?? (position === 'LSGT' ? isoKey : ''));

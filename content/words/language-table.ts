@@ -14,7 +14,7 @@ export interface LanguageSource {
   readonly endings?: string;
   /** Subtitlers leave accents out: a bare word goes when its accented twin is more frequent ("asi", "así"). */
   readonly accents?: true;
-  /** The language whose words strayed into the list: what stands in both goes. */
+  /** The language whose words strayed into the list: words in both lists are left out. */
   readonly mixedWith?: string;
 }
 

@@ -26,7 +26,7 @@ export function isCry(word: string): boolean {
   return /(.)\1\1/.test(word) || !/[aeiouyrlıæøœаеиоуыэюяєъαειουηω]/.test(withoutAccents(word));
 }
 
-/** Words without an accent that stand behind the same word with one. */
+/** Words without an accent that come after the same word with one. */
 export function bareTwins(words: readonly string[]): Set<string> {
   const accented = new Set<string>();
   const bare = words.filter((word) => {

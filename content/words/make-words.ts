@@ -8,7 +8,7 @@
 //
 // Kept are words of the language's own letters, by frequency. Left out are:
 // - single letters, words without a vowel, cries such as "hmm" and letters drawn out ("nooo");
-// - names: what SCOWL knows as a name and what stands in at least ten of the lists, with its case endings;
+// - names: what SCOWL knows as a name and what is in at least ten of the lists, with its case endings;
 // - a word without its accents where the word with them is more frequent, in languages whose subtitlers drop them;
 // - Russian words in the Ukrainian list;
 // - what left-out/<language>.txt names, with the reason. `keep` there brings back a word that a rule above takes.
@@ -63,7 +63,7 @@ function chooseWords(language: LanguageSource, alphabet: string): string[] {
     .slice(0, id === 'en' ? sizes.en : sizes.others);
 }
 
-/** What stands in a list and belongs to another language, to nobody's language or to no dictionary. */
+/** What is in a list but belongs to another language, to no language or to no dictionary. */
 function straysOf(language: LanguageSource, listed: readonly string[]): Set<string> {
   if (language.id === 'en') return new Set();
   return new Set([

@@ -61,7 +61,7 @@ function record(context: PlayerContext, round: LocalRound): boolean {
   }
 }
 
-/** Nothing is lost without it: the next round has nobody to race. */
+/** Nothing is lost without it but a pace for the next round. */
 function keepMoments({ folders }: PlayerContext, round: LocalRound): void {
   const isWorthy = round.ended === undefined && toScore(round).verdict === null;
   if (isWorthy) saveLastRound(folders.data, round.practised, toMoments(round)).catch(() => {});

@@ -53,7 +53,7 @@ async function holdOpen(path: string, name: string): Promise<HeldFolder | undefi
   };
 }
 
-/** Where a descriptor cannot be used as a path: looked at before, and again before every write. */
+/** Where a descriptor cannot be used as a path: checked at first, and again before every write. */
 async function holdByIdentity(path: string, name: string): Promise<HeldFolder | undefined> {
   const identity = await readIdentity(path, name);
   if (identity === undefined) return undefined;

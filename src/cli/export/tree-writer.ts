@@ -134,7 +134,7 @@ function newDraftName(): string {
   return `.typebadge-${randomBytes(8).toString('hex')}.draft`;
 }
 
-/** Of an export that was killed. */
+/** Removes what an export that was killed has left. */
 async function sweepDrafts({ path }: HeldFolder): Promise<void> {
   const drafts = (await readdir(path)).filter((name) => /^\.typebadge-[0-9a-f]{16}\.draft$/.test(name));
   for (const name of drafts) await rm(`${path}/${name}`, { force: true });
@@ -145,7 +145,7 @@ async function removeFile(target: ExportTarget, name: string): Promise<void> {
   const { segments, base } = toPlace(name);
   await inFolder(target, segments, ({ path }) => rm(`${path}/${base}`, { force: true }));
   if (segments.length === 0) return;
-  // Stays where something else is in it.
+  // A folder that holds something else stays.
   const [last = '', ...above] = segments.toReversed();
   await inFolder(target, above.reverse(), ({ path }) => rmdir(`${path}/${last}`).catch(() => undefined));
 }

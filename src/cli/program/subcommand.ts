@@ -73,7 +73,7 @@ export const zoneOption = [
   'time zone, such as Europe/Berlin (default: that of this computer)',
 ] as const;
 
-/** A command in its parent's help: name and operands; that it has options goes without saying. */
+/** A command in its parent's help: name and operands, without `[options]`, which every command has. */
 export function toTerm(command: Command): string {
   return [
     command.name(),

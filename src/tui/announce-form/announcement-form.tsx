@@ -24,7 +24,7 @@ export interface AnnouncementFormOptions extends FormFace {
 
 export interface FormResult {
   readonly accepted: boolean;
-  /** Also of a form that was left, so that nothing typed is lost. */
+  /** Those of a form that was left, too, so that nothing typed is lost. */
   readonly values: FormValues;
 }
 

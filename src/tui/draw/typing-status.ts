@@ -19,7 +19,7 @@ function toStatusText(app: App): string {
   if (round === undefined) return '';
   if (delivery.lost !== '') return `This round counts in your own record only: ${delivery.lost}.`;
   if (delivery.away !== '') return toAway(app);
-  if (app.notice !== '') return app.notice; // of now: the next key takes it away
+  if (app.notice !== '') return app.notice; // about the latest key: the next one takes it away
   return round.isPaused ? 'Timer paused; type to resume.' : toPaceText(app);
 }
 

@@ -14,7 +14,7 @@ export interface Folders {
 const profilesFolder = 'profiles';
 
 /**
- * The user's own folders (XDG on Linux, the platform's custom elsewhere). `data` moves the data folder; a profile has
+ * The user's own folders (XDG on Linux, the platform's convention elsewhere). `data` moves the data folder; a profile has
  * folders of its own below them.
  */
 export function toFolders(data?: string, profile?: string): Folders {
@@ -52,8 +52,8 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Whether a profile may be called so: the name is a folder, also where capitals make no difference and where Windows
- * keeps some names for devices.
+ * Whether a profile may have this name. It names a folder, also on file systems that ignore case, and on Windows, which
+ * reserves some names for devices.
  */
 export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name);

@@ -2,7 +2,7 @@ import { toWordText, type Word } from '../../typing/rules/word.ts';
 import type { LocalRound } from './round.ts';
 import { toReports } from './round-summary.ts';
 
-/** Fewer words than these are enough to practise, and more are a round of their own. */
+/** More words would be a round of their own. */
 const mostMissed = 15;
 const mostSlow = 5;
 

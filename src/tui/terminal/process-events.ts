@@ -18,12 +18,13 @@ export interface ProcessEvents {
   close(): void;
 }
 
-/** Those that end a process unless it says otherwise; the terminal is to be given back before. */
+/** Signals that end a process by default: the terminal is given back first. */
 const endSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'] as const;
 
 /**
- * A write beyond a limit on file sizes fails by itself. Node ignores the signal that comes with it, but Ink listens to
- * it, and then and after that it would end the process: so somebody listens as long as there is one.
+ * A write beyond a limit on file sizes fails by itself. Node ignores the signal that comes with it, but Ink listens for
+ * it and would end the process, and so would the signal once Ink has stopped listening: this listener, which stays,
+ * prevents both.
  */
 function outliveFileLimits(): void {
   process.on('SIGXFSZ', () => {});
@@ -36,7 +37,7 @@ export function listenToProcess(listener: ProcessListener): ProcessEvents {
   const end = (signal: NodeJS.Signals) => listener.onEnd(signal);
   const stop = () => listener.onStop();
   let stopTimer: NodeJS.Timeout | undefined;
-  /** Once for each stop: what comes later would take the terminal over again after it was left. */
+  /** Once for each stop: a second time would take the terminal over again after it was left. */
   const goOn = () => {
     if (stopTimer !== undefined) process.on('SIGTSTP', stop);
     clearTimeout(stopTimer);

@@ -12,7 +12,7 @@ export function toAdviceText(advice: Advice): string {
   }
 }
 
-/** Points below all letters from which the accuracy of a slow letter is worth a word. */
+/** Points below all letters from which the accuracy of a slow letter is worth mentioning. */
 const notable = 3;
 
 function toReason(advice: Extract<Advice, { kind: 'letter' }>): string {

@@ -4,7 +4,7 @@ export function toOneDecimal(value: number): string {
   return value.toFixed(1);
 }
 
-/** Percent with one decimal, cut and not rounded: 100.0 is said of a perfect round only. */
+/** Percent with one decimal, cut and not rounded: only a perfect round shows 100.0. */
 export function toPercentText(percent: number): string {
   return (Math.floor(percent * 10 + 1e-9) / 10).toFixed(1);
 }

@@ -3,7 +3,7 @@ import { toMilliseconds } from './figures.ts';
 
 /**
  * What a guided round or a drill of bigrams is about, in parts, the most telling first; none for other rounds. The confidence in
- * a letter is the time to reach as percent of the own one: the next letter opens when every one is at 100 %.
+ * a letter is the target time as a percentage of the typist's own: the next letter is added when all are at 100 %.
  */
 export function toFocusParts({ mode, focus }: Pick<Practised, 'mode' | 'focus'>): string[] {
   if (focus.length === 0) return [];
@@ -19,7 +19,7 @@ export function toFocusParts({ mode, focus }: Pick<Practised, 'mode' | 'focus'>)
   ];
 }
 
-/** Cut, not rounded: 100 % is said only of a letter that is learned. */
+/** Cut, not rounded: only a letter that is learned shows 100 %. */
 function toConfidence({ ms, targetMs }: Focus): string {
   return ms === null ? 'new' : `${Math.floor((targetMs / ms) * 100)} %`;
 }

@@ -38,7 +38,7 @@ function toLetterText(changes: Changes): string {
   return `Letters: ${parts.join(', ')}${rest} (${scope}).`;
 }
 
-/** A sentence that lists more is not read. */
+/** Nobody reads a sentence that lists more. */
 const mostNamed = 5;
 
 /** How much a letter has changed, in points. */

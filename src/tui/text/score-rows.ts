@@ -20,7 +20,7 @@ export interface ScoreRow {
 
 /** Speed, accuracy and time, against the best and the average of the rounds before this one. */
 export function toScoreRows({ score, statistics, before }: RoundOutcome): ScoreRow[] {
-  const wpm = statistics?.standard_wpm || score.standardWpm; // a server that knows only the documents tells none
+  const wpm = statistics?.standard_wpm || score.standardWpm; // a server without extensions sends none
   const isTimed = hasSpeed(score);
   const accuracy = statistics?.accuracy ?? score.accuracy;
   const seconds = statistics?.time_seconds ?? score.seconds;

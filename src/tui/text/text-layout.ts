@@ -32,7 +32,7 @@ export function toWidth(text: string, width: number): string {
 /** Columns of the longest row that is still easy to read. */
 const longestRow = 90;
 
-/** Breaks words into rows of at most `width` columns, and never more than can be read well; a longer word stands alone. */
+/** Breaks words into rows of at most `width` columns, and never more than can be read well; a longer word gets a row of its own. */
 export function toRows(text: string, width: number): string[] {
   const rows: string[] = [];
   const room = Math.min(width, longestRow);

@@ -24,7 +24,7 @@ export interface EffectiveSettings {
   readonly findings: readonly Finding[];
 }
 
-/** The options of `serve`, with note taken of what was given and what is wrong with it. */
+/** The options of `serve`, which remember what was given and what is wrong with it. */
 export interface WatchedOptions {
   readonly options: readonly Option[];
   /** The texts given, by the option's attribute name. */

@@ -3,7 +3,7 @@ import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Finding, note, ok, problem } from './finding.ts';
 
-/** Less free space than this is worth a word, and less than this lets no server start; in bytes. */
+/** Bytes of free space below which there is a note, and below which no server starts. */
 const littleSpace = 256 * 1024 * 1024;
 const noSpace = 1024 * 1024;
 /** Entries of a folder that are looked at: damage by a wrong user shows in the first ones. */

@@ -52,7 +52,7 @@ function tryToListen({ host, port }: ListenAddress): Promise<string | undefined>
   });
 }
 
-/** A typebadge server says so; the marks in the data folder say which process it is. */
+/** A typebadge server answers that it is one; the marks in the data folder say which process it is. */
 async function findOwner({ host, port }: ListenAddress, dataDir: string): Promise<string | undefined> {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;

@@ -12,7 +12,7 @@ import { type Finding, note, ok, problem, reasonOf } from './finding.ts';
 
 /** Milliseconds that the store has to answer. */
 const patience = 3_000;
-/** Milliseconds by which the clocks of server and store may differ before it is worth a word. */
+/** Milliseconds by which the clocks of server and store may differ before it is worth a note. */
 const clockTolerance = 2_000;
 
 const inStore = 'the store, which takes precedence over the folder';

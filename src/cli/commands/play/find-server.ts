@@ -62,7 +62,7 @@ async function findNamed(url: URL, key: string | undefined, signal: AbortSignal)
 }
 
 /**
- * Whether the server has more than health: an answer to a typist. Anyone who may not play learns it before the screen is
+ * Whether the server answers a typist, and not only health checks. Anyone who may not play learns it before the screen is
  * taken over; a server that is busy is asked again later.
  */
 async function isAnswering(url: URL, key: string | undefined, signal: AbortSignal): Promise<boolean> {
