@@ -64,7 +64,8 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
       journal?.remove();
     },
     end({ keepUnfinished }) {
-      const isKept = latest !== undefined && (isUnderWay(latest) ? keepUnfinished : isUndelivered(latest, delivery));
+      const isKept =
+        latest !== undefined && (isUnderWay(latest) ? keepUnfinished : isUndelivered(latest, delivery));
       delivery.stop();
       if (isKept) journal?.close();
       else journal?.remove();

@@ -109,7 +109,9 @@ export function isEnded({ receipt, lost, isStopped }: DeliveryState): boolean {
 
 /** Whether there are letters that wait for the end of their word. */
 export function hasWaitingLetters(state: DeliveryState): boolean {
-  return !isEnded(state) && !state.isDue && state.timing === undefined && state.confirmed < state.inputs.length;
+  return (
+    !isEnded(state) && !state.isDue && state.timing === undefined && state.confirmed < state.inputs.length
+  );
 }
 
 /** The one request to send next; undefined while there is nothing to say. */

@@ -47,10 +47,11 @@ export function createOpeningStage(board: Board, { load, onError }: OpeningStage
   }
 
   function goOn(stage: Stage): void {
-    if (state.phase !== 'rows') return stage.close();
-    const { latest } = state;
-    state = { phase: 'open', stage };
-    if (latest !== undefined) stage.draw(latest);
+    if (state.phase === 'rows') {
+      const { latest } = state;
+      state = { phase: 'open', stage };
+      if (latest !== undefined) stage.draw(latest);
+    } else stage.close();
   }
 }
 

@@ -14,7 +14,7 @@ import { typeText } from '../round/round-picture.ts';
 
 const { inputs } = typeText(newLocalRound(['as']), 'as ');
 
-function after(...events: readonly WholeDeliveryEvent[]): WholeDeliveryState {
+function stateAfter(...events: readonly WholeDeliveryEvent[]): WholeDeliveryState {
   return events.reduce(reduceWholeDelivery, newWholeDelivery);
 }
 
@@ -27,36 +27,41 @@ const problem = (kind: 'away' | 'refused', code?: 'INVALID_REQUEST'): WholeDeliv
 
 describe('a round that goes to the server in one piece', () => {
   test('is not tried while it is typed, and has everything confirmed once it is delivered', () => {
-    expect(after(typed).isTrying).toBe(false);
-    expect(after(typed, finished).isTrying).toBe(true);
-    const delivered = after(typed, finished, { type: 'delivered' });
+    expect(stateAfter(typed).isTrying).toBe(false);
+    expect(stateAfter(typed, finished).isTrying).toBe(true);
+    const delivered = stateAfter(typed, finished, { type: 'delivered' });
     expect(delivered).toMatchObject({ isTrying: false, isDone: true });
     expect(toWholeStatus(delivered)).toEqual({ confirmed: 3, total: 3, away: '', lost: '' });
   });
 
   test('is tried again while nobody answers', () => {
-    expect(after(typed, finished, problem('away'), problem('away'))).toEqual(after(typed, finished));
+    expect(stateAfter(typed, finished, problem('away'), problem('away'))).toEqual(
+      stateAfter(typed, finished),
+    );
   });
 
   test('stays on disk, and is not lost, where no server is wanted or one refuses its key', () => {
-    const offline = after(typed, { type: 'finish', isOffline: true });
+    const offline = stateAfter(typed, { type: 'finish', isOffline: true });
     expect(offline).toMatchObject({ isTrying: false, away: serverNotWanted, lost: '' });
-    const refused = after(typed, finished, problem('refused'));
+    const refused = stateAfter(typed, finished, problem('refused'));
     expect(refused).toMatchObject({ isTrying: false, isDone: false, lost: '' });
   });
 
   test('is lost where the server says that it is no round, or where something else went wrong', () => {
-    const refused = after(typed, finished, problem('refused', 'INVALID_REQUEST'));
+    const refused = stateAfter(typed, finished, problem('refused', 'INVALID_REQUEST'));
     expect(refused).toMatchObject({ isTrying: false, away: '', lost: 'no' });
-    const broken = after(typed, finished, { type: 'problem', problem: new TypeError('broken') });
+    const broken = stateAfter(typed, finished, { type: 'problem', problem: new TypeError('broken') });
     expect(broken).toMatchObject({ isTrying: false, away: '', lost: 'broken' });
   });
 
   test('is tried no more once it is delivered or lost, whatever else is typed', () => {
-    const end = fc.constantFrom<WholeDeliveryEvent>({ type: 'delivered' }, problem('refused', 'INVALID_REQUEST'));
+    const end = fc.constantFrom<WholeDeliveryEvent>(
+      { type: 'delivered' },
+      problem('refused', 'INVALID_REQUEST'),
+    );
     fc.assert(
       fc.property(end, fc.array(fc.constantFrom(typed, problem('away'))), (last, more) => {
-        expect(after(typed, finished, last, ...more).isTrying).toBe(false);
+        expect(stateAfter(typed, finished, last, ...more).isTrying).toBe(false);
       }),
     );
   });
