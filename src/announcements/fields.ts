@@ -180,7 +180,7 @@ const fields = {
   translations: newField<Translations, 'nested', 'optional'>({
     kind: 'nested',
     presence: 'optional',
-    label: 'Translated',
+    label: 'Languages',
     form: translationsForm,
     parse: parseTranslations,
     read: readTranslations,

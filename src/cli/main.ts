@@ -4,6 +4,7 @@ import { readPackageVersion } from '../kit/package-files.ts';
 import { toVisible } from '../kit/visible-text.ts';
 import { UsageError } from './program/command-errors.ts';
 import { guessCommand } from './program/guessed-command.ts';
+import { guessOption } from './program/guessed-option.ts';
 import { withTwoDashes } from './program/long-options.ts';
 import { watchOutput } from './program/output-errors.ts';
 import { printProblem } from './program/printed-problem.ts';
@@ -83,7 +84,7 @@ const commands: readonly CommandEntry[] = [
 
 const examples = `
 Examples:
-  $ typebadge serve -port 8787          then open http://127.0.0.1:8787/demo
+  $ typebadge serve --port 8787         then open http://127.0.0.1:8787/demo
   $ typebadge announce publish "We moved" --link https://example.org/moved --expires +30d
   $ typebadge play
 
@@ -152,27 +153,34 @@ async function createProgram(asked: readonly string[]): Promise<Command> {
 
 /** Commander would end the process by itself; here one place decides the exit code. */
 function throwOnError(command: Command): void {
-  const guess = command.parent === null ? guessCommand : () => undefined;
   command
     .exitOverride()
     .configureOutput({
       writeErr: (text) => complaints.push(text),
-      outputError: (text, write) => write(toErrorText(text, guess)),
+      outputError: (text, write) => write(toErrorText(text, command)),
     })
     .showHelpAfterError(`(see "${pathOf(command)} --help")`);
   for (const child of command.commands) throwOnError(child);
 }
 
 /** Commander repeats arguments as they are; its suggestion comes after a line break. */
-function toErrorText(text: string, guess: (name: string) => string | undefined): string {
+function toErrorText(text: string, command: Command): string {
   const [, problem = '', suggestion = ''] =
     /^(?:error: )?(.*?)(\n\(Did you mean [^\n]*)?\n?$/s.exec(text) ?? [];
   // "-5 % today" is a message, not an option.
   const isText = /^unknown option '-[^']* /.test(problem);
-  const meant = guess(/^unknown command '(.*)'$/s.exec(problem)?.[1] ?? '');
-  const guessed = meant === undefined ? suggestion : `\n(Did you mean "typebadge ${meant}"?)`;
+  const guess = guessMeant(problem, command);
+  const guessed = guess === undefined ? suggestion : `\n(${guess})`;
   const hint = isText ? '\n(To pass text that begins with a hyphen, put -- before it.)' : guessed;
   return `Error: ${toVisible(problem)}${hint}\n`;
+}
+
+/** What people try before they read the help, by the sentence that refuses it. */
+function guessMeant(problem: string, command: Command): string | undefined {
+  const [, kind, name = ''] = /^unknown (command|option) '(.*)'$/s.exec(problem) ?? [];
+  if (kind === 'option') return guessOption(name, command);
+  const meant = kind === 'command' && command.parent === null ? guessCommand(name) : undefined;
+  return meant === undefined ? undefined : `Did you mean "typebadge ${meant}"?`;
 }
 
 function pathOf(command: Command): string {

@@ -60,7 +60,7 @@ test('an announcement for some readers only is stored, shown, logged, changed pa
   for (const text of [
     'critical',
     'no: readers cannot close it',
-    'de: “Die Doku',
+    'Languages  de: “Die Doku',
     '/docs/* on https://example.org',
   ])
     expect(stdout).toContain(text);
@@ -78,7 +78,7 @@ test('an announcement for some readers only is stored, shown, logged, changed pa
   const { id, message, link, published, expires } = stored;
   expect(await storedAnnouncement()).toEqual({ id, message, link, published, expires });
   const log = (await announce('log')).stdout;
-  for (const text of ['severity: critical → info', 'dismissible: no → yes', 'audience: /docs/* on'])
+  for (const text of ['severity: critical → info', 'closable: no → yes', 'audience: /docs/* on'])
     expect(log).toContain(text);
 
   expect(await announce('undo')).toMatchObject({ code: 0 });
@@ -118,6 +118,23 @@ test.each([
   const { code, stdout, stderr } = await announce('publish', 'x', ...options);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(reason);
+});
+
+test('an edit that leaves a text outside its option shows the spelling that takes it', async () => {
+  const said = async (...args: string[]) => (await announce('edit', ...args)).stderr;
+  expect(await said('2026-001', '--translation', 'de', 'Wir sind umgezogen')).toContain(
+    '--translation de=\'Wir sind umgezogen\'; "de" has no equals sign',
+  );
+  expect(await said('Wir sind da', '--translation', 'de', '2026-001')).toContain("de='Wir sind da'");
+  expect(await said('2026-001', '--translated-link', 'de', 'https://example.org/de')).toContain(
+    '--translated-link de=https://example.org/de;',
+  );
+  expect(await said('2026-001', '--translation', 'de', 'Hallo')).toContain('--translation de="…"');
+  const words = await announce('edit', '2026-001', 'We', 'have', 'moved');
+  expect([words.code, words.stderr]).toEqual([
+    2,
+    expect.stringContaining("typebadge announce edit 2026-001 --message 'We have moved'"),
+  ]);
 });
 
 test('a file without the new fields is written as before, byte for byte except for the change', async () => {

@@ -116,6 +116,13 @@ Times are in UTC. typebadge announce undo NUMBER takes a change back.
 `);
 });
 
+test('preview says that a click on words without a link does nothing', async () => {
+  const { out } = await onScreen({ columns: 80, env: plain, now }, (io) =>
+    previewAnnouncement(undefined, { content: dir, message: 'Hello' }, io),
+  );
+  expect(out).toContain('It has no link: a click does nothing.');
+});
+
 test('show and preview draw what a visitor sees, and say where a click leads', async () => {
   const show = await onScreen({ columns: 80, env: plain, now }, (io) =>
     showAnnouncement('2026-002', { content: dir, zone: 'Europe/Berlin' }, io),

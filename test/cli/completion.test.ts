@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +11,11 @@ import { packageFile } from '../../src/kit/package-files.ts';
 const script = (shell: string) =>
   execFileSync(process.execPath, [packageFile('bin', 'typebadge.js'), 'completion', shell], {
     encoding: 'utf8',
+    env: {
+      ...process.env,
+      XDG_CONFIG_HOME: join(dir, "somebody's config"),
+      XDG_DATA_HOME: join(dir, 'data'),
+    },
   });
 const has = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
@@ -50,21 +55,51 @@ describe('completion in bash', () => {
     expect(offers('typebadge stats --language d')).toEqual(['da', 'de']);
     expect(offers('typebadge play --layout keyboard.j')).toEqual(['']);
   });
+  test('offers severities, states and formats of the log', () => {
+    const severities = ['info', 'success', 'warning', 'critical'];
+    for (const verb of ['publish', 'edit'])
+      expect(offers(`typebadge announce ${verb} --severity `)).toEqual(severities);
+    expect(offers('typebadge announce list --state p')).toEqual(['past']);
+    expect(offers('typebadge serve --log j')).toEqual(['json']);
+  });
+  test.runIf(process.platform === 'linux')(
+    'offers the profiles that there are by then, and runs no name',
+    () => {
+      expect(offers('typebadge stats --profile ')).toEqual(['default']);
+      const [config, data] = [join(dir, "somebody's config"), join(dir, 'data')];
+      for (const name of ['work', 'home-2', '$(touch hit)', 'a b', '*'])
+        mkdirSync(join(config, 'typebadge', 'profiles', name), { recursive: true });
+      for (const name of ['work', 'data-only'])
+        mkdirSync(join(data, 'typebadge', 'typist', 'profiles', name), { recursive: true });
+      for (const command of ['play', 'stats', 'import'])
+        expect(offers(`typebadge ${command} --profile `)).toEqual(['default', 'data-only', 'home-2', 'work']);
+      expect(offers('typebadge play --profile w')).toEqual(['work']);
+      expect(existsSync(join(dir, 'hit'))).toBe(false);
+    },
+  );
   test('offers nothing for values that only the user knows', () => {
     expect(offers('typebadge serve --port ')).toEqual(['']);
   });
 });
 
 test.skipIf(!has('fish'))('completion in fish offers commands, subcommands and options', () => {
-  const offers = (line: string) =>
-    execFileSync('fish', ['--no-config', '-c', `source ${files.get('fish')}; complete -C '${line}'`], {
+  const offers = (line: string) => {
+    const program = `source ${files.get('fish')}; complete -C '${line}'`;
+    const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', program], {
       encoding: 'utf8',
       env: { ...process.env, HOME: dir },
     });
+    // A word of the line that is an option must not be one of fish's own commands.
+    expect(stderr).toBe('');
+    return stdout;
+  };
   expect(offers('typebadge ann')).toMatch(/^announce\tpublish/m);
   expect(offers('typebadge announce pub')).toMatch(/^publish\t/m);
   expect(offers('typebadge serve --trust')).toMatch(/^--trust-proxy\t/m);
   expect(offers('typebadge play --layout dvo')).toMatch(/^dvorak\t/m);
+  expect(offers('typebadge announce edit --severity ')).toMatch(/^critical\t/m);
+  mkdirSync(join(dir, 'data', 'typebadge', 'typist', 'profiles', 'work'), { recursive: true });
+  expect(offers('typebadge play --profile ')).toMatch(/^work\t/m);
 });
 
 test('each offered value is accepted by its option', () => {
@@ -91,6 +126,20 @@ test.skipIf(!has('zsh'))('completion in zsh loads and knows every command', () =
   expect(readFileSync(files.get('zsh') as string, 'utf8')).toMatch(
     /'play --code'\) compadd -- 'list'.*'python'/,
   );
+  const completed = `
+    source ${files.get('zsh')}
+    compadd() { print -l -- "$@" }
+    words=(typebadge play --profile ''); CURRENT=4; _typebadge`;
+  mkdirSync(join(dir, 'data', 'typebadge', 'typist', 'profiles', 'work'), { recursive: true });
+  const profiles = spawnSync(
+    'zsh',
+    ['-f', '-c', `autoload -Uz compinit && compinit -u -d ${dir}/dump;${completed}`],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, HOME: dir },
+    },
+  );
+  expect(profiles.stdout).toMatch(/^work$/m);
 });
 
 test('an unknown shell is wrong usage', () => {

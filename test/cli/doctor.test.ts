@@ -69,6 +69,15 @@ describe('doctor', () => {
     expect(settings.get('typing')).toMatchObject({ value: 'on', source: 'default' });
   });
 
+  test('the content folder that is found is named, metrics are off, and what is not set is called so', async () => {
+    const { stdout } = await runTypebadge(['doctor', '--port', '0', '--data', join(dir, 'data')], {
+      cwd: dir,
+    });
+    expect(stdout).toMatch(new RegExp(`^ {2}content +${content} +default$`, 'm'));
+    expect(stdout).toMatch(/^ {2}metrics +off +default$/m);
+    expect(stdout).toMatch(/^ {2}public-url +not set +default$/m);
+  });
+
   test('a misspelt variable is named with the intended one, a foreign one is a note', async () => {
     const { code, problems, findings } = await doctor([], {
       env: {

@@ -81,6 +81,8 @@ test.each([
   [{ layout: 'colmak', language: 'en' }, ' Did you mean --layout colemak?'],
   [{ layout: 'dvroak', language: 'germn' }, ' Did you mean --language de --layout dvorak?'],
   [{ code: 'typscript', layout: 'dvorak' }, ' Did you mean --code typescript?'],
+  [{ language: 'ger' }, ' Did you mean --language de?'],
+  [{ language: 'Deu' }, ' Did you mean --language de?'],
   [{ layout: 'piano', language: 'zz' }, ''],
 ])('a misspelt name is answered with the intended one: %j', (given, suggestion) => {
   expect(toSuggestion(given)).toBe(suggestion);

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newEditorToken } from '../../src/server/desk/editors/editor-token.ts';
 import { send } from '../support/http-client.ts';
 import { type RunningProcess, runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 
@@ -138,8 +139,9 @@ test('the same commands have the same JSON and exit codes on a server as on its 
     ['origins', 'list'],
   ];
   // What names the place, and the clock, differ.
+  const moment = /20\d\d-\d\d-\d\d(?:T\d\d:\d\d:\d\dZ| \d\d:\d\d(?::\d\d)? \(UTC\))/g;
   const plain = (text: string) =>
-    JSON.parse(text.replaceAll(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'instant'), (name, part) =>
+    JSON.parse(text.replaceAll(moment, 'instant'), (name, part) =>
       name === 'content' || name === 'servers' ? undefined : part,
     );
   for (const args of [...commands, ...origins]) {
@@ -333,7 +335,7 @@ describe('typebadge editors', () => {
     [['add', 'x'.repeat(101)], 2, 'must be 1 to 100 characters'],
     [['add', 'two\nlines'], 2, 'on one line'],
     [['add', 'ANNA'], 1, 'there is an editor anna already'],
-    [['add', 'ben', '--expires', '2001-01-01'], 2, 'already in the past'],
+    [['add', 'ben', '--expires', '2001-01-01'], 2, '2001-01-01 23:59:59 (utc) is already in the past'],
     [['add', 'ben', '--expires', 'whenever'], 2, 'not a recognised time'],
     [['add', 'ben', '--server', 'https://x.example'], 2, 'unknown option'],
     [['remove', 'nobody'], 1, 'there is no editor nobody'],
@@ -353,6 +355,14 @@ describe('typebadge editors', () => {
     expect((await runTypebadge(['editors', 'list'], { env: serverEnv })).stdout).toMatch(
       /2026-01-02 .*\(expired\)/,
     );
+    const token = /^tbe_.*$/m.exec(stdout)?.[0] ?? '';
+    const login = await run(['login', server.url], token);
+    expect([login.code, login.stderr]).toEqual([
+      1,
+      `Error: ${server.url} does not accept your token: it has expired. With a new one: typebadge login ${server.url}.\n`,
+    ]);
+    const wrong = await run(['login', server.url], newEditorToken());
+    expect(wrong.stderr).toContain('it is wrong or was removed');
   });
 
   test('a broken editors.json is named, and not overwritten', async () => {
@@ -381,6 +391,21 @@ describe('typebadge login', () => {
     expect((await run(['logout', server.url])).code).toBe(1);
     const after = await run(['announce', 'list']);
     expect([after.code, after.stderr]).toEqual([1, expect.stringContaining('typebadge login')]);
+  });
+
+  test('logout alone forgets the only login; of several it names each with its command, of none it says so', async () => {
+    const token = await addEditor('anna');
+    const other = server.url.replace('127.0.0.1', 'localhost');
+    await run(['login', server.url], token);
+    await run(['login', other], token);
+    const unclear = await run(['logout']);
+    expect([unclear.code, unclear.stdout]).toEqual([2, '']);
+    for (const url of [server.url, other]) expect(unclear.stderr).toContain(`  typebadge logout ${url}\n`);
+    expect((await run(['logout', other])).code).toBe(0);
+    const only = await run(['logout']);
+    expect([only.code, only.stdout]).toEqual([0, expect.stringContaining(`for ${server.url} is forgotten`)]);
+    const none = await run(['logout']);
+    expect([none.code, none.stderr]).toEqual([1, 'Error: You are not logged in anywhere.\n']);
   });
 
   test.each([

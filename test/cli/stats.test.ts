@@ -185,16 +185,24 @@ test('filters choose rounds, and a filter without rounds is an error that says s
   const none = await runTypebadge(['stats', '--data', data, '--mode', 'time\u001b[2J']);
   expect([none.code, none.stderr]).toEqual([
     1,
-    expect.stringContaining('no rounds match mode time\\u001b[2J'),
+    expect.stringContaining('No rounds match --mode time\\u001b[2J'),
   ]);
   const prefix = await runTypebadge(['stats', '--data', data, '--mode', 'time']);
-  expect([prefix.code, prefix.stderr]).toEqual([1, 'Error: no rounds match mode time: you have time-60.\n']);
+  expect([prefix.code, prefix.stderr]).toEqual([
+    1,
+    'Error: No rounds match --mode time: you have time-60.\n',
+  ]);
   const later = await runTypebadge(['stats', '--data', data, '--language', 'de', '--since', '2026-02-01'], {
     env: { TZ: 'UTC' },
   });
   expect([later.code, later.stderr]).toEqual([
     1,
-    'Error: no rounds match language de since 2026-02-01: the latest is from 2026-01-03.\n',
+    'Error: No rounds match --language de since 2026-02-01: the latest is from 2026-01-03.\n',
+  ]);
+  const guessed = await runTypebadge(['stats', '--data', data, '--language', 'ger']);
+  expect([guessed.code, guessed.stderr]).toEqual([
+    1,
+    'Error: No rounds match --language ger: "typebadge stats" lists the kinds that you have. Did you mean --language de?\n',
   ]);
   const date = await runTypebadge(['stats', '--data', data, '--since', '2026-02-31']);
   expect([date.code, date.stderr]).toEqual([2, expect.stringContaining('such as 2026-01-31')]);
@@ -212,6 +220,11 @@ test.each([
   ['python', 'Did you mean --mode code-python?'],
   ['json', 'Did you mean --json?'],
   ['--jsno', 'Did you mean --json?'],
+  [
+    '--export=my rounds.jsonl',
+    "It takes jsonl or csv. To write a file: typebadge stats --export > 'my rounds.jsonl'",
+  ],
+  ['--export=rounds.csv', 'typebadge stats --export csv > rounds.csv'],
   ['--xyzzy', 'unknown option "--xyzzy". (See'],
   ['a\u001b[2J', 'stats takes options only, and got "a\\u001b[2J". (See'],
 ])('"stats %s" is answered with the spelling that works', async (argument, reason) => {

@@ -223,9 +223,9 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge play --sudden-death --min-wpm 60': typedInTerminal,
   'typebadge play --show-key > key.txt': prints(''),
   'typebadge stats': prints('No finished rounds yet'),
-  'typebadge stats --mode time-60 --language de': prints('no rounds match mode time-60', { code: 1 }),
-  'typebadge stats --since yesterday': prints('no rounds since', { code: 1 }),
-  'typebadge stats --since 2026-01-01 --json': prints('no rounds since', { code: 1 }),
+  'typebadge stats --mode time-60 --language de': prints('No rounds match --mode time-60', { code: 1 }),
+  'typebadge stats --since yesterday': prints('No rounds since', { code: 1 }),
+  'typebadge stats --since 2026-01-01 --json': prints('No rounds since', { code: 1 }),
   'typebadge import results.csv': prints('1 round from monkeytype imported', {
     before: [
       "printf 'wpm,acc,charStats,mode,mode2,testDuration,timestamp\\n70,97,178;3;1;0,time,30,30,1700000000500\\n' > results.csv",

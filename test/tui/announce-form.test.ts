@@ -115,6 +115,58 @@ describe('typing', () => {
   });
 });
 
+describe('a preset', () => {
+  const fields = usual.map((field) => (field.name === 'expires' ? { ...field, preset: '+30d' } : field));
+  const blank = newFormState(fields, empty);
+  const back = { tab: true, shift: true };
+
+  test.each<[string, Press[], string]>([
+    ['what is typed takes its place', ['2099-12-31'], 'expires: 2099-12-31|'],
+    ['key by key', ['+', '2', 'd'], 'expires: +2d|'],
+    ['Backspace empties it', [{ backspace: true }], 'expires: |'],
+    ['after an arrow it is edited', [{ leftArrow: true }, { rightArrow: true }, 'x'], 'expires: +30dx|'],
+    ['Home goes to its beginning', [{ home: true }, 'x'], 'expires: x|+30d'],
+  ])('%s', (_, keys, expected) => {
+    expect(shown(press(blank, back, ...keys))).toBe(expected);
+  });
+
+  test('is marked as long as nothing was typed, also where it comes into focus again', () => {
+    const draw = (state: FormState) =>
+      drawForm(state, report, face, { columns: 60, rows: 24 })
+        .find((line) => line.includes('› Expiry'))
+        ?.trimEnd();
+    expect(draw(press(blank, back))).toBe('› Expiry   [+30d]');
+    expect(draw(press(blank, back, { leftArrow: true }))).toBe('› Expiry   +30[d]');
+    expect(draw(press(blank, back, back, { tab: true }))).toBe('› Expiry   [+30d]');
+    expect(draw(press(blank, back, '+60d', back, { tab: true }))).toBe('› Expiry   +60d█');
+  });
+
+  test('typing into it again adds to what was typed before', () => {
+    expect(shown(press(blank, back, '+60', back, { tab: true }, 'd'))).toBe('expires: +60d|');
+  });
+
+  test('is nothing that a field without one has', () => {
+    expect(shown(press(fresh, back, 'x'))).toBe('expires: +30dx|');
+  });
+});
+
+test('what is wrong with the field in focus has two rows, and a spelling in quotes stays whole', () => {
+  const problem = '"+30d2099" is not a recognised time; write 2027-12-31, "2027-12-31 18:00" or +30d';
+  const rowsOf = (state: FormState) =>
+    drawForm(state, { expires: { problem } }, face, { columns: 64, rows: 24 }).filter((line) =>
+      /recognised|18:00/.test(line),
+    );
+  const focused = press(fresh, { tab: true, shift: true });
+  expect(rowsOf(focused)).toEqual([
+    '           ! "+30d2099" is not a recognised time; write',
+    '             2027-12-31, "2027-12-31 18:00" or +30d',
+  ]);
+  expect(rowsOf(press(focused, { tab: true }))).toHaveLength(1);
+  const endless = { expires: { problem: `"${'x'.repeat(50_000)} ${'"'.repeat(50_000)}` } };
+  const lines = drawForm(focused, endless, face, { columns: 64, rows: 24 });
+  expect(lines.filter((line) => line.length > 64)).toEqual([]);
+});
+
 describe('moving', () => {
   test('Tab, arrows and Enter go through the fields, and around', () => {
     const tab = { tab: true };

@@ -172,7 +172,9 @@ function moveProblem(before: StoredAnnouncement, published: string, clock: strin
 }
 
 function expiryProblem(published: string, expires: string, clock: string): string | undefined {
-  if (expires < clock) return `the expiry ${expires} is in the past`;
-  if (expires <= published) return `the expiry ${expires} is not after the start ${published}`;
-  return expires > clock ? undefined : `the expiry ${expires} is in the past`;
+  const isPast = `the expiry ${expires} is in the past; write a later one, such as +30d`;
+  if (expires < clock) return isPast;
+  if (expires <= published)
+    return `the expiry ${expires} is not after the start ${published}; write a later one, such as +30d`;
+  return expires > clock ? undefined : isPast;
 }

@@ -8,6 +8,8 @@ export interface DateContext {
 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+/** Days from today. Past days are understood as well: otherwise nobody could be told that they are over. */
+const namedDays: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
 /** Times that people probably mean; used for suggestions only. */
 const partsOfDay: Readonly<Record<string, string>> = {
   morning: '09:00',
@@ -19,7 +21,7 @@ const partsOfDay: Readonly<Record<string, string>> = {
 
 const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?=$|[Tt ])/;
 const dayFirst = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})(?=$|[Tt ])/;
-const word = /^(today|tomorrow)(?=$| )/i;
+const word = /^(yesterday|today|tomorrow)(?=$| )/i;
 const weekday = /^(?:on )?(next )?([a-z]+)(?=$| )/i;
 const timeAlone = /^(?=\d{1,2}:\d{2})/;
 const at = /(?<=^|\S )at (?=\d)/i;
@@ -39,7 +41,7 @@ export function toIsoSpelling(text: string, { zone, now }: DateContext): string 
       const days = daysUntil(name, today.dayOfWeek);
       return next || !days ? written : today.add({ days }).toString();
     })
-    .replace(word, (day) => (day.toLowerCase() === 'today' ? today : today.add({ days: 1 })).toString())
+    .replace(word, (day) => today.add({ days: namedDays[day.toLowerCase()] ?? 0 }).toString())
     .replace(yearFirst, (_, year, month, day) => toDateText(year, month, day))
     .replace(dayFirst, (_, day, month, year) => toDateText(year, month, day))
     .replace(timeAlone, `${today} `);

@@ -29,7 +29,11 @@ function toValueCase(path: readonly string[], { names, value }: CompletedOption)
 }
 
 function toReply(value: CompletedOption['value']): string {
-  if (typeof value !== 'string') return `COMPREPLY=($(compgen -W '${value.join(' ')}' -- "$cur"))`;
+  if (typeof value !== 'string') {
+    const words =
+      'command' in value ? `"${value.always.join(' ')} $(${value.command})"` : `'${value.join(' ')}'`;
+    return `COMPREPLY=($(compgen -W ${words} -- "$cur"))`;
+  }
   if (value === 'folder') return 'COMPREPLY=($(compgen -d -- "$cur"))';
   return value === 'file' ? 'COMPREPLY=($(compgen -f -- "$cur"))' : ':';
 }

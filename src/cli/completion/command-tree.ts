@@ -14,8 +14,18 @@ export interface CompletedOption {
   readonly names: readonly string[];
   readonly summary: string;
   /** What follows the option: nothing, one of a few words, a folder, a file, or something only the user knows. */
-  readonly value: 'none' | 'folder' | 'file' | 'other' | readonly string[];
+  readonly value: 'none' | 'folder' | 'file' | 'other' | readonly string[] | ListedWords;
 }
+
+/** Words that change while the script is in use. */
+export interface ListedWords {
+  /** Offered in any case. */
+  readonly always: readonly string[];
+  /** Prints the others, a line each, in every shell. Bash expands them: they must be plain words. */
+  readonly command: string;
+}
+
+type KnownValue = Exclude<CompletedOption['value'], string>;
 
 /**
  * The tree of a program whose commands are all loaded.
@@ -24,7 +34,7 @@ export interface CompletedOption {
  */
 export function toCommandTree(
   command: Command,
-  known: ReadonlyMap<string, readonly string[]> = new Map(),
+  known: ReadonlyMap<string, KnownValue> = new Map(),
   path: readonly string[] = [],
 ): CommandNode {
   return {
@@ -43,7 +53,7 @@ export function listNodes(node: CommandNode): CommandNode[] {
   return [node, ...node.children.flatMap(listNodes)];
 }
 
-function toOption(option: Option, known: readonly string[] | undefined): CompletedOption {
+function toOption(option: Option, known: KnownValue | undefined): CompletedOption {
   const names = [option.long, option.short].filter((name) => typeof name === 'string');
   return { names, summary: oneLine(option.description), value: known ?? valueKindOf(option) };
 }

@@ -8,7 +8,7 @@ export function toFishScript(tree: CommandNode): string {
 function __typebadge_at
   set -l path
   for word in (commandline -opc)[2..-1]
-    if contains -- (string join ' ' $path $word) ${inner.join(' ')}
+    if contains -- (string join -- ' ' $path $word) ${inner.join(' ')}
       set -a path $word
     end
   end
@@ -35,7 +35,10 @@ function toNames({ names }: CompletedOption): string {
 }
 
 function toValue({ value }: CompletedOption): string {
-  if (typeof value !== 'string') return ` -x -a ${quote(value.join(' '))}`;
+  if (typeof value !== 'string') {
+    const words = 'command' in value ? [...value.always, `(${value.command})`] : value;
+    return ` -x -a ${quote(words.join(' '))}`;
+  }
   if (value === 'none') return '';
   if (value === 'folder') return " -x -a '(__fish_complete_directories)'";
   return value === 'file' ? ' -r -F' : ' -x';

@@ -29,7 +29,10 @@ function toValueCase(path: readonly string[], { names, value }: CompletedOption)
 }
 
 function toAction(value: CompletedOption['value']): string {
-  if (typeof value !== 'string') return `compadd -- ${value.map(quote).join(' ')}`;
+  if (typeof value !== 'string') {
+    const words = 'command' in value ? [...value.always.map(quote), `$(${value.command})`] : value.map(quote);
+    return `compadd -- ${words.join(' ')}`;
+  }
   if (value === 'folder') return '_path_files -/';
   return value === 'file' ? '_files' : '_message value';
 }

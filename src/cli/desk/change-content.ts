@@ -1,5 +1,7 @@
 import { type ChangeView, toChangeReport } from '../display/change-report.ts';
 import { type DeskPlace, toCommand, warnOfPlace } from '../display/desk-place.ts';
+import { toLocalTimes } from '../display/moments.ts';
+import { RefusedError } from '../program/command-errors.ts';
 import type { Report } from '../program/report.ts';
 import { findUnlistedSites } from './listed-sites.ts';
 import { applyRequest } from './port/change-request.ts';
@@ -8,9 +10,10 @@ import { unlessRefused } from './port/refused-outcome.ts';
 
 /** Makes a change, or on a dry run only finds out what it would be; then asks the servers whether they show it. */
 export async function changeContent(desk: Desk, request: ChangeRequest, view: ChangeView): Promise<Report> {
-  const { made, before, now } = view.dryRun
-    ? await tryChange(desk, request, view.now)
-    : await desk.change(request, view.now);
+  const change = view.dryRun ? tryChange(desk, request, view.now) : desk.change(request, view.now);
+  const { made, before, now } = await change.catch((error) =>
+    Promise.reject(withLocalTimes(error, view.zone)),
+  );
   const servers = view.dryRun ? [] : await desk.views(made.history);
   const isShown = request.kind === 'publish' || request.kind === 'edit';
   const unlisted = await findUnlistedSites(desk, isShown ? made.entry.audience?.sites : []);
@@ -24,6 +27,11 @@ function warnOfSites(sites: readonly string[], place: DeskPlace): string[] {
   return [
     `${sites.join(' and ')} ${verb} not on the allow-list: until that changes (${toCommand(place, 'origins', 'add', ...sites)}), readers there see only the mark`,
   ];
+}
+
+/** The rules say in UTC why a change cannot be; the editor means another zone, and reads that one. */
+function withLocalTimes(error: unknown, zone: string): unknown {
+  return error instanceof RefusedError ? new RefusedError(toLocalTimes(error.message, zone)) : error;
 }
 
 async function tryChange(desk: Desk, request: ChangeRequest, now: number): Promise<DeskChange> {

@@ -65,7 +65,7 @@ function withWord(line: string, word: string, style: BadgeLine['style'], paint: 
 
 /** What a click does, in words, because a drawing cannot be clicked. */
 export function describeLink({ link }: DrawnAnnouncement, columns: number): string[] {
-  if (link === '') return ['There is no link to open.'];
+  if (link === '') return ['It has no link: a click does nothing.'];
   return wrap(`A click opens ${toTerminalText(link)}`, columns);
 }
 

@@ -38,7 +38,7 @@ function differences({ action, at, before, after }: NumberedChange, zone: string
   return toDifferences(before, after, zone, (field) => !(field === 'expired' && after.expired === at));
 }
 
-/** A line for each field that is another: `message: “We moved” → “We have moved”`. */
+/** A line for each field that is another, by the name that `show` has for it: `until: 2026-12-31 18:00 → 2027-01-31 18:00`. */
 export function toDifferences(
   before: StoredAnnouncement,
   after: StoredAnnouncement,
@@ -47,7 +47,10 @@ export function toDifferences(
 ): string[] {
   return fieldNames
     .filter((field) => isWanted(field) && !isSameValue(before[field], after[field]))
-    .map((field) => `${field}: ${toText(before, field, zone)} → ${toText(after, field, zone)}`);
+    .map(
+      (field) =>
+        `${fieldOf(field).label?.toLowerCase() ?? field}: ${toText(before, field, zone)} → ${toText(after, field, zone)}`,
+    );
 }
 
 function toText(entry: StoredAnnouncement, field: FieldName, zone: string): string {

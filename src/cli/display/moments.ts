@@ -1,3 +1,4 @@
+import { parseInstant } from '../../announcements/times/instant.ts';
 import { toLocalText } from '../../announcements/times/zone.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
@@ -25,4 +26,12 @@ export function toClockText(instant: string, zone: string): string {
 /** The same to the minute: for tables. */
 export function toShortText(instant: string, zone: string): string {
   return toClockText(instant, zone).slice(0, 16);
+}
+
+/** A sentence of the rules, which name instants in UTC, with times as the editor's clock shows them: `2026-12-31 18:00 (Europe/Berlin)`. */
+export function toLocalTimes(sentence: string, zone: string): string {
+  return sentence.replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g, (text) => {
+    const instant = parseInstant(text);
+    return instant === undefined ? text : `${toLocalText(instant, zone)} (${zone})`;
+  });
 }

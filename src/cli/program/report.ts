@@ -78,7 +78,7 @@ function printLines(out: TextOut, text: string): void {
 
 function toKnownError(error: unknown) {
   if (error instanceof UsageError)
-    return { exitCode: 2, value: { error: toSentence(error.message), code: 'USAGE' } };
+    return { exitCode: 2, value: { error: toSentence(toVisibleInput(error.message)), code: 'USAGE' } };
   if (error instanceof RefusedError)
     return { exitCode: 1, value: { error: toSentence(toTerminalText(error.message)), code: 'REFUSED' } };
   if (!(error instanceof ContentError)) return undefined;
@@ -92,6 +92,11 @@ function toKnownError(error: unknown) {
       ...(problems.length > 0 ? { problems } : {}),
     },
   };
+}
+
+/** Wrong usage repeats what was typed, or what a script took from elsewhere; its own line breaks stay. */
+function toVisibleInput(text: string): string {
+  return text.split('\n').map(toTerminalText).join('\n');
 }
 
 /** Reasons are written in lower case, to be put behind a colon; alone they begin with a capital and end with a full stop. */

@@ -9,6 +9,8 @@ export interface Subcommand<Options extends ReportOptions> {
   readonly name: string;
   /** In commander's notation, such as `[id]`, and what it means. */
   readonly argument?: readonly [notation: string, meaning: string];
+  /** Whether `run` gets further arguments, too, and says itself what is wrong with them. Default: false. */
+  readonly judgesArguments?: boolean;
   readonly summary: string;
   readonly description: string;
   readonly options?: readonly SubcommandOption[];
@@ -21,12 +23,14 @@ export interface Subcommand<Options extends ReportOptions> {
 }
 
 export function createSubcommand<Options extends ReportOptions>(subcommand: Subcommand<Options>): Command {
-  const { name, argument, summary, description, options = [], examples, notes, isLocal = false } = subcommand;
+  const { name, argument, summary, description, options = [], examples, notes } = subcommand;
+  const { isLocal = false, judgesArguments = false } = subcommand;
   const command = new Command(name)
     .summary(summary)
     .description(description)
     .helpOption('-h, --help', 'print this help');
   if (argument !== undefined) command.argument(...argument);
+  command.allowExcessArguments(judgesArguments);
   for (const option of [...options, ...(isLocal ? [] : [serverOption]), ...commonOptions])
     addOption(command, option);
   const lines = examples.map((example) => `  $ typebadge ${example}`);

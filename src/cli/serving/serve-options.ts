@@ -29,11 +29,20 @@ export function serveOptions(): Option[] {
       parsePort,
     ),
     parsed(new Option('--host <address>', 'address to bind (default: 127.0.0.1)'), parseHost),
-    parsed(new Option('--brand <name>', 'names the three assets (default: typebadge)'), parseBrand),
+    parsed(
+      new Option('--brand <name>', 'name of script, stylesheet and logo (default: typebadge)'),
+      parseBrand,
+    ),
     new Option('--logo <file>', 'logo of your own, SVG or PNG of at most 32 KiB'),
-    new Option('--content <folder>', 'where history.json and origins.json are'),
+    new Option(
+      '--content <folder>',
+      'the content folder: announcements, allow-list and editors (default: ./content, your own)',
+    ),
     parsed(new Option('--public-url <url>', 'public URL of this server, for feeds and tags'), parsePublicUrl),
-    new Option('--data <folder>', 'where typing results, open sessions and counters are kept'),
+    new Option(
+      '--data <folder>',
+      'the data folder: typing results, open sessions and counters (default: your own)',
+    ),
     repeated(
       new Option('--allow-origin <origin>', 'a site that may embed the badge; repeatable'),
       parseAllowedOrigins,
@@ -56,7 +65,7 @@ export function serveOptions(): Option[] {
     parsed(
       new Option(
         '--api-limit <rate:burst>',
-        'limit of the typing API, or "off" (default: 100:200; none on loopback)',
+        'requests a second, and at once, that a client may send to the typing API, or "off" (default: 100:200; none on loopback)',
       ),
       parseApiLimit,
     ),
@@ -102,7 +111,7 @@ export function serveOptions(): Option[] {
     parsed(
       new Option(
         '--metrics <host:port>',
-        'serve figures for Prometheus at /metrics there, such as 127.0.0.1:9464 (default: nowhere)',
+        'serve figures for Prometheus at /metrics there, such as 127.0.0.1:9464 (default: off)',
       ),
       parseListenAddress,
     ),

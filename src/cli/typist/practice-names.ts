@@ -57,8 +57,18 @@ function guess(flag: string, given: string, all: readonly Named[]): string | und
     given,
     all.flatMap(({ id, names }) => [id, ...names]),
   );
-  const id = near === undefined ? undefined : findNamed(near, all);
+  const id = findBegun(given, all) ?? (near === undefined ? undefined : findNamed(near, all));
   return id === undefined ? undefined : `${flag} ${id}`;
+}
+
+/** The only one that has a name with this beginning: `ger` and `deu` are German. */
+function findBegun(given: string, all: readonly Named[]): string | undefined {
+  const beginning = toPlain(given);
+  if (beginning.length < 3) return undefined;
+  const [found, ...others] = all.filter(({ names }) =>
+    names.some((name) => toPlain(name).startsWith(beginning)),
+  );
+  return others.length === 0 ? found?.id : undefined;
 }
 
 function findNamed(given: string, all: readonly Named[]): string | undefined {

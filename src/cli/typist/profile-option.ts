@@ -8,7 +8,7 @@ import {
 } from '../../tui/record/folders.ts';
 
 /** The name by which the files without a profile can be asked for, where the environment names another one. */
-const usualName = 'default';
+export const usualName = 'default';
 
 /** `--profile`, or TYPEBADGE_PROFILE. */
 export function profileOption(about: string): Option {

@@ -22,7 +22,7 @@ export const editorToken: Json = {
 
 const errors = {
   400: '`INVALID_REQUEST`: the body, one of its fields, a parameter or `Idempotency-Key` is not right; the sentence says which. Nothing was changed.',
-  401: '`UNAUTHENTICATED`: no token, or one that is wrong, expired or removed.',
+  401: '`UNAUTHENTICATED`: no token, or one that is wrong, expired or removed; of one that has expired the sentence says so.',
   403: '`TLS_REQUIRED`: the request came neither over loopback nor over TLS. `ORIGIN_NOT_ALLOWED`: it came from a page of another site. `HOST_NOT_ALLOWED`: the server does not answer to this host name.',
   404: '`ANNOUNCEMENT_NOT_FOUND`: there is none with this id.',
   405: '`METHOD_NOT_ALLOWED`: see the `Allow` header.',

@@ -39,13 +39,31 @@ export function drawField(
   const value = !isFocused
     ? cut(toVisible(written), room, widthOf)
     : choices === undefined
-      ? drawInput(written, state.cursor, room, face)
+      ? drawText(written, state, room, face)
       : drawChoices(choices, written, face, room);
   const isShown = problem !== undefined && (state.visited.has(name) || written !== '');
-  const remark = isShown
-    ? paint.warn(cut(`! ${toVisible(problem ?? '')}`, room, widthOf))
-    : paint.dim(cut(toVisible(note), room, widthOf));
-  return [`${drawLabel(isFocused, face)}${value}`, `${' '.repeat(labelWidth)}${remark}`];
+  const remarks = isShown
+    ? toRows(toVisible(problem ?? ''), room - 2, isFocused ? 2 : 1, widthOf).map((row, at) =>
+        paint.warn(`${at === 0 ? '!' : ' '} ${row}`),
+      )
+    : [paint.dim(cut(toVisible(note), room, widthOf))];
+  return [
+    `${drawLabel(isFocused, face)}${value}`,
+    ...remarks.map((remark) => `${' '.repeat(labelWidth)}${remark}`),
+  ];
+}
+
+/** A text in so many rows at most, the last one cut. A spelling in quotes stays in one row, as it is to be typed. */
+function toRows(text: string, width: number, most: number, widthOf: FieldFace['widthOf']): string[] {
+  const rows: string[] = [];
+  for (const [word] of text.slice(0, most * width).matchAll(/(?:"[^"]*"|[^\s"])+|"\S*/g)) {
+    const row = rows.at(-1);
+    const longer = row === undefined ? word : `${row} ${word}`;
+    const isNext = row === undefined || (widthOf(longer) > width && rows.length < most);
+    if (isNext) rows.push(word);
+    else rows[rows.length - 1] = longer;
+  }
+  return rows.map((row) => cut(row, width, widthOf));
 }
 
 /** The line that stands for the extra fields, with what they say so far. */
@@ -79,6 +97,14 @@ function drawChoices(
   const isOne = choices.includes(chosen);
   if (!isOne || widthOf(all.join(' ')) > room) return paint.bold(cut(made, room, widthOf));
   return all.map((text) => (text === made ? paint.bold(text) : paint.dim(text))).join(' ');
+}
+
+/** All of it marked, or the part around the cursor. */
+function drawText(text: string, { isMarked, cursor }: FormState, room: number, face: FieldFace): string {
+  const shown = toVisible(text);
+  return isMarked && face.widthOf(shown) <= room
+    ? face.paint.cursor(shown)
+    : drawInput(text, cursor, room, face);
 }
 
 /** The part of a text around the cursor that fits into one line. */

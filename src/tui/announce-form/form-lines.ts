@@ -77,7 +77,7 @@ function fieldLayouts(
   ].filter((lines) => lines.some((line) => focused.includes(line)));
 }
 
-/** So many lines, with the two that are in focus. */
+/** So many lines, with those that are in focus, or the first two of them. */
 function around(lines: readonly string[], focus: number, room: number): string[] {
   const from = Math.max(0, Math.min(focus - Math.floor((room - 2) / 2), lines.length - room));
   return room < 2 ? [] : lines.slice(from, from + room);

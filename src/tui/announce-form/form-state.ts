@@ -11,6 +11,8 @@ export interface FormField {
   readonly choices?: readonly string[];
   /** Whether it is asked for only after "more". Default: false. */
   readonly isExtra?: boolean;
+  /** What it is unless something is typed: shown as marked, and the first key takes its place. Default: nothing. */
+  readonly preset?: string;
 }
 
 /** What is known of one field as it is now: a problem keeps the form from going on, a note only helps. */
@@ -28,6 +30,8 @@ export interface FormState {
   readonly focus: InputName;
   /** Where the cursor is in the field in focus: characters before it, as a person counts them. */
   readonly cursor: number;
+  /** Whether all of the field in focus is marked, as its preset is when it comes into focus: what is typed replaces it. */
+  readonly isMarked: boolean;
   /** Letters typed at the choices in focus since the last other key. */
   readonly typed: string;
   /** Whether the extra fields are shown; else there is one line for all of them. */
@@ -53,9 +57,9 @@ export type FormEvent =
 export const moreLine: InputName = 'more fields';
 
 export function newFormState(fields: readonly FormField[], values: FormValues): FormState {
-  const focus = fields[0]?.name ?? '';
-  const cursor = charactersOf(values[focus] ?? '').length;
-  return { fields, values, focus, cursor, typed: '', isOpen: false, visited: new Set(), stage: 'fields' };
+  const state = { fields, values, focus: '', cursor: 0, isMarked: false, typed: '', isOpen: false };
+  const focused = focusOn({ ...state, visited: new Set(), stage: 'fields' }, fields[0]?.name ?? '');
+  return { ...focused, visited: new Set() };
 }
 
 /** What is shown, in order, `more` included. */
@@ -118,7 +122,10 @@ function step(state: FormState, by: 1 | -1): FormState {
 
 function focusOn(state: FormState, focus: InputName): FormState {
   const visited = new Set([...state.visited, state.focus]);
-  return { ...state, focus, visited, typed: '', cursor: charactersOf(state.values[focus] ?? '').length };
+  const value = state.values[focus] ?? '';
+  const { preset } = state.fields.find(({ name }) => name === focus) ?? {};
+  const isMarked = value !== '' && value === preset;
+  return { ...state, focus, visited, isMarked, typed: '', cursor: charactersOf(value).length };
 }
 
 function opened(state: FormState): FormState {
@@ -134,8 +141,11 @@ function closed(state: FormState): FormState {
 function reduceField(state: FormState, event: LineEvent): FormState {
   const field = state.fields.find(({ name }) => name === state.focus);
   if (state.focus === moreLine || field?.choices !== undefined) return reduceByLetter(state, event);
-  const { text, cursor } = reduceText({ text: state.values[state.focus] ?? '', cursor: state.cursor }, event);
-  return withValue(state, text, cursor);
+  const isReplaced = state.isMarked && (event.type === 'insert' || event.type.startsWith('erase'));
+  const line = { text: state.values[state.focus] ?? '', cursor: state.cursor };
+  const { text, cursor } = reduceText(isReplaced ? { text: '', cursor: 0 } : line, event);
+  const next = withValue(state, text, cursor);
+  return next.isMarked ? { ...next, isMarked: false } : next;
 }
 
 /** Where no text is written, letters that arrive together are as many keys. */

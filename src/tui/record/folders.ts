@@ -11,7 +11,8 @@ export interface Folders {
   readonly data: string;
 }
 
-const profilesFolder = 'profiles';
+/** In the config folder, and in that of the data. */
+export const profilesFolder = 'profiles';
 
 /**
  * The user's own folders (XDG on Linux, the platform's convention elsewhere). `data` moves the data folder; a profile has

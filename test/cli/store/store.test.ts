@@ -104,8 +104,8 @@ describe.skipIf(!hasRedis)('store', () => {
   );
 
   test('an export gives what was imported, and nothing is imported or exported twice', async () => {
+    // Neither is there yet.
     const out = { data: join(root, 'out', 'data'), content: join(root, 'out', 'content') };
-    await mkdir(out.content, { recursive: true });
     const { code, report } = await store('export', out);
     expect([code, report.kept]).toEqual([0, []]);
     expect(report.rounds.added).toBeGreaterThan(amounts.rounds);
@@ -302,6 +302,20 @@ describe.skipIf(!hasRedis)('store', () => {
     expect((await store('check', other, prefix)).report.same).toBe(true);
   });
 
+  test('a missing content folder is made by export alone: import and check say that it does not exist', async () => {
+    const out = { data: join(root, 'new', 'data'), content: join(root, 'new', 'deep', 'content') };
+    for (const verb of ['import', 'check']) {
+      const { code, report } = await store(verb, out);
+      expect([code, report.error]).toEqual([1, expect.stringContaining('does not exist')]);
+    }
+    expect((await readdir(root)).includes('new')).toBe(false);
+    const file = { ...out, content: join(folders.content, 'history.json') };
+    const wrong = await store('export', file);
+    expect([wrong.code, wrong.report.error]).toEqual([1, expect.stringContaining('is not a folder')]);
+    expect((await store('export', out)).code).toBe(0);
+    expect((await store('check', out)).report).toMatchObject({ same: true });
+  });
+
   test('an import that was killed can be completed by another', async () => {
     const prefix = ['--store-prefix', 'resumed'];
     const { spawn } = await import('node:child_process');
@@ -355,7 +369,10 @@ describe.skipIf(!hasRedis)('store', () => {
       '--content',
       folders.content,
     ]);
-    expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('cannot be reached')]);
+    expect([away.code, away.stderr]).toEqual([
+      1,
+      expect.stringContaining('The store cannot be reached (nothing listens at its address).'),
+    ]);
     const visible = await runTypebadge(['store', 'check', '--store', 'redis://:secret@127.0.0.1:1']);
     expect([visible.code, visible.stderr]).toEqual([2, expect.not.stringContaining('secret')]);
   });

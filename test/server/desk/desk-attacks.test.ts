@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { expiredTokenSentence } from '../../../src/contract/editor-token.ts';
 import { createWrongTokens } from '../../../src/server/desk/admission/wrong-tokens.ts';
 import { newEditorToken } from '../../../src/server/desk/editors/editor-token.ts';
 import { toEditorsText } from '../../../src/server/desk/editors/editors-document.ts';
@@ -54,7 +55,7 @@ describe('without a right token', () => {
     },
   );
 
-  test('a token that was removed or has expired is refused at once, like a wrong one', async () => {
+  test('a token that was removed is refused at once, like a wrong one; one that has expired is, too, and its holder learns why', async () => {
     await start();
     const ask = () => callDesk(server.port, tokens.ben, 'GET', '/announcements');
     expect((await ask()).status).toBe(200);
@@ -65,7 +66,23 @@ describe('without a right token', () => {
     const late = await ask();
     const wrong = await callDesk(server.port, newEditorToken(), 'GET', '/announcements');
     expect([removed.status, removed.json]).toEqual([401, wrong.json]);
-    expect([late.status, late.json]).toEqual([401, wrong.json]);
+    // Nobody else gets this: it takes the token itself, and a similar one is as wrong as any other.
+    expect([late.status, late.json]).toEqual([401, { code: 'UNAUTHENTICATED', error: expiredTokenSentence }]);
+    expect(late.headers['www-authenticate']).toBe('Bearer');
+    for (const token of [tokens.ben.slice(0, -1), `${tokens.ben}A`])
+      expect((await callDesk(server.port, token, 'GET', '/announcements')).json).toEqual(wrong.json);
+  });
+
+  test('a token that has expired is checked five times a minute, like a wrong one', async () => {
+    const late = editors.map((editor) => ({ ...editor, expires: '2026-01-02T00:00:00Z' }));
+    await start({ files: { 'editors.json': toEditorsText(late) } });
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => callDesk(server.port, tokens.ben, 'GET', '/origins')),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array(5).fill(401),
+      ...Array(7).fill(429),
+    ]);
   });
 
   test('a hash from the file is not a token', async () => {

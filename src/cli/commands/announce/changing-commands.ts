@@ -46,6 +46,7 @@ function editCommand(): Command {
   return createSubcommand<EditOptions>({
     name: 'edit',
     argument: ['[id]', 'the announcement to change'],
+    judgesArguments: true,
     summary: 'change words, times or readers of an announcement',
     description:
       'Changes what is given and leaves the rest. On a terminal, without options, it shows a form; with --editor it opens a file in your own editor.',
@@ -66,7 +67,7 @@ function editCommand(): Command {
       'announce edit 2026-003 --editor',
       'announce edit 2026-003 --severity critical --translation de="Wir sind nach Bonn gezogen"',
     ],
-    run: async ([id], options, io) => (await import('./edit.ts')).editAnnouncement(id, options, io),
+    run: async (words, options, io) => (await import('./edit.ts')).editAnnouncement(words, options, io),
   });
 }
 

@@ -13,6 +13,7 @@ import { findAnnouncement } from '../../display/announcement-json.ts';
 import type { Answers } from '../../forms/announcement-lines.ts';
 import type { Asked } from '../../forms/kept-typing.ts';
 import { whichAnnouncement } from '../../forms/which-announcement.ts';
+import { toShellWord } from '../../output/shell-word.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -27,13 +28,18 @@ export interface EditOptions extends EditorOptions, PlainValues {
   readonly editor?: boolean;
 }
 
-/** Changes what is given; on a terminal, where nothing is given, shows everything as a form. */
+/**
+ * Changes what is given; on a terminal, where nothing is given, shows everything as a form.
+ *
+ * @param words what is not an option: the id, or nothing
+ */
 export async function editAnnouncement(
-  id: string | undefined,
+  words: readonly string[],
   options: EditOptions,
   io: CommandIo,
 ): Promise<Report> {
-  refuseMisspelt(options);
+  refuseMisspelt(options, words);
+  const id = readId(words);
   const { dryRun = false, json } = options;
   const zone = zoneOf(options, io);
   const desk = await openDesk(options, io);
@@ -46,6 +52,13 @@ export async function editAnnouncement(
   const changes = toEdit(answers, history, chosen, context);
   const view = { ...context, dryRun, verb: 'Changed' };
   return keepTyped(changeContent(desk, { kind: 'edit', id: chosen, changes, seen }, view));
+}
+
+/** What comes behind the id is mostly what the announcement is to say. */
+function readId([id, ...more]: readonly string[]): string | undefined {
+  if (id === undefined || more.length === 0) return id;
+  const command = `typebadge announce edit ${toShellWord(id)} --message ${toShellWord(more.join(' '))}`;
+  throw new UsageError(`edit takes an id, and what is to change as options; for a new message: ${command}`);
 }
 
 async function readTexts(

@@ -27,7 +27,7 @@ function exportCommand(): Command {
     description:
       'Writes everything that the server would answer now as files: assets, JSON, pages, feeds, each also compressed, and a _headers file.',
     options: [
-      ['--brand <name>', 'names the three assets (default: typebadge)'],
+      ['--brand <name>', 'name of script, stylesheet and logo (default: typebadge)'],
       ['--logo <file>', 'logo of your own, SVG or PNG of at most 32 KiB'],
       ['--public-url <url>', 'public URL of the files, for feeds and tags'],
       ['--any-origin', 'let pages of every origin read the files; a static host cannot tell them apart'],

@@ -2,6 +2,7 @@ import { numberedChanges } from '../../../announcements/changes/change-log.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { changeHeader, toChangeLines } from '../../display/change-lines.ts';
+import { RefusedError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { parseLimit } from '../../program/limit-option.ts';
 import type { Report } from '../../program/report.ts';
@@ -15,10 +16,13 @@ export interface LogOptions extends DeskOptions {
 export async function readLog(id: string | undefined, options: LogOptions, io: CommandIo): Promise<Report> {
   const limit = parseLimit(options.limit);
   const zone = zoneOf(options, io);
-  const { changes } = (await (await openDesk(options, io)).read()).history;
+  const { announcements, changes } = (await (await openDesk(options, io)).read()).history;
   const all = numberedChanges(changes)
     .filter((change) => id === undefined || change.id === id)
     .reverse();
+  // One that was written into the file by hand has no changes.
+  if (id !== undefined && all.length === 0 && !announcements.some((entry) => entry.id === id))
+    throw new RefusedError(`there is no announcement ${id}; typebadge announce list shows all there are`);
   const shown = all.slice(0, limit);
   return {
     value: { changes: shown, total: all.length },

@@ -24,11 +24,13 @@ export function createCompletionCommand(loadProgram: () => Promise<Command>): Co
   const command = new Command('completion')
     .description('Prints a script that lets your shell complete commands, options and their values.')
     .helpOption('-h, --help', 'print this help')
-    .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(scripts)))
+    .addArgument(
+      new Argument(`<${Object.keys(scripts).join('|')}>`, 'your shell').choices(Object.keys(scripts)),
+    )
     .addHelpText('after', examples);
   return command.action(async (shell: string) => {
     const toScript = scripts[shell] as (tree: CommandNode) => string;
-    const { readPracticeValues } = await import('../../typist/practice-values.ts');
-    newProcessIo().out.write(toScript(toCommandTree(await loadProgram(), readPracticeValues())));
+    const { readKnownValues } = await import('./known-values.ts');
+    newProcessIo().out.write(toScript(toCommandTree(await loadProgram(), readKnownValues())));
   });
 }

@@ -34,7 +34,7 @@ function summarize(findings: readonly Finding[], paint: Paint): string {
 function toTable(settings: readonly EffectiveSetting[], paint: Paint): string[] {
   const rows = settings.map(({ name, value, source, variable }) => ({
     name,
-    value: toTerminalText(value === '' ? '–' : value),
+    value: toTerminalText(value === '' ? 'not set' : value),
     origin: source === 'environment' ? `${source} (${variable})` : source,
     isOwn: source !== 'default',
   }));

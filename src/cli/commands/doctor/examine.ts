@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { readPackageVersion } from '../../../kit/package-files.ts';
 import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
+import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { checkContentFolder } from './content-checks.ts';
@@ -19,7 +20,8 @@ const centuries = Date.UTC(2200, 0, 1);
 
 /** Looks at everything that a server with these settings would need. */
 export async function examine(settings: EffectiveSettings, io: CommandIo): Promise<Report> {
-  const { config, list } = settings;
+  const { config } = settings;
+  const list = await withFoundContent(settings.list, io);
   const dataDir = resolve(io.cwd, config.data);
   const store = await checkStoreOf(config, dataDir, io);
   const findings = [
@@ -50,6 +52,16 @@ export async function examine(settings: EffectiveSettings, io: CommandIo): Promi
 
 function withHidden({ name, variable, source, value }: EffectiveSetting) {
   return { name, value: value === '' ? null : value, source, variable };
+}
+
+/** Where no folder is named, one is found: that is what people want to know. */
+async function withFoundContent(
+  list: readonly EffectiveSetting[],
+  { env, cwd }: CommandIo,
+): Promise<readonly EffectiveSetting[]> {
+  const found = await resolveContentFolder({ env, cwd, onlyLooks: true }).catch(() => undefined);
+  const isFound = ({ name, source }: EffectiveSetting) => name === 'content' && source === 'default';
+  return list.map((setting) => (isFound(setting) && found ? { ...setting, value: found.dir } : setting));
 }
 
 /** The content folder of the option alone: what the variable names is found by that name, and called by it. */

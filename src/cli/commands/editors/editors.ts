@@ -12,7 +12,7 @@ import {
 import { ContentError } from '../../../server/stores/content/content-error.ts';
 import type { Content } from '../../../server/stores/ports.ts';
 import { type ContentOptions, openContent, zoneOf } from '../../desk/content-access.ts';
-import { toClockText, toShortText } from '../../display/moments.ts';
+import { toClockText, toLocalTimes, toShortText } from '../../display/moments.ts';
 import { pad, toTerminalText, widthOf } from '../../output/text-width.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
@@ -119,7 +119,10 @@ async function findContent(options: EditorsOptions, io: CommandIo): Promise<Cont
 function parseEnd(text: string, zone: string, now: number): number {
   const end = parseMoment(text, { zone, now, dateMeans: 'end' });
   if ('problem' in end) throw new UsageError(`--expires: ${end.problem}`);
-  if (end.instant <= now) throw new UsageError('--expires: that is already in the past');
+  if (end.instant <= now) {
+    const shown = toLocalTimes(toInstantText(end.instant), zone);
+    throw new UsageError(`--expires: ${shown} is already in the past; write a later time, such as 90d`);
+  }
   return end.instant;
 }
 

@@ -36,11 +36,14 @@ export function createLogoutCommand(): Command {
     .description(
       'Forgets your token for a server. The token itself stays valid; typebadge editors remove revokes it.',
     )
-    .argument('<url>', 'address of the server')
+    .argument('[url]', 'address of the server; where you are logged in to one only, it is that one')
     .helpOption('-h, --help', 'print this help')
     .option('--json', 'print the result as JSON, for programs')
-    .addHelpText('after', '\nExamples:\n  $ typebadge logout https://badge.example.org');
-  return command.action(async (url: string) => {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ typebadge logout https://badge.example.org\n  $ typebadge login                    lists where you are logged in',
+    );
+  return command.action(async (url: string | undefined) => {
     const io = newProcessIo();
     const options = command.opts<ReportOptions>();
     const { logOut } = await import('./login.ts');

@@ -60,11 +60,23 @@ export async function listLogins(): Promise<Report> {
   };
 }
 
-export async function logOut(url: string): Promise<Report> {
-  const server = parseServerAddress(url);
+/** Of the only server where somebody is logged in its address may be left out. */
+export async function logOut(url: string | undefined): Promise<Report> {
+  const server = url === undefined ? await findOnlyServer() : parseServerAddress(url);
   if (!(await tokens().forget(server))) throw new RefusedError(`you are not logged in to ${server}`);
   return {
     value: { server },
     toText: (paint) => `${paint.good('✔')} The token for ${server} is forgotten on this computer.`,
   };
+}
+
+/** Which of several is meant is not guessed: a token that is forgotten cannot be shown again. */
+async function findOnlyServer(): Promise<string> {
+  const [first, ...others] = await tokens().list();
+  if (first === undefined) throw new RefusedError('you are not logged in anywhere');
+  if (others.length === 0) return first.server;
+  const commands = [first, ...others].map(({ server }) => `  typebadge logout ${server}`);
+  throw new UsageError(
+    `you are logged in to several servers; say which one you mean:\n${commands.join('\n')}\nNothing was changed`,
+  );
 }

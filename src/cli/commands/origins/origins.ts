@@ -110,6 +110,15 @@ function toOrigin(text: string): string {
 function parseEntry(text: string): string {
   // A browser's address bar ends an address with a slash; it means the same origin.
   const pattern = parseOriginPattern(text.replace(/(?<=[^/])\/$/, ''));
-  if ('problem' in pattern) throw new UsageError(pattern.problem);
+  if ('problem' in pattern) throw new UsageError(pattern.problem + guessEntry(text));
   return pattern.entry;
+}
+
+/** Of a host without its scheme, or the address of a page, the origin that was probably meant. */
+function guessEntry(text: string): string {
+  const isAddress = /^https?:\/\//i.test(text);
+  if (!isAddress && !/^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?::\d+)?(?:\/|$)/i.test(text)) return '';
+  const address = isAddress ? text : `https://${text}`;
+  const pattern = parseOriginPattern(URL.canParse(address) ? new URL(address).origin : '');
+  return 'entry' in pattern ? `. Did you mean ${pattern.entry}?` : '';
 }

@@ -30,7 +30,7 @@ Examples:
   $ typebadge play --offline
   $ typebadge play --show-key > key.txt        then on another computer: typebadge play --key-file key.txt --server …
   $ typebadge play --profile work
-  $ typebadge play -port 9000 --data ./results`;
+  $ typebadge play --port 9000 --data ./results`;
 
 export function createPlayCommand(): Command {
   const command = new Command('play')

@@ -8,11 +8,11 @@ import { readWebhookSecret } from '../../serving/webhook-secret.ts';
 
 const examples = `
 Every option is also an environment variable (TYPEBADGE_PORT, TYPEBADGE_ALLOW_ORIGIN, …); the flag wins.
-One dash is enough for long options: -port 8787.
+One dash is enough for long options: -port 8787 is --port 8787.
 
 Examples:
   $ typebadge serve
-  $ typebadge serve -port 9000 --allow-origin https://example.org --allow-origin 'https://*.example.org'
+  $ typebadge serve --port 9000 --allow-origin https://example.org --allow-origin 'https://*.example.org'
   $ typebadge serve --host 0.0.0.0 --allow-host badge.example.org --trust-proxy 10.0.0.0/8
   $ typebadge serve --port 0 --log json`;
 

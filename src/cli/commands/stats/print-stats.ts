@@ -27,7 +27,7 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since'> {
 
 /** Prints what the client's own record tells. */
 export async function printStats(options: StatsCommandOptions): Promise<void> {
-  const { out } = newProcessIo();
+  const { out, err } = newProcessIo();
   const folders = findFolders(options.data, options.profile);
   const { ownLayout } = await readOptions(folders.config);
   const history = nameOwnLayout(await readRoundHistory(folders.data), ownLayout);
@@ -39,10 +39,11 @@ export async function printStats(options: StatsCommandOptions): Promise<void> {
     const source = options.csv ? 'own' : 'all';
     const records = filterRounds(history, { source, ...filter });
     out.write(format === 'csv' ? toRoundTable(records) : toRoundLines(records));
+    if (out.isTTY === true) err.write(`Note: To keep this in a file: ${toFileCommand(options, format)}\n`);
     return;
   }
   const report = toReport(history, zone, filter);
-  checkFound(report, filter, history, zone);
+  await checkFound(report, filter, history, zone);
   if (options.card !== undefined) {
     await writeCard(report, options.card, options.cardTheme ?? 'auto');
     out.write(
@@ -52,6 +53,11 @@ export async function printStats(options: StatsCommandOptions): Promise<void> {
   }
   const text = options.json ? toJson(report) : toReportLines(report).join('\n');
   out.write(`${toVisibleLines(text)}\n`);
+}
+
+function toFileCommand({ csv }: StatsCommandOptions, format: 'jsonl' | 'csv'): string {
+  const option = csv ? '--csv' : format === 'csv' ? '--export csv' : '--export';
+  return `typebadge stats ${option} > rounds.${format}`;
 }
 
 /** A card has the figures of one kind: what it is, and what is not on it. */
@@ -94,18 +100,20 @@ function toDate(since: string | number, zone: string): string {
 }
 
 /** A slip in a name must not look like a history without rounds. */
-function checkFound(
+async function checkFound(
   { runs, notCounted }: ProgressReport,
   filter: RoundFilter,
   history: RoundHistory,
   zone: string,
-): void {
+): Promise<void> {
   if (runs + notCounted > 0 || Object.keys(filter).length === 0) return;
   const { since, ...others } = filter;
-  const wish = Object.entries(others).map(([name, value]) => `${name} ${toVisible(String(value))}`);
-  const which = wish.length === 0 ? '' : ` match ${wish.join(', ')}`;
+  const wish = Object.entries(others).map(([name, value]) => `--${name} ${toVisible(String(value))}`);
+  const which = wish.length === 0 ? '' : ` match ${wish.join(' ')}`;
   const from = since === undefined ? '' : ` since ${toCalendarDate(since, zone)}`;
-  throw new Error(`no rounds${which}${from}: ${toFoundHint(filter, history, zone)}.`);
+  const { toSuggestion } = await import('../../typist/practice-names.ts');
+  const guess = toSuggestion({ language: filter.language, layout: filter.layout });
+  throw new Error(`No rounds${which}${from}: ${toFoundHint(filter, history, zone)}.${guess}`);
 }
 
 /** What there is instead. */
@@ -117,8 +125,8 @@ function toFoundHint(filter: RoundFilter, history: RoundHistory, zone: string): 
   if (latest !== undefined) return `the latest is from ${toCalendarDate(latest.finished, zone)}`;
   const isEmpty = filterRounds(history, { source: 'all' }).length === 0;
   return isEmpty
-    ? 'there are none at all yet, and "typebadge play" makes the first'
-    : '"typebadge stats" names the kinds that there are';
+    ? 'there are none yet, and "typebadge play" makes the first'
+    : '"typebadge stats" lists the kinds that you have';
 }
 
 /** The modes that begin with the one that was asked for, such as time-15 for "time". */

@@ -37,14 +37,15 @@ export function importIntoStore(options: StoreCommandOptions, io: CommandIo): Pr
 }
 
 export function exportFromStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, async ({ folder, store }) => {
+  const work = async ({ folder, store }: Sides) => {
     await refuseOtherContent(folder, store);
     makeFolder(folder.content.name);
     return copy({
       ...{ source: store, target: folder, options, io },
       copyCounts: () => exportCounts(store.counts, folder.counts),
     });
-  });
+  };
+  return withSides(options, io, work, { makesFolder: true });
 }
 
 /** Before anything is copied: half of a store beside something else is a copy of neither. */
@@ -87,15 +88,17 @@ async function withSides(
   options: StoreCommandOptions,
   io: CommandIo,
   work: (sides: Sides) => Promise<Report>,
+  { makesFolder = false }: { readonly makesFolder?: boolean } = {},
 ): Promise<Report> {
   const { isStoreOnCommandLine, json: _, ...given } = options;
   const config = newServeConfig(given);
-  if (config.store === undefined) throw new UsageError('name the store with --store, or TYPEBADGE_STORE');
+  if (config.store === undefined)
+    throw new UsageError('name the store, such as --store redis://127.0.0.1:6379; or set TYPEBADGE_STORE');
   const problem = findSettingsProblem(config, isStoreOnCommandLine);
   if (problem !== undefined) throw new UsageError(problem);
   const dataDir = resolve(io.cwd, config.data);
   const { dir } = await resolveContentFolder({
-    ...{ content: config.content, env: io.env, cwd: io.cwd, onlyLooks: true },
+    ...{ content: config.content, env: io.env, cwd: io.cwd, onlyLooks: true, isOptional: makesFolder },
   });
   const address = withSecrets(config.store, io.env) ?? config.store;
   const store = await openStoreSide({

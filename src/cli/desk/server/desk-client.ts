@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expiredTokenSentence } from '../../../contract/editor-token.ts';
 import { toOptionWords } from '../../display/option-words.ts';
 import { RefusedError } from '../../program/command-errors.ts';
 import { describeCertificate, describeFailure, patience } from './connection-failure.ts';
@@ -125,13 +126,15 @@ function toAnswer<T>(
       `${server} does not answer as a typebadge server does (status ${answer.status}); check the address`,
     );
   }
-  if (code === 'UNAUTHENTICATED') throw new ServerRefusal(code, describeRefusedToken(server, from));
+  if (code === 'UNAUTHENTICATED') {
+    const reason = error === expiredTokenSentence ? 'it has expired' : 'it is wrong or was removed';
+    throw new ServerRefusal(code, describeRefusedToken(server, from, reason));
+  }
   throw toRefusal(server, code, error, answer.headers.get('retry-after'));
 }
 
 /** The variable may be set and forgotten: logging in again would change nothing. */
-function describeRefusedToken(server: string, from: FoundToken['from']): string {
-  const reason = 'it is wrong, expired or was removed';
+function describeRefusedToken(server: string, from: FoundToken['from'], reason: string): string {
   return from === 'variable'
     ? `${server} does not accept the token in TYPEBADGE_TOKEN: ${reason}. Correct the variable, or unset it to use the token of typebadge login`
     : `${server} does not accept your token: ${reason}. With a new one: typebadge login ${server}`;

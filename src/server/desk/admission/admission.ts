@@ -2,13 +2,14 @@ import { type Context, requestIdOf } from '../../http/requests/context.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
 import type { Log } from '../../settings/log.ts';
 import { type Content, StoreUnavailableError } from '../../stores/ports.ts';
-import { findEditor } from '../editors/editor-token.ts';
+import { findEditor, hasExpired } from '../editors/editor-token.ts';
 import { type Editor, parseEditors } from '../editors/editors-document.ts';
 import {
   contentBroken,
   foreignPage,
   storeAway,
   tlsRequired,
+  tokenExpired,
   tooManyWrongTokens,
   unauthenticated,
 } from '../refusals/desk-refusals.ts';
@@ -66,12 +67,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const editors = await readEditors(context);
     // From here on everything is synchronous: even of many simultaneous guesses, the sixth is refused.
     checkGuesses(context);
-    const editor = findEditor(editors, toToken(authorization), clock());
-    if (editor !== undefined) return editor;
+    const editor = findEditor(editors, toToken(authorization));
+    if (editor !== undefined && !hasExpired(editor, clock())) return editor;
+    // An expired one counts as well: sending it again and again costs as much as guessing.
     wrongTokens.note(context.client, steady());
     // Without the address, like everything in the log: the proxy's log has it, with the 401.
-    log.warn('a wrong token was sent', { request: requestIdOf(context) });
-    throw unauthenticated();
+    const what = editor === undefined ? 'a wrong token was sent' : `the token of ${editor.name} has expired`;
+    log.warn(what, { request: requestIdOf(context) });
+    throw editor === undefined ? unauthenticated() : tokenExpired();
   };
 }
 

@@ -1,17 +1,21 @@
+import { expiredTokenSentence } from '../../../contract/editor-token.ts';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import { toVisible } from '../../../kit/visible-text.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
 
 export type DeskError = HttpError<ErrorCode>;
 
-/** The same sentence for a missing token and for every kind of wrong one: an answer must not reveal which it is. */
+/** The same sentence for a missing token and for every unknown one: an answer must not reveal how close it is. */
 export const unauthenticated = (): DeskError =>
-  new HttpError<ErrorCode>(
-    401,
-    'UNAUTHENTICATED',
-    'Send the token of an editor as "Authorization: Bearer …". This one is missing, wrong, expired or removed.',
-    ['WWW-Authenticate', 'Bearer'],
+  toUnauthenticated(
+    'Send the token of an editor as "Authorization: Bearer …". This one is missing, wrong or removed.',
   );
+
+/** Only the holder of a token that was once valid gets this, so it does not help anybody who guesses. */
+export const tokenExpired = (): DeskError => toUnauthenticated(expiredTokenSentence);
+
+const toUnauthenticated = (sentence: string): DeskError =>
+  new HttpError<ErrorCode>(401, 'UNAUTHENTICATED', sentence, ['WWW-Authenticate', 'Bearer']);
 
 export const tooManyWrongTokens = (seconds: number): DeskError =>
   new HttpError<ErrorCode>(

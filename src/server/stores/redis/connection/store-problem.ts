@@ -19,11 +19,11 @@ const replies: Readonly<Record<string, string>> = {
 
 /** Why there is no connection, by error code of the system. */
 const unreachable: Readonly<Record<string, string>> = {
-  ECONNREFUSED: ': nothing listens at its address',
-  ENOTFOUND: ': its host name is not known',
-  EAI_AGAIN: ': its host name cannot be looked up',
-  ENOENT: ': there is no such socket',
-  EACCES: ': this user may not use its socket',
+  ECONNREFUSED: 'nothing listens at its address',
+  ENOTFOUND: 'its host name is not known',
+  EAI_AGAIN: 'its host name cannot be looked up',
+  ENOENT: 'there is no such socket',
+  EACCES: 'this user may not use its socket',
 };
 
 /**
@@ -43,8 +43,10 @@ export function toStoreProblem(error: unknown): Error {
   if (/timed out/i.test(message)) {
     return new StoreUnavailableError('The store does not answer in time.', { cause: error });
   }
-  const reason = unreachable[String(Object(error).code)] ?? '';
-  return new StoreUnavailableError(`The store cannot be reached${reason}.`, { cause: error });
+  const reason = unreachable[String(Object(error).code)];
+  // In parentheses, because the sentence itself often comes after a colon.
+  const why = reason === undefined ? '' : ` (${reason})`;
+  return new StoreUnavailableError(`The store cannot be reached${why}.`, { cause: error });
 }
 
 /** Whether the store itself refused a command, which then changed nothing; otherwise it may or may not have run. */
