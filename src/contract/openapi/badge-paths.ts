@@ -1,6 +1,5 @@
 import { type BadgeOperation, badgeOperations } from './badge-operations.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import { type Json, toHeaderReferences } from './document-parts.ts';
 
 /** The paths of the badge service. They are not below `/api`, so each names the root as its server. */
 export function toBadgePaths(): Record<string, Json> {
@@ -78,10 +77,7 @@ function toResponse({ isFile, isEmbeddable }: BadgeOperation, description: strin
     ...(isFile === true ? ['ETag'] : []),
     'Cache-Control',
   ];
-  const headers = Object.fromEntries(
-    names.map((name) => [name, { $ref: `#/components/headers/${name.replaceAll('-', '')}` }]),
-  );
-  return { description, headers };
+  return { description, headers: toHeaderReferences(names) };
 }
 
 function toParameters({ path, query = {}, optionalQuery = {} }: BadgeOperation): Json {

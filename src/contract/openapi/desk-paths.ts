@@ -1,17 +1,11 @@
-import { toJsonSchema } from '@valibot/to-json-schema';
 import { DeskQuerySchema } from '../desk-types.ts';
 import { editorTokenPattern } from '../editor-token.ts';
 import { type DeskOperation, deskOperations } from './desk-operations.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import { type Json, toHeaderReferences, toPaths, toQueryParameters } from './document-parts.ts';
 
 /** The paths of the editors' API, below `/api` like those of the typing API. */
 export function toDeskPaths(): Record<string, Json> {
-  const paths: Record<string, Record<string, Json>> = {};
-  for (const operation of deskOperations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) };
-  }
-  return paths;
+  return toPaths(deskOperations, toOperation);
 }
 
 export const editorToken: Json = {
@@ -51,7 +45,7 @@ export const deskErrors: Record<string, Json> = Object.fromEntries(
     `DeskError${status}`,
     {
       description: errors[status],
-      headers: toHeaders(headersOfError[status] ?? []),
+      headers: toHeaderReferences(headersOfError[status] ?? []),
       ...toContent('Error'),
     },
   ]),
@@ -80,18 +74,8 @@ export const deskParameters: Record<string, Json> = {
       'Names this request, such as a UUID. Sent again with the same key within a day, it changes nothing and gets the first answer again.',
     schema: { type: 'string', maxLength: 255 },
   },
-  ...toQueryParameters(),
+  ...toQueryParameters('Desk', DeskQuerySchema),
 };
-
-function toQueryParameters(): Record<string, Json> {
-  const { properties } = toJsonSchema(DeskQuerySchema, { errorMode: 'ignore' });
-  return Object.fromEntries(
-    Object.entries(properties as Record<string, Json>).map(([name, { description, ...schema }]) => [
-      `Desk${name}`,
-      { name, in: 'query', required: false, description, schema },
-    ]),
-  );
-}
 
 function toOperation(operation: DeskOperation): Json {
   const { id, summary, description, request, status, response, isTagged = false } = operation;
@@ -106,7 +90,7 @@ function toOperation(operation: DeskOperation): Json {
     responses: {
       [status]: {
         description: status === 201 ? 'Published.' : 'Done.',
-        headers: toHeaders(isTagged ? ['API-Version', 'ETag'] : ['API-Version']),
+        headers: toHeaderReferences(isTagged ? ['API-Version', 'ETag'] : ['API-Version']),
         ...toContent(response),
       },
       ...Object.fromEntries(
@@ -147,12 +131,4 @@ function toRequestBody({ request }: DeskOperation): Json {
 
 function toContent(name: string): Json {
   return { content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } };
-}
-
-function toHeaders(names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${toKey(name)}` }]));
-}
-
-function toKey(name: string): string {
-  return name === 'API-Version' ? 'ApiVersion' : name.replaceAll('-', '');
 }

@@ -5,6 +5,7 @@ import * as badge from '../badge-types.ts';
 import * as desk from '../desk-types.ts';
 import * as requests from '../request-types.ts';
 import * as statistics from '../statistics-types.ts';
+import type { Json } from './document-parts.ts';
 
 /** Every wire type that has a name in the OpenAPI document. */
 export const namedSchemas = {
@@ -63,7 +64,7 @@ export const namedSchemas = {
 export type SchemaName = keyof typeof namedSchemas;
 
 /** Those types as JSON schemas. */
-export function toSchemas(): Record<SchemaName, Readonly<Record<string, unknown>>> {
+export function toSchemas(): Record<SchemaName, Json> {
   return toJsonSchemaDefs(namedSchemas, {
     target: 'draft-2020-12',
     // What clients may send: fields with a default may be left out.
@@ -71,5 +72,5 @@ export function toSchemas(): Record<SchemaName, Readonly<Record<string, unknown>
     // A check written as code cannot be expressed in a schema; the descriptions mention it.
     errorMode: 'ignore',
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-  }) as Record<SchemaName, Readonly<Record<string, unknown>>>;
+  }) as Record<SchemaName, Json>;
 }

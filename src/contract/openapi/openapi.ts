@@ -1,16 +1,14 @@
 import { badgeErrors, badgeHeaders, toBadgePaths } from './badge-paths.ts';
 import { deskErrors, deskParameters, editorToken, toDeskPaths } from './desk-paths.ts';
+import { type Json, toHeaderKey } from './document-parts.ts';
 import { toSchemas } from './named-schemas.ts';
 import {
   playerKey,
-  toHeaderKey,
   toTypingErrors,
   toTypingParameters,
   toTypingPaths,
   typingHeaders,
 } from './typing-paths.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The OpenAPI 3.1 document of all three APIs, made when the package is built. */
 export function createOpenApiDocument(packageVersion: string): Json {

@@ -1,18 +1,12 @@
-import { toJsonSchema } from '@valibot/to-json-schema';
 import { playerKeyPattern } from '../player-key.ts';
 import { PageQuerySchema } from '../request-types.ts';
+import { type Json, toHeaderReferences, toPaths, toQueryParameters } from './document-parts.ts';
 import { type SchemaName, toSchemas } from './named-schemas.ts';
 import { type TypingOperation, typingOperations } from './typing-operations.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** The paths of the typing API, below `/api`. */
 export function toTypingPaths(): Record<string, Json> {
-  const paths: Record<string, Record<string, Json>> = {};
-  for (const operation of typingOperations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation) };
-  }
-  return paths;
+  return toPaths(typingOperations, toOperation);
 }
 
 export const playerKey: Json = {
@@ -47,7 +41,7 @@ export function toTypingErrors(): Record<string, Json> {
 }
 
 export function toTypingParameters(): Record<string, Json> {
-  return { SessionId: sessionId, ...toPageParameters() };
+  return { SessionId: sessionId, ...toQueryParameters('Page', PageQuerySchema) };
 }
 
 const sessionId = {
@@ -57,16 +51,6 @@ const sessionId = {
   description: 'What creating a session answered.',
   schema: { type: 'string' },
 };
-
-function toPageParameters(): Record<string, Json> {
-  const { properties } = toJsonSchema(PageQuerySchema, { errorMode: 'ignore' });
-  return Object.fromEntries(
-    Object.entries(properties as Record<string, Json>).map(([name, { description, ...schema }]) => [
-      `Page${name}`,
-      { name, in: 'query', required: false, description, schema },
-    ]),
-  );
-}
 
 function toOperation(operation: TypingOperation): Json {
   const { id, summary, description, request, status, response } = operation;
@@ -126,7 +110,7 @@ function toParameters(operation: TypingOperation): Json {
 }
 
 /** On every answer; `RateLimit` and its policy where there is a limit. */
-const commonHeaders = ['Vary', 'RateLimit', 'RateLimit-Policy'] as const;
+const commonHeaders = ['API-Version', 'Vary', 'RateLimit', 'RateLimit-Policy'] as const;
 
 /** Headers of the typing API's answers. */
 export const typingHeaders = {
@@ -148,24 +132,16 @@ const headersOfError: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-export function toHeaderKey(name: string): string {
-  return name.replaceAll('-', '');
-}
-
 function toResponse(
   description: string,
   name?: SchemaName | 'any object',
   more: readonly HeaderName[] = [],
 ): Json {
-  const names = [...commonHeaders, ...more];
-  const headers = Object.fromEntries(
-    names.map((header) => [header, { $ref: `#/components/headers/${toHeaderKey(header)}` }]),
-  );
   const schema = name === 'any object' ? { type: 'object' } : name && toReference(name);
   const content = schema === undefined ? {} : { content: { 'application/json': { schema } } };
   return {
     description,
-    headers: { 'API-Version': { $ref: '#/components/headers/ApiVersion' }, ...headers },
+    headers: toHeaderReferences([...commonHeaders, ...more]),
     ...content,
   };
 }
