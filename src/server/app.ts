@@ -1,6 +1,6 @@
 import type { HistoryFile } from '../announcements/announcement.ts';
 import { readPackageVersion } from '../kit/package-files.ts';
-import { createBadgeService } from './badge/badge-service.ts';
+import { type BadgeService, createBadgeService } from './badge/badge-service.ts';
 import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/addresses/client-address.ts';
 import { createBodyBudget } from './http/requests/body-budget.ts';
@@ -91,18 +91,22 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   return {
     answer,
-    readings: {
-      version: readPackageVersion(),
-      sessionScope: config.store === undefined ? 'server' : 'store',
-      openSessions: options.stores.sessions.count,
-      contentRevision: badge.revision,
-      problems: badge.problems,
-    },
+    readings: toReadings(options, badge),
     reload: badge.reload,
     async close() {
       stopSaving();
       await Promise.all([badge.close(), webhooks?.close()]);
     },
+  };
+}
+
+function toReadings({ config, stores }: AppOptions, badge: BadgeService): Readings {
+  return {
+    version: readPackageVersion(),
+    sessionScope: config.store === undefined ? 'server' : 'store',
+    openSessions: stores.sessions.count,
+    contentRevision: badge.revision,
+    problems: badge.problems,
   };
 }
 

@@ -1,8 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
+import { longestLine, newline } from './line-reader.ts';
 
 const chunkSize = 64 * 1024;
-const longestLine = 8 * 1024 * 1024;
-const newline = 0x0a;
 
 export interface PlacedLine {
   /** Without the line break. */

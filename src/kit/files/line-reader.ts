@@ -2,8 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 
 /** Small, because handling its lines blocks the event loop. */
 const chunkSize = 128 * 1024;
-const longestLine = 8 * 1024 * 1024;
-const newline = 0x0a;
+/** Bytes of a line; a longer one, which none of our files has, comes in pieces. */
+export const longestLine = 8 * 1024 * 1024;
+export const newline = 0x0a;
 
 export interface LinesRead {
   /** Where to go on reading: just after the last complete line. */

@@ -50,6 +50,7 @@ export function toHistoricalStatistics(
 ): HistoricalStatistics {
   const sum = (of: (chapter: Chapter) => number) => chapters.reduce((total, each) => total + of(each), 0);
   const { rounds, ...bests } = toBests(chapters);
+  const average = (of: (chapter: Chapter) => number) => toMean(sum(of), rounds);
   return {
     rounds,
     notCounted: sum((each) => each.notCounted),
@@ -57,22 +58,10 @@ export function toHistoricalStatistics(
     bestStandardWpm: bests.standardWpm,
     bestAccuracy: bests.accuracy,
     bestMs: bests.ms,
-    averageWpm: toMean(
-      sum((each) => each.sumWpm),
-      rounds,
-    ),
-    averageStandardWpm: toMean(
-      sum((each) => each.sumStandardWpm),
-      rounds,
-    ),
-    averageAccuracy: toMean(
-      sum((each) => each.sumAccuracy),
-      rounds,
-    ),
-    averageMs: toMean(
-      sum((each) => each.sumMs),
-      rounds,
-    ),
+    averageWpm: average((each) => each.sumWpm),
+    averageStandardWpm: average((each) => each.sumStandardWpm),
+    averageAccuracy: average((each) => each.sumAccuracy),
+    averageMs: average((each) => each.sumMs),
     averageConsistency: toMean(
       sum((each) => each.sumConsistency),
       sum((each) => each.consistencies),

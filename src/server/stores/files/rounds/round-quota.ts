@@ -18,18 +18,19 @@ export interface RoundQuotaOptions {
 export function limitRounds(rounds: FileRounds, options: RoundQuotaOptions): FileRounds {
   const { dataDir, quota, patience = 60_000 } = options;
   let used = 0;
-  let measuredAt = 0;
-  const measure = async () => {
-    measuredAt = performance.now();
-    used = await measureRounds(dataDir);
+  const measure = () => {
+    const done = measureRounds(dataDir).then((bytes) => {
+      used = bytes;
+    });
+    return { at: performance.now(), done };
   };
   let measuring = measure();
 
   const hasRoom = async (bytes: number) => {
-    await measuring;
+    await measuring.done;
     if (used + bytes <= quota) return true;
-    if (performance.now() - measuredAt >= patience) measuring = measure();
-    await measuring;
+    if (performance.now() - measuring.at >= patience) measuring = measure();
+    await measuring.done;
     return used + bytes <= quota;
   };
   return {
