@@ -63,7 +63,7 @@ export const namedSchemas = {
 
 export type SchemaName = keyof typeof namedSchemas;
 
-/** Those types as JSON schemas. */
+/** The named types as JSON schemas. */
 export function toSchemas(): Record<SchemaName, Json> {
   return toJsonSchemaDefs(namedSchemas, {
     target: 'draft-2020-12',

@@ -3,40 +3,40 @@ import { toBlock } from '../../../kit/client-block.ts';
 import type { Connection } from './connection.ts';
 import { resumeReading, stopReading } from './reading.ts';
 
-/** Rounds of the event loop that a client waits for new connections at most, so that a flood of them does not stop it for good. */
+/** Most turns of the event loop that a client waits for new connections, so that a flood of them does not stop it for good. */
 const mostRounds = 256;
 
 interface Client {
   readonly key: string;
   readonly connections: Set<Connection>;
-  /** Those that are not read now, in the order in which they will be. */
+  /** Connections that are not read now, in the order in which they will be. */
   readonly queue: Set<Connection>;
-  /** Whether a bundle has been read, and new connections are being taken before the next one. */
+  /** Whether a bundle has been read, and new connections are being accepted before the next one. */
   isWaiting: boolean;
 }
 
 /**
- * A bundle is more requests than may wait on one connection, read in one piece: node:http parses up to 64 KiB at once, hundreds of
- * requests, and the event loop takes one new connection in between. So no second bundle of a client is read, however many
- * connections it has, before all new connections are taken.
+ * A bundle is more requests than may wait on one connection, read at once: node:http parses up to 64 KiB in one go, hundreds of
+ * requests, and the event loop accepts only one new connection in between. So no second bundle of a client is read, however many
+ * connections it has, until all new connections have been accepted.
  */
 export interface Bundles {
   /** A new connection; it is not read while its client waits. */
   admit(connection: Connection): void;
-  /** A bundle has come: the other connections of its client wait. */
+  /** A bundle has arrived: the other connections of its client wait. */
   take(connection: Connection): void;
-  /** The connection is gone. */
+  /** The connection is closed. */
   forget(connection: Connection): void;
 }
 
-/** @param clientOf who a connection is of; undefined for one that may send what it likes, as of a trusted proxy */
+/** @param clientOf the client of a connection; undefined if it may send as much as it likes, such as a trusted proxy */
 export function createBundles(clientOf: (socket: Socket) => string | undefined): Bundles {
   const clients = new Map<string, Client>();
-  /** Kept with the connection, since a socket that is closed has no address any more. */
+  /** Clients by connection, because a closed socket no longer has an address. */
   const kept = new WeakMap<Connection, Client>();
   let admitted = 0;
 
-  /** Until a round of the event loop brings no new connection. */
+  /** Waits until a turn of the event loop brings no new connection. */
   function waitForOthers(client: Client, seen: number, rounds: number): void {
     if (admitted !== seen && rounds > 0) setImmediate(waitForOthers, client, admitted, rounds - 1);
     else {
@@ -50,13 +50,13 @@ export function createBundles(clientOf: (socket: Socket) => string | undefined):
       admitted += 1;
       const owner = clientOf(connection.socket);
       if (owner === undefined) return;
-      // One site has 65,536 of the /64 of IPv6 that count as clients elsewhere.
+      // Counts by /48: one site has 65,536 of the IPv6 /64s that count as clients elsewhere.
       const key = toBlock(owner) ?? owner;
       const client = clients.get(key) ?? newClient(key);
       clients.set(key, client);
       kept.set(connection, client);
       client.connections.add(connection);
-      // node:http resumes a new socket in the next tick, and would not hear that it was paused before.
+      // node:http resumes a new socket in the next tick, which would undo an earlier pause.
       if (client.isWaiting) process.nextTick(enqueue, client, connection);
     },
     take(connection) {
@@ -64,7 +64,7 @@ export function createBundles(clientOf: (socket: Socket) => string | undefined):
       if (client === undefined || client.isWaiting || client.connections.size === 1) return;
       client.isWaiting = true;
       for (const other of client.connections) if (other !== connection) enqueue(client, other);
-      // Those that came while it was parsed are taken in the next round at the earliest.
+      // Connections that arrived while it was parsed are accepted in the next turn at the earliest.
       setImmediate(() => setImmediate(waitForOthers, client, admitted, mostRounds));
     },
     forget(connection) {
@@ -86,7 +86,7 @@ function enqueue({ isWaiting, connections, queue }: Client, connection: Connecti
   stopReading(connection, 'turn');
 }
 
-/** One connection for each round of the event loop, until one of them brings a bundle again. */
+/** Resumes one connection per turn of the event loop, until one of them brings a bundle again. */
 function readNext(client: Client): void {
   if (client.isWaiting) return;
   const [next] = client.queue;

@@ -20,7 +20,7 @@ export interface Connection {
   /** The response to the latest request; undefined before the first, and once it has been sent. */
   latest: ServerResponse | undefined;
   readonly waiting: Turn[];
-  /** While there is a reason, nothing is read. */
+  /** While there is a reason, nothing is read from it. */
   readonly stops: Record<Stop, boolean>;
   /** Whether there is a listener for its resumption, which the first stop adds. */
   isWatched: boolean;

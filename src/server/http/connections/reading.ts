@@ -13,7 +13,7 @@ export function stopReading(connection: Connection, stop: Stop): void {
   });
 }
 
-/** Takes back one reason to stop. Does nothing where it was not given. */
+/** Removes one reason to stop. Does nothing if it was not given. */
 export function resumeReading(connection: Connection, stop: Stop): void {
   const { socket, stops } = connection;
   if (!stops[stop]) return;

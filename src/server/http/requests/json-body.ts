@@ -11,7 +11,7 @@ export interface JsonBodyOptions {
   readonly onBytes?: (bytes: number) => Promise<void> | undefined;
 }
 
-/** Bytes that are too few for too many brackets or names. A batch of one or two keys is as short. */
+/** Shorter bodies, such as batches of one or two keys, cannot contain too many brackets or names. In bytes. */
 const neverExcessive = 64;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

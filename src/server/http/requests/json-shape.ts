@@ -1,12 +1,12 @@
 /**
- * No request of ours has ten levels. Thousands take JSON.parse a hundred times as long, and exhaust the stack of whatever walks a
- * value level by level, as JSON.stringify does.
+ * No request of ours has ten levels. With thousands, JSON.parse takes a hundred times as long, and code that walks a value
+ * recursively, such as JSON.stringify, overflows the stack.
  */
 const deepestNesting = 32;
 
 /**
- * The longest list of names that a request of ours has is shorter than forty. For each new name, and each new order of names,
- * JSON.parse describes a shape of objects: a MiB of them takes it twenty times as long as a MiB of keys.
+ * No request of ours has forty different names. For each new name, and each new order of names, JSON.parse creates a shape of
+ * objects: a MiB of them takes twenty times as long as a MiB of keys.
  */
 const mostNames = 128;
 
@@ -18,18 +18,18 @@ const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 
-/** By their hash, the names that one look at a body has seen. Shared by all of them, since a look never waits. */
+/** The hashes of names found in a body. Reused for all bodies, because checking one is synchronous. */
 const seen = new Uint8Array(1024);
 
 /**
- * What these bytes have too much of to be parsed as JSON, or undefined. Reads brackets and names without recursion; two names
- * that share a hash count once.
+ * What these bytes have too much of to be parsed as JSON, or undefined. Scans brackets and names without recursion; two names
+ * with the same hash count once.
  */
 export function findJsonExcess(bytes: Buffer): string | undefined {
   seen.fill(0);
   let names = 0;
   let depth = 0;
-  /** Where the last text starts and ends, quotes included. */
+  /** Where the last string starts and ends, including quotes. */
   let start = 0;
   let end = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -53,7 +53,7 @@ export function findJsonExcess(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** Where the text that starts here ends: at its second quote, or with the bytes. */
+/** End of the string that starts here: at its closing quote, or at the end of the bytes. */
 function findEnd(bytes: Buffer, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;

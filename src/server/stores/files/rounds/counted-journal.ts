@@ -23,7 +23,7 @@ export interface CountedJournal {
   history(): History;
 }
 
-/** Reads nothing until it is asked to, or rounds are noted. */
+/** Reads nothing until it is called for, or rounds are noted. */
 export function createCountedJournal(options: CountedJournalOptions): CountedJournal {
   const { unsaved, onProblem } = options;
   let noted: NotedRounds | undefined;

@@ -49,7 +49,7 @@ export function createSessionOverflow({ dataDir, keep }: SessionOverflowOptions)
   };
 }
 
-/** What was added and is not written yet. */
+/** What has been added but not written yet. */
 interface Portion {
   readonly lines: Buffer[];
   readonly rounds: UnsavedRound[];
