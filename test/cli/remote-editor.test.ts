@@ -393,7 +393,7 @@ describe('typebadge login', () => {
     expect([after.code, after.stderr]).toEqual([1, expect.stringContaining('typebadge login')]);
   });
 
-  test('logout alone forgets the only login; of several it names each with its command, of none it says so', async () => {
+  test('logout alone deletes the only login; with several it lists them with their commands, and without any it says so', async () => {
     const token = await addEditor('anna');
     const other = server.url.replace('127.0.0.1', 'localhost');
     await run(['login', server.url], token);

@@ -130,7 +130,7 @@ describe('a preset', () => {
     expect(shown(press(blank, back, ...keys))).toBe(expected);
   });
 
-  test('is marked as long as nothing was typed, also where it comes into focus again', () => {
+  test('is marked until something is typed, even if it gets the focus again', () => {
     const draw = (state: FormState) =>
       drawForm(state, report, face, { columns: 60, rows: 24 })
         .find((line) => line.includes('› Expiry'))
@@ -141,16 +141,16 @@ describe('a preset', () => {
     expect(draw(press(blank, back, '+60d', back, { tab: true }))).toBe('› Expiry   +60d█');
   });
 
-  test('typing into it again adds to what was typed before', () => {
+  test('typing into it again adds to the earlier input', () => {
     expect(shown(press(blank, back, '+60', back, { tab: true }, 'd'))).toBe('expires: +60d|');
   });
 
-  test('is nothing that a field without one has', () => {
+  test('does not exist for a field without one', () => {
     expect(shown(press(fresh, back, 'x'))).toBe('expires: +30dx|');
   });
 });
 
-test('what is wrong with the field in focus has two rows, and a spelling in quotes stays whole', () => {
+test('the problem of the focused field has two rows, and a quoted spelling is not broken', () => {
   const problem = '"+30d2099" is not a recognised time; write 2027-12-31, "2027-12-31 18:00" or +30d';
   const rowsOf = (state: FormState) =>
     drawForm(state, { expires: { problem } }, face, { columns: 64, rows: 24 }).filter((line) =>

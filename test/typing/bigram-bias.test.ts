@@ -56,7 +56,7 @@ it('remembers what was slow before a pause: only rounds of the same mode make it
   expect(after?.ms).toBeGreaterThan(faded?.ms ?? Number.NaN);
 });
 
-it('prefers most what is slowest, and nothing where no pair is slow', () => {
+it('prefers the slowest pairs most, and nothing if no pair is slow', () => {
   const bias = toBigramBias(slowPairsAfter(['qu', 30], ['ee', 20]));
   expect(bias.size).toBe(2);
   expect(bias.get('ee')).toBeGreaterThan(bias.get('qu') ?? Number.NaN);

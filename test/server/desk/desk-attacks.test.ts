@@ -55,7 +55,7 @@ describe('without a right token', () => {
     },
   );
 
-  test('a token that was removed is refused at once, like a wrong one; one that has expired is, too, and its holder learns why', async () => {
+  test('a removed token is refused at once, like a wrong one, and so is an expired one, whose holder learns why', async () => {
     await start();
     const ask = () => callDesk(server.port, tokens.ben, 'GET', '/announcements');
     expect((await ask()).status).toBe(200);

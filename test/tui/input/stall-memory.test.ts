@@ -13,12 +13,12 @@ const at = (time: number, waited = 0): ThreadMoment => ({ time, waited });
 const patience = 2000;
 
 describe('what is known of stalls', () => {
-  test('a beat that is as late as the thread was held up tells by how much', () => {
+  test('a late beat says by how much the thread was delayed', () => {
     expect(toStall(newStallMemory(at(0)), at(beatEvery + 200))).toBeCloseTo(200);
     expect(toStall(newStallMemory(at(0)), at(beatEvery + 1))).toBe(0);
   });
 
-  test('a short wait for a processor counts, though no beat was late', () => {
+  test('a short wait for a processor counts, even if no beat was late', () => {
     expect(toStall(newStallMemory(at(0, 40)), at(10, 47))).toBeCloseTo(7);
   });
 
@@ -32,7 +32,7 @@ describe('what is known of stalls', () => {
     expect(toStall(memory, at(beatEvery + 100))).toBeCloseTo(100);
   });
 
-  test('it rests when nobody has typed for long enough, and a rest is no stall', () => {
+  test('it rests when nobody has typed for long enough, and a rest is not a stall', () => {
     const awake = afterBeat(newStallMemory(at(0)), at(patience), patience);
     expect(awake.isAwake).toBe(true);
     const resting = afterBeat(awake, at(patience + beatEvery), patience);
@@ -41,7 +41,7 @@ describe('what is known of stalls', () => {
     expect(afterKey(resting, at(1_000_000))).toMatchObject({ isAwake: true, lastBeat: 1_000_000 });
   });
 
-  test('a thread that is never late knows of no stall, however it is typed on', () => {
+  test('a thread that is never late reports no stall, whatever is typed', () => {
     const steps = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: beatEvery })), { maxLength: 50 });
     fc.assert(
       fc.property(steps, (some) => {

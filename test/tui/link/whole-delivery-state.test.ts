@@ -26,7 +26,7 @@ const problem = (kind: 'away' | 'refused', code?: 'INVALID_REQUEST'): WholeDeliv
 });
 
 describe('a round that goes to the server in one piece', () => {
-  test('is not tried while it is typed, and has everything confirmed once it is delivered', () => {
+  test('is not attempted while it is typed, and is confirmed once it is delivered', () => {
     expect(stateAfter(typed).isTrying).toBe(false);
     expect(stateAfter(typed, finished).isTrying).toBe(true);
     const delivered = stateAfter(typed, finished, { type: 'delivered' });
@@ -34,27 +34,27 @@ describe('a round that goes to the server in one piece', () => {
     expect(toWholeStatus(delivered)).toEqual({ confirmed: 3, total: 3, away: '', lost: '' });
   });
 
-  test('is tried again while nobody answers', () => {
+  test('is retried while nobody answers', () => {
     expect(stateAfter(typed, finished, problem('away'), problem('away'))).toEqual(
       stateAfter(typed, finished),
     );
   });
 
-  test('stays on disk, and is not lost, where no server is wanted or one refuses its key', () => {
+  test('stays on disk, and is not lost, if no server is wanted or one refuses its key', () => {
     const offline = stateAfter(typed, { type: 'finish', isOffline: true });
     expect(offline).toMatchObject({ isTrying: false, away: serverNotWanted, lost: '' });
     const refused = stateAfter(typed, finished, problem('refused'));
     expect(refused).toMatchObject({ isTrying: false, isDone: false, lost: '' });
   });
 
-  test('is lost where the server says that it is no round, or where something else went wrong', () => {
+  test('is lost if the server says that it is not a round, or if something else went wrong', () => {
     const refused = stateAfter(typed, finished, problem('refused', 'INVALID_REQUEST'));
     expect(refused).toMatchObject({ isTrying: false, away: '', lost: 'no' });
     const broken = stateAfter(typed, finished, { type: 'problem', problem: new TypeError('broken') });
     expect(broken).toMatchObject({ isTrying: false, away: '', lost: 'broken' });
   });
 
-  test('is tried no more once it is delivered or lost, whatever else is typed', () => {
+  test('is no longer attempted once it is delivered or lost, whatever else is typed', () => {
     const end = fc.constantFrom<WholeDeliveryEvent>(
       { type: 'delivered' },
       problem('refused', 'INVALID_REQUEST'),

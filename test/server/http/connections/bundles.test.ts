@@ -88,7 +88,7 @@ function connectMany(count: number, localAddress: string): Promise<Client[]> {
   return Promise.all(Array.from({ length: count }, () => connectFrom(localAddress)));
 }
 
-test('of the bundles that one client sends on many connections, few are parsed before another client is answered', async () => {
+test('of the bundles that one client sends on many connections, only a few are parsed before another client is answered', async () => {
   const attackers = await connectMany(10, '127.0.0.2');
   const other = await connectFrom('127.0.0.3');
   for (const { socket } of attackers) socket.write(bundle);
@@ -97,7 +97,7 @@ test('of the bundles that one client sends on many connections, few are parsed b
   expect(parsed).toBeLessThanOrEqual(4 * inBundle + 1);
 });
 
-test('connections that come with a bundle each wait for the connections of others', async () => {
+test('connections that each bring a bundle wait for the connections of others', async () => {
   for (let index = 0; index < 10; index += 1) {
     const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
     sockets.push(socket);
@@ -109,7 +109,7 @@ test('connections that come with a bundle each wait for the connections of other
   expect(parsed).toBeLessThanOrEqual(4 * inBundle + 1);
 });
 
-test('every request of every bundle is answered, and plain requests of the same client beside them', async () => {
+test('every request of every bundle is answered, and so are plain requests of the same client', async () => {
   const [plain, ...bundled] = await connectMany(4, '127.0.0.2');
   for (const { socket } of bundled) socket.write(bundle);
   for (let count = 1; count <= 20; count += 1) {
@@ -122,7 +122,7 @@ test('every request of every bundle is answered, and plain requests of the same 
   expect(parsed).toBe(6 * inBundle + 20);
 });
 
-test('a bundle behind an answer that never comes does not keep others at its address from theirs', async () => {
+test('a bundle behind an answer that never comes does not delay others at its address', async () => {
   const stuck = await connectFrom('127.0.0.2');
   const neighbour = await connectFrom('127.0.0.2');
   stuck.socket.write(request.replace('/', '/never') + bundle);
@@ -134,7 +134,7 @@ test('a bundle behind an answer that never comes does not keep others at its add
   expect(stuck.answers()).toBe(0);
 });
 
-test('a connection that is cut after its bundle keeps no other from being read', async () => {
+test('a connection closed after its bundle does not stop others from being read', async () => {
   const [first, second] = await connectMany(2, '127.0.0.2');
   first?.socket.write(bundle, () => first.socket.resetAndDestroy());
   second?.socket.write(bundle);
