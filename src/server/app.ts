@@ -66,6 +66,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const desk = createDeskService({
     config,
     content: stores.content,
+    contentCopy: stores.contentCopy,
     readPulse: stores.pulse.read,
     look: badge.look,
     clock,

@@ -82,17 +82,20 @@ async function type({ servers, way }: Setting, enginePid: number, seconds: numbe
 }
 
 /** Bytes that the engine holds for a session in the middle of its round. */
-async function weighSession(redis: RedisProcess, { url }: Serving): Promise<number> {
-  const read = async () =>
-    Number(/used_memory:(\d+)/.exec(String(await redis.command('INFO', 'memory')))?.[1]);
+export async function weighSession(redis: RedisProcess, { url }: Serving): Promise<number> {
   const client = createTypingClient(Number(new URL(url).port));
-  const before = await read();
+  const before = await readStoreMemory(redis);
   for (let opened = 0; opened < sessions; opened += 1) {
     const id = await client.createSession();
     const events = flawless((await client.startRound(id)).words);
     await client.input(id, events.slice(0, events.length / 2));
   }
-  return ((await read()) - before) / sessions;
+  return ((await readStoreMemory(redis)) - before) / sessions;
+}
+
+/** Bytes that the engine holds for its data. */
+export async function readStoreMemory(redis: RedisProcess): Promise<number> {
+  return Number(/used_memory:(\d+)/.exec(String(await redis.command('INFO', 'memory')))?.[1]);
 }
 
 function toText(settings: readonly Setting[], perSession: number, rounds: number, seconds: number): string {

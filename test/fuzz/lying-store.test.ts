@@ -25,8 +25,10 @@ const timing = {
 const text = { mode: { type: 'text', text: 'one two three' } };
 const events = flawless(['one', 'two', 'three']);
 
-// Not in the suite: one run in twenty waited in vain for the store to be used again. A reason is fixed, but one of six runs since then failed otherwise.
-describe.skipIf(!hasRedis || factor === 1)('a store that gives wrong answers', () => {
+/** Milliseconds of lies; on a busy machine there are fewer of them. */
+const mostTime = 100_000;
+
+describe.skipIf(!hasRedis)('a store that gives wrong answers', () => {
   let dir: string;
   let redis: RedisProcess;
   let line: LyingLine;
@@ -103,7 +105,8 @@ describe.skipIf(!hasRedis || factor === 1)('a store that gives wrong answers', (
     const client = createTypingClient(server.port);
     const faults: string[] = [];
     let id = '';
-    for (let call = 0; line.lies() < 60 * factor; call += 1) {
+    const end = performance.now() + mostTime * factor;
+    for (let call = 0; line.lies() < 60 * factor && performance.now() < end; call += 1) {
       if (call % 20 === 0) {
         line.lieOnce(undefined);
         id = await sessionOf(client);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { toWireHistory } from '../../src/contract/typing-answers.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { toHistoricalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
-import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
+import { historicalStatisticsSteps } from '../../src/typing/statistics/historical-statistics.ts';
+import { chaptersOf, foldRounds, newChapter, newHistory } from '../../src/typing/statistics/history.ts';
+import { allAtOnce } from '../../src/typing/statistics/steps.ts';
 import { toKey } from './typed-round.ts';
 
 /** A round from its words and keys; `_` is space, `<` backspace. Every key takes `ms`, or its own time from the list. */
@@ -23,7 +24,7 @@ function finished(
 }
 
 const statisticsOf = (...rounds: FinishedRound[]) =>
-  toWireHistory(toHistoricalStatistics(chaptersOf(foldRounds(newHistory(), rounds))));
+  toWireHistory(allAtOnce(historicalStatisticsSteps(chaptersOf(foldRounds(newHistory(), rounds)))));
 
 it('is all zeros and empty without rounds', () => {
   expect(statisticsOf()).toEqual({
@@ -231,4 +232,25 @@ describe('rounds that do not count', () => {
     expect(at(Math.ceil(fastest)).total_sessions).toBe(1);
     expect(at(Math.floor(fastest)).total_sessions).toBe(0);
   });
+});
+
+it('adds up tens of thousands of pairs in steps, and shows the most frequent of all of them', () => {
+  const letters = Array.from({ length: 120 }, (_, at) => String.fromCodePoint(0x4e00 + at));
+  const bigrams = Object.fromEntries(
+    letters.flatMap((first, one) =>
+      letters.map((second, other) => [
+        first + second,
+        { count: 1 + one * 120 + other, ms: 100, recentCount: 0, recentMs: 0, at: 0 },
+      ]),
+    ),
+  );
+  const chapter = newChapter({ mode: 'text', language: 'en', layout: 'qwerty' });
+  const steps = historicalStatisticsSteps([{ ...chapter, keys: { ...chapter.keys, bigrams } }]);
+  let count = 0;
+  let step = steps.next();
+  for (; step.done !== true; step = steps.next()) count += 1;
+  expect(count).toBeGreaterThan(60);
+  expect(Object.values(step.value.bigrams).map((pair) => pair.count)).toEqual(
+    Array.from({ length: 100 }, (_, at) => 120 * 120 - at),
+  );
 });

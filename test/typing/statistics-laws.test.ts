@@ -15,8 +15,9 @@ import { newInput } from '../../src/typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
 import { toSessionStatistics } from '../../src/typing/session-statistics.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { toHistoricalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
+import { historicalStatisticsSteps } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
+import { allAtOnce } from '../../src/typing/statistics/steps.ts';
 import { timeRound } from '../../src/typing/timing.ts';
 import { expectClose } from './close-to.ts';
 import { expectSlowest, naiveSlowPairs } from './naive-slow-pairs.ts';
@@ -93,7 +94,10 @@ it('over many rounds, bests and all historical statistics are those of a second,
         expectClose(toWireSession(toSessionStatistics(timed.round)), naiveSession(raw, raws.slice(0, at)));
         history = foldRounds(history, [timed.finished as FinishedRound]);
       }
-      expectClose(toWireHistory(toHistoricalStatistics(chaptersOf(history))), naiveHistory(raws));
+      expectClose(
+        toWireHistory(allAtOnce(historicalStatisticsSteps(chaptersOf(history)))),
+        naiveHistory(raws),
+      );
       const { pairs, mean } = toSlowPairs(chaptersOf(history));
       const told = pairs.map(({ pair, ms }) => ({ text: pair, ms, target_ms: mean }));
       expectSlowest(told, naiveSlowPairs(raws), 24);

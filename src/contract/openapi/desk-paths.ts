@@ -27,7 +27,7 @@ const errors = {
   422: '`IDEMPOTENCY_KEY_REUSED`: the key came with another request before. Nothing was changed.',
   429: '`RATE_LIMITED`: too many requests, or five wrong tokens within a minute. Wait as long as `Retry-After` says.',
   500: '`INTERNAL_ERROR`: the server failed, or its content is broken; its log says why.',
-  503: '`STORE_UNAVAILABLE`: the store does not answer now. Wait as long as `Retry-After` says.',
+  503: '`STORE_UNAVAILABLE`: the store does not answer now, or has lost the list of editors. Wait as long as `Retry-After` says.',
 } as const;
 
 type ErrorStatus = keyof typeof errors;

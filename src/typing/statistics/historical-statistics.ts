@@ -1,6 +1,7 @@
 import { fingerOf, isLeftHand, type LayoutOf, qwerty, rowOf } from '../letters/layout.ts';
 import { type Chapter, toBests } from './history.ts';
 import { toMean, toPercent } from './speed.ts';
+import type { Steps } from './steps.ts';
 
 /** Most error patterns and bigrams in an answer; the most frequent ones are kept. */
 const shownErrorPatterns = 50;
@@ -43,11 +44,14 @@ export interface HistoricalStatistics {
   readonly errors: readonly { readonly expected: string; readonly typed: string; readonly count: number }[];
 }
 
-/** The combined statistics of these chapters of a history. Speeds in WPM, rates in percent. */
-export function toHistoricalStatistics(
+/**
+ * The combined statistics of these chapters of a history. Speeds in WPM, rates in percent. Computed in steps, between which other
+ * requests can be handled: a history of texts in many scripts has tens of thousands of letters and pairs.
+ */
+export function* historicalStatisticsSteps(
   chapters: readonly Chapter[],
   layoutOf: LayoutOf = () => qwerty,
-): HistoricalStatistics {
+): Steps<HistoricalStatistics> {
   const sum = (of: (chapter: Chapter) => number) => chapters.reduce((total, each) => total + of(each), 0);
   const { rounds, ...bests } = toBests(chapters);
   const average = (of: (chapter: Chapter) => number) => toMean(sum(of), rounds);
@@ -66,39 +70,69 @@ export function toHistoricalStatistics(
       sum((each) => each.sumConsistency),
       sum((each) => each.consistencies),
     ),
-    ...toLetterStatistics(chapters),
-    ...toHandStatistics(chapters, layoutOf),
-    errors: toErrors(chapters),
+    ...(yield* toLetterStatistics(chapters)),
+    ...(yield* toHandStatistics(chapters, layoutOf)),
+    errors: yield* toErrors(chapters),
   };
 }
 
-function toLetterStatistics(chapters: readonly Chapter[]) {
+/** Entries handled in one step. */
+const stepLength = 500;
+
+/** Calls back with every entry of a table. */
+function* takeEach<T>(
+  table: Readonly<Record<string, T>>,
+  take: (name: string, entry: T) => void,
+): Steps<void> {
+  let count = 0;
+  for (const name of Object.keys(table)) {
+    take(name, table[name] as T);
+    count += 1;
+    if (count % stepLength === 0) yield;
+  }
+  yield;
+}
+
+/** The most frequent entries, ordered by count and name. */
+function* mostFrequent<T>(
+  entries: readonly (readonly [name: string, entry: T])[],
+  most: number,
+  countOf: (entry: T) => number,
+): Steps<(readonly [name: string, entry: T])[]> {
+  let best: (readonly [name: string, entry: T])[] = [];
+  for (let at = 0; at < entries.length; at += stepLength) {
+    best = [...best, ...entries.slice(at, at + stepLength)]
+      .sort(([a, one], [b, other]) => countOf(other) - countOf(one) || compare(a, b))
+      .slice(0, most);
+    yield;
+  }
+  return best;
+}
+
+function* toLetterStatistics(chapters: readonly Chapter[]) {
   const letters: Record<string, Hits> = {};
   const seekTimes: Record<string, Times> = {};
   const bigrams: Record<string, Times> = {};
   let squares = 0;
   for (const { keys } of chapters) {
-    for (const [letter, tally] of Object.entries(keys.letters)) {
+    yield* takeEach(keys.letters, (letter, tally) => {
       addHits(letters, letter, tally);
       addTimes(seekTimes, letter, tally.seekMs, tally.seekCount);
       squares += tally.seekSquares;
-    }
-    for (const [pair, { ms, count }] of Object.entries(keys.bigrams)) addTimes(bigrams, pair, ms, count);
+    });
+    yield* takeEach(keys.bigrams, (pair, { ms, count }) => addTimes(bigrams, pair, ms, count));
   }
+  const frequent = yield* mostFrequent(Object.entries(bigrams), shownBigrams, ({ count }) => count);
   return {
     letters,
     seekTimes,
-    bigrams: Object.fromEntries(
-      Object.entries(bigrams)
-        .sort(([a, { count: countA }], [b, { count: countB }]) => countB - countA || compare(a, b))
-        .slice(0, shownBigrams),
-    ),
+    bigrams: Object.fromEntries(frequent),
     rhythmDeviation: toDeviation(Object.values(seekTimes), squares),
   };
 }
 
 /** Letters that are not on a layout belong to no finger, row or hand. */
-function toHandStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
+function* toHandStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   const fingers: Record<string, Hits> = {};
   const rows: Record<string, Hits> = {};
   const presented = { left: 0, right: 0 };
@@ -106,24 +140,24 @@ function toHandStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   let [pairs, alternations] = [0, 0];
   for (const { layout: id, keyboard, keys } of chapters) {
     const layout = keyboard ?? layoutOf(id);
-    for (const [letter, tally] of Object.entries(keys.letters)) {
+    yield* takeEach(keys.letters, (letter, tally) => {
       const [finger, row] = [fingerOf(layout, letter), rowOf(layout, letter)];
       if (finger !== undefined) {
         addHits(fingers, String(finger), tally);
         presented[isLeftHand(finger) ? 'left' : 'right'] += tally.presented;
       }
       if (row !== undefined) addHits(rows, String(row), tally);
-    }
-    for (const [pair, { ms, count }] of Object.entries(keys.bigrams)) {
+    });
+    yield* takeEach(keys.bigrams, (pair, { ms, count }) => {
       const [first = '', second = ''] = pair;
       const [a, b] = [fingerOf(layout, first), fingerOf(layout, second)];
       pairs += count;
-      if (a === undefined || b === undefined) continue;
+      if (a === undefined || b === undefined) return;
       if (isLeftHand(a) !== isLeftHand(b)) alternations += count;
-      if (a !== b || first === second) continue;
+      if (a !== b || first === second) return;
       sameFinger.ms += ms;
       sameFinger.count += count;
-    }
+    });
   }
   const all = presented.left + presented.right;
   const left = toPercent(presented.left, all);
@@ -164,16 +198,12 @@ function toDeviation(times: readonly Times[], squares: number): number {
   return Math.sqrt(Number(BigInt(count) * BigInt(squares) - BigInt(ms) ** 2n)) / count;
 }
 
-function toErrors(chapters: readonly Chapter[]): HistoricalStatistics['errors'] {
+function* toErrors(chapters: readonly Chapter[]): Steps<HistoricalStatistics['errors']> {
   const counts = new Map<string, number>();
-  for (const { keys } of chapters) {
-    for (const [kind, count] of Object.entries(keys.errors))
-      counts.set(kind, (counts.get(kind) ?? 0) + count);
-  }
-  return [...counts]
-    .sort(([a, countA], [b, countB]) => countB - countA || compare(a, b))
-    .slice(0, shownErrorPatterns)
-    .map(([kind, count]) => ({ expected: kind.slice(0, 1), typed: kind.slice(1), count }));
+  for (const { keys } of chapters)
+    yield* takeEach(keys.errors, (kind, count) => counts.set(kind, (counts.get(kind) ?? 0) + count));
+  const frequent = yield* mostFrequent([...counts], shownErrorPatterns, (count) => count);
+  return frequent.map(([kind, count]) => ({ expected: kind.slice(0, 1), typed: kind.slice(1), count }));
 }
 
 function compare(a: string, b: string): number {

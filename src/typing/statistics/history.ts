@@ -1,10 +1,11 @@
 import { english, type LanguageOf } from '../letters/language.ts';
 import type { Layout } from '../letters/layout.ts';
 import type { KeyReport } from '../rules/step.ts';
-import { type FinishedRound, kindOfRound, type RoundKind, retypeRound } from './finished-round.ts';
+import { type FinishedRound, kindOfRound, type RoundKind, retypeSteps } from './finished-round.ts';
 import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally } from './key-tally.ts';
 import { addToScore, newScore } from './score.ts';
 import { toScoreStatistics } from './score-statistics.ts';
+import { allAtOnce, type Steps } from './steps.ts';
 import { toVerdict } from './verdict.ts';
 
 /** All finished rounds of one kind that count, folded into sums. Plain JSON. */
@@ -49,6 +50,15 @@ export function foldRounds(
   rounds: Iterable<FinishedRound>,
   languageOf: LanguageOf = () => english,
 ): History {
+  return allAtOnce(foldSteps(history, rounds, languageOf));
+}
+
+/** The same in steps, because a round may have tens of thousands of keys. */
+export function* foldSteps(
+  history: History,
+  rounds: Iterable<FinishedRound>,
+  languageOf: LanguageOf,
+): Steps<History> {
   const chapters = { ...history.chapters };
   const opened = new Set<string>();
   let count = history.rounds;
@@ -59,7 +69,7 @@ export function foldRounds(
     let chapter = chapters[name] ?? newChapter(kind, round.keyboard);
     if (!opened.has(name)) chapter = { ...chapter, keys: copyKeyTally(chapter.keys) };
     opened.add(name);
-    chapters[name] = addRound(chapter, round, languageOf, own.mode === 'drill');
+    chapters[name] = yield* addRound(chapter, round, languageOf, own.mode === 'drill');
     count++;
   }
   return { rounds: count, chapters };
@@ -101,11 +111,19 @@ export function newChapter(kind: RoundKind, keyboard?: Layout): Chapter {
   };
 }
 
+/** Keys counted in one step. */
+const stepLength = 200;
+
 /** Changes the key tally of the chapter in place, so the chapter must be a copy; returns it with its other sums. */
-function addRound(chapter: Chapter, round: FinishedRound, languageOf: LanguageOf, isDrill: boolean): Chapter {
+function* addRound(
+  chapter: Chapter,
+  round: FinishedRound,
+  languageOf: LanguageOf,
+  isDrill: boolean,
+): Steps<Chapter> {
   const score = newScore();
   const reports: KeyReport[] = [];
-  retypeRound(round, (report) => {
+  yield* retypeSteps(round, (report) => {
     addToScore(score, report);
     reports.push(report);
   });
@@ -113,7 +131,11 @@ function addRound(chapter: Chapter, round: FinishedRound, languageOf: LanguageOf
   if (toVerdict(score, duration, isDrill) !== null) {
     return { ...chapter, notCounted: chapter.notCounted + 1 };
   }
-  reports.forEach(createKeyCounter(chapter.keys, languageOf(chapter.language), chapter.rounds));
+  const count = createKeyCounter(chapter.keys, languageOf(chapter.language), chapter.rounds);
+  for (const [at, report] of reports.entries()) {
+    count(report);
+    if (at % stepLength === stepLength - 1) yield;
+  }
   const { wpm, standardWpm, accuracy, consistency } = toScoreStatistics(score, duration);
   return {
     ...chapter,

@@ -8,6 +8,7 @@ import { createContentStore } from '../../../src/server/stores/content/content-s
 import { openConnection, untilAnswering } from '../../../src/server/stores/redis/connection/connection.ts';
 import { createDocuments } from '../../../src/server/stores/redis/content/documents.ts';
 import { createRedisContent } from '../../../src/server/stores/redis/content/redis-content.ts';
+import { callDesk, newEditors } from '../../support/editors.ts';
 import { send } from '../../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import {
@@ -136,6 +137,50 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     expect(await allowed(again)).toBe('https://example.org');
     expect(await redis.command('HKEYS', '{typebadge:documents}')).toContain('editors.json:text');
     expect((await copiesIn(data)).lost).toEqual([]);
+  });
+
+  test('editors get a 503, not a 401, while the store has lost their list or it cannot be read', async () => {
+    const { tokens, text } = newEditors('anna');
+    const data = join(dir, 'data');
+    const server = await start({ files: { ...saying('Live'), 'editors.json': text }, data });
+    const list = async (token: string, { port }: TestServer = server) => {
+      const { status, json } = await callDesk(port, token, 'GET', '/announcements');
+      return [status, json.code];
+    };
+    expect([await list(tokens.anna), await list('wrong')]).toEqual([
+      [200, undefined],
+      [401, 'UNAUTHENTICATED'],
+    ]);
+    const { folder } = await copiesIn(data);
+    await eventually(async () => (await readdir(folder)).includes('editors.json'));
+
+    await redis.command('HSET', '{typebadge:documents}', 'editors.json:text', 'rubbish');
+    expect(await list(tokens.anna)).toEqual([503, 'STORE_UNAVAILABLE']);
+    await redis.command('HDEL', '{typebadge:documents}', 'editors.json:text', 'editors.json:version');
+    expect(await list(tokens.anna)).toEqual([503, 'STORE_UNAVAILABLE']);
+    await redis.command('FLUSHALL');
+    // More often than a client may be wrong.
+    for (let times = 0; times < 8; times += 1)
+      expect(await list(tokens.anna)).toEqual([503, 'STORE_UNAVAILABLE']);
+    const { json, headers } = await callDesk(server.port, tokens.anna, 'GET', '/announcements');
+    expect([json.error, headers['retry-after']]).toEqual([
+      expect.stringMatching(/list of editors cannot be read .* your token may be right/),
+      '60',
+    ]);
+    const unnamed = await send(server.port, { path: '/api/announcements' });
+    expect(unnamed.status).toBe(401);
+
+    const again = await start({ data });
+    expect([await list(tokens.anna), await list(tokens.anna, again)]).toEqual([
+      [200, undefined],
+      [200, undefined],
+    ]);
+  });
+
+  test('a store that never had editors answers 401 to every token', async () => {
+    const server = await start();
+    const { status } = await callDesk(server.port, newEditors('anna').tokens.anna, 'GET', '/announcements');
+    expect(status).toBe(401);
   });
 
   test('on a machine with a copy, editors cannot change a store that lost everything until its content is back', async () => {

@@ -7,8 +7,9 @@ import {
 } from '../../../src/server/stores/journal-line.ts';
 import { languageOf } from '../../../src/server/stores/languages.ts';
 import { toFinishedStatistics } from '../../../src/typing/statistics/finished-statistics.ts';
-import { toHistoricalStatistics } from '../../../src/typing/statistics/historical-statistics.ts';
+import { historicalStatisticsSteps } from '../../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../../src/typing/statistics/history.ts';
+import { allAtOnce } from '../../../src/typing/statistics/steps.ts';
 import { tapes } from '../../typing/random-typist.ts';
 import { newJournalRound, toRoundId } from './journal-rounds.ts';
 import { lines } from './random-lines.ts';
@@ -56,7 +57,10 @@ it('whatever the line is, a parsed round can be counted, shown and written again
       const rounds = all.flatMap((line) => parseJournalLine(line) ?? []);
       read += rounds.length;
       const history = foldRounds(newHistory(), rounds, languageOf);
-      const shown = [toHistoricalStatistics(chaptersOf(history)), ...rounds.map(toFinishedStatistics)];
+      const shown = [
+        allAtOnce(historicalStatisticsSteps(chaptersOf(history))),
+        ...rounds.map(toFinishedStatistics),
+      ];
       expect(JSON.parse(JSON.stringify(shown))).toEqual(shown);
       const written = rounds.map(toJournalLine);
       const again = written.flatMap((line) => parseJournalLine(line) ?? []);

@@ -11,6 +11,8 @@ import { startCluster } from './redis-cluster.ts';
 import { eventually, hasRedis, startRedis } from './redis-process.ts';
 
 export interface TestStore {
+  /** Its address, for a server; known once the tests run. */
+  url(): string;
   /** A connection of its own, as another server would have; closed at the end. */
   connect(): Promise<StoreConnection>;
 }
@@ -33,6 +35,7 @@ export function describeOnEveryStore(title: string, tests: (store: TestStore) =>
         await rm(dir, { recursive: true, force: true });
       });
       tests({
+        url: () => engine.url,
         async connect() {
           const connection = await openConnection({ address: parseStoreUrl(engine.url) as RedisAddress });
           connections.push(connection);

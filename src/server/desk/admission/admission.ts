@@ -1,11 +1,12 @@
 import { type Context, requestIdOf } from '../../http/requests/context.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
 import type { Log } from '../../settings/log.ts';
-import { type Content, StoreUnavailableError } from '../../stores/ports.ts';
+import { type Content, type ContentCopy, StoreUnavailableError } from '../../stores/ports.ts';
 import { findEditor, hasExpired } from '../editors/editor-token.ts';
 import { type Editor, parseEditors } from '../editors/editors-document.ts';
 import {
   contentBroken,
+  editorsUnreadable,
   foreignPage,
   storeAway,
   tlsRequired,
@@ -19,6 +20,8 @@ import { createWrongTokens } from './wrong-tokens.ts';
 
 export interface AdmissionOptions {
   readonly content: Content;
+  /** Shows whether a store without editors once had some. */
+  readonly copy: Pick<ContentCopy, 'read'> | undefined;
   readonly isSafe: TransportCheck;
   /** Scheme and host of the public URL of this server, if the operator has set one. */
   readonly publicOrigin: string | undefined;
@@ -29,17 +32,25 @@ export interface AdmissionOptions {
   readonly log: Log;
 }
 
-/** Resolves to the editor who sends a request. Rejects with 401, 403 or 429 if it is not one. */
+/** Resolves to the editor who sends a request. Rejects with 401, 403 or 429 if it is not one, and with 503 if the list of editors is lost. */
 export type Admission = (context: Context) => Promise<Editor>;
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { content, isSafe, publicOrigin, clock, steady, log } = options;
+  const { content, copy, isSafe, publicOrigin, clock, steady, log } = options;
   const wrongTokens = createWrongTokens();
+
+  /** Nobody deletes a text from a store. If it is missing, the store has lost it, and that makes no token wrong. */
+  const expectNotLost = async () => {
+    if (content.kind === 'folder' || (await copy?.read('editors.json')) === undefined) return;
+    throw new Error('the store has lost it');
+  };
 
   /** Read on each request, so that removing a token takes effect at once. */
   const readEditors = async (context: Context): Promise<readonly Editor[]> => {
     try {
-      const result = parseEditors((await content.read('editors.json'))?.text);
+      const text = (await content.read('editors.json'))?.text;
+      if (text === undefined) await expectNotLost();
+      const result = parseEditors(text);
       if ('editors' in result) return result.editors;
       throw new Error(result.problem);
     } catch (error) {
@@ -48,7 +59,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       log.error(`${content.nameOf('editors.json')} cannot be used, so nobody may edit: ${reason}`, {
         request: requestIdOf(context),
       });
-      throw contentBroken();
+      throw content.kind === 'store' ? editorsUnreadable() : contentBroken();
     }
   };
 

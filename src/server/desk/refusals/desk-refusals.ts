@@ -76,6 +76,17 @@ export const storeAway = (): DeskError =>
     ['Retry-After', '1'],
   );
 
+/** Seconds. The operator has to restore what the store has lost. */
+const restoredAfter = '60';
+
+export const editorsUnreadable = (): DeskError =>
+  new HttpError<ErrorCode>(
+    503,
+    'STORE_UNAVAILABLE',
+    'The list of editors cannot be read in the store, so no token can be checked now. Nothing was changed, and your token may be right; the log of the server says what is wrong.',
+    ['Retry-After', restoredAfter],
+  );
+
 /** Makes a sentence of a reason, which the rules write in lower case for use after a colon. */
 function toSentence(text: string): string {
   const visible = toVisible(text);

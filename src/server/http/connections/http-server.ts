@@ -58,9 +58,15 @@ export function createHttpServer(times: ServerTimes, events: ServerEvents): Serv
   server.closeIdleConnections = () => undefined;
   server.timeout = times.idleTimeout;
   server.on('timeout', (socket: Socket) => {
-    const connection = connectionOf(socket);
-    // Not if it is silent because this server is still working on an answer, on a busy machine or a slow disk.
-    if (connection === undefined || !isOwedAnAnswer(connection)) socket.destroy();
+    const { bytesRead } = socket;
+    // If this process was suspended or blocked, a request may have arrived in time without having been read. The event loop
+    // reads before it runs this. A connection that is destroyed with unread bytes loses that request without an answer.
+    setImmediate(() => {
+      const connection = connectionOf(socket);
+      // Not if it is silent because this server is still working on an answer, on a busy machine or a slow disk.
+      const isInUse = connection !== undefined && isOwedAnAnswer(connection);
+      if (!isInUse && socket.bytesRead === bytesRead) socket.destroy();
+    });
   });
   server.on('connection', events.onConnection);
   server.on('connect', (_, socket: Socket) => answerTunnel(socket, connectionOf(socket)?.latest));

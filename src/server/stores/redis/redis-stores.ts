@@ -11,6 +11,7 @@ import { retentionAt } from '../round-retention.ts';
 import { openConnection, type StoreConnection } from './connection/connection.ts';
 import { createDocuments } from './content/documents.ts';
 import { createRedisContent, toContentName } from './content/redis-content.ts';
+import { createDamageReport, type DamageReport } from './damage-report.ts';
 import { createPulseCounts } from './pulse/pulse-counts.ts';
 import { createRedisPulse } from './pulse/redis-pulse.ts';
 import { startDroppingForgotten } from './rounds/forgotten-copies.ts';
@@ -54,12 +55,14 @@ const longestAbsence = 400 * 24 * 60 * 60 * 1000;
 export async function openRedisStores(options: RedisStoresOptions): Promise<Stores> {
   const { address, prefix, dataDir, isExposed, log } = options;
   const name = toStoreText(address);
+  const damage = createDamageReport({ store: name, log });
   const store = await openConnection({
     address,
     onChange: (problem) =>
       problem === undefined
         ? log.info('the store answers', { store: name })
         : log.error(problem.message, { store: name }),
+    onDamage: damage.key,
   });
   try {
     const documents = createDocuments(store, prefix);
@@ -77,7 +80,7 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
     const pulse = createRedisPulse(createPulseCounts(store, prefix), {
       onProblem: ({ message }) => log.error(`badge counters wait until they can be saved: ${message}`),
     });
-    const rounds = openRounds(store, options);
+    const rounds = openRounds(store, options, damage);
     return {
       sessions: openSessions(store, options),
       rounds: rounds.shared,
@@ -88,7 +91,7 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
       // Under a key of its own, because a store is only filled while its content is empty.
       outbox: createDocumentOutbox(createDocuments(store, `${prefix}:webhooks`)),
       addressKey,
-      problem: () => store.problem()?.message,
+      problem: () => store.problem()?.message ?? damage.problem(),
       async close() {
         await pulse.save();
         await rounds.close();
@@ -116,7 +119,7 @@ function openSessions(store: StoreConnection, options: RedisStoresOptions) {
   });
 }
 
-function openRounds(store: StoreConnection, options: RedisStoresOptions) {
+function openRounds(store: StoreConnection, options: RedisStoresOptions, damage: DamageReport) {
   const { prefix, isExposed, keepRounds, roundQuota: quota, log, clock } = options;
   const life = isExposed ? keepRounds : Number.POSITIVE_INFINITY;
   const files = createBoundedRounds(options);
@@ -124,6 +127,7 @@ function openRounds(store: StoreConnection, options: RedisStoresOptions) {
   const forgotten = createForgottenPlayers(store, { prefix, life: Math.max(keepRounds, longestAbsence) });
   const shared = createRedisRounds({
     forgotten,
+    onUnreadable: damage.rounds,
     streams: createRoundStreams(store, { prefix }),
     room: createRoundRoom(store, { prefix, quota, life }),
     disk: {

@@ -11,7 +11,7 @@ import { runScript, type Script } from './connection/script.ts';
  */
 const takeScript: Script = {
   name: 'typebadgeTake',
-  keys: 2,
+  keys: ['text', 'text'],
   lua: `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -19,7 +19,7 @@ local cost, count = tonumber(ARGV[1]), tonumber(ARGV[2])
 local ends, left, wait = {}, 0, 0
 for at = 1, count do
   local interval, burst = tonumber(ARGV[1 + 2 * at]), tonumber(ARGV[2 + 2 * at])
-  local full = tonumber(redis.call('GET', KEYS[at]) or '0')
+  local full = tonumber(redis.call('GET', KEYS[at]) or '0') or 0
   if full < now then full = now end
   ends[at] = full + cost * interval
   wait = math.max(wait, ends[at] - burst * interval - now)

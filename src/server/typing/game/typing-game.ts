@@ -1,3 +1,4 @@
+import { inSlices } from '../../../kit/slices.ts';
 import { type GameState, toGameState } from '../../../typing/game-state.ts';
 import { type Mode, toModeName } from '../../../typing/modes/mode.ts';
 import type { Practice } from '../../../typing/modes/practice.ts';
@@ -8,7 +9,7 @@ import type { InputResult } from '../../../typing/rules/step.ts';
 import { type SessionStatistics, toSessionStatistics } from '../../../typing/session-statistics.ts';
 import {
   type HistoricalStatistics,
-  toHistoricalStatistics,
+  historicalStatisticsSteps,
 } from '../../../typing/statistics/historical-statistics.ts';
 import { type Chapter, chaptersOf, countEntries } from '../../../typing/statistics/history.ts';
 import type { Asking } from '../../stores/player.ts';
@@ -151,7 +152,7 @@ function createRoundReadings(
     entriesOfHistory: async (asking, id, query = {}) => countEntries((await read(asking, id, query)) ?? []),
     async historicalStatistics(asking, id, query = {}) {
       const chapters = await read(asking, id, query);
-      return chapters && toHistoricalStatistics(chapters, library.layoutOf);
+      return chapters && inSlices(historicalStatisticsSteps(chapters, library.layoutOf));
     },
     async entriesOfRound(asking, id) {
       const session = await own.read(asking, id);

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inSlices, type Steps } from '../../../kit/slices.ts';
 import type { Practice } from '../../../typing/modes/practice.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../../typing/round.ts';
 import type { RoundInput } from '../../../typing/round-input.ts';
@@ -39,7 +39,7 @@ export function createRoundUpload(options: TypingGameOptions): AddRound {
     if ((await rounds.list(player, { limit: 1, after: round.id })) !== undefined) return 'known';
     allowance.expectLeft(asking);
     const mark = await rounds.mark?.(player);
-    const typed = await typeInTurns(newRound(round.id, round.words, round.practice), round.inputs);
+    const typed = await inSlices(typeSteps(newRound(round.id, round.words, round.practice), round.inputs));
     if ('problem' in typed) return typed;
     const history = await rounds.history(player);
     const timed = timeRound(typed.round, round.timing, history);
@@ -57,20 +57,20 @@ export function createRoundUpload(options: TypingGameOptions): AddRound {
   };
 }
 
-/** Inputs replayed in one go, which takes a few milliseconds. */
-const inputsPerTurn = 2_000;
+/** Inputs replayed in one step. */
+const stepLength = 100;
 
-/** Replays a round in parts, between which other requests are handled. */
-async function typeInTurns(
+/** Replays a round in steps, between which other requests are handled. */
+function* typeSteps(
   start: Round,
   inputs: readonly RoundInput[],
-): Promise<{ readonly round: Round } | InputProblem> {
+): Steps<{ readonly round: Round } | InputProblem> {
   let round = start;
-  for (let at = 0; at < inputs.length; at += inputsPerTurn) {
-    if (at > 0) await nextTurn();
-    const typed = reduceRoundBatch(round, inputs.slice(at, at + inputsPerTurn));
+  for (let at = 0; at < inputs.length; at += stepLength) {
+    const typed = reduceRoundBatch(round, inputs.slice(at, at + stepLength));
     if ('problem' in typed) return { problem: typed.problem, at: at + typed.at };
     round = typed.round;
+    yield;
   }
   return { round };
 }

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as v from 'valibot';
 import * as wire from '../../../contract/request-types.ts';
+import { inSlices, type Steps } from '../../../kit/slices.ts';
 import { toReachedWords, type Word } from '../../../typing/rules/word.ts';
 import { parsePart, parseRequest } from '../../http/requests/parse-request.ts';
 
@@ -8,47 +8,55 @@ import { parsePart, parseRequest } from '../../http/requests/parse-request.ts';
 
 export type RoundUpload = v.InferOutput<typeof wire.RoundUploadSchema>;
 
-/** Events checked, and characters of words split, in one go, which takes a few milliseconds. */
-const eventsPerTurn = 1_000;
-const charactersPerTurn = 5_000;
+/** Events checked, and characters of words split, in one step. */
+const eventsPerStep = 100;
+const charactersPerStep = 500;
 
 /** Checks the body of an upload. Rejects with the 400 of `parseRequest`. */
-export async function parseUpload(body: Record<string, unknown>): Promise<RoundUpload> {
+export function parseUpload(body: Record<string, unknown>): Promise<RoundUpload> {
+  return inSlices(parseSteps(body));
+}
+
+function* parseSteps(body: Record<string, unknown>): Steps<RoundUpload> {
   const { events, words } = body;
   if (Array.isArray(words)) parseRequest(wire.UploadedWordCountSchema, body);
-  if (!Array.isArray(events) || events.length <= eventsPerTurn)
+  if (!Array.isArray(events) || events.length <= eventsPerStep)
     return parseRequest(wire.RoundUploadSchema, body);
   parseRequest(wire.UploadedEventCountSchema, body);
-  const upload = parseRequest(wire.RoundUploadSchema, { ...body, events: events.slice(0, eventsPerTurn) });
+  const upload = parseRequest(wire.RoundUploadSchema, { ...body, events: events.slice(0, eventsPerStep) });
   const parts = [upload.events];
-  for (let at = eventsPerTurn; at < events.length; at += eventsPerTurn) {
-    await nextTurn();
-    const part = { events: events.slice(at, at + eventsPerTurn) };
+  for (let at = eventsPerStep; at < events.length; at += eventsPerStep) {
+    yield;
+    const part = { events: events.slice(at, at + eventsPerStep) };
     parts.push(parsePart(wire.InputPartSchema, part, at).events);
   }
   return { ...upload, events: parts.flat() };
 }
 
 /** The words of an upload, as returned by `toReachedWords`. */
-export async function toUploadedWords({ words, events }: RoundUpload): Promise<Word[]> {
+export function toUploadedWords(upload: RoundUpload): Promise<Word[]> {
+  return inSlices(wordSteps(upload));
+}
+
+function* wordSteps({ words, events }: RoundUpload): Steps<Word[]> {
   let spaces = events.filter(({ type }) => type === 'space').length;
   const split: Word[] = [];
   for (const part of inParts(words)) {
     split.push(...toReachedWords(part, spaces));
     spaces = Math.max(-1, spaces - part.length);
-    await nextTurn();
+    yield;
   }
   return split;
 }
 
-/** Splits the words into parts that are handled in one go. */
+/** Splits the words into parts that are handled in one step. */
 function inParts(words: readonly string[]): string[][] {
   const parts: string[][] = [];
   let room = 0;
   for (const word of words) {
     if (room <= 0) {
       parts.push([]);
-      room = charactersPerTurn;
+      room = charactersPerStep;
     }
     parts.at(-1)?.push(word);
     room -= word.length;

@@ -332,3 +332,25 @@ test('an answer may take longer than a connection may be silent', async () => {
   // A connection on which nothing is owed goes as before.
   expect(await sendRaw(port, ['GET /fast HTTP/1.1\r\nHost: x\r\nX-Half: '])).toBe('');
 });
+
+test('a request that arrives while the process is blocked is answered, even if its idle connection has timed out by then', async () => {
+  const port = await listen({ keepAliveTimeout: 1_000 });
+  const socket = connect(port, '127.0.0.1');
+  const answers: string[] = [];
+  socket.on('data', (chunk) => answers.push(chunk.toString()));
+  const errors: Error[] = [];
+  socket.on('error', (error) => errors.push(error));
+  await once(socket, 'connect');
+  const get = 'GET /fast HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const count = () => answers.join('').split('HTTP/1.1 200').length - 1;
+  socket.write(get);
+  await until(() => count() === 1);
+  for (let times = 2; times <= 4; times += 1) {
+    socket.write(get);
+    // As a process is that gets no turn on a busy machine.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    await until(() => count() === times || errors.length > 0 || socket.destroyed);
+    expect([count(), errors]).toEqual([times, []]);
+  }
+  await until(() => socket.destroyed || socket.readableEnded);
+});

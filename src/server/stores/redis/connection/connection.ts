@@ -23,6 +23,17 @@ export interface ConnectionOptions {
   readonly address: RedisAddress;
   /** Called with the reason when the store goes away, and with undefined when it answers again. */
   readonly onChange?: (problem: Error | undefined) => void;
+  /** Called when damaged data was set aside. Default: nothing is set aside, and commands on such data fail. */
+  readonly onDamage?: ((damage: KeyDamage) => void) | undefined;
+}
+
+/** Data at one of our keys that does not belong there. */
+export interface KeyDamage {
+  readonly key: string;
+  /** What is wrong with it, as a clause such as "it is a string, not a hash". */
+  readonly problem: string;
+  /** The key that it was renamed to; undefined if that failed, so that commands on the key still fail. */
+  readonly movedTo: string | undefined;
 }
 
 /** Runs a command or script through the client library. */
@@ -41,11 +52,17 @@ export interface StoreConnection {
   onLost(listener: () => void): void;
   /** Calls back whenever the store answers again. */
   onAnswer(listener: () => void): void;
+  /** See `ConnectionOptions`. */
+  readonly onDamage?: ((damage: KeyDamage) => void) | undefined;
   close(): Promise<void>;
 }
 
 /** Loads the client library, which costs nothing without a store, and begins to connect. */
-export async function openConnection({ address, onChange }: ConnectionOptions): Promise<StoreConnection> {
+export async function openConnection({
+  address,
+  onChange,
+  onDamage,
+}: ConnectionOptions): Promise<StoreConnection> {
   const { default: library } = await import('ioredis');
   await guardReplies();
   const client = connect(library, address);
@@ -109,6 +126,7 @@ export async function openConnection({ address, onChange }: ConnectionOptions): 
     problem: () => problem,
     onLost: (listener) => void lostListeners.push(listener),
     onAnswer: (listener) => void answerListeners.push(listener),
+    onDamage,
     async close() {
       endWatch();
       // A connection closed on purpose is not lost: a server that ends, or a worker that is replaced, reports no failure.

@@ -1,5 +1,6 @@
 import { hashText } from '../../content/text-hash.ts';
 import type { StoreConnection } from '../connection/connection.ts';
+import { onSoundKeys } from '../connection/damaged-keys.ts';
 import { runScript, type Script } from '../connection/script.ts';
 
 /** A whole text with its version: a hash, so that the same text always has the same version. */
@@ -36,7 +37,7 @@ const tokenSeconds = 600;
 /** KEYS: documents, token. ARGV: name, old version, new version, text, seconds that the token is remembered. */
 const replaceScript: Script = {
   name: 'typebadgeReplaceDocument',
-  keys: 2,
+  keys: ['fields', 'text'],
   lua: `
 if redis.call('EXISTS', KEYS[2]) == 1 then return 1 end
 local version = redis.call('HGET', KEYS[1], ARGV[1] .. ':version')
@@ -49,7 +50,7 @@ return 1`,
 /** Of several servers that start at once, only one fills the store. ARGV: main document; name, version and text of each. */
 const fillScript: Script = {
   name: 'typebadgeFillDocuments',
-  keys: 1,
+  keys: ['fields'],
   lua: `
 if redis.call('HEXISTS', KEYS[1], ARGV[1] .. ':version') == 1 then return 0 end
 for at = 2, #ARGV, 3 do
@@ -62,16 +63,16 @@ return 1`,
 
 export function createDocuments(store: StoreConnection, prefix: string): Documents {
   const key = toDocumentsKey(prefix);
+  const read = (...fields: string[]) =>
+    onSoundKeys(store, [{ key, kind: 'fields' }], () => store.run((client) => client.hmget(key, ...fields)));
   return {
     async read(name) {
-      const [version, text] = await store.run((client) =>
-        client.hmget(key, `${name}:version`, `${name}:text`),
-      );
+      const [version, text] = await read(`${name}:version`, `${name}:text`);
       return version == null || text == null ? undefined : { version, text };
     },
     async versions(names) {
       const fields = names.map((name) => `${name}:version`);
-      const versions = await store.run((client) => client.hmget(key, ...fields));
+      const versions = await read(...fields);
       return versions.map((version) => version ?? undefined);
     },
     async replace(name, { before = '', text, token }) {

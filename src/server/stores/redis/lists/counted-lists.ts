@@ -1,4 +1,5 @@
 import type { StoreConnection } from '../connection/connection.ts';
+import { asideOf, onSoundKeys } from '../connection/damaged-keys.ts';
 import { runScript } from '../connection/script.ts';
 import { countScript, noteScript, removeScript, renewScript, unusedScript } from './list-scripts.ts';
 
@@ -50,6 +51,10 @@ export interface CountedLists {
   unusedFor(list: string, time: number): Promise<ListEntry[]>;
   /** Number of entries noted as used within so many milliseconds. */
   countUsed(list: string, time: number): Promise<number>;
+  /** Whether the list was set aside because it was damaged, so that entries may be missing. */
+  wasDamaged(list: string): Promise<boolean>;
+  /** Removes what was set aside of a list. */
+  dropDamaged(list: string): Promise<void>;
 }
 
 export interface CountedListsOptions {
@@ -70,6 +75,8 @@ export function createCountedLists(
 ): CountedLists {
   const keyOf = (list: string) => `${root}:{${list}}`;
   const keysOf = (list: string) => [keyOf(list), `${keyOf(list)}:bytes`] as const;
+  const onList = <T>(list: string, work: () => Promise<T>) =>
+    onSoundKeys(store, [{ key: keyOf(list), kind: 'ranking' }], work);
   const timeOf = ({ usedAt = clock?.() }: Partial<ListedUse>) => (usedAt === undefined ? '' : String(usedAt));
   const life = String(Math.min(Math.ceil(expiry), longestLife));
   return {
@@ -82,20 +89,26 @@ export function createCountedLists(
     renew: async (list, use) =>
       (await runScript(store, renewScript, ...keysOf(list), timeOf(use), toMember(use), life)) === 1,
     has: async (list, entry) =>
-      (await store.run((client) => client.zscore(keyOf(list), toMember(entry)))) !== null,
+      (await onList(list, () => store.run((client) => client.zscore(keyOf(list), toMember(entry))))) !== null,
     async remove(list, entries) {
       if (entries.length > 0) await runScript(store, removeScript, ...keysOf(list), ...entries.map(toMember));
     },
     async entries(list) {
-      const members = await store.run((client) => client.zrangebyscore(keyOf(list), '-inf', '+inf'));
-      return members.map(toEntry).sort(byAge);
+      const members = await onList(list, () =>
+        store.run((client) => client.zrangebyscore(keyOf(list), '-inf', '+inf')),
+      );
+      return toEntries(members);
     },
     async unusedFor(list, time) {
       const members = await runScript(store, unusedScript, keyOf(list), timeOf({}), String(time));
-      return (members as string[]).map(toEntry).sort(byAge);
+      return toEntries(members as string[]);
     },
     countUsed: async (list, time) =>
       (await runScript(store, countScript, keyOf(list), timeOf({}), String(time))) as number,
+    wasDamaged: async (list) => (await store.run((client) => client.exists(asideOf(keyOf(list))))) > 0,
+    async dropDamaged(list) {
+      await store.run((client) => client.unlink(...keysOf(list).map(asideOf)));
+    },
   };
 }
 
@@ -107,6 +120,18 @@ const toMember = ({ createdAt, id }: ListEntry) => `${createdAt}:${id}`;
 function toEntry(member: string): ListEntry {
   const end = member.indexOf(':');
   return { createdAt: Number(member.slice(0, end)), id: member.slice(end + 1) };
+}
+
+/** Oldest first. Leaves out members that are not ours; they are dropped like unused entries. */
+function toEntries(members: readonly string[]): ListEntry[] {
+  return members
+    .map(toEntry)
+    .filter(({ id, createdAt }) => id !== '' && isTime(createdAt))
+    .sort(byAge);
+}
+
+function isTime(milliseconds: number): boolean {
+  return !Number.isNaN(new Date(milliseconds).getTime());
 }
 
 function byAge(one: ListEntry, other: ListEntry): number {

@@ -32,9 +32,11 @@ end`;
  */
 export const noteScript: Script = {
   name: 'typebadgeNoteInList',
-  keys: 2,
+  keys: ['ranking', 'counts'],
   lua: `${clock}${dropping}
 local member, bytes, expiry = ARGV[2], tonumber(ARGV[3]), ARGV[4]
+-- Sizes of a list that was lost or set aside would otherwise count forever.
+if redis.call('EXISTS', list) == 0 then redis.call('DEL', sizes) end
 local gone
 repeat
   gone = ARGV[5] == '' and {} or redis.call('ZRANGEBYSCORE', list, '-inf', before(ARGV[5]), 'LIMIT', 0, 1000)
@@ -56,7 +58,7 @@ return 1`,
 /** Returns whether the entry is in the list. ARGV: time of use or nothing, entry, expiry of the list. */
 export const renewScript: Script = {
   name: 'typebadgeRenewInList',
-  keys: 2,
+  keys: ['ranking', 'counts'],
   lua: `${clock}
 if not redis.call('ZSCORE', KEYS[1], ARGV[2]) then return 0 end
 redis.call('ZADD', KEYS[1], 'XX', 'GT', before(0), ARGV[2])
@@ -68,7 +70,7 @@ return 1`,
 /** ARGV: entries. */
 export const removeScript: Script = {
   name: 'typebadgeRemoveFromList',
-  keys: 2,
+  keys: ['ranking', 'counts'],
   lua: `${dropping}
 drop(ARGV)
 return 1`,
@@ -77,7 +79,7 @@ return 1`,
 /** KEYS: the entries. ARGV: the time or nothing, milliseconds without use. */
 export const unusedScript: Script = {
   name: 'typebadgeUnusedInList',
-  keys: 1,
+  keys: ['ranking'],
   isReadOnly: true,
   lua: `${clock}
 return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', before(ARGV[2]))`,
@@ -86,7 +88,7 @@ return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', before(ARGV[2]))`,
 /** KEYS: the entries. ARGV: the time or nothing, milliseconds without use. */
 export const countScript: Script = {
   name: 'typebadgeCountInList',
-  keys: 1,
+  keys: ['ranking'],
   isReadOnly: true,
   lua: `${clock}
 return redis.call('ZCOUNT', KEYS[1], '(' .. before(ARGV[2]), '+inf')`,

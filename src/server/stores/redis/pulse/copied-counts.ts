@@ -21,7 +21,7 @@ const mostAtOnce = 500;
 /** KEYS: known counts of the folder, the set of months. ARGV: month, field and count of each counter. */
 const addScript: Script = {
   name: 'typebadgeAddCopiedCounts',
-  keys: 2,
+  keys: ['counts', 'set'],
   lua: `
 local added = 0
 for at = 1, #ARGV, 3 do

@@ -1,5 +1,6 @@
 import type { PulseCount, PulseEvent, PulseKey } from '../../pulse-tally.ts';
 import type { StoreConnection } from '../connection/connection.ts';
+import { onSoundKeys } from '../connection/damaged-keys.ts';
 import { runScript, type Script } from '../connection/script.ts';
 
 /** Counters that all servers share. Every method rejects while the store is away. */
@@ -19,12 +20,18 @@ const partSize = 1_000;
 /** Each month is a hash of counters, and a set lists the months. All are in one slot, so that a batch is added as a whole. */
 const addScript: Script = {
   name: 'typebadgeAddPulse',
-  keys: 2,
+  keys: ['text', 'set'],
   lua: `
+-- First the commands that fail on a key of the wrong type: a batch must not be marked as added before that.
+redis.call('SCARD', KEYS[2])
+for at = 2, #ARGV, 3 do redis.call('HLEN', KEYS[2] .. ':' .. ARGV[at]) end
 if not redis.call('SET', KEYS[1], '1', 'NX', 'EX', ARGV[1]) then return 0 end
 for at = 2, #ARGV, 3 do
+  local month = KEYS[2] .. ':' .. ARGV[at]
   redis.call('SADD', KEYS[2], ARGV[at])
-  redis.call('HINCRBY', KEYS[2] .. ':' .. ARGV[at], ARGV[at + 1], ARGV[at + 2])
+  -- A counter that is not a number starts again.
+  local sum = redis.pcall('HINCRBY', month, ARGV[at + 1], ARGV[at + 2])
+  if type(sum) ~= 'number' then redis.call('HSET', month, ARGV[at + 1], ARGV[at + 2]) end
 end
 return 1`,
 };
@@ -32,18 +39,24 @@ return 1`,
 export function createPulseCounts(store: StoreConnection, prefix: string): PulseCounts {
   const root = `{${prefix}:pulse}`;
   const months = `${root}:months`;
+  const toMonthKey = (month: string) => ({ key: `${months}:${month}`, kind: 'fields' as const });
   return {
     async add(batch, counts) {
       const args = counts.flatMap(({ day, announcement, event, site, count }) => [
-        day.slice(0, 7),
+        monthOf(day),
         toField({ day, announcement, event, site }),
         String(count),
       ]);
-      await runScript(store, addScript, `${root}:batch:${batch}`, months, String(rememberedSeconds), ...args);
+      const keys = [...new Set(counts.map(({ day }) => monthOf(day)))].map(toMonthKey);
+      await onSoundKeys(store, keys, () =>
+        runScript(store, addScript, `${root}:batch:${batch}`, months, String(rememberedSeconds), ...args),
+      );
     },
     async read(sinceDay) {
-      const known = await store.run((client) => client.smembers(months));
-      const wanted = known.filter((month) => month >= sinceDay.slice(0, 7)).sort();
+      const known = await onSoundKeys(store, [{ key: months, kind: 'set' }], () =>
+        store.run((client) => client.smembers(months)),
+      );
+      const wanted = known.filter((month) => month >= monthOf(sinceDay)).sort();
       const counts: PulseCount[] = [];
       for (const month of wanted)
         for (const count of await readHash(store, `${months}:${month}`)) counts.push(toCount(count));
@@ -52,12 +65,17 @@ export function createPulseCounts(store: StoreConnection, prefix: string): Pulse
   };
 }
 
+const monthOf = (day: string) => day.slice(0, 7);
+
 /** In parts, because one reply with a whole month would block the store and this server. */
 export async function readHash(store: StoreConnection, key: string): Promise<Map<string, string>> {
   const values = new Map<string, string>();
   let cursor = '0';
   do {
-    const [next, flat] = await store.run((client) => client.hscan(key, cursor, 'COUNT', partSize));
+    const from = cursor;
+    const [next, flat] = await onSoundKeys(store, [{ key, kind: 'fields' }], () =>
+      store.run((client) => client.hscan(key, from, 'COUNT', partSize)),
+    );
     // HSCAN may return a field twice.
     for (let at = 0; at < flat.length; at += 2) values.set(flat[at] as string, flat[at + 1] as string);
     cursor = next;

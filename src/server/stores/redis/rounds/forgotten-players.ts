@@ -1,5 +1,6 @@
 import type { PlayerId } from '../../player.ts';
 import type { StoreConnection } from '../connection/connection.ts';
+import { onSoundKeys } from '../connection/damaged-keys.ts';
 import { runScript, type Script } from '../connection/script.ts';
 
 /** A player whose data was deleted, and when, by the store's clock in milliseconds since 1970. */
@@ -57,7 +58,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 /** KEYS: players by time of deletion. ARGV: player, whether the store had rounds, life in milliseconds, most players. */
 const noteScript: Script = {
   name: 'typebadgeNoteForgotten',
-  keys: 1,
+  keys: ['ranking'],
   lua: `${clock}
 local key, player, life, most = KEYS[1], ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4])
 redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%.0f', now - life))
@@ -72,7 +73,7 @@ return 1`,
 /** KEYS: as above. ARGV: since, count. */
 const readScript: Script = {
   name: 'typebadgeReadForgotten',
-  keys: 1,
+  keys: ['ranking'],
   isReadOnly: true,
   lua: `${clock}
 local found = redis.call('ZRANGEBYSCORE', KEYS[1], ARGV[1], '+inf', 'WITHSCORES', 'LIMIT', 0, ARGV[2])
@@ -107,7 +108,9 @@ export function createForgottenPlayers(
       };
     },
     async timeOf(player) {
-      const score = await store.run((client) => client.zscore(key, player));
+      const score = await onSoundKeys(store, [{ key, kind: 'ranking' }], () =>
+        store.run((client) => client.zscore(key, player)),
+      );
       return score === null ? undefined : Number(score);
     },
   };

@@ -21,7 +21,7 @@ export interface MarkPlaces {
 /** KEYS: players by order of deletion, independent of clocks. ARGV: player, most places, life in seconds. */
 const takeScript: Script = {
   name: 'typebadgeTakeMarkPlace',
-  keys: 1,
+  keys: ['ranking'],
   lua: `
 local key, most = KEYS[1], tonumber(ARGV[2])
 local last = redis.call('ZREVRANGE', key, 0, 0, 'WITHSCORES')[2] or '0'

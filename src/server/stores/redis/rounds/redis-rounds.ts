@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { foldRounds, type History, historyBytes, newHistory } from '../../../../typing/statistics/history.ts';
+import { inSlices } from '../../../../kit/slices.ts';
+import { foldSteps, type History, historyBytes, newHistory } from '../../../../typing/statistics/history.ts';
 import type { FileRounds } from '../../files/rounds/file-rounds.ts';
-import { parseJournalLine } from '../../journal-line.ts';
+import { isOfLaterVersion, parseJournalLine } from '../../journal-line.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import { languageOf } from '../../languages.ts';
 import type { PlayerId } from '../../player.ts';
@@ -21,6 +22,8 @@ export interface RedisRoundsOptions {
   readonly bounds: (player: PlayerId) => StreamBounds;
   /** Default: no limit. */
   readonly room?: RoundRoom;
+  /** Called with the number of damaged rounds whenever some are left out. Default: does nothing. */
+  readonly onUnreadable?: ((player: PlayerId, count: number) => void) | undefined;
 }
 
 /** The port, and a method that keeps this server's copies consistent with the store. */
@@ -55,18 +58,27 @@ export function createRedisRounds({
   memory = 32 * 1024 * 1024,
   bounds,
   room = endlessRoom,
+  onUnreadable = () => undefined,
 }: RedisRoundsOptions): RedisRounds {
   const folds = createFolds(memory);
   /** Calls made while a history is being read share the result. */
   const readings = new Map<PlayerId, Promise<History>>();
 
+  const parse = (player: PlayerId, lines: readonly string[]) => {
+    const rounds = parseLines(lines);
+    if (rounds.length === lines.length) return rounds;
+    const damaged = lines.filter((line) => parseJournalLine(line) === undefined && !isOfLaterVersion(line));
+    if (damaged.length > 0) onUnreadable(player, damaged.length);
+    return rounds;
+  };
   const read = async (player: PlayerId) => {
     let { history, position }: Fold = folds.get(player) ?? { history: newHistory(), position: undefined };
     for (;;) {
       const part = await streams.read(player, position, portion);
       if (!part.continues) history = newHistory();
+      if (part.skipped > 0) onUnreadable(player, part.skipped);
       for (const lines of inParts(part.lines)) {
-        history = foldRounds(history, parseLines(lines), languageOf);
+        history = await inSlices(foldSteps(history, parse(player, lines), languageOf));
         await nextTurn();
       }
       position = part.position;
@@ -120,7 +132,7 @@ export function createRedisRounds({
       if (page === undefined) return undefined;
       const rounds: JournalRound[] = [];
       for (const lines of inParts(page.rounds.map(({ line }) => line))) {
-        rounds.push(...parseLines(lines));
+        rounds.push(...parse(player, lines));
         await nextTurn();
       }
       const next = page.hasMore ? page.rounds.at(-1)?.id : undefined;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { keepAll, type Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 import type { StoreConnection } from '../connection/connection.ts';
+import { asideOf, type KeyKind, onSoundKeys } from '../connection/damaged-keys.ts';
 import { runScript, type Script } from '../connection/script.ts';
 import { createMarkPlaces } from './mark-places.ts';
 
@@ -20,6 +21,8 @@ export interface StreamPart {
   readonly continues: boolean;
   /** Whether more lines follow. */
   readonly hasMore: boolean;
+  /** Number of entries left out because they are not ours, or too long. */
+  readonly skipped: number;
 }
 
 export interface StreamPage {
@@ -65,7 +68,7 @@ export interface RoundStreams {
   read(player: string, after: StreamPosition | undefined, count: number): Promise<StreamPart>;
   /** At most `count` rounds before the one with this id, fewer if they are large; undefined if there is no such round. */
   readBack(player: string, before: string | undefined, count: number): Promise<StreamPage | undefined>;
-  /** Removes all rounds of a player, and leaves a mark. */
+  /** Removes all rounds of a player, including damaged data that was set aside, and leaves a mark. */
   delete(player: string): Promise<void>;
 }
 
@@ -75,13 +78,26 @@ export interface RoundStreamsOptions {
   readonly mostMarks?: number;
 }
 
+/** What belongs at the keys of a player, in the order of the scripts' KEYS. */
+const kinds = ['stream', 'fields', 'text', 'number', 'text'] as const satisfies readonly KeyKind[];
+
 /** Bytes of a round in addition to its line. */
 const roundBase = 200;
+/** Bytes of a line, far more than any round takes. */
+const longestLine = 16 * 1024 * 1024;
+
+/** The line of an entry; nil if another program has added it, or if it is too long. */
+const lineOf = `
+local function lineOf(entry)
+  local fields = entry[2]
+  if fields[1] ~= 'id' or fields[3] ~= 'line' or #fields[4] > ${longestLine} then return nil end
+  return fields[4]
+end`;
 
 /** KEYS: entry ids by round id, bytes. ARGV: id and length of each round. */
 const sizeScript: Script = {
   name: 'typebadgeSizeOfRounds',
-  keys: 2,
+  keys: ['fields', 'number'],
   isReadOnly: true,
   lua: `
 local more = 0
@@ -94,17 +110,37 @@ return more > 0 and tonumber(redis.call('GET', KEYS[2]) or '0') + more`,
 /**
  * KEYS: stream, entry ids by round id, epoch, bytes, mark. ARGV: new epoch; the bounds: rounds, bytes, since; life or nothing;
  * the mark that was read, or `*`; then for each round its id, its line, and when it was finished or nothing. Entry ids are times
- * and only ever increase. Imported rounds never shorten the life.
+ * and only ever increase. Imported rounds never shorten the life. If the stream, the entry ids or the bytes are missing, the
+ * others are made from the stream again, so that each round is in it exactly once.
  */
 const addScript: Script = {
   name: 'typebadgeAddRounds',
-  keys: 5,
-  lua: `
+  keys: kinds,
+  lua: `${lineOf}
 local mark = redis.call('GET', KEYS[5])
 if mark and ARGV[6] ~= '*' and mark ~= ARGV[6] then return 0 end
 local stream, entries, sum = KEYS[1], KEYS[2], KEYS[4]
 local most, mostBytes, since, life = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 redis.call('SET', KEYS[3], ARGV[1], 'NX')
+local function count()
+  local from, bytes = '-', 0
+  redis.call('DEL', entries)
+  repeat
+    local part = redis.call('XRANGE', stream, from, '+', 'COUNT', 8)
+    for _, entry in ipairs(part) do
+      local line = lineOf(entry)
+      if line then
+        redis.call('HSET', entries, entry[2][2], entry[1])
+        bytes = bytes + #line + ${roundBase}
+      end
+      from = '(' .. entry[1]
+    end
+  until #part < 8
+  redis.call('SET', sum, bytes)
+  redis.call('SET', KEYS[3], ARGV[1])
+end
+local isEmpty = redis.call('XLEN', stream) == 0
+if isEmpty ~= (redis.call('HLEN', entries) == 0) or isEmpty ~= (tonumber(redis.call('GET', sum) or '0') == 0) then count() end
 local function append(id, line, finished)
   if finished ~= '' then
     local last = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', 1)[1]
@@ -124,9 +160,12 @@ for at = 7, #ARGV, 3 do
 end
 local function remove(list)
   for _, entry in ipairs(list) do
-    redis.call('HDEL', entries, entry[2][2])
+    local line = lineOf(entry)
     redis.call('XDEL', stream, entry[1])
-    redis.call('DECRBY', sum, #entry[2][4] + ${roundBase})
+    if line then
+      redis.call('HDEL', entries, entry[2][2])
+      redis.call('DECRBY', sum, #line + ${roundBase})
+    end
   end
   if #list > 0 then redis.call('SET', KEYS[3], ARGV[1]) end
 end
@@ -161,7 +200,7 @@ const markLife = 15 * 60;
 /** KEYS: stream, entry ids by round id, epoch, bytes, mark. ARGV: new mark. */
 const deleteScript: Script = {
   name: 'typebadgeDeleteRounds',
-  keys: 5,
+  keys: kinds,
   lua: `
 redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
 redis.call('SET', KEYS[5], ARGV[1], 'EX', ${markLife})
@@ -173,19 +212,25 @@ const longestReply = 2 * 1024 * 1024;
 
 /**
  * The beginning of every script that reads. Takes entries in small steps, because a line may have a mebibyte: at most `count`, and
- * no more bytes than a reply may have, but at least one. The second value is 1 if there are more.
+ * no more bytes than a reply may have, but at least one. The second value is 1 if there are more, the third the number of
+ * entries left out because they are not ours.
  */
-const taking = `
+const taking = `${lineOf}
 local function take(command, from, to, count)
-  local taken, bytes = {}, 0
+  local taken, bytes, skipped = {}, 0, 0
   while true do
     local part = redis.call(command, KEYS[1], from, to, 'COUNT', 8)
     for _, entry in ipairs(part) do
-      bytes = bytes + #entry[2][4]
-      if #taken >= count or (#taken > 0 and bytes > ${longestReply}) then return taken, 1 end
-      taken[#taken + 1] = entry
+      local line = lineOf(entry)
+      if line then
+        bytes = bytes + #line
+        if #taken >= count or (#taken > 0 and bytes > ${longestReply}) then return taken, 1, skipped end
+        taken[#taken + 1] = entry
+      else
+        skipped = skipped + 1
+      end
     end
-    if #part < 8 then return taken, 0 end
+    if #part < 8 then return taken, 0, skipped end
     from = '(' .. part[#part][1]
   end
 end`;
@@ -193,26 +238,25 @@ end`;
 /** KEYS: stream, epoch. ARGV: epoch and last id of the reader, count. */
 const readScript: Script = {
   name: 'typebadgeReadRounds',
-  keys: 2,
+  keys: ['stream', 'text'],
   isReadOnly: true,
   lua: `${taking}
 local epoch = redis.call('GET', KEYS[2]) or ''
 local from = '-'
 if epoch == ARGV[1] and ARGV[2] ~= '' then from = '(' .. ARGV[2] end
-local taken, more = take('XRANGE', from, '+', tonumber(ARGV[3]))
-return {epoch, taken, more}`,
+return {epoch, take('XRANGE', from, '+', tonumber(ARGV[3]))}`,
 };
 
 /** KEYS: stream, entry ids by round id. ARGV: round id or nothing, count. */
 const readBackScript: Script = {
   name: 'typebadgeReadRoundsBack',
-  keys: 2,
+  keys: ['stream', 'fields'],
   isReadOnly: true,
   lua: `${taking}
 local to = '+'
 if ARGV[1] ~= '' then
   local entry = redis.call('HGET', KEYS[2], ARGV[1])
-  if not entry then return false end
+  if not entry or not string.match(entry, '^%d+%-%d+$') then return false end
   to = '(' .. entry
 end
 return {take('XREVRANGE', to, '-', tonumber(ARGV[2]))}`,
@@ -248,19 +292,34 @@ export function createRoundStreams(
     },
     async known(player, ids) {
       if (ids.length === 0) return new Set();
-      const entries = await store.run((client) => client.hmget(keysOf(player).entries, ...ids));
+      const key = keysOf(player).entries;
+      const entries = await onSoundKeys(store, [{ key, kind: 'fields' }], () =>
+        store.run((client) => client.hmget(key, ...ids)),
+      );
       return new Set(ids.filter((_, at) => entries[at] !== null));
     },
     hasAny: async (player) => (await store.run((client) => client.exists(keysOf(player).stream))) > 0,
-    mark: async (player) => (await store.run((client) => client.get(markOf(player)))) ?? '',
+    async mark(player) {
+      const key = markOf(player);
+      const mark = await onSoundKeys(store, [{ key, kind: 'text' }], () =>
+        store.run((client) => client.get(key)),
+      );
+      return mark ?? '';
+    },
     async read(player, after, count) {
       const { stream, epoch: epochKey } = keysOf(player);
       const asked = [after?.epoch ?? '', after?.last ?? ''];
       const reply = await runScript(store, readScript, stream, epochKey, ...asked, String(count));
-      const [epoch, entries, more] = reply as [string, readonly Entry[], number];
+      const [epoch, entries, more, skipped] = reply as [string, readonly Entry[], number, number];
       const continues = after !== undefined && after.epoch === epoch;
       const last = entries.at(-1)?.[0] ?? (continues ? after.last : '');
-      return { position: { epoch, last }, lines: entries.map(toLine), continues, hasMore: more === 1 };
+      return {
+        position: { epoch, last },
+        lines: entries.map(toLine),
+        continues,
+        hasMore: more === 1,
+        skipped,
+      };
     },
     async readBack(player, before, count) {
       const { stream, entries } = keysOf(player);
@@ -275,7 +334,9 @@ export function createRoundStreams(
       // Marks on a node that is away are not waited for: they expire.
       await Promise.allSettled(removals);
       const { stream, entries, epoch, bytes } = keysOf(player);
-      await runScript(store, deleteScript, stream, entries, epoch, bytes, markOf(player), newEpoch());
+      const keys = [stream, entries, epoch, bytes, markOf(player)] as const;
+      await runScript(store, deleteScript, ...keys, newEpoch());
+      await store.run((client) => client.unlink(...keys.map(asideOf)));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { longestSessionPart } from '../connection/damaged-keys.ts';
 import type { Script } from '../connection/script.ts';
 
 /*
@@ -7,7 +8,8 @@ import type { Script } from '../connection/script.ts';
 
 /**
  * The beginning of every script. ARGV[1] is the time to live, ARGV[2] the time, ARGV[3] the store's own expiry, all in milliseconds. Without
- * a time, the clock of the store counts, because those of the servers may differ.
+ * a time, the clock of the store counts, because those of the servers may differ. `expectSound` fails if header or inputs are
+ * longer than those of any session.
  */
 const prelude = `
 local ttl, now, expiry = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
@@ -24,12 +26,17 @@ local function living(...)
   local values = redis.call('HMGET', KEYS[1], 'u', ...)
   if values[1] and tonumber(values[1]) + ttl > now then return values end
   return false
+end
+local function expectSound()
+  if redis.call('HSTRLEN', KEYS[1], 'h') > ${longestSessionPart} or redis.call('STRLEN', KEYS[2]) > ${longestSessionPart} then
+    error('too long')
+  end
 end`;
 
 /** Removes leftovers of another session with this id first. Further ARGV: generation, header, inputs. */
 export const createScript: Script = {
   name: 'typebadgeCreateSession',
-  keys: 2,
+  keys: ['session', 'inputs'],
   lua: `${prelude}
 redis.call('DEL', KEYS[1], KEYS[2])
 redis.call('HSET', KEYS[1], 'g', ARGV[4], 'h', ARGV[5])
@@ -41,7 +48,7 @@ return 1`,
 /** Further ARGV: generation, header, inputs, last use. */
 export const addScript: Script = {
   name: 'typebadgeAddSession',
-  keys: 2,
+  keys: ['session', 'inputs'],
   lua: `${prelude}
 local s = living('g')
 if s then return s[2] == ARGV[4] and 1 or 0 end
@@ -55,8 +62,9 @@ return 1`,
 
 export const readScript: Script = {
   name: 'typebadgeReadSession',
-  keys: 2,
+  keys: ['session', 'inputs'],
   lua: `${prelude}
+expectSound()
 local s = living('g', 'h')
 if not s then return false end
 renew()
@@ -65,9 +73,10 @@ return {s[2], s[3], redis.call('GET', KEYS[2]) or '', string.format('%.0f', now)
 
 export const peekScript: Script = {
   name: 'typebadgePeekSession',
-  keys: 2,
+  keys: ['session', 'inputs'],
   isReadOnly: true,
   lua: `${prelude}
+expectSound()
 local s = living('g', 'h')
 if not s then return false end
 return {s[2], s[3], redis.call('GET', KEYS[2]) or '', s[1]}`,
@@ -75,7 +84,7 @@ return {s[2], s[3], redis.call('GET', KEYS[2]) or '', s[1]}`,
 
 export const lastUseScript: Script = {
   name: 'typebadgeLastUseOfSession',
-  keys: 2,
+  keys: ['session', 'inputs'],
   isReadOnly: true,
   lua: `${prelude}
 local s = living()
@@ -85,13 +94,14 @@ return s and s[1]`,
 /** Further ARGV: generation, from, token, text, header. */
 export const writeScript: Script = {
   name: 'typebadgeWriteSession',
-  keys: 2,
+  keys: ['session', 'inputs'],
   lua: `${prelude}
 local s = living('g', 't')
 if not s then return false end
 local generation, from, token, text, header = ARGV[4], tonumber(ARGV[5]), ARGV[6], ARGV[7], ARGV[8]
 if s[3] == token then return {1, s[2]} end
 local length = redis.call('STRLEN', KEYS[2])
+if s[2] ~= generation or length ~= from then expectSound() end
 if s[2] == generation and length > from then return {2, redis.call('GETRANGE', KEYS[2], from, -1)} end
 if s[2] ~= generation or length ~= from then
   return {3, s[2], redis.call('HGET', KEYS[1], 'h'), redis.call('GET', KEYS[2]) or '', s[1]}
@@ -108,11 +118,31 @@ renew()
 return {1, generation}`,
 };
 
+/** KEYS also has the two keys of what was set aside. */
 export const deleteScript: Script = {
   name: 'typebadgeDeleteSession',
-  keys: 2,
+  keys: ['session', 'inputs', 'anything', 'anything'],
   lua: `${prelude}
 local s = living()
-redis.call('UNLINK', KEYS[1], KEYS[2])
+redis.call('UNLINK', unpack(KEYS))
 return s and 1 or 0`,
+};
+
+/**
+ * Sets aside a session that cannot be parsed, unless it was replaced meanwhile. KEYS also has the two keys that it is renamed
+ * to. ARGV: generation, expiry in milliseconds.
+ */
+export const setAsideScript: Script = {
+  name: 'typebadgeSetSessionAside',
+  keys: ['session', 'inputs', 'anything', 'anything'],
+  lua: `
+if redis.call('EXISTS', KEYS[1]) == 0 or (redis.call('HGET', KEYS[1], 'g') or '') ~= ARGV[1] then return 0 end
+for at = 1, 2 do
+  if redis.call('EXISTS', KEYS[at]) == 1 then
+    redis.call('UNLINK', KEYS[at + 2])
+    redis.call('RENAME', KEYS[at], KEYS[at + 2])
+    redis.call('PEXPIRE', KEYS[at + 2], ARGV[2])
+  end
+end
+return 1`,
 };

@@ -1,12 +1,12 @@
-import type { Sessions, SessionUpdate } from '../../ports.ts';
+import { type Sessions, type SessionUpdate, StoreUnavailableError } from '../../ports.ts';
 import type { Session } from '../../session.ts';
-import { parseSessionText, toSessionText } from '../../session-events/session-text.ts';
+import { toSessionText } from '../../session-events/session-text.ts';
 import type { StoreConnection } from '../connection/connection.ts';
-import { createCountedLists } from '../lists/counted-lists.ts';
-import { createSessionCopies } from './session-copies.ts';
+import { createCountedLists, type ListEntry } from '../lists/counted-lists.ts';
+import { createSessionCopies, toCopy } from './session-copies.ts';
 import { newToken, prepareWrite } from './session-copy.ts';
 import { createSessionPlaces } from './session-places.ts';
-import { createSessionRecords } from './session-records.ts';
+import { createSessionRecords, type SessionRecords } from './session-records.ts';
 import { startedBytes, storedBytes } from './stored-size.ts';
 
 export interface RedisSessionsOptions {
@@ -84,7 +84,7 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
           copies.put({ ...after, generation: outcome.generation });
           return result;
         }
-        if (outcome.kind === 'gone') await places.leave(session);
+        if (outcome.kind === 'gone' && !(await records.isSetAside(id))) await places.leave(session);
         copy = await copies.catchUp(copy, outcome);
       }
       return undefined;
@@ -115,15 +115,38 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
     count: places.count,
 
     async forget(player) {
-      for (const id of await places.idsOf(player)) {
-        const record = await records.peek(id);
-        if (record !== undefined) await remove(parseSessionText(record, record.lastUsed));
+      const unread: ListEntry[] = [];
+      for (const entry of await places.entriesOf(player)) {
+        const session = await readForRemoval(records, entry.id);
+        if (session !== undefined) await remove(session);
+        else unread.push(entry);
       }
+      for (const { id } of await places.strayEntries(player)) {
+        const session = await readForRemoval(records, id);
+        if (session?.player === player) await remove(session);
+      }
+      for (const { id } of unread) {
+        copies.drop(id);
+        await records.delete(id);
+      }
+      await places.leaveUnread(player, unread);
     },
 
     // Nothing to do: a write is answered only after it has reached the store.
     flush: async () => undefined,
   };
+}
+
+/** Undefined if it does not exist or cannot be parsed. Rejects if it was written by a later version. */
+async function readForRemoval(records: SessionRecords, id: string): Promise<Session | undefined> {
+  const record = await records.peek(id);
+  if (record === undefined) return undefined;
+  try {
+    return toCopy(id, record).session;
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) throw error;
+    return undefined;
+  }
 }
 
 function openParts(store: StoreConnection, options: RedisSessionsOptions) {

@@ -1,5 +1,6 @@
 import { replayInputs } from '../../../../typing/round.ts';
 import { parseInputText } from '../../../../typing/round-input.ts';
+import { StoreUnavailableError } from '../../ports.ts';
 import { parseSessionText } from '../../session-events/session-text.ts';
 import { createSessionCache } from './session-cache.ts';
 import type { SessionCopy } from './session-copy.ts';
@@ -24,14 +25,14 @@ export interface SessionCopies {
 /** @param memory most bytes of all copies together */
 export function createSessionCopies(records: SessionRecords, memory: number): SessionCopies {
   const cache = createSessionCache(memory);
-  const keep = (record: SessionRecord): SessionCopy => {
-    const copy = toCopy(record);
-    cache.set(copy.session.id, copy);
+  const keep = async (id: string, record: SessionRecord) => {
+    const copy = await readSound(records, id, record);
+    if (copy !== undefined) cache.set(id, copy);
     return copy;
   };
   const fetch = async (id: string) => {
     const record = await records.read(id);
-    return record && keep(record);
+    return record && keep(id, record);
   };
   return {
     fetch,
@@ -43,7 +44,7 @@ export function createSessionCopies(records: SessionRecords, memory: number): Se
       const { id } = copy.session;
       cache.delete(id);
       if (outcome.kind === 'gone') return undefined;
-      if (outcome.kind === 'changed') return keep(outcome.record);
+      if (outcome.kind === 'changed') return keep(id, outcome.record);
       const next = withTail(copy, outcome.tail);
       if (next === undefined) return fetch(id);
       cache.set(id, next);
@@ -52,9 +53,37 @@ export function createSessionCopies(records: SessionRecords, memory: number): Se
   };
 }
 
-function toCopy(record: SessionRecord): SessionCopy {
+/**
+ * Undefined if the session cannot be parsed. It is then set aside, so that its player can continue without it; but only after
+ * it was read once more, because the reply may have been damaged.
+ */
+async function readSound(
+  records: Pick<SessionRecords, 'peek' | 'setAside'>,
+  id: string,
+  record: SessionRecord,
+): Promise<SessionCopy | undefined> {
+  try {
+    return toCopy(id, record);
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) throw error;
+    const again = await records.peek(id);
+    if (again === undefined) return undefined;
+    try {
+      return toCopy(id, again);
+    } catch (problem) {
+      const isSetAside = await records.setAside(id, again.generation, (problem as Error).message);
+      if (!isSetAside) throw problem;
+      return undefined;
+    }
+  }
+}
+
+/** Throws if the record is damaged, or that of another session. */
+export function toCopy(id: string, record: SessionRecord): SessionCopy {
+  const session = parseSessionText(record, record.lastUsed);
+  if (session.id !== id) throw new Error('it is a session with another id');
   return {
-    session: parseSessionText(record, record.lastUsed),
+    session,
     generation: record.generation,
     headerBytes: Buffer.byteLength(record.header),
     inputBytes: Buffer.byteLength(record.inputs),

@@ -36,8 +36,12 @@ export interface SessionPlaces {
   leave(session: Session): Promise<void>;
   /** At most `count` sessions of a player that have not expired, oldest first; undefined if `after` is not one of them. */
   list(player: string, after: string | undefined, count: number): Promise<ListedSession[] | undefined>;
-  /** Ids of a player's sessions, some of which may have expired. */
-  idsOf(player: string): Promise<string[]>;
+  /** A player's sessions, some of which may have expired or be damaged. */
+  entriesOf(player: string): Promise<ListEntry[]>;
+  /** If the player's list was damaged, all sessions, because the list may lack some of the player's. */
+  strayEntries(player: string): Promise<ListEntry[]>;
+  /** Gives up the places of sessions that could not be read, and removes what was set aside of the player's list. */
+  leaveUnread(player: string, entries: readonly ListEntry[]): Promise<void>;
   count(): Promise<number>;
 }
 
@@ -46,7 +50,7 @@ const portion = 200;
 
 export function createSessionPlaces(
   lists: CountedLists,
-  records: Pick<SessionRecords, 'lastUse'>,
+  records: Pick<SessionRecords, 'lastUse' | 'isSetAside'>,
   options: SessionPlacesOptions,
 ): SessionPlaces {
   const { ttl, renewAfter, now } = options;
@@ -56,12 +60,17 @@ export function createSessionPlaces(
   const toRoom = ({ sessions, bytes }: Share) => ({ entries: sessions, bytes, unused: longest });
   const toUse = ({ id, createdAt }: Session, bytes: number) => ({ id, createdAt, bytes });
 
-  /** Reads when these were last used; those that no longer exist lose their places. */
+  /**
+   * Reads when these were last used. Those that no longer exist lose their places, except damaged ones: the list is needed to
+   * delete them with their player.
+   */
   const lookAt = async (list: string, entries: readonly ListEntry[]): Promise<ListedSession[]> => {
     const uses = await Promise.all(entries.map(({ id }) => records.lastUse(id)));
+    const gone = entries.filter((_, at) => uses[at] === undefined);
+    const isDamaged = await Promise.all(gone.map(({ id }) => records.isSetAside(id)));
     await lists.remove(
       list,
-      entries.filter((_, at) => uses[at] === undefined),
+      gone.filter((_, at) => !isDamaged[at]),
     );
     return entries.flatMap(({ id, createdAt }, at) => {
       const lastUsed = uses[at];
@@ -132,7 +141,13 @@ export function createSessionPlaces(
       }
       return living;
     },
-    idsOf: async (player) => (await lists.entries(playerList(player))).map(({ id }) => id),
+    entriesOf: (player) => lists.entries(playerList(player)),
+    strayEntries: async (player) =>
+      (await lists.wasDamaged(playerList(player))) ? lists.entries(everybody) : [],
+    async leaveUnread(player, entries) {
+      await Promise.all([playerList(player), everybody].map((list) => lists.remove(list, entries)));
+      await lists.dropDamaged(playerList(player));
+    },
     count: () => lists.countUsed(everybody, longest),
   };
 }

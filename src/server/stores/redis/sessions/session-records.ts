@@ -1,4 +1,5 @@
 import type { StoreConnection } from '../connection/connection.ts';
+import { asideOf, sessionLifeAside } from '../connection/damaged-keys.ts';
 import { runScript, type Script } from '../connection/script.ts';
 import { isStoreFull } from '../connection/store-problem.ts';
 import {
@@ -8,6 +9,7 @@ import {
   lastUseScript,
   peekScript,
   readScript,
+  setAsideScript,
   writeScript,
 } from './record-scripts.ts';
 
@@ -58,8 +60,15 @@ export interface SessionRecords {
   lastUse(id: string): Promise<number | undefined>;
   /** Atomically compares, then writes and renews. */
   write(id: string, write: SessionWrite): Promise<WriteOutcome>;
-  /** Returns whether there was one. */
+  /** Removes a session, including damaged data that was set aside. Returns whether there was one. */
   delete(id: string): Promise<boolean>;
+  /**
+   * Sets aside a session that cannot be parsed, and reports the problem, unless it has another generation by now. Returns
+   * whether it did; on a connection without `onDamage` it never does.
+   */
+  setAside(id: string, generation: string, problem: string): Promise<boolean>;
+  /** Whether a session with this id was set aside. */
+  isSetAside(id: string): Promise<boolean>;
 }
 
 type RecordReply = readonly [generation: string, header: string, inputs: string, used: string];
@@ -83,11 +92,14 @@ export function createSessionRecords(
   store: StoreConnection,
   { prefix, ttl, clock, expiry = ttl }: SessionRecordsOptions,
 ): SessionRecords {
-  const run = (script: Script, id: string, ...args: readonly string[]) => {
+  const keysOf = (id: string) => {
     const key = `${prefix}:session:{${id}}`;
-    const time = clock === undefined ? '' : String(clock());
-    return runScript(store, script, key, `${key}:inputs`, String(ttl), time, String(expiry), ...args);
+    return [key, `${key}:inputs`] as const;
   };
+  const withAside = (id: string) => [...keysOf(id), ...keysOf(id).map(asideOf)];
+  const times = () => [String(ttl), clock === undefined ? '' : String(clock()), String(expiry)];
+  const run = (script: Script, id: string, ...args: readonly string[]) =>
+    runScript(store, script, ...keysOf(id), ...times(), ...args);
   const peek = async (id: string) => toRecord((await run(peekScript, id)) as RecordReply | null);
 
   return {
@@ -113,7 +125,19 @@ export function createSessionRecords(
       const reply = await run(writeScript, id, generation, String(from), token, text, header);
       return toOutcome(reply as WriteReply);
     },
-    delete: async (id) => (await run(deleteScript, id)) === 1,
+    delete: async (id) => (await runScript(store, deleteScript, ...withAside(id), ...times())) === 1,
+    async setAside(id, generation, problem) {
+      if (store.onDamage === undefined) return false;
+      const args = [generation, String(sessionLifeAside)];
+      const isMoved = (await runScript(store, setAsideScript, ...withAside(id), ...args)) === 1;
+      const [key] = keysOf(id);
+      if (isMoved) store.onDamage({ key, problem, movedTo: asideOf(key) });
+      return isMoved;
+    },
+    async isSetAside(id) {
+      const [key] = keysOf(id);
+      return (await store.run((client) => client.exists(asideOf(key)))) > 0;
+    },
   };
 }
 

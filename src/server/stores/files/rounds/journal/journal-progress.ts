@@ -1,4 +1,5 @@
-import { foldRounds, type History, newHistory } from '../../../../../typing/statistics/history.ts';
+import { inSlices } from '../../../../../kit/slices.ts';
+import { foldSteps, type History, newHistory } from '../../../../../typing/statistics/history.ts';
 import type { JournalRound } from '../../../journal-round.ts';
 import { languageOf } from '../../../languages.ts';
 import {
@@ -65,7 +66,7 @@ export async function addRounds(
     return true;
   });
   const rounds = fresh.map(({ round }) => round);
-  if (rounds.length > 0) progress.history = foldRounds(progress.history, rounds, languageOf);
+  if (rounds.length > 0) progress.history = await inSlices(foldSteps(progress.history, rounds, languageOf));
   for (const { completedAt } of rounds) progress.oldest = Math.min(progress.oldest, Date.parse(completedAt));
   return rounds;
 }
