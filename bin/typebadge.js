@@ -16,5 +16,32 @@ if (major < 20 || (major === 20 && minor < 19)) {
   // The name of the command, as in "typebadge help serve". See build/bundles.mjs.
   const command = process.argv.slice(2).find((word) => !word.startsWith('-') && word !== 'help');
   const bundle = command === 'serve' || command === 'play' ? `${command}/` : '';
+  const isHeld = command === 'play' && holdKeys(process.argv);
   await import(`../dist/${bundle}main.js`);
+  if (isHeld && process.stdin.isRaw) await dropKeys();
+}
+
+/**
+ * Keys typed while `play` loads are not echoed: they would be on the screen again when it is left. Where it only prints, or
+ * waits for a server or for the end of a pipe, Ctrl+C must reach the process as a signal. Returns whether keys are held.
+ */
+function holdKeys(words) {
+  const { stdin, stdout } = process;
+  const isAsking = words.some((word) => /^(?:help|-h|--help|--show-key|--waiting.*)$/.test(word));
+  if (isAsking || !stdin.isTTY || !stdout.isTTY) return false;
+  try {
+    stdin.setRawMode(true);
+    return true;
+  } catch {
+    return false; // a terminal that is gone
+  }
+}
+
+/** The screen was never taken over, so nobody has read the keys: they were not meant for the shell. */
+async function dropKeys() {
+  const { stdin } = process;
+  stdin.resume();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  stdin.pause();
+  stdin.setRawMode(false);
 }

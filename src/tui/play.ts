@@ -1,6 +1,7 @@
 import { createEndOfPlay } from './ending.ts';
 import { startKeyIntake } from './input/key-intake.ts';
 import type { PlayConfig } from './play-config.ts';
+import type { Remainder } from './remainder.ts';
 import type { RoundScore } from './round/scoring.ts';
 import { takeOver } from './takeover.ts';
 import { createTerminal } from './terminal/terminal.ts';
@@ -10,6 +11,7 @@ export interface PlaySummary {
   readonly scores: readonly RoundScore[];
   /** The signal that ended it; undefined when the typist left. */
   readonly signal: NodeJS.Signals | undefined;
+  readonly remainder: Remainder;
 }
 
 /**
@@ -38,7 +40,8 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     onGone: hangUp,
   });
   const setUp = Promise.all([
-    server.then(takeover.begin),
+    // What was typed before was not meant for words that nobody had seen: it is read and dropped first.
+    server.then((found) => takeover.begin(found, keys)),
     keys.then(({ isOffThread }) => dispatch({ type: 'reader', isOffThread })),
   ]);
   try {
@@ -46,8 +49,8 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     const how = await ending.promise;
     // The terminal first: anyone who leaves may type on at once, and what they type is for the shell.
     await (await keys).stop();
-    await takeover.leave(how);
-    return { scores, signal: how.signal };
+    const remainder = await takeover.leave(how);
+    return { scores, signal: how.signal, remainder };
   } finally {
     takeover.restore();
     search.abort();

@@ -1,5 +1,6 @@
 import { qwerty } from '../typing/letters/layout.ts';
 import type { Effect } from './app/reaction.ts';
+import { toShownText } from './link/server-problem.ts';
 import type { PlayerContext } from './player-context.ts';
 import { readLastRound, saveLastRound } from './record/last-round.ts';
 import { toChosenOwnLayout } from './record/options.ts';
@@ -29,8 +30,9 @@ export const effects: Readonly<Record<Effect, (context: PlayerContext) => void>>
   'open-text': (context) => void openText(context),
 };
 
+/** Messages of errors name files, which may be called anything. */
 function notify({ dispatch }: PlayerContext, notice: string): void {
-  dispatch({ type: 'notice', notice });
+  dispatch({ type: 'notice', notice: toShownText(notice) });
 }
 
 function finishRound(context: PlayerContext): void {
@@ -124,10 +126,10 @@ export function loadLayout(context: PlayerContext): void {
   if (options.keyboard && !isKnown && catalog === undefined) void loadCatalog(context);
 }
 
-/** Without it the palette has everything but languages and layouts. */
+/** Without it the palette has everything but languages and layouts. Before a server is found, nobody knows them. */
 async function loadCatalog({ rounds, dispatch }: PlayerContext): Promise<void> {
-  const catalog = await rounds?.readCatalog().catch(() => undefined);
-  if (catalog !== undefined) dispatch({ type: 'catalog', catalog });
+  if (rounds === undefined) return;
+  dispatch({ type: 'catalog', catalog: await rounds.readCatalog().catch(() => undefined) });
 }
 
 /** The time zone's rules take a moment to load, so they are loaded when somebody looks at the history. */

@@ -8,7 +8,7 @@ import { isComplete } from './round/round.ts';
 import type { RoundScore } from './round/scoring.ts';
 import type { RoundBroker } from './round-broker.ts';
 import { createRoundClock } from './round-clock.ts';
-import { newApp } from './state/app-state.ts';
+import { type App, newApp } from './state/app-state.ts';
 
 /** Holds the state of the app, passes events to it, and has the effects carried out that they ask for. */
 export interface Player {
@@ -21,6 +21,8 @@ export interface Player {
   close(): void;
   /** The scores of the rounds finished so far. */
   readonly scores: readonly RoundScore[];
+  /** The state as it is now. */
+  readonly app: App;
 }
 
 export function createPlayer(options: PlayerOptions): Player {
@@ -47,7 +49,16 @@ export function createPlayer(options: PlayerOptions): Player {
     drawNow: drawing.now,
   };
 
-  return { dispatch, start, keep, close: clock.stop, scores: context.scores };
+  return {
+    dispatch,
+    start,
+    keep,
+    close: clock.stop,
+    scores: context.scores,
+    get app() {
+      return app;
+    },
+  };
 
   function start(given: RoundBroker, findings: UnsentFindings): void {
     rounds = given;

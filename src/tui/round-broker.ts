@@ -2,12 +2,13 @@ import type { Catalog } from './link/catalog.ts';
 import { type OfflineRounds, offlineSession } from './link/offline-rounds.ts';
 import { createRoundSource, type NewRound } from './link/round-source.ts';
 import type { SessionSetup } from './link/session-setup.ts';
-import { removeUnsent, type UnsentRound } from './record/unsent-journal.ts';
+import { removeUnsent, toLeftRound, type UnsentRound } from './record/unsent-journal.ts';
 import { noLimits } from './round/limits.ts';
 import { type Practised, usualPractised } from './round/practised.ts';
 import type { LocalRound } from './round/round.ts';
 import type { RoundInHand } from './round-in-hand.ts';
 import { type RoundDestination, takeInHand } from './take-in-hand.ts';
+import { toCutOffText } from './text/place-text.ts';
 import { handleUnsentRounds } from './unsent-rounds.ts';
 
 /** Brings rounds from the server, and what was typed back to it. Typing never waits for any of this. */
@@ -22,8 +23,11 @@ export interface RoundBroker {
   finish(round: LocalRound): void;
   /** A limit has ended the current round: the server gets no more of it. One that is not recorded stays on disk. */
   endEarly(isRecorded: boolean): void;
-  /** Waits for what is on its way, at most `grace` ms, and leaves the rest on disk. */
-  close(options: { readonly grace: number; readonly keepUnfinished: boolean }): Promise<void>;
+  /**
+   * Waits for what is on its way, at most `grace` ms, and leaves the rest on disk. Resolves to whether the current round is
+   * there now, with every key.
+   */
+  close(options: { readonly grace: number; readonly keepUnfinished: boolean }): Promise<boolean>;
   /** Asks what the server offers. */
   readCatalog(): Promise<Catalog>;
   /** Leaves everything on disk at once: the process is about to end. */
@@ -35,6 +39,8 @@ export interface RoundBrokerOptions extends RoundDestination {
   readonly offline?: OfflineRounds | undefined;
   /** Whether the server does not answer at the start. */
   readonly isAway?: boolean | undefined;
+  /** A round that was cut off and waits for a server. */
+  readonly heldUp?: UnsentRound | undefined;
 }
 
 export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
@@ -104,13 +110,18 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
   async function deliverLeft(): Promise<void> {
     const isOurs = (path: string) => path === current?.path;
     const { unsentFolder: folder, server } = options;
-    const { delivered } = await handleUnsentRounds({ folder, client, server, isOurs });
-    if (delivered === 0 || isClosed) return;
-    const which = delivered === 1 ? 'an earlier round was' : `${delivered} earlier rounds were`;
-    onEvent({ type: 'notice', notice: `The server is back: ${which} delivered.` });
+    const { delivered, left } = await handleUnsentRounds({ folder, client, server, isOurs });
+    const notice = toBackNotice(delivered, left !== undefined);
+    if (notice !== '' && !isClosed) onEvent({ type: 'notice', notice });
   }
 
-  async function close({ grace, keepUnfinished }: { grace: number; keepUnfinished: boolean }): Promise<void> {
+  async function close({
+    grace,
+    keepUnfinished,
+  }: {
+    grace: number;
+    keepUnfinished: boolean;
+  }): Promise<boolean> {
     isClosed = true;
     search.abort();
     const last = current;
@@ -120,6 +131,7 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
     if (!isKept && session !== undefined && !options.isOffline)
       await withinGrace(client.deleteSession(session), grace);
     await client.close();
+    return isKept && last?.isOnDisk === true;
   }
 }
 
@@ -137,11 +149,25 @@ function toPractised(
   return { ...practised, limits, ...(isOwn ? { ownLayout } : {}) };
 }
 
-/** Who does not answer, and what becomes of the rounds. */
-function toOfflineNotice({ server, isOffline }: RoundBrokerOptions): string {
-  if (isOffline) return 'Offline: rounds are kept here, and delivered by a later start.';
+/** What became of earlier rounds now that the server answers again; empty where there are none. */
+function toBackNotice(delivered: number, canGoOn: boolean): string {
+  const which = delivered === 1 ? 'an earlier round was' : `${delivered} earlier rounds were`;
+  if (delivered === 0)
+    return canGoOn ? 'The server is back: the next start goes on with the round cut off.' : '';
+  const next = canGoOn ? ' The next start goes on with the one cut off.' : '';
+  return `The server is back: ${which} delivered.${next}`;
+}
+
+/** Who does not answer, and what becomes of the rounds: of one that was cut off before, or of those to come. */
+function toOfflineNotice({ server, isOffline, heldUp }: RoundBrokerOptions): string {
   const host = URL.canParse(server) ? new URL(server).host : 'the server';
-  return `Offline: no answer from ${host}. Rounds are delivered when it answers.`;
+  if (heldUp === undefined) {
+    return isOffline
+      ? 'Offline: rounds are kept here, and delivered by a later start.'
+      : `Offline: no answer from ${host}. Rounds are delivered when it answers.`;
+  }
+  const why = isOffline ? 'Offline: a later start delivers rounds.' : `Offline: no answer from ${host}.`;
+  return `${why} ${toCutOffText(toLeftRound(heldUp))} waits.`;
 }
 
 /** Resolves when `work` has ended, well or not, or after `ms`. */

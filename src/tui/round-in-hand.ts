@@ -17,6 +17,8 @@ export interface RoundInHand {
   readonly isStuck: boolean;
   /** Its journal; undefined where the disk took none. */
   readonly path: string | undefined;
+  /** Whether every key of it is on the disk. */
+  readonly isOnDisk: boolean;
   /** Nobody will go on with it: nothing of it stays. */
   drop(): void;
   /** Ends it with the client. Gives back whether it was left on disk for a later start. */
@@ -59,6 +61,9 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
       return ending !== undefined && isOpen(delivery) && isWithoutServer(delivery);
     },
     path: journal?.path,
+    get isOnDisk() {
+      return journal !== undefined && journal.written === (latest?.inputs.length ?? 0);
+    },
     drop() {
       delivery.stop();
       journal?.remove();

@@ -5,6 +5,7 @@ import { readClock } from './input/stall-watch.ts';
 import { createSessionClient, type SessionClient } from './link/session-client.ts';
 import type { FoundServer, PlayConfig } from './play-config.ts';
 import { createPlayer, type Player } from './player.ts';
+import { type Remainder, toRemainder } from './remainder.ts';
 import { createRoundBroker, type RoundBroker } from './round-broker.ts';
 import { createBoard } from './screens/board.ts';
 import { createOpeningStage } from './screens/opening-stage.ts';
@@ -19,10 +20,10 @@ export interface Takeover {
   readonly player: Player;
   /** Draws, from now on. */
   openStage(): void;
-  /** Begins to play with a server. */
-  begin(server: FoundServer): Promise<void>;
-  /** Gives the terminal back, and waits a moment for what is on its way to the server. */
-  leave(ending: SignalledEnding): Promise<void>;
+  /** Begins to play with a server; nothing is shown to type before `ready`. */
+  begin(server: FoundServer, ready: Promise<unknown>): Promise<void>;
+  /** Gives the terminal back, and waits a moment for what is on its way to the server. Resolves to what is left then. */
+  leave(ending: SignalledEnding): Promise<Remainder>;
   /** What must happen even if nothing else can; may be called again. */
   restore(): void;
   close(): void;
@@ -68,9 +69,10 @@ export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPl
       stage = createOpeningStage(board, { load, onError: ending.fail });
       resize(terminal.size);
     },
-    async begin(server) {
+    async begin(server, ready) {
       client = createSessionClient(server.url, { key: server.key });
       const found = await openRounds(config, server, client, player);
+      await ready;
       if (isClosed) return found.rounds.detach(); // nobody is there any more: a round would be begun for ever
       rounds = found.rounds;
       player.start(rounds, found.findings);
@@ -79,7 +81,9 @@ export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPl
       terminal.leave();
       player.keep();
       player.close();
-      await rounds?.close({ grace: signal === undefined ? leavingGrace : 0, keepUnfinished });
+      const grace = signal === undefined ? leavingGrace : 0;
+      const isOnDisk = (await rounds?.close({ grace, keepUnfinished })) ?? false;
+      return toRemainder(player.app, { keepUnfinished }, isOnDisk);
     },
     restore,
     close() {
@@ -122,9 +126,7 @@ async function openRounds(
   await recordEndedRounds(unsentFolder, folders.data).catch(() => {}); // a full disk: the next start tries again
   const isSilent = isAway === true || isOffline === true;
   const findings = await handleUnsentRounds({ folder: unsentFolder, client, server, isSilent });
-  const onEvent = dispatch;
-  return {
-    rounds: createRoundBroker({ client, server, unsentFolder, offline, isAway, isOffline, onEvent }),
-    findings,
-  };
+  const heldUp = findings.heldUp.at(-1);
+  const own = { client, server, unsentFolder, offline, isAway, isOffline, heldUp };
+  return { rounds: createRoundBroker({ ...own, onEvent: dispatch }), findings };
 }

@@ -30,6 +30,7 @@ const longestLife = 24 * 60 * 60 * 1000;
 export async function handleUnsentRounds(options: UnsentOptions): Promise<UnsentFindings> {
   let delivered = 0;
   let left: UnsentRound | undefined;
+  const heldUp: UnsentRound[] = [];
   const awaited: string[] = [];
   for (const unsent of readUnsentRounds(options.folder)) {
     if (options.isOurs?.(unsent.path)) continue;
@@ -39,8 +40,9 @@ export async function handleUnsentRounds(options: UnsentOptions): Promise<Unsent
     if (fate === 'elsewhere') awaited.push(unsent.head.server);
     const isOver = fate === 'delivered' || fate === 'empty';
     if (isOver || (fate === 'unknown-here' && isHopeless(options, unsent))) removeUnsent(unsent);
+    else if (fate !== 'can-go-on' && isCutOff(unsent) && isKnownSomewhere(unsent)) heldUp.push(unsent);
   }
-  return { delivered, left, awaited };
+  return { delivered, left, heldUp, awaited };
 }
 
 /** Whether a round is finished and needs nothing but a server that takes it: the one that has begun it, or any. */
@@ -48,6 +50,11 @@ export function isWaiting(unsent: UnsentRound): boolean {
   if (unsent.inputs.length === 0) return false;
   const round = toLeftRound(unsent);
   return round.ended === undefined && isComplete(round);
+}
+
+/** Whether a round was left in the middle. */
+export function isCutOff(unsent: UnsentRound): boolean {
+  return unsent.inputs.length > 0 && !isComplete(toLeftRound(unsent));
 }
 
 /** `ended` ones are for the record alone; those for `elsewhere` wait for another server. */
@@ -137,6 +144,10 @@ export function toUploadHead(
 const longestWait = 10_000;
 
 /** Another server may still know it; the one it was typed for says no more than the truth. */
-function isHopeless({ server }: UnsentOptions, { head }: UnsentRound): boolean {
-  return head.server === server || Date.now() - head.created > longestLife;
+function isHopeless({ server }: UnsentOptions, unsent: UnsentRound): boolean {
+  return unsent.head.server === server || !isKnownSomewhere(unsent);
+}
+
+function isKnownSomewhere({ head }: UnsentRound): boolean {
+  return Date.now() - head.created <= longestLife;
 }

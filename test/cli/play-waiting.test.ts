@@ -53,7 +53,30 @@ test('rounds that wait for a mistyped server are listed with it, and with the po
   expect(stdout).toContain(`  ${mistyped}: 2 rounds, 2026-01-02\n`);
   expect(stdout).toContain('  any server on this computer: 1 round, 2026-01-02\n');
   expect(stdout).toContain('typebadge play --waiting deliver --server URL');
+  expect(stdout).toContain(
+    '1 round cut off in the middle:\n  with any server or none: at word 2 of 2, 2026-01-02\n',
+  );
   expect(files()).toBe(4);
+});
+
+test('a round that was cut off on a server is listed with its place, also where nothing else waits', async () => {
+  const head = {
+    session: 's',
+    server: mistyped,
+    punctuation: false,
+    words: ['the', 'cat'],
+    rules: defaultRules,
+  };
+  const journal = openUnsentJournal(unsent(), { ...head, pid: 2 ** 30, created: Date.UTC(2026, 0, 2) });
+  journal.append(typeText(newLocalRound(head.words), 'the c'));
+  journal.close();
+  const { code, stdout } = await play('--waiting');
+  expect(code).toBe(0);
+  expect(stdout).toBe(
+    `1 round cut off in the middle:\n  ${mistyped}: at word 2 of 2, 2026-01-02\nThe next start with that server asks whether to go on; servers keep such a round for a day.\n`,
+  );
+  expect((await play('--waiting', 'discard')).stdout).toMatch(/^No rounds/);
+  expect(files()).toBe(1);
 });
 
 test('they are delivered to the server given instead, each once, and a running round stays', async () => {

@@ -241,3 +241,17 @@ test.each([
   const { code, stderr } = await runTypebadge([name]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(`(Did you mean "${command}"?)`)]);
 });
+
+test('no text of the record controls the terminal, in whatever form it is printed; an export means the same', async () => {
+  const evil = '\u001b[2J\u009b3J\u202e';
+  const folder = join(data, 'typist');
+  const errors = { [`e>${evil}`]: 2 };
+  appendRoundRecords(folder, [{ ...newRecord(1), layout: 'own-0123456789abcdef', layoutName: evil, errors }]);
+  for (const args of [[], ['--json'], ['--csv'], ['--export'], ['--export', 'csv'], ['--layout', evil]]) {
+    const { stdout, stderr } = await runTypebadge(['stats', '--data', data, ...args], { env: { TZ: 'UTC' } });
+    const lines = (stdout + stderr).replaceAll('\r\n', '\n').replaceAll('\n', ' ');
+    expect(lines, args.join(' ')).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+  }
+  const { stdout } = await runTypebadge(['stats', '--data', data, '--export'], { env: { TZ: 'UTC' } });
+  expect(JSON.parse(stdout).errors).toEqual(errors);
+});

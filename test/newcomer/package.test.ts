@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { pauseAfterWord } from '../terminal/play-table.ts';
 import { canUseTerminal } from '../terminal/tmux.ts';
 import {
   canClone,
@@ -180,7 +181,7 @@ describe.runIf(canUseTerminal && canClone)('the package, installed into an empty
     expect(words, screen).toHaveLength(30);
     for (const word of words) {
       await desk.window.type(`${word} `);
-      await new Promise((resolve) => setTimeout(resolve, 220)); // faster than anyone types, it would not count
+      await new Promise((resolve) => setTimeout(resolve, pauseAfterWord));
     }
     await desk.window.see(/Round finished .* 1 round/);
     await desk.window.press('C-c');

@@ -147,6 +147,34 @@ describe.runIf(canUseTerminal)('a window that is closed', () => {
     },
   );
 
+  test.each([
+    ['closed', 'there'],
+    ['closed with its terminal killed', 'there'],
+    ['closed', 'gone'],
+  ] as const)(
+    'stopped by Ctrl+Z in a round, and %s while the server is %s: play ends, and the round goes on with every key',
+    async (end, server) => {
+      await begin();
+      if (server === 'gone') await table.killServer();
+      await terminal.send('cd\x1a'); // read together: the last keys before the stop, too
+      await terminal.see(/Stopped|suspended/i);
+      expect(keysKept()).toEqual([4]);
+      const play = await findPlay();
+      await ends[end]();
+      await until(() => !isRunning(play), patience);
+      expect(keysKept()).toEqual([4]);
+      if (server === 'gone') return;
+      await table.reopen();
+      terminal = table.terminal;
+      await table.start('--text', text);
+      await terminal.see('cut off at word 1 of 2');
+      await terminal.press('Enter');
+      await terminal.see('Timer paused');
+      await terminal.press('Space');
+      await until(async () => (await table.state()).current_word_idx === 1);
+    },
+  );
+
   test('before the first words of a server that never finishes an answer, and stopped by Ctrl+Z: play ends', async () => {
     dripping = await startDrippingServer();
     await terminal.type(

@@ -6,7 +6,7 @@ import { packageFile } from '../../src/kit/package-files.ts';
 import { createTypingClient } from '../support/typing-client.ts';
 import { until } from '../support/until.ts';
 import { openPlayTable, type PlayTable } from './play-table.ts';
-import { canUseTerminal, type Terminal } from './tmux.ts';
+import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
 
 describe.runIf(canUseTerminal)('playing without a server', () => {
   let table: PlayTable;
@@ -68,6 +68,32 @@ describe.runIf(canUseTerminal)('playing without a server', () => {
     await terminal.press('Tab');
     await terminal.see('1 earlier round delivered');
     expect(await roundsOfServer()).toMatchObject([{ mode: 'words-10', accuracy: 100 }]);
+  });
+
+  test('a round that was cut off is mentioned and listed while its server is away, and goes on when it is back', async () => {
+    await table.play();
+    const [first = ''] = await table.words();
+    await terminal.type(`${first} `);
+    await until(async () => (await table.state()).current_word_idx === 1);
+    await new Promise((resolve) => setTimeout(resolve, 1500)); // the server writes its sessions within a second
+    await table.killServer();
+    await terminal.press('C-c');
+    await terminal.see('The unfinished round is kept: the next start goes on at word 2 of 30.');
+    await terminal.type('clear\n');
+    await table.start();
+    const sentence = /Offline: no answer from 127\.0\.0\.1:\d+\. A round cut off at word 2 waits\./;
+    await terminal.see(/word 1 of 30/);
+    await terminal.see(sentence);
+    await terminal.press('C-c');
+    await terminal.see(atPrompt);
+    await terminal.type(`clear; ${table.command('--waiting')}\n`);
+    await terminal.see(/1 round cut off in the middle:\n {2}http:\S+: at word 2 of 30, /);
+    await table.startServer();
+    await table.start();
+    await terminal.see('cut off at word 2 of 30');
+    await terminal.press('Enter');
+    await terminal.see('Timer paused');
+    expect((await table.state()).current_word_idx).toBe(1);
   });
 
   test('rounds typed with --offline go to the next server on this machine; one that comes back gets them while play runs', async () => {

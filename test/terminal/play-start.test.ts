@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { runTypebadge } from '../support/typebadge-process.ts';
 import { until } from '../support/until.ts';
 import { type DrippingServer, startDrippingServer } from '../tui/link/dripping-server.ts';
-import { openPlayTable, type PlayTable } from './play-table.ts';
+import { openPlayTable, type PlayTable, pauseAfterWord } from './play-table.ts';
 import { atPrompt, canUseTerminal, openTerminal, type Terminal } from './tmux.ts';
 
 const program = `${process.execPath} ${packageFile('bin', 'typebadge.js')}`;
@@ -122,6 +124,58 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     );
   });
 
+  /** Whether the shell runs a program, for which the terminal passes single keys on, without an echo. */
+  async function isRaw(): Promise<boolean> {
+    const [shell, tty] = [await terminal.ask('pane_pid'), await terminal.ask('pane_tty')];
+    const asked = promisify(execFile)('sh', [
+      '-c',
+      'pgrep -P "$0" > /dev/null && stty -a < "$1"',
+      shell,
+      tty,
+    ]);
+    const { stdout } = await asked.catch(() => ({ stdout: '' }));
+    return stdout.includes('-icanon') && stdout.includes('-echo ');
+  }
+
+  test('keys typed while it loads are in no round, and neither on the screen nor at the prompt when it is left', async () => {
+    await table.start();
+    await until(isRaw);
+    await terminal.type('qzqzq zqzq');
+    await terminal.see('word 1 of 30');
+    const { last_seq, words } = await table.state();
+    expect(last_seq).toBe(0);
+    await terminal.type(words[0]?.slice(0, 1) ?? '');
+    await until(async () => (await table.state()).last_seq === 1);
+    await terminal.press('C-c');
+    await terminal.see('The unfinished round is kept');
+    const screen = await terminal.see(atPrompt);
+    expect(screen).not.toContain('qz');
+    await terminal.type('echo left:$?\n');
+    await terminal.see(/^left:0/m);
+  });
+
+  test.each([
+    ['that cannot take the screen over', () => `TERM=dumb ${program} play`, 'TERM=dumb', 1],
+    ['of wrong usage', () => `${program} play --words 5`, 'invalid', 2],
+  ])('keys typed at the start of a command %s are not left for the shell', async (...row) => {
+    const [, command, sentence, code] = row;
+    await terminal.type(`clear; ${command()}\nqzqz`); // in one go: the shell leaves all after its line
+    await terminal.see(sentence);
+    await terminal.see(/ready>[^\n]*\s*$/);
+    await terminal.type('echo left:$?\n');
+    const screen = await terminal.see(/left:\d/);
+    expect(screen).toContain(`left:${code}`);
+    expect(screen).not.toContain('not found');
+  });
+
+  test('Ctrl+C still ends what only prints or waits for a pipe', async () => {
+    await terminal.type(`clear; echo begun; sleep 1000 | ${program} play -\n`);
+    await terminal.see(/^begun/m);
+    await new Promise((resolve) => setTimeout(resolve, 500)); // at whatever point of its start
+    await terminal.press('C-c');
+    await terminal.see(atPrompt);
+  });
+
   test('a terminal that cannot position text is reported', async () => {
     expect(await fails(`TERM=dumb ${program} play`)).toContain('TERM=dumb');
   });
@@ -140,7 +194,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     expect(words.join(' ')).toMatch(/^"?[A-Z].*[.!?]"?$/);
     for (const word of words) {
       await terminal.type(`${word} `);
-      await new Promise((resolve) => setTimeout(resolve, 320)); // faster than anyone types, it would not count
+      await new Promise((resolve) => setTimeout(resolve, pauseAfterWord));
     }
     await terminal.see(/Round finished .* 1 round/);
     await terminal.press('C-y');
@@ -158,7 +212,7 @@ describe.runIf(canUseTerminal)('starting in a real terminal', () => {
     expect(words).toHaveLength(12);
     for (const word of words) {
       await terminal.type(`${word} `);
-      await new Promise((resolve) => setTimeout(resolve, 220)); // faster than anyone types, it would not count
+      await new Promise((resolve) => setTimeout(resolve, pauseAfterWord));
     }
     await terminal.see(/Round finished .* 1 round/);
   });

@@ -9,6 +9,12 @@ import { type RunningProcess, startServeProcess } from '../support/typebadge-pro
 import { createTypingClient } from '../support/typing-client.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from './tmux.ts';
 
+/**
+ * Between two words that are typed at once each, ms: about 160 WPM. Faster than twice that does not count, and the first word
+ * of a round is often read late, while the client still loads: the rest then seems to have been typed in less time.
+ */
+export const pauseAfterWord = 450;
+
 /** A typist at a terminal, and a real server that can be killed and comes back at the same address. */
 export interface PlayTable {
   readonly terminal: Terminal;

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { openPlayTable, type PlayTable } from './play-table.ts';
+import { openPlayTable, type PlayTable, pauseAfterWord } from './play-table.ts';
 import { atPrompt, canUseTerminal, type Terminal } from './tmux.ts';
 
 const canLimitFiles = spawnSync('prlimit', ['--version']).status === 0;
@@ -35,7 +35,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
   async function typeLikeAPerson(words: readonly string[]): Promise<void> {
     for (const word of words) {
       await terminal.type(`${word} `);
-      await new Promise((resolve) => setTimeout(resolve, 220));
+      await new Promise((resolve) => setTimeout(resolve, pauseAfterWord));
     }
   }
 
@@ -248,7 +248,12 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
 
   test.each([
     ['stopped and killed', '\x1a', /Stopped|suspended/i, 'kill -9 %1; sleep 0.3; stty sane; '],
-    ['left with Ctrl+C', '\x03', atPrompt, ''],
+    [
+      'left with Ctrl+C',
+      '\x03',
+      /The unfinished round is kept: the next start goes on at word 13 of 30\.\n/,
+      '',
+    ],
   ])(
     'a client %s in the middle of a round continues where it was, including the last keys',
     async (...row) => {
@@ -379,7 +384,8 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     await terminal.press('Escape');
     await terminal.see('Esc again discards this round');
     await terminal.press('Escape');
-    await until(async () => (await terminal.ask('alternate_on')) === '0');
+    await terminal.see('The unfinished round was discarded.');
+    expect(await terminal.ask('alternate_on')).toBe('0');
     await terminal.type('echo left:$?\n');
     await terminal.see('left:0');
     expect((await table.history()).total_sessions).toBe(0);

@@ -13,11 +13,13 @@ import { endByTime, isTimeUp, toElapsed } from '../round/time-limit.ts';
 import { type App, beginRound, finishRound, takeReceipt, takeRound } from '../state/app-state.ts';
 import type { Size } from '../terminal/size.ts';
 import { toCountText } from '../text/figures.ts';
+import { toCutOffText } from '../text/place-text.ts';
 import type { DailyGoal } from '../trend/goal.ts';
 import type { Kind, ProgressReport } from '../trend/report.ts';
 import { pressKey } from './app-keys.ts';
 import { toNextRound, withRound } from './overlays.ts';
-import { only, type Reaction } from './reaction.ts';
+import { takeCatalog } from './palette-keys.ts';
+import { type Effect, only, type Reaction } from './reaction.ts';
 
 /** Everything that can happen to the app. */
 export type AppEvent =
@@ -50,7 +52,8 @@ export type AppEvent =
   | { readonly type: 'report'; readonly report: ProgressReport; readonly kinds: readonly Kind[] }
   | { readonly type: 'goal'; readonly goal: DailyGoal | undefined }
   | { readonly type: 'last-round'; readonly moments: readonly number[] }
-  | { readonly type: 'catalog'; readonly catalog: Catalog }
+  /** What the server offers; undefined where nobody could say. */
+  | { readonly type: 'catalog'; readonly catalog: Catalog | undefined }
   /** The part of `before` was typed, and this one comes next. */
   /** A text that was asked for on the screen is there. */
   | { readonly type: 'own-text'; readonly ownText: OwnText }
@@ -101,7 +104,7 @@ function reduceState(app: App, event: StateEvent): App {
     case 'next-text':
       return app.ownText === event.before ? { ...app, ownText: event.ownText } : app;
     case 'catalog':
-      return { ...app, catalog: event.catalog };
+      return takeCatalog(app, event.catalog);
     default:
       return { ...app, report: event.report, historyView: { ...app.historyView, kinds: event.kinds } };
   }
@@ -109,21 +112,30 @@ function reduceState(app: App, event: StateEvent): App {
 
 function start(app: App, findings: UnsentFindings): Reaction {
   const { left } = findings;
-  const greeting = [app.greeting, ...toNews(findings, app.waitingCommand)]
+  const greeting = [...toNews(findings, app.waitingCommand), app.greeting]
     .filter((part) => part !== '')
     .join(' ');
-  if (left === undefined) return only({ ...app, greeting }, 'new-round');
+  if (left === undefined) return only({ ...app, greeting }, 'new-round', ...toMissedEffects(app));
   const round = toLeftRound(left);
   return only({ ...app, greeting, screen: 'resume', leftRound: { unsent: left, round } });
 }
 
+/** What a palette asked for that was opened when there was nobody to ask yet. */
+function toMissedEffects({ screen, catalog }: App): Effect[] {
+  return screen === 'palette' && catalog === undefined ? ['load-catalog'] : [];
+}
+
 /** What became of earlier rounds. */
 function toNews(
-  { delivered, awaited: [first, ...others] }: UnsentFindings,
+  { delivered, heldUp, awaited: [first, ...others] }: UnsentFindings,
   waitingCommand: string,
 ): string[] {
   const waiting = others.length + 1;
+  const cutOff = heldUp.at(-1);
   return [
+    ...(cutOff === undefined
+      ? []
+      : [`${toCutOffText(toLeftRound(cutOff))} waits for ${toHost(cutOff.head.server)}.`]),
     ...(delivered > 0 ? [`${toCountText(delivered, 'earlier round')} delivered to the server now.`] : []),
     ...(first === undefined
       ? []
@@ -135,6 +147,7 @@ function toNews(
 
 /** Journals may come from anywhere. */
 function toHost(server: string): string {
+  if (server.startsWith('inside ')) return 'the server inside play';
   return URL.canParse(server) ? new URL(server).host : 'another server';
 }
 

@@ -57,7 +57,9 @@ function pressAnywhere(app: App, key: StampedKey): Reaction | undefined {
       return only(openScreen(app, 'history', key.time), 'load-report');
     case 'ctrl-p': {
       const opened = openScreen(app, 'palette', key.time);
-      return app.catalog === undefined ? only(opened, 'load-catalog') : only(opened);
+      return app.catalog === undefined
+        ? only({ ...opened, isCatalogMissing: false }, 'load-catalog')
+        : only(opened);
     }
     case 'f1':
       return only(openScreen(app, 'help', key.time));

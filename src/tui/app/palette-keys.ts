@@ -3,7 +3,7 @@ import { isUnderWay } from '../round/round.ts';
 import type { App } from '../state/app-state.ts';
 import { setOptions } from '../state/option-rows.ts';
 import { findEntries, type Palette } from '../state/palette.ts';
-import type { PaletteChoice } from '../state/palette-entries.ts';
+import type { PaletteChoice, PaletteEntry } from '../state/palette-entries.ts';
 import { closeScreen, openScreen, toNextRound } from './overlays.ts';
 import { only, type Reaction } from './reaction.ts';
 
@@ -49,6 +49,17 @@ function move(app: App, row: number): App {
   const count = findEntries(app, app.palette.query).length;
   if (count === 0) return app;
   return withPalette(app, { row: (Math.min(row, count) + count) % count, isSure: false });
+}
+
+/** There is more to find now: the search is done again, and the cursor stays on its entry unless that is the first. */
+export function takeCatalog(app: App, catalog: App['catalog']): App {
+  if (catalog === undefined) return app.catalog === undefined ? { ...app, isCatalogMissing: true } : app;
+  const next = { ...app, catalog, isCatalogMissing: false };
+  const { query, row } = app.palette;
+  const chosen = row === 0 ? undefined : findEntries(app, query)[row];
+  if (chosen === undefined) return next;
+  const isChosen = ({ group, label }: PaletteEntry) => group === chosen.group && label === chosen.label;
+  return withPalette(next, { row: Math.max(0, findEntries(next, query).findIndex(isChosen)) });
 }
 
 function withPalette(app: App, change: Partial<Palette>): App {

@@ -109,7 +109,8 @@ interface TextLine {
 
 function toLines(round: LocalRound, width: number): TextLine[] {
   const lines: TextLine[] = [];
-  const { lineEnds, indents } = round.practised;
+  const { lineEnds, indents, mode } = round.practised;
+  const hanging = mode.type === 'code' ? codeHanging : 0;
   const ends = new Set(lineEnds);
   let line = 0;
   let used = Number.POSITIVE_INFINITY;
@@ -119,7 +120,7 @@ function toLines(round: LocalRound, width: number): TextLine[] {
     if (ends.has(at - 1)) line += 1;
     if (!isNewLine && used + 1 + columns <= width) used += 1 + columns;
     else {
-      const indent = toIndent(indents[line], width, !isNewLine);
+      const indent = toIndent(indents[line], width) + (isNewLine ? 0 : hanging);
       lines.push({ from: at, indent });
       used = indent + columns;
     }
@@ -127,13 +128,12 @@ function toLines(round: LocalRound, width: number): TextLine[] {
   return lines;
 }
 
-/** Columns that the rest of an indented line is moved by where it does not fit into one row. */
-const hanging = 2;
+/** Columns that the rest of a line of code is moved by where it does not fit into one row; prose goes on flush. */
+const codeHanging = 2;
 
 /** On a narrow screen deep lines begin further to the left: most of a row is for the text. */
-function toIndent(given: number | undefined, width: number, isRest: boolean): number {
-  if (given === undefined) return 0;
-  return Math.min(given, Math.floor(width / 3)) + (isRest ? hanging : 0);
+function toIndent(given: number | undefined, width: number): number {
+  return given === undefined ? 0 : Math.min(given, Math.floor(width / 3));
 }
 
 /** Columns of a word with its extra letters, and with the mark at its end while it is typed. */

@@ -1,9 +1,9 @@
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/themes.ts';
 import { fingerNames } from '../round/keyboard.ts';
-import { toWidth } from '../text/text-layout.ts';
+import { toFitting, toWidth } from '../text/text-layout.ts';
 import type { Day } from '../trend/days.ts';
-import type { LetterChange } from '../trend/letter-change.ts';
+import { type Changes, isComparable, type LetterChange } from '../trend/letter-change.ts';
 import { scaleWidth } from './charts/chart.ts';
 
 /** The first and the last day below a chart of so many days. */
@@ -31,27 +31,41 @@ const verdictSigns: Readonly<Record<LetterChange['verdict'], string>> = {
   unclear: ' ',
 };
 
-/** Letters side by side: percent right before and now, a plus or minus where it has surely changed. */
+/** Letters of which enough is known, side by side: percent right before and now, a plus or minus where it has surely changed. */
 export function drawLetterChanges(look: Look, changes: readonly LetterChange[], width: number): string[] {
   const cellWidth = 13;
   const perRow = Math.max(1, Math.floor(width / cellWidth));
-  const cells = changes.map((change) => toWidth(drawChange(look, change, change.key), cellWidth));
+  const cells = changes
+    .filter(isComparable)
+    .map((change) => toWidth(drawChange(look, change, change.key), cellWidth));
   return toTable(cells, perRow);
 }
 
 export function drawFingerChanges(look: Look, changes: readonly LetterChange[], width: number): string[] {
   const cellWidth = 19;
   const perRow = Math.min(4, Math.max(1, Math.floor(width / cellWidth)));
-  const cells = changes.map((change) => {
-    const name = (fingerNames[Number(change.key)] ?? '').replace('left', 'L').replace('right', 'R');
-    return toWidth(drawChange(look, change, name.padEnd(8)), cellWidth);
-  });
+  const cells = changes
+    .filter(isComparable)
+    .map((change) => toWidth(drawChange(look, change, toFingerName(change.key).padEnd(8)), cellWidth));
   return toTable(cells, perRow);
 }
 
+/** What cannot be compared, in one row; none where all can. */
+export function drawUncompared(look: Look, { letters, fingers }: Changes, width: number): string[] {
+  const unknown = (list: readonly LetterChange[]) =>
+    list.filter((change) => !isComparable(change)).map(({ key }) => key);
+  const names = [unknown(letters).join(' '), ...unknown(fingers).map(toFingerName)].filter(Boolean);
+  if (names.length === 0) return [];
+  const list = `Too little data: ${names.join(', ')}`;
+  return [look.paint('faint', toFitting(list, look.signs.ellipsis, width))];
+}
+
+function toFingerName(key: string): string {
+  return (fingerNames[Number(key)] ?? '').replace('left', 'L').replace('right', 'R');
+}
+
 function drawChange(look: Look, { before, recent, verdict }: LetterChange, name: string): string {
-  const share = (accuracy: number | undefined) =>
-    (accuracy === undefined ? look.signs.dash : String(Math.floor(accuracy))).padStart(3);
+  const share = (accuracy = 0) => String(Math.floor(accuracy)).padStart(3);
   const text = `${share(before.accuracy)}${look.signs.to}${share(recent.accuracy).trimStart()}${verdictSigns[verdict]}`;
   return `${look.paint('strong', name)} ${look.paint(verdictStyles[verdict], text)}`;
 }

@@ -6,10 +6,11 @@ import { type App, toPacer } from '../state/app-state.ts';
 import { toFocusParts } from '../text/focus-text.ts';
 import { toKindText } from '../text/kind-text.ts';
 import { toPaceMs } from '../text/pace-text.ts';
+import { toPlace } from '../text/place-text.ts';
 import { toCentre, toFittingParts, toGaps, toRows } from '../text/text-layout.ts';
 import { drawKeyHints } from './key-hints.ts';
 import { drawSmallKeyboard, keyboardHeight, toDrawnLayout, toKeyboardWidth } from './small-keyboard.ts';
-import { drawProgress, drawSpeed, drawTitle, toPlace, toShownWpm } from './typing-rows.ts';
+import { drawProgress, drawSpeed, drawTitle, toShownWpm } from './typing-rows.ts';
 import { drawTypingStatus, toWaitingText } from './typing-status.ts';
 import { drawBlockView, drawLineView, roomyWordRows } from './word-view.ts';
 

@@ -1,7 +1,6 @@
 import type { Look } from '../look/look.ts';
 import type { LocalRound } from '../round/round.ts';
 import { liveWpm } from '../round/scoring.ts';
-import { toTimeLimit } from '../round/time-limit.ts';
 import type { App } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { toBarTop } from '../text/score-rows.ts';
@@ -15,26 +14,6 @@ export function drawTitle({ paint }: Look, kind: string, place: string, width: n
   const practised = kind === '' ? name : `${name}  ${paint('faint', kind)}`;
   const isRoomy = toColumns(practised) + 1 + toColumns(rest) <= width;
   return toBothEnds(isRoomy ? practised : name, rest, width);
-}
-
-/** How far a round has come, in words or in seconds. */
-interface Place {
-  readonly place: string;
-  readonly done: number;
-  readonly total: number;
-}
-
-export function toPlace(round: LocalRound | undefined, elapsed: number): Place {
-  if (round === undefined) return { place: '', done: 0, total: 0 };
-  const limit = toTimeLimit(round);
-  if (limit !== undefined) {
-    const total = limit / 1000;
-    const done = Math.min(total, Math.floor(elapsed / 1000));
-    return { place: `${total - done} s left`, done, total };
-  }
-  const total = round.words.length;
-  const done = Math.min(round.wordIndex, total);
-  return { place: `word ${Math.min(done + 1, total)} of ${total}`, done, total };
 }
 
 /** How much of the round is done: one piece of the line for each word or second. Empty while there are none. */

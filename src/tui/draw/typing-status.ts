@@ -1,21 +1,22 @@
 import type { Look } from '../look/look.ts';
 import type { App } from '../state/app-state.ts';
+import { toColumns } from '../terminal/columns.ts';
 import { toCountText } from '../text/figures.ts';
 import { toGoalText } from '../text/goal-text.ts';
 import { toPaceText } from '../text/pace-text.ts';
-import { toFitting } from '../text/text-layout.ts';
+import { toFittingSentences } from '../text/text-layout.ts';
 
 /** The one sentence that matters most right now; empty when everything is as it should be. */
 export function drawTypingStatus({ paint, signs }: Look, app: App, width: number): string {
-  const status = toStatusText(app);
+  const status = toStatusText(app, width);
   const isIdle = status === '' && app.round?.inputs.length === 0;
-  const text = toFitting(isIdle ? toGoalText(app.goal) : status, signs.ellipsis, width);
+  const text = toFittingSentences(isIdle ? toGoalText(app.goal) : status, signs.ellipsis, width);
   return paint(isIdle ? 'faint' : 'warning', text);
 }
 
-function toStatusText(app: App): string {
+function toStatusText(app: App, width: number): string {
   const { round, delivery } = app;
-  if (app.asks !== undefined) return questions[app.asks];
+  if (app.asks !== undefined) return toQuestion(app.asks, width);
   if (round === undefined) return '';
   if (delivery.lost !== '') return `This round counts in your own record only: ${delivery.lost}.`;
   if (delivery.away !== '') return toAway(app);
@@ -23,10 +24,19 @@ function toStatusText(app: App): string {
   return round.isPaused ? 'Timer paused; type to resume.' : toPaceText(app);
 }
 
+/** In as many words as there is room for. */
 const questions = {
-  leave: 'Esc again discards this round; Ctrl+C keeps it for later.',
-  restart: 'Tab again starts a new round. Any other key continues.',
+  leave: [
+    'Esc again discards this round; Ctrl+C keeps it for later.',
+    'Esc discards this round, Ctrl+C keeps.',
+  ],
+  restart: ['Tab again starts a new round. Any other key continues.', 'Tab again starts a new round.'],
 } as const;
+
+function toQuestion(asked: keyof typeof questions, width: number): string {
+  const [long, short] = questions[asked];
+  return toColumns(long) <= width ? long : short;
+}
 
 /** What is shown in place of the words until they come. */
 export function toWaitingText({ signs }: Look, app: App): string {

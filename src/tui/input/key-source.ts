@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ReadStream } from 'node:tty';
 import { Worker } from 'node:worker_threads';
 import type { Reading } from './key-timing.ts';
@@ -24,14 +25,20 @@ type ReaderMessage =
   | { readonly stall: number }
   | Reading;
 
-/** Reads the terminal in a thread of its own, or, where that is impossible, in this one. */
+/**
+ * Reads the terminal in a thread of its own, or, where that is impossible, in this one. When it resolves, the listener has
+ * what was typed before.
+ */
 export async function startKeySource(
   stdin: ReadStream & { readonly fd: number },
   listener: KeyListener,
 ): Promise<KeySource> {
   // A Windows console has one reader at a time, and this thread has opened it already.
   const thread = process.platform === 'win32' ? undefined : await startReaderThread(stdin.fd, listener);
-  return thread ?? readHere(stdin, listener);
+  if (thread !== undefined) return thread;
+  const source = readHere(stdin, listener);
+  await firstLook();
+  return source;
 }
 
 async function startReaderThread(fd: number, listener: KeyListener): Promise<KeySource | undefined> {
@@ -66,6 +73,12 @@ function passOn(message: ReaderMessage, listener: KeyListener): void {
   if ('gone' in message) listener.onGone();
   else if ('bytes' in message) listener.onReading(message);
   else if ('stall' in message) listener.onStall(message.stall);
+}
+
+/** A reading that is due comes before timers and immediates of the next turn. */
+async function firstLook(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 function readHere(stdin: ReadStream, listener: KeyListener): KeySource {

@@ -14,4 +14,5 @@ stream.on('data', (bytes: Buffer) => {
 });
 stream.on('end', () => port.postMessage({ gone: true }));
 stream.on('error', () => port.postMessage({ gone: true }));
-port.postMessage({ ready: true });
+// After the first look at the terminal: what was typed before is on its way then.
+setImmediate(() => setImmediate(() => port.postMessage({ ready: true })));

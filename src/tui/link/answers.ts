@@ -18,7 +18,7 @@ import {
 import { isOneCharacter } from '../../typing/rules/character.ts';
 import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
 import { toCharacters } from '../../typing/rules/word.ts';
-import { type Focus, type Practised, usualPractised } from '../round/practised.ts';
+import { type Focus, type Practised, toShownMode, usualPractised } from '../round/practised.ts';
 import { ServerProblem, toShownText } from './server-problem.ts';
 
 export function parseSessionId(answer: unknown): string {
@@ -88,12 +88,6 @@ function toIndent(told: unknown): number {
   return typeof told === 'number' && told >= 0 ? Math.min(deepestIndent, Math.floor(told)) : 0;
 }
 
-function toShownMode(mode: Practised['mode']): Practised['mode'] {
-  return mode.type === 'text' && mode.title !== undefined
-    ? { ...mode, title: toShownText(mode.title) }
-    : mode;
-}
-
 function toName(value: unknown, usual: string): string {
   return typeof value === 'string' && /^[\w-]{1,64}$/.test(value) ? value : usual;
 }
@@ -111,9 +105,13 @@ export function parseGameState(answer: unknown): ResumedState {
 /** The longest test has 3,000 words, the longest text 10,000 characters. */
 const mostWords = 10_000;
 const longestWord = 10_000;
+/** Of all words together: every key looks at all of them to find its row. */
+const mostCharacters = 100_000;
 
 function toWords(words: readonly string[]): readonly string[] {
-  if (words.length >= 1 && words.length <= mostWords && words.every(isWord)) return words;
+  const characters = words.reduce((sum, { length }) => sum + length, 0);
+  const isBounded = words.length >= 1 && words.length <= mostWords && characters <= mostCharacters;
+  if (isBounded && words.every(isWord)) return words;
   throw toMisfit('round');
 }
 

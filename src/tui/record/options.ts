@@ -28,11 +28,14 @@ const RememberedModeSchema = v.pipe(
 
 const usualMode = { type: 'words', count: 30 } as const;
 
+/** As servers call languages and layouts. */
+const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
+
 const OptionsSchema = v.object({
   /** What is practised, as it was chosen last; a text of one's own is not remembered. */
   mode: v.fallback(RememberedModeSchema, usualMode),
-  language: v.fallback(v.string(), 'en'),
-  layout: v.fallback(v.string(), 'qwerty'),
+  language: v.fallback(id, 'en'),
+  layout: v.fallback(id, 'qwerty'),
   /** The typist's own layout, also while another one is chosen; null: there is none. */
   ownLayout: v.fallback(v.nullable(KeptLayoutSchema), null),
   punctuation: v.fallback(v.boolean(), false),

@@ -46,7 +46,13 @@ const RoundLineSchema = v.object({
   language: v.optional(name, 'en'),
   layout: v.optional(name, 'qwerty'),
   /** What the typist calls a layout of their own; its id says nothing to them. */
-  layoutName: v.optional(v.pipe(v.string(), v.maxLength(60))),
+  layoutName: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(60),
+      v.transform((text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')),
+    ),
+  ),
   punctuation: v.boolean(),
   /** Per letter: times presented, right at the first keystroke, sum (ms) and number of measured seek times. */
   letters: v.record(v.string(), LetterSumsSchema),

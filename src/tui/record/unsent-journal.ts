@@ -55,6 +55,8 @@ const InputSchema = v.object({
  */
 export interface UnsentJournal {
   readonly path: string;
+  /** Inputs in the file so far. */
+  readonly written: number;
   /** Appends what is not in the file yet: inputs, and that the round's time is over. */
   append(round: Pick<LocalRound, 'inputs' | 'isOver'>): void;
   /** Removes the file: the round is delivered, or given up on purpose. */
@@ -94,7 +96,15 @@ export function openUnsentJournal(
     remove(); // an empty journal tells nobody anything
     throw error;
   }
-  return { path, append, remove, close };
+  return {
+    path,
+    get written() {
+      return written;
+    },
+    append,
+    remove,
+    close,
+  };
 
   function append({ inputs: all, isOver }: Pick<LocalRound, 'inputs' | 'isOver'>): void {
     const isEnd = isOver && !hasEnd;

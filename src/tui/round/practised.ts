@@ -4,11 +4,14 @@ import { ModeSchema } from '../../contract/session-setup.ts';
 import { defaultPractice } from '../../typing/modes/practice.ts';
 import { LimitsSchema, noLimits } from './limits.ts';
 
-/** As it is kept in journals. */
+/** Text from a file or a server that comes to the screen: without what would move the cursor or turn the direction. */
+const shown = v.pipe(v.string(), v.transform(toShown));
+
+/** As it is kept in journals, which may come from anywhere. */
 export const PractisedSchema = v.object({
-  mode: ModeSchema,
-  language: v.string(),
-  layout: v.string(),
+  mode: v.pipe(ModeSchema, v.transform(toShownMode)),
+  language: shown,
+  layout: shown,
   /** That layout itself, where it is the typist's own: only they can tell a server what it is. */
   ownLayout: v.exactOptional(OwnLayoutSchema),
   /** Indices of the words that end a line; empty where the text has no lines. */
@@ -18,7 +21,7 @@ export const PractisedSchema = v.object({
   /** What the words were chosen for, with the typist's own time and the one to reach, ms; null: not known yet. */
   focus: v.optional(
     v.pipe(
-      v.array(v.object({ text: v.string(), ms: v.nullable(v.number()), targetMs: v.number() })),
+      v.array(v.object({ text: shown, ms: v.nullable(v.number()), targetMs: v.number() })),
       v.readonly(),
     ),
     [],
@@ -32,6 +35,15 @@ export type Practised = Readonly<v.InferOutput<typeof PractisedSchema>>;
 
 /** What a round is about: a letter, or a pair of letters. */
 export type Focus = Practised['focus'][number];
+
+/** The mode with a title that can be shown. */
+export function toShownMode(mode: v.InferOutput<typeof ModeSchema>): v.InferOutput<typeof ModeSchema> {
+  return mode.type === 'text' && mode.title !== undefined ? { ...mode, title: toShown(mode.title) } : mode;
+}
+
+function toShown(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+}
 
 /** Of a server that tells nothing, and of the rounds of earlier versions. */
 export const usualPractised: Practised = {

@@ -1,6 +1,6 @@
 import { drawBandChart } from '../draw/charts/band-chart.ts';
 import { drawHeatLegend } from '../draw/heat-map.ts';
-import { drawDates, drawFingerChanges, drawLetterChanges } from '../draw/history-rows.ts';
+import { drawDates, drawFingerChanges, drawLetterChanges, drawUncompared } from '../draw/history-rows.ts';
 import { drawLetterHeat, drawPairSquare, drawSlowPairs, toSquareSize } from '../draw/key-heat.ts';
 import { drawRoundDetail, drawRoundList } from '../draw/round-list.ts';
 import type { Look } from '../look/look.ts';
@@ -8,7 +8,7 @@ import type { HistoryView } from '../state/history-view.ts';
 import { toCountText } from '../text/figures.ts';
 import { toTrendText } from '../text/report-text.ts';
 import { toFittingParts, toRows } from '../text/text-layout.ts';
-import type { Changes } from '../trend/letter-change.ts';
+import { type Changes, isComparable } from '../trend/letter-change.ts';
 import type { ProgressReport } from '../trend/report.ts';
 import { Lines } from './lines.tsx';
 
@@ -75,7 +75,11 @@ const fewestChartRows = 4;
 /** A chart's heading and its dates. */
 const headingRows = 2;
 
+/** Letters and fingers before and now; one sentence where none can be compared. */
 function drawTables(look: Look, changes: Changes, width: number): string[] {
+  if (!changes.letters.some(isComparable) && !changes.fingers.some(isComparable)) {
+    return ['', ...toRows(nothingToCompare, width).map((row) => look.paint('faint', row))];
+  }
   const earlier = toCountText(changes.beforeRuns, 'earlier round');
   const scope = `% right: ${earlier}, then the latest ${changes.recentRuns}.`;
   return [
@@ -83,8 +87,11 @@ function drawTables(look: Look, changes: Changes, width: number): string[] {
     look.paint('faint', toFittingParts([scope, '+/- mark significant changes.'], ' ', width)),
     ...drawLetterChanges(look, changes.letters, width),
     ...drawFingerChanges(look, changes.fingers, width),
+    ...drawUncompared(look, changes, width),
   ];
 }
+
+const nothingToCompare = 'Letters and fingers: too little data to compare earlier rounds with the latest.';
 
 /** What letters and bigrams come from. */
 const whatFills =

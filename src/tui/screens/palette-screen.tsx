@@ -4,7 +4,7 @@ import type { Look } from '../look/look.ts';
 import type { App } from '../state/app-state.ts';
 import { findEntries } from '../state/palette.ts';
 import { isCurrent, type PaletteEntry } from '../state/palette-entries.ts';
-import { toBothEnds, toFitting, toWidth } from '../text/text-layout.ts';
+import { toBothEnds, toFitting, toFittingSentences, toWidth } from '../text/text-layout.ts';
 import { Line, Lines, Screen } from './lines.tsx';
 
 const hints = [
@@ -58,11 +58,14 @@ function drawEntry(look: Look, app: App, entry: PaletteEntry, isChosen: boolean,
   return isChosen ? look.paint('strong', fitting) : fitting;
 }
 
-function drawRemark({ paint, signs }: Look, { palette }: App, found: number, width: number): string {
-  const remark = palette.isSure
-    ? 'Enter again gives up this round.'
-    : found === 0
-      ? 'Nothing found: try another word, or Backspace.'
-      : '';
-  return paint('warning', toFitting(remark, signs.ellipsis, width));
+function drawRemark({ paint, signs }: Look, app: App, found: number, width: number): string {
+  return paint('warning', toFittingSentences(toRemark(app, found, signs.ellipsis), signs.ellipsis, width));
+}
+
+function toRemark({ palette, catalog, isCatalogMissing }: App, found: number, ellipsis: string): string {
+  if (palette.isSure) return 'Enter again gives up this round.';
+  if (catalog === undefined && isCatalogMissing)
+    return 'Languages and layouts are missing. Esc, then Ctrl+P asks for them again.';
+  if (catalog === undefined) return `Languages and layouts are loading${ellipsis}`;
+  return found === 0 ? 'Nothing found: try another word.' : '';
 }

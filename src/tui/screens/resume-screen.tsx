@@ -1,8 +1,8 @@
 import { drawKeyHints } from '../draw/key-hints.ts';
-import { toPlace } from '../draw/typing-rows.ts';
 import type { Look } from '../look/look.ts';
 import type { LeftRound } from '../state/app-state.ts';
 import type { Size } from '../terminal/size.ts';
+import { toLeftPlace } from '../text/place-text.ts';
 import { toGaps, toRows } from '../text/text-layout.ts';
 import { Gap, Line, Lines, Screen } from './lines.tsx';
 
@@ -27,9 +27,8 @@ interface ResumeProps {
 export function ResumeScreen({ look, left, next, size }: ResumeProps) {
   const width = size.columns - 2;
   const { round, unsent } = left;
-  const { place } = toPlace(round, round.active);
-  const at = place.startsWith('word') ? `at ${place}` : `with ${place}`;
-  const question = `A round from ${toTime(unsent.head.created)} was cut off ${at}. Nothing was lost.`;
+  const begun = toTime(unsent.head.created);
+  const question = `A round from ${begun} was cut off ${toLeftPlace(round)}. Nothing was lost.`;
   const rows = [
     ...toRows(question, width),
     ...(next === '' ? [] : toRows(`After it, or at once with Tab: ${next}.`, width)),

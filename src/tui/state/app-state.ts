@@ -89,6 +89,8 @@ export interface App {
   readonly palette: Palette;
   /** What the server offers; undefined until it was asked. */
   readonly catalog: Catalog | undefined;
+  /** Whether nobody could say what there is when that was last asked. */
+  readonly isCatalogMissing: boolean;
   /** Whether keys are timed by a thread of their own. */
   readonly isOffThread: boolean;
 }
@@ -124,6 +126,7 @@ export function newApp(options: Options): App {
     missed: '',
     palette: newPalette,
     catalog: undefined,
+    isCatalogMissing: false,
     isOffThread: true,
   };
 }

@@ -47,7 +47,11 @@ export function cutCells(cells: Cell[], width: number): Cell[] {
   return isHalved ? [...cut.slice(0, -1), blankCell] : cut;
 }
 
-function addCharacter(cells: Cell[], character: string, style: string): void {
+/** Foreign text may have what breaks a line in some terminals. */
+const lineBreaks = ['\u2028', '\u2029'];
+
+function addCharacter(cells: Cell[], given: string, style: string): void {
+  const character = lineBreaks.includes(given) ? ' ' : given;
   const columns = toColumns(character);
   if (columns === 0) return;
   const isBlank = character === ' ' && toTraits(style).isBareOnBlank;

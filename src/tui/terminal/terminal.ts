@@ -37,6 +37,7 @@ const leaveSequence = '\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?10
 
 export function createTerminal(input: ReadStream, output: WriteStream & { readonly fd: number }): Terminal {
   let isEntered = false;
+  let wasEntered = false;
   let canReport = false;
   let isReporting = false;
   let onResize = (_size: Size): void => {};
@@ -51,8 +52,10 @@ export function createTerminal(input: ReadStream, output: WriteStream & { readon
       return readSize(output);
     },
     enter() {
-      // Another program may have changed the mode meanwhile (job control), so it is set again each time.
-      input.setRawMode(false);
+      // Another program may have changed the mode meanwhile (job control), so it is set again each time but the first:
+      // a terminal that is raw already must not echo a key in between.
+      if (wasEntered) input.setRawMode(false);
+      wasEntered = true;
       input.setRawMode(true);
       if (!isEntered) output.write(enterSequence);
       isEntered = true;

@@ -1,8 +1,15 @@
 import { fingerNames } from '../round/keyboard.ts';
-import type { Changes, LetterChange, Measure } from '../trend/letter-change.ts';
+import {
+  type Changes,
+  fewestMeetings,
+  isComparable,
+  type LetterChange,
+  type Measure,
+} from '../trend/letter-change.ts';
 import type { MedianInterval } from '../trend/median-interval.ts';
 import type { Kind, ProgressReport } from '../trend/report.ts';
 import { fewestDays, fewestRounds, type Trend } from '../trend/trend.ts';
+import { toLetterStanding } from '../trend/weak-letters.ts';
 import { toCountText, toOneDecimal, toPercentText } from './figures.ts';
 
 /** A trend in one sentence that claims no more than the figures bear out. */
@@ -22,20 +29,41 @@ function toSigned(value: number): string {
   return value < 0 ? `-${text}` : `+${text}`;
 }
 
+/** The letters to work on, worst first; or that none is weak, or that nobody can tell yet. */
+function toWeakLines({ letters }: ProgressReport): string[] {
+  const { weak, unknown, known, accuracy } = toLetterStanding(letters);
+  if (known === 0 || accuracy === undefined) {
+    return [`Weak letters: too little data yet. A letter must occur at least ${fewestMeetings} times.`];
+  }
+  const all = `all letters together ${toPercentText(accuracy)} %`;
+  const parts = weak
+    .slice(0, mostNamed)
+    .map((letter) => `${letter.letter} (${toPercentText(letter.accuracy)} % right of ${letter.presented})`);
+  const rest = weak.length > mostNamed ? ` and ${weak.length - mostNamed} more` : '';
+  const found = weak.length === 0 ? 'none stands out' : `${parts.join(', ')}${rest}`;
+  return [
+    `Weak letters: ${found}; ${all}.`,
+    ...(unknown.length === 0
+      ? []
+      : [`Too little data on ${unknown.join(', ')}: a letter must occur at least ${fewestMeetings} times.`]),
+  ];
+}
+
 /** The letters that have surely changed, or that none has. */
 function toLetterText(changes: Changes): string {
-  if (changes.recentRuns === 0) return 'Letters: too few rounds to compare.';
-  const told = changes.letters.filter(({ verdict }) => verdict !== 'unclear');
+  const known = changes.letters.filter(isComparable);
+  if (known.length === 0) return 'Letters over time: too little data to compare yet.';
+  const changed = known.filter(({ verdict }) => verdict !== 'unclear');
   const scope = `${toLatest(changes.recentRuns)} against the ${changes.beforeRuns} before`;
-  if (told.length === 0) return `Letters: no significant change (${scope}).`;
-  const parts = told
+  if (changed.length === 0) return `Letters over time: no significant change (${scope}).`;
+  const parts = changed
     .toSorted((a, b) => toStep(b) - toStep(a))
     .slice(0, mostNamed)
     .map(
       ({ key, verdict, before, recent }) => `${key} ${verdict} (${toShare(before)} to ${toShare(recent)})`,
     );
-  const rest = told.length > mostNamed ? ` and ${told.length - mostNamed} more` : '';
-  return `Letters: ${parts.join(', ')}${rest} (${scope}).`;
+  const rest = changed.length > mostNamed ? ` and ${changed.length - mostNamed} more` : '';
+  return `Letters over time: ${parts.join(', ')}${rest} (${scope}).`;
 }
 
 /** Nobody reads a sentence that lists more. */
@@ -50,8 +78,8 @@ function toLatest(runs: number): string {
   return runs === 1 ? 'the latest round' : `the latest ${runs} rounds`;
 }
 
-function toShare({ accuracy }: Measure): string {
-  return accuracy === undefined ? 'too few' : `${toPercentText(accuracy)} %`;
+function toShare({ accuracy = 0 }: Measure): string {
+  return `${toPercentText(accuracy)} %`;
 }
 
 /** Everything as sentences, one to a line: for files, pipes and screen readers. */
@@ -64,6 +92,7 @@ export function toReportLines(report: ProgressReport): string[] {
     ...toNowLines(report),
     toTrendText('Speed', 'WPM', speedTrend),
     toTrendText('Accuracy', 'points', accuracyTrend),
+    ...toWeakLines(report),
     toLetterText(changes),
     '',
     'Days, newest first:',
@@ -151,25 +180,31 @@ function toBigramLines({ bigrams }: ProgressReport): string[] {
   ];
 }
 
+/** Each letter or finger that can be compared, and in one line those that cannot. */
 function toChangeLines(
   title: string,
   list: readonly LetterChange[],
   { beforeRuns, recentRuns }: Changes,
   toName: (key: string) => string,
 ): string[] {
-  const known = list.filter(({ before, recent }) => (before.accuracy ?? recent.accuracy) !== undefined);
+  const known = list.filter(isComparable);
   if (known.length === 0) return [];
-  const head = `${title}, ${toCountText(beforeRuns, 'earlier round')} and ${toLatest(recentRuns)}:`;
-  return ['', head, ...known.map((change) => `${toName(change.key)}: ${toChangeText(change)}.`)];
+  const unknown = list.filter((change) => !isComparable(change)).map(({ key }) => toName(key));
+  return [
+    '',
+    `${title}, ${toCountText(beforeRuns, 'earlier round')} against ${toLatest(recentRuns)}:`,
+    ...known.map((change) => `${toName(change.key)}: ${toChangeText(change)}.`),
+    ...(unknown.length === 0 ? [] : [`Too little data to compare: ${unknown.join(', ')}.`]),
+  ];
 }
 
 function toChangeText({ before, recent, verdict }: LetterChange): string {
   const times =
     before.seekMs === undefined || recent.seekMs === undefined
       ? ''
-      : `, ${Math.round(before.seekMs)} then ${Math.round(recent.seekMs)} ms`;
-  const claim = verdict === 'unclear' ? '' : `, ${verdict}`;
-  return `${toShare(before)} then ${toShare(recent)} right${times}${claim}`;
+      : `; ${Math.round(before.seekMs)} ms before, ${Math.round(recent.seekMs)} ms now`;
+  const claim = verdict === 'unclear' ? '' : `: ${verdict}`;
+  return `${toShare(before)} right before, ${toShare(recent)} now${claim}${times}`;
 }
 
 /** What is not in the figures. */

@@ -56,6 +56,13 @@ export function toFitting(text: string, ellipsis: string, width: number): string
   return kept + ellipsis;
 }
 
+/** As many sentences as fit into `width` columns; the first one is cut where it does not. */
+export function toFittingSentences(text: string, ellipsis: string, width: number): string {
+  if (toColumns(text) <= width) return text;
+  const [first = '', ...others] = text.split(/(?<=[.!?]) (?=[\p{Lu}\d])/u);
+  return toFittingParts([toFitting(first, ellipsis, width), ...others], ' ', width);
+}
+
 /** As many of `parts` as fit into `width` columns, in order, with `gap` between them. */
 export function toFittingParts(parts: readonly string[], gap: string, width: number): string {
   let row = '';

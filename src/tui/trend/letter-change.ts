@@ -24,8 +24,8 @@ export interface Measure {
 /** The latest rounds are compared with all before them. */
 const recentRuns = 20;
 
-/** Fewer meetings give no figure. */
-const fewestMeetings = 20;
+/** Fewer meetings with a letter give no figure. */
+export const fewestMeetings = 20;
 
 export interface Changes {
   readonly beforeRuns: number;
@@ -52,6 +52,11 @@ export function toChanges(records: readonly RoundRecord[]): Changes {
       ),
     ),
   };
+}
+
+/** Whether enough is known of both times to compare them. */
+export function isComparable({ before, recent }: LetterChange): boolean {
+  return before.accuracy !== undefined && recent.accuracy !== undefined;
 }
 
 function sum(records: readonly RoundRecord[], group: readonly string[]): LetterSums {

@@ -20,6 +20,7 @@ describe('events of the app', () => {
       type: 'start',
       delivered: 2,
       left: undefined,
+      heldUp: [],
       awaited: ['http://typo.example:8787/', 'offline'],
     });
     expect(started.effects).toEqual(['new-round']);
@@ -30,12 +31,32 @@ describe('events of the app', () => {
     expect(reduceAll(first, { type: 'words', words, rules: defaultRules }).notice).toBe('');
   });
 
+  test('what became of earlier rounds is said before what is practised: a narrow screen cuts the end', () => {
+    const app = { ...newApp(defaultOptions), greeting: 'As last time: 5 s.' };
+    const findings = { delivered: 1, left: undefined, heldUp: [], awaited: [] };
+    expect(reduceAll(app, { type: 'start', ...findings }).greeting).toBe(
+      '1 earlier round delivered to the server now. As last time: 5 s.',
+    );
+  });
+
   test('the command that lists waiting rounds names the profile in use', () => {
     const app = { ...newApp(defaultOptions), waitingCommand: 'typebadge play --profile work --waiting' };
-    const findings = { delivered: 0, left: undefined, awaited: ['http://typo.example/'] };
+    const findings = { delivered: 0, left: undefined, heldUp: [], awaited: ['http://typo.example/'] };
     expect(reduceAll(app, { type: 'start', ...findings }).greeting).toBe(
       '1 round waits for typo.example: see typebadge play --profile work --waiting.',
     );
+  });
+
+  test.each([
+    ['http://127.0.0.1:8787/', 'A round cut off at word 2 waits for 127.0.0.1:8787.'],
+    ['inside /data', 'A round cut off at word 2 waits for the server inside play.'],
+    ['\u001b[2J', 'A round cut off at word 2 waits for another server.'],
+  ])('a round that was cut off on the server %j, which is not there, is mentioned', (server, sentence) => {
+    const head = { session: 's', server, punctuation: false, words, rules: defaultRules, pid: 1, created: 0 };
+    const cutOff = { path: '', head, inputs: [...typeRound(words, 'the c').inputs], isOver: false };
+    const findings = { delivered: 0, left: undefined, heldUp: [cutOff], awaited: [] };
+    const started = reduceApp(newApp(defaultOptions), { type: 'start', ...findings });
+    expect([started.effects, started.app.greeting]).toEqual([['new-round'], sentence]);
   });
 
   test('an interrupted round is offered before anything else, and continues where it was', () => {
@@ -49,7 +70,13 @@ describe('events of the app', () => {
       created: 0,
     };
     const left = { path: '', head, inputs: [...typeRound(words, 'the c').inputs], isOver: false };
-    const started = reduceApp(newApp(defaultOptions), { type: 'start', delivered: 0, left, awaited: [] });
+    const started = reduceApp(newApp(defaultOptions), {
+      type: 'start',
+      delivered: 0,
+      left,
+      heldUp: [],
+      awaited: [],
+    });
     expect([started.app.screen, started.effects]).toEqual(['resume', []]);
     const taken = reduceAll(started.app, { type: 'left-round-taken' });
     expect(taken.screen).toBe('typing');

@@ -71,3 +71,15 @@ test.each([
 ])('%s is refused with a sentence', (_, parse) => {
   expect(parse).toThrow(ServerProblem);
 });
+
+test('a round with more text than anybody types is refused, however its words are cut', () => {
+  const refused = [
+    Array(10_000).fill('x'.repeat(11)),
+    Array(11).fill('日'.repeat(10_000)),
+    ['x'.repeat(10_001)],
+  ];
+  for (const words of refused) expect(() => parseRound({ words })).toThrow(ServerProblem);
+  expect(parseRound({ words: Array(3000).fill('straightforward') }).words).toHaveLength(3000);
+  for (const word of ['a\u202eb', '\u001b[2J', '\u009b', 'a\u0007', 'a\nb', '\u200b'])
+    expect(() => parseRound({ words: ['the', word] }), JSON.stringify(word)).toThrow(ServerProblem);
+});

@@ -175,6 +175,15 @@ const [onlyDrills, noRounds] = (['drill', undefined] as const).map((mode): App =
   return { ...historyApp(), report: toReport({ records, imported: [], damagedLines: 0 }, 'UTC') };
 }) as [App, App];
 
+/** A history of a few rounds, as a newcomer has it: most letters were met too rarely to compare. */
+function fewRounds(count: number, options: Partial<Options> = {}): App {
+  const records = Array.from({ length: count }, (_, at): RoundRecord => {
+    const finished = new Date(Date.UTC(2026, 2, 1, 9, at)).toISOString();
+    return { ...toRoundRecord(typeSample(), false), finished };
+  });
+  return { ...historyApp(options), report: toReport({ records, imported: [], damagedLines: 0 }, 'UTC') };
+}
+
 function onPage(app: App, page: App['historyView']['page']): App {
   return { ...app, historyView: { ...app.historyView, page, kinds: [] } };
 }
@@ -202,6 +211,12 @@ const screens: readonly (readonly [string, App, Size?])[] = [
     { ...typingApp(midway), delivery: { confirmed: 9, total: 17, away: 'ECONNREFUSED', lost: '' } },
   ],
   ['typing-leaving', { ...typingApp(midway), asks: 'leave' }],
+  ['typing-leaving-small', { ...typingApp(midway), asks: 'leave' }, small],
+  [
+    'typing-away-small',
+    { ...typingApp(midway), delivery: { confirmed: 9, total: 17, away: 'ECONNREFUSED', lost: '' } },
+    small,
+  ],
   ['typing-restarting', { ...typingApp(`${words.slice(0, 5).join(' ')} cr`), asks: 'restart' }],
   ['typing-word-end', typingApp('lobster', { keyboard: true })],
   ['typing-keyboard', typingApp(midway, { keyboard: true })],
@@ -231,6 +246,11 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['history-plain', historyApp({ plain: true })],
   ['history-large', historyApp(), large],
   ['history-ascii', historyApp({ ascii: true })],
+  ['history-few', fewRounds(6)],
+  ['history-few-letters', { ...fewRounds(6), historyView: { ...historyApp().historyView, page: 'letters' } }],
+  ['history-few-plain', fewRounds(6, { plain: true }), { columns: 80, rows: 60 }],
+  ['history-two', fewRounds(2)],
+  ['history-two-small', fewRounds(2), small],
   ['history-letters', historyApp({}, { page: 'letters' })],
   ['history-letters-small', historyApp({}, { page: 'letters', measure: 'speed' }), small],
   ['history-bigrams', historyApp({}, { page: 'bigrams' })],
@@ -247,6 +267,8 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['palette-ascii', palette('time 45', { ascii: true })],
   ['palette-nothing', palette('qqq'), small],
   ['palette-large', palette('co'), large],
+  ['palette-loading', { ...palette('dvorak'), catalog: undefined }, small],
+  ['palette-missing', { ...palette('dvorak'), catalog: undefined, isCatalogMissing: true }],
   ['time', timed],
   ['time-small', timed, small],
   ['code', code],
@@ -290,6 +312,18 @@ describe('the screens', () => {
 
   test('resume names the day and the word', async () => {
     expect(await draw(resume)).toMatch(/A round from .* was cut off at word 3 of 30\. Nothing was\s+lost\./);
+  });
+
+  test.each([1, 2, 3, 6, 20])('a history of %i rounds never fills rows with dashes', async (count) => {
+    for (const size of [small, { columns: 80, rows: 24 }, wide, large]) {
+      for (const page of ['progress', 'letters'] as const) {
+        const app = { ...fewRounds(count), historyView: { ...historyApp().historyView, page } };
+        expect(await draw(app, size)).not.toMatch(/[–-]→|→ *[–-]/);
+      }
+    }
+    const plain = await draw(fewRounds(count, { plain: true }), { columns: 200, rows: 120 });
+    expect(plain).toContain('Weak letters: ');
+    expect(plain).not.toMatch(/too few then|then too few/);
   });
 
   test('what has just happened is said before a timer that is paused', async () => {
@@ -370,6 +404,21 @@ describe('the screens', () => {
         expect(drawn.filter((row) => row.includes('▲'))).toHaveLength(1);
       }
     }
+  });
+
+  test('prose that does not fit into a row goes on where its line begins, and code two columns later', async () => {
+    const list = Array.from({ length: 40 }, (_, at) => `word${at}`);
+    const rowsOf = async (mode: Practised['mode'], indents: readonly number[]) => {
+      const practised = { ...usualPractised, mode, indents, lineEnds: [39] };
+      const screen = await draw({ ...typingApp(''), round: newLocalRound(list, skipping, practised) }, small);
+      const text = screen.split('\n').filter((row) => /word\d/.test(row));
+      return new Set(text.map((row) => row.search(/\S/)));
+    };
+    const [prose, code] = [{ type: 'text' }, { type: 'code', language: 'python' }] as const;
+    expect(await rowsOf(prose, [0])).toEqual(new Set([1]));
+    expect(await rowsOf(prose, [4])).toEqual(new Set([5]));
+    expect(await rowsOf({ type: 'quote', length: 'any' }, [0])).toEqual(new Set([1]));
+    expect(await rowsOf(code, [4])).toEqual(new Set([5, 7]));
   });
 
   test('block letters have one size in a round, and words and frame fit at any size of the terminal', async () => {

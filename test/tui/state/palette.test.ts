@@ -157,6 +157,38 @@ describe('the palette', () => {
     expect(pressAll({ ...typingApp(''), catalog }, key('ctrl-p')).effects).toEqual([]);
   });
 
+  test('opened before there is a server, it asks as soon as there is one', () => {
+    const { app } = pressAll({ ...typingApp(''), round: undefined }, key('ctrl-p'), ...search('dvorak'));
+    const findings = { delivered: 0, left: undefined, heldUp: [], awaited: [] };
+    expect(reduceApp(app, { type: 'start', ...findings }).effects).toEqual(['new-round', 'load-catalog']);
+    const closed = pressAll(app, key('escape')).app;
+    expect(reduceApp(closed, { type: 'start', ...findings }).effects).toEqual(['new-round']);
+  });
+
+  test('searches again when the list is there, and the cursor stays on its entry', () => {
+    const asked = pressAll(typingApp(''), key('ctrl-p'), ...search('dvorak')).app;
+    expect(findEntries(asked, 'dvorak')).toEqual([]);
+    const found = reduceApp(asked, { type: 'catalog', catalog }).app;
+    expect(pressAll(found, key('enter')).app.options.layout).toBe('dvorak');
+    const moved = pressAll(typingApp(''), key('ctrl-p'), ...search('de'), key('down'), key('down')).app;
+    const before = findEntries(moved, 'de')[moved.palette.row];
+    const after = reduceApp(moved, { type: 'catalog', catalog }).app;
+    expect(findEntries(after, 'de')[after.palette.row]).toEqual(before);
+    expect(after.palette.row).toBeGreaterThan(moved.palette.row);
+  });
+
+  test('says so where nobody knows the list, until it is asked for again', () => {
+    const missing = reduceApp(pressAll(typingApp(''), key('ctrl-p')).app, {
+      type: 'catalog',
+      catalog: undefined,
+    });
+    expect([missing.app.isCatalogMissing, missing.app.catalog]).toEqual([true, undefined]);
+    const again = pressAll(missing.app, key('escape'), key('ctrl-p'));
+    expect([again.app.isCatalogMissing, again.effects]).toEqual([false, ['load-catalog']]);
+    const known = { ...typingApp(''), catalog };
+    expect(reduceApp(known, { type: 'catalog', catalog: undefined }).app).toBe(known);
+  });
+
   test('starts a round of a chosen mode at once and saves it; the previous text is left', () => {
     const app = { ...typingApp(''), catalog, ownText: { text: 'x', title: 'x' } };
     const chosen = pressAll(app, key('ctrl-p'), ...search('time 90'), key('enter'));

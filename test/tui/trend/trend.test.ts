@@ -8,6 +8,7 @@ import { toMedianInterval } from '../../../src/tui/trend/median-interval.ts';
 import { toMedian, toQuantile } from '../../../src/tui/trend/quantiles.ts';
 import { toReport } from '../../../src/tui/trend/report.ts';
 import { toTrend } from '../../../src/tui/trend/trend.ts';
+import { toLetterStanding } from '../../../src/tui/trend/weak-letters.ts';
 import { toWilson } from '../../../src/tui/trend/wilson.ts';
 
 function record(finished: string, wpm: number, letters: RoundRecord['letters'] = {}): RoundRecord {
@@ -230,7 +231,8 @@ describe('the report', () => {
       'Latest week: median 56.5 WPM (95 % sure: 50.0 to 63.0), 95.0 % right (95 % sure: 95.0 to 95.0).',
       'Speed: too few to tell a trend (8 rounds on 2 days; it takes 20 on 7).',
       'Accuracy: too few to tell a trend (8 rounds on 2 days; it takes 20 on 7).',
-      'Letters: no significant change (the latest 4 rounds against the 4 before).',
+      'Weak letters: too little data yet. A letter must occur at least 20 times.',
+      'Letters over time: too little data to compare yet.',
       '',
       'Days, newest first:',
       '2026-01-02: 4 rounds, median 61.5 WPM (middle half 60.8 to 62.3), 95.0 % right.',
@@ -238,6 +240,70 @@ describe('the report', () => {
       '',
       '1 damaged line of the record could not be read and was left as it is.',
     ]);
+  });
+
+  const letters = {
+    e: { presented: 10, correct: 10, seekMs: 1000, seekCount: 10 },
+    q: { presented: 5, correct: 3, seekMs: 800, seekCount: 5 },
+    x: { presented: 2, correct: 2, seekMs: 500, seekCount: 2 },
+  };
+  const linesOf = (count: number, of: RoundRecord['letters']) =>
+    toReportLines(
+      toReport(
+        {
+          records: Array.from({ length: count }, () => record('2026-01-01T00:00:00Z', 50, of)),
+          imported: [],
+          damagedLines: 0,
+        },
+        'UTC',
+      ),
+    );
+
+  test('names the weak letters, those of which too little is known, and none that chance explains', () => {
+    const lines = linesOf(9, letters);
+    expect(lines).toContain('Weak letters: q (60.0 % right of 45); all letters together 88.2 %.');
+    expect(lines).toContain('Too little data on x: a letter must occur at least 20 times.');
+    const even = { e: letters.e, q: { ...letters.q, correct: 5 } };
+    expect(linesOf(9, even)).toContain('Weak letters: none stands out; all letters together 100.0 %.');
+    expect(linesOf(1, letters)).toContain(
+      'Weak letters: too little data yet. A letter must occur at least 20 times.',
+    );
+  });
+
+  test('compares letters with themselves in words, and lists in one line those that it cannot', () => {
+    const lines = linesOf(9, letters);
+    expect(lines).toContain('Letters, 5 earlier rounds against the latest 4 rounds:');
+    expect(lines).toContain('e: 100.0 % right before, 100.0 % now; 100 ms before, 100 ms now.');
+    expect(lines).toContain('q: 60.0 % right before, 60.0 % now; 160 ms before, 160 ms now.');
+    expect(lines).toContainEqual(expect.stringMatching(/^Too little data to compare: a, b, c, .*x, y, z\.$/));
+    expect(lines.join('\n')).not.toMatch(/too few then|undefined|NaN/);
+    expect(linesOf(2, letters)).toContain('Letters over time: too little data to compare yet.');
+  });
+
+  test('weak letters cost most first, and whatever is typed a letter is weak, even or unknown once', () => {
+    const sums = fc.record({ presented: fc.nat(200), share: fc.double({ min: 0, max: 1, noNaN: true }) });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.tuple(fc.constantFrom(...'abcdefgh'), sums), { selector: ([key]) => key }),
+        (list) => {
+          const all = new Map(
+            list.map(([letter, { presented, share }]) => {
+              const correct = Math.floor(presented * share);
+              return [letter, { presented, correct, seekMs: 0, seekCount: 0 }] as const;
+            }),
+          );
+          const { weak, unknown, known, accuracy = 0 } = toLetterStanding(all);
+          const met = [...all.values()].filter(({ presented }) => presented > 0).length;
+          expect(known + unknown.length).toBe(met);
+          const losses = weak.map((letter) => letter.presented * (accuracy - letter.accuracy));
+          for (const [at, loss] of losses.entries()) {
+            expect(loss).toBeGreaterThan(0);
+            expect(loss).toBeLessThanOrEqual((losses[at - 1] ?? Number.POSITIVE_INFINITY) + 1e-6);
+          }
+          for (const { letter } of weak) expect(unknown).not.toContain(letter);
+        },
+      ),
+    );
   });
 
   test('keeps modes, languages and layouts apart, and is about the latest kind', () => {

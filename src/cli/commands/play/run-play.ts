@@ -4,11 +4,11 @@ import type { OfflineRounds } from '../../../tui/link/offline-rounds.ts';
 import type { PlaySummary } from '../../../tui/play.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../tui/record/text-places.ts';
-import { hasSpeed, type RoundScore } from '../../../tui/round/scoring.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { toProfile } from '../../typist/profile-option.ts';
 import { checkPractice } from './check-practice.ts';
+import { toFarewell } from './farewell.ts';
 import { findServer, type ServerWish, toOffline } from './find-server.ts';
 import { openKeyTerminal } from './key-terminal.ts';
 import { readOwnText } from './own/own-text.ts';
@@ -49,8 +49,8 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     const { toPracticeLists } = await import('./practice-lists.ts');
     process.stdout.write(toPracticeLists(flags, await readOptions(typist.folders.config)));
   } else {
-    const { scores, signal } = await play(flags, typist, input);
-    if (signal === undefined) process.stdout.write(toFarewell(scores));
+    const { signal, ...summary } = await play(flags, typist, input);
+    if (signal === undefined) process.stdout.write(toFarewell(summary));
     else process.kill(process.pid, signal); // its sender is to see that it worked
   }
 }
@@ -155,19 +155,4 @@ function checkTerminal(isPiped: boolean): void {
 /** NO_COLOR (no-color.org) wins over everything; else what the terminal says of itself, in bits per colour. */
 function toDepth(): number {
   return process.env.NO_COLOR ? 1 : process.stdout.getColorDepth();
-}
-
-/** One line that stays when the screen is gone. */
-function toFarewell(
-  scores: readonly Pick<RoundScore, 'standardWpm' | 'accuracy' | 'seconds' | 'verdict'>[],
-): string {
-  const last = scores.at(-1);
-  if (last === undefined) return '';
-  const speeds = scores.filter(({ verdict }) => verdict === null).map(({ standardWpm }) => standardWpm);
-  const accuracy = (Math.floor(last.accuracy * 10) / 10).toFixed(1);
-  const speed = hasSpeed(last) ? `${last.standardWpm.toFixed(1)} WPM at` : 'too short to tell a speed,';
-  const figures = `${speed} ${accuracy} %${last.verdict === null ? '' : ' (not counted)'}`;
-  if (scores.length === 1) return `One round: ${figures}.\n`;
-  const fastest = speeds.length === 0 ? '' : `, the fastest ${Math.max(...speeds).toFixed(1)} WPM`;
-  return `${scores.length} rounds: the last ${figures}${fastest}.\n`;
 }

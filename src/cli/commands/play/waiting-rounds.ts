@@ -3,11 +3,12 @@ import { toVisible } from '../../../kit/visible-text.ts';
 import { createSessionClient } from '../../../tui/link/session-client.ts';
 import type { FoundServer } from '../../../tui/play-config.ts';
 import type { Folders } from '../../../tui/record/folders.ts';
-import { readUnsentRounds, removeUnsent, type UnsentRound } from '../../../tui/record/unsent-journal.ts';
+import { readUnsentRounds, removeUnsent } from '../../../tui/record/unsent-journal.ts';
 import { toCountText } from '../../../tui/text/figures.ts';
-import { handleUnsentRounds, isWaiting, offlineServer } from '../../../tui/unsent-rounds.ts';
+import { handleUnsentRounds, isCutOff, isWaiting } from '../../../tui/unsent-rounds.ts';
 import { toShellWord } from '../../output/shell-word.ts';
 import type { WaitingAction } from './waiting-actions.ts';
+import { noneWaiting, toServerName, toWaitingList } from './waiting-list.ts';
 
 /** Whose rounds are meant, as the command line names them. */
 export interface NamedTypist {
@@ -22,8 +23,8 @@ export interface WaitingTypist extends NamedTypist {
 }
 
 /**
- * Finished rounds that no server has yet, for instance because its address was mistyped: lists them, delivers them to the
- * server that is found, or forgets them.
+ * Finished rounds that no server has yet, for instance because its address was mistyped: lists them, and those that were cut
+ * off, delivers them to the server that is found, or forgets them.
  *
  * @returns what was found or done, as lines of text
  */
@@ -33,9 +34,10 @@ export async function handleWaiting(
   findServer: () => Promise<FoundServer>,
 ): Promise<string> {
   const folder = join(typist.folders.data, 'unsent');
-  const waiting = readUnsentRounds(folder).filter(isWaiting);
-  if (waiting.length === 0) return 'No rounds are waiting for a server.';
-  if (action === 'list') return toListText(waiting, toPlayCommand(typist));
+  const all = readUnsentRounds(folder);
+  const waiting = all.filter(isWaiting);
+  if (action === 'list') return toWaitingList(waiting, all.filter(isCutOff), toPlayCommand(typist));
+  if (waiting.length === 0) return noneWaiting;
   if (action === 'discard') {
     for (const round of waiting) removeUnsent(round);
     return `${toCountText(waiting.length, 'round')} discarded: no server gets them. Your own record keeps them.`;
@@ -50,29 +52,11 @@ async function deliver(folder: string, waiting: number, server: FoundServer): Pr
     const { delivered } = await handleUnsentRounds({ folder, client, server: server.name, isForAll: true });
     const left = waiting - delivered;
     const rest = left > 0 ? ` ${toCountText(left, 'round')} could not be.` : '';
-    return `${toCountText(delivered, 'round')} delivered to ${toName(server.name)}.${rest}`;
+    return `${toCountText(delivered, 'round')} delivered to ${toServerName(server.name)}.${rest}`;
   } finally {
     await client.close();
     await server.close();
   }
-}
-
-function toListText(waiting: readonly UnsentRound[], command: string): string {
-  const servers = [...new Set(waiting.map(({ head }) => head.server))];
-  const roundsOf = (server: string) => waiting.filter(({ head }) => head.server === server);
-  const isBegun = ({ head }: UnsentRound) => head.upload === undefined;
-  return [
-    `${toCountText(waiting.length, 'round')} not delivered yet:`,
-    ...servers.map((server) => `  ${toName(server)}: ${toSpan(roundsOf(server))}`),
-    'Your own record has them already. They are delivered when you play with that server again.',
-    ...(waiting.some(isBegun)
-      ? ['A round that was started on a server can be delivered only there, and only within a day.']
-      : []),
-    ...(waiting.every(isBegun)
-      ? []
-      : [`To deliver them elsewhere: ${command} --waiting deliver --server URL`]),
-    `To forget them: ${command} --waiting discard`,
-  ].join('\n');
 }
 
 /** The command that means the same rounds. */
@@ -82,18 +66,4 @@ export function toPlayCommand({ profile, data }: NamedTypist): string {
     ...(profile === undefined ? [] : [`--profile ${profile}`]),
     ...(data === undefined ? [] : [`--data ${toShellWord(toVisible(data))}`]),
   ].join(' ');
-}
-
-function toName(server: string): string {
-  if (server === offlineServer) return 'any server on this computer';
-  const inside = /^inside (.+)$/s.exec(server)?.[1];
-  return inside === undefined
-    ? toVisible(server)
-    : `the server inside play (its results are in ${toVisible(inside)})`;
-}
-
-function toSpan(rounds: readonly UnsentRound[]): string {
-  const days = rounds.map(({ head }) => new Date(head.created).toISOString().slice(0, 10));
-  const [first = '', last = ''] = [days[0], days.at(-1)];
-  return `${toCountText(rounds.length, 'round')}, ${first === last ? first : `${first} to ${last}`}`;
 }

@@ -1,3 +1,4 @@
+import { toVisible } from '../../../kit/visible-text.ts';
 import type { RoundRecord } from '../../../tui/record/round-line.ts';
 import { toCsvField } from '../../output/csv-field.ts';
 
@@ -30,7 +31,10 @@ export function toRoundTable(records: readonly RoundRecord[]): string {
   return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
 }
 
-/** One line of JSON per round, with everything that is kept of it: `typebadge import` reads it back. */
+/**
+ * One line of JSON per round, with everything that is kept of it: `typebadge import` reads it back. Characters that would
+ * control a terminal are written as JSON escapes, which mean the same.
+ */
 export function toRoundLines(records: readonly RoundRecord[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  return records.map((record) => `${toVisible(JSON.stringify(record))}\n`).join('');
 }

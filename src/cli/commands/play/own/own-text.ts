@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { readRegularFile } from '../../../../kit/files/regular-file.ts';
+import { toVisible } from '../../../../kit/visible-text.ts';
 import type { OwnText } from '../../../../tui/record/options.ts';
 import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { longestText, problemOfText } from '../../../../typing/modes/text.ts';
@@ -32,7 +33,7 @@ export async function readOwnText(
   const text = raw.replace(/^\ufeff/, '').replace(/\s{100,}/g, '\n\n');
   const problem = problemOf(text);
   if (problem !== undefined) throw new UsageError(`the text from ${name} ${problem}.`);
-  const title = file === '-' ? 'text' : basename(file).slice(0, longestTitle);
+  const title = file === '-' ? 'text' : toVisible(basename(file)).slice(0, longestTitle);
   const at = isStartOver || text.length <= longestText ? 0 : await places.find(text);
   const language = given === undefined ? await findLanguage(text) : undefined;
   return toPart({ whole: text, title, places, ...(language === undefined ? {} : { language }) }, at);
