@@ -1,13 +1,13 @@
 import type { Catalog } from './link/catalog.ts';
 import { type OfflineRounds, offlineSession } from './link/offline-rounds.ts';
-import { createRoundSource, type NewRound } from './link/round-source.ts';
+import { createRoundSource, type NewRound, type RoundSource } from './link/round-source.ts';
 import type { SessionSetup } from './link/session-setup.ts';
 import { removeUnsent, toLeftRound, type UnsentRound } from './record/unsent-journal.ts';
 import { noLimits } from './round/limits.ts';
 import { type Practised, usualPractised } from './round/practised.ts';
 import type { LocalRound } from './round/round.ts';
 import type { RoundInHand } from './round-in-hand.ts';
-import { type RoundDestination, takeInHand } from './take-in-hand.ts';
+import { type RoundDestination, type TakenRound, takeInHand } from './take-in-hand.ts';
 import { toCutOffText } from './text/place-text.ts';
 import { handleUnsentRounds } from './unsent-rounds.ts';
 
@@ -27,11 +27,18 @@ export interface RoundBroker {
    * Waits for what is on its way, at most `grace` ms, and leaves the rest on disk. Resolves to whether the current round is
    * there now, with every key.
    */
-  close(options: { readonly grace: number; readonly keepUnfinished: boolean }): Promise<boolean>;
+  close(closing: BrokerClosing): Promise<boolean>;
   /** Asks what the server offers. */
   readCatalog(): Promise<Catalog>;
   /** Leaves everything on disk at once: the process is about to end. */
   detach(): void;
+}
+
+export interface BrokerClosing {
+  /** Ms that what is on its way may take. */
+  readonly grace: number;
+  /** Whether a round under way is kept for a later start. */
+  readonly keepUnfinished: boolean;
 }
 
 export interface RoundBrokerOptions extends RoundDestination {
@@ -50,17 +57,15 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
     onWaiting: (reason) => onEvent({ type: 'waiting', reason }),
     onBack: () => void deliverLeft(),
   });
-  let current: RoundInHand | undefined;
+  const closing = new AbortController();
   let search = new AbortController();
-  let isClosed = false;
+  let current: RoundInHand | undefined;
 
   return {
     begin,
     takeUp(left) {
-      const { head, inputs } = left;
-      const { punctuation, upload, practised = usualPractised } = head;
-      source.takeOver(head.session);
-      current = takeInHand(options, { round: { ...head, practised }, inputs, punctuation, upload });
+      source.takeOver(left.head.session);
+      current = takeInHand(options, toTakenRound(left));
       if (current.path !== undefined) removeUnsent(left); // only now: a full disk must not take the one before
     },
     offer: (round) => current?.offer(round),
@@ -72,14 +77,13 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
     readCatalog: () => readCatalog(options),
     close,
     detach() {
-      isClosed = true;
-      search.abort();
+      endSearches();
       current?.detach();
     },
   };
 
   async function begin(setup: SessionSetup): Promise<void> {
-    if (isClosed) return;
+    if (closing.signal.aborted) return;
     search.abort();
     search = new AbortController();
     const { signal } = search;
@@ -90,19 +94,15 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
     const { punctuation } = setup;
     current = takeInHand(options, { round: { ...next, practised }, inputs: [], punctuation });
     if (next.session === offlineSession) return onEvent({ type: 'notice', notice: toOfflineNotice(options) });
-    const history = await client.readHistory(next.session, practised).catch(() => undefined); // without it a round is a round
+    const history = await client.readHistory(next.session, practised).catch(() => undefined); // a round can be typed without it
     if (history !== undefined && !signal.aborted) onEvent({ type: 'history', history });
   }
 
-  /** A complete round has the way to the server first; one that was broken off is forgotten. */
+  /** Before the next round begins. */
   async function endCurrent(): Promise<void> {
     const before = current;
     if (before === undefined) return;
-    if (before.ending === undefined) before.drop();
-    else if (options.offline !== undefined && before.isStuck) {
-      before.end({ keepUnfinished: true });
-      source.leave();
-    } else await before.ending;
+    await endBeforeNext(before, source, options.offline !== undefined);
     if (current === before) current = undefined;
   }
 
@@ -112,18 +112,11 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
     const { unsentFolder: folder, server } = options;
     const { delivered, left } = await handleUnsentRounds({ folder, client, server, isOurs });
     const notice = toBackNotice(delivered, left !== undefined);
-    if (notice !== '' && !isClosed) onEvent({ type: 'notice', notice });
+    if (notice !== '' && !closing.signal.aborted) onEvent({ type: 'notice', notice });
   }
 
-  async function close({
-    grace,
-    keepUnfinished,
-  }: {
-    grace: number;
-    keepUnfinished: boolean;
-  }): Promise<boolean> {
-    isClosed = true;
-    search.abort();
+  async function close({ grace, keepUnfinished }: BrokerClosing): Promise<boolean> {
+    endSearches();
     const last = current;
     if (last?.ending !== undefined) await withinGrace(last.ending, grace);
     const isKept = last?.end({ keepUnfinished }) ?? false;
@@ -133,6 +126,26 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
     await client.close();
     return isKept && last?.isOnDisk === true;
   }
+
+  /** No round is looked for any more. */
+  function endSearches(): void {
+    closing.abort();
+    search.abort();
+  }
+}
+
+function toTakenRound({ head, inputs }: UnsentRound): TakenRound {
+  const { punctuation, upload, practised = usualPractised } = head;
+  return { round: { ...head, practised }, inputs, punctuation, upload };
+}
+
+/** A complete round has the way to the server first; one that was broken off is forgotten. */
+async function endBeforeNext(inHand: RoundInHand, source: RoundSource, hasOffline: boolean): Promise<void> {
+  if (inHand.ending === undefined) inHand.drop();
+  else if (hasOffline && inHand.isStuck) {
+    inHand.end({ keepUnfinished: true });
+    source.leave();
+  } else await inHand.ending;
 }
 
 function readCatalog({ client, offline, isOffline }: RoundBrokerOptions): Promise<Catalog> {

@@ -1,19 +1,15 @@
-import { join } from 'node:path';
-import { recordEndedRounds } from './ended-rounds.ts';
 import type { EndOfPlay, SignalledEnding } from './ending.ts';
 import { readClock } from './input/stall-watch.ts';
-import { createSessionClient, type SessionClient } from './link/session-client.ts';
 import type { FoundServer, PlayConfig } from './play-config.ts';
 import { createPlayer, type Player } from './player.ts';
 import { type Remainder, toRemainder } from './remainder.ts';
-import { createRoundBroker, type RoundBroker } from './round-broker.ts';
 import { createBoard } from './screens/board.ts';
 import { createOpeningStage } from './screens/opening-stage.ts';
 import type { Stage } from './screens/stage.tsx';
+import { createServerConnection } from './server-connection.ts';
 import { listenToProcess } from './terminal/process-events.ts';
 import type { Size } from './terminal/size.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { handleUnsentRounds } from './unsent-rounds.ts';
 
 /** The terminal while the client has it: the player, the stage it is drawn on, and what the process is asked to do. */
 export interface Takeover {
@@ -34,9 +30,6 @@ const leavingGrace = 1500;
 
 export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPlay): Takeover {
   let stage: Stage | undefined;
-  let client: SessionClient | undefined;
-  let rounds: RoundBroker | undefined;
-  let isClosed = false;
   const events = listenToProcess({
     onEnd: (signal) => ending.end({ keepUnfinished: true, signal }),
     onStop: suspend,
@@ -55,41 +48,28 @@ export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPl
     suspend,
     end: (how) => ending.end({ ...how, signal: undefined }),
   });
+  const connection = createServerConnection(config, player);
   terminal.onResize(resize);
 
   return {
     player,
     openStage() {
-      const board = createBoard(terminal, config.depth);
-      const options = { depth: config.depth, onError: ending.fail };
-      const load = async () => {
-        const { createStage } = await import('./screens/stage.tsx');
-        return createStage(terminal, options, board);
-      };
-      stage = createOpeningStage(board, { load, onError: ending.fail });
+      stage = openStage(terminal, config.depth, ending.fail);
       resize(terminal.size);
     },
-    async begin(server, ready) {
-      client = createSessionClient(server.url, { key: server.key });
-      const found = await openRounds(config, server, client, player);
-      await ready;
-      if (isClosed) return found.rounds.detach(); // nobody is there any more: a round would be begun for ever
-      rounds = found.rounds;
-      player.start(rounds, found.findings);
-    },
+    begin: connection.begin,
     async leave({ signal, keepUnfinished }) {
       terminal.leave();
       player.keep();
       player.close();
       const grace = signal === undefined ? leavingGrace : 0;
-      const isOnDisk = (await rounds?.close({ grace, keepUnfinished })) ?? false;
+      const isOnDisk = await connection.leave({ grace, keepUnfinished });
       return toRemainder(player.app, { keepUnfinished }, isOnDisk);
     },
     restore,
     close() {
-      isClosed = true;
       player.close();
-      void client?.close(); // of a server that is still looked through: nothing is to be waited for any more
+      connection.close();
       events.close();
       terminal.close();
       stage?.close();
@@ -111,22 +91,16 @@ export function takeOver(config: PlayConfig, terminal: Terminal, ending: EndOfPl
   function restore(): void {
     terminal.leave();
     player.keep();
-    rounds?.detach();
+    connection.detach();
   }
 }
 
-/** The way of rounds to and from a server, after what earlier clients have left was looked through. */
-async function openRounds(
-  { folders, offline }: PlayConfig,
-  { name: server, isAway, isOffline }: FoundServer,
-  client: SessionClient,
-  { dispatch }: Player,
-) {
-  const unsentFolder = join(folders.data, 'unsent');
-  await recordEndedRounds(unsentFolder, folders.data).catch(() => {}); // a full disk: the next start tries again
-  const isSilent = isAway === true || isOffline === true;
-  const findings = await handleUnsentRounds({ folder: unsentFolder, client, server, isSilent });
-  const heldUp = findings.heldUp.at(-1);
-  const own = { client, server, unsentFolder, offline, isAway, isOffline, heldUp };
-  return { rounds: createRoundBroker({ ...own, onEvent: dispatch }), findings };
+/** A stage that draws the first words, and loads the one for all screens behind them. */
+function openStage(terminal: Terminal, depth: number, onError: EndOfPlay['fail']): Stage {
+  const board = createBoard(terminal, depth);
+  const load = async () => {
+    const { createStage } = await import('./screens/stage.tsx');
+    return createStage(terminal, { depth, onError }, board);
+  };
+  return createOpeningStage(board, { load, onError });
 }

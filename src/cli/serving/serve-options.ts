@@ -21,8 +21,14 @@ import {
 } from '../../server/settings/config-parsers.ts';
 import { parseWebhookTarget } from '../../server/webhooks/webhook-target.ts';
 
-/** Every option of `serve`, each also an environment variable. */
+/** Every option of `serve` in the order of its help, each also an environment variable. */
 export function serveOptions(): Option[] {
+  const all = [...placeOptions(), ...visitorOptions(), ...typingOptions(), ...operationOptions()];
+  return all.map((option) => option.env(`TYPEBADGE_${option.name().toUpperCase().replaceAll('-', '_')}`));
+}
+
+/** The address of the server, and what it serves. */
+function placeOptions(): Option[] {
   return [
     parsed(
       new Option('-p, --port <number>', 'port to listen on; 0 takes a free one (default: 8787)'),
@@ -43,6 +49,12 @@ export function serveOptions(): Option[] {
       '--data <folder>',
       'the data folder: typing results, open sessions and counters (default: your own)',
     ),
+  ];
+}
+
+/** Who may use the server, and how much. */
+function visitorOptions(): Option[] {
+  return [
     repeated(
       new Option('--allow-origin <origin>', 'a site that may embed the badge; repeatable'),
       parseAllowedOrigins,
@@ -62,6 +74,11 @@ export function serveOptions(): Option[] {
       new Option('--trust-proxy <cidrs>', 'trusted proxies: their X-Forwarded-For counts'),
       parseTrustProxy,
     ),
+  ];
+}
+
+function typingOptions(): Option[] {
+  return [
     parsed(
       new Option(
         '--api-limit <rate:burst>',
@@ -90,6 +107,12 @@ export function serveOptions(): Option[] {
       new Option('--typing <on|off>', 'off serves the badge without the typing API (default: on)'),
       parseSwitch,
     ),
+  ];
+}
+
+/** How the server is operated. */
+function operationOptions(): Option[] {
+  return [
     parsed(
       new Option(
         '--store <url>',
@@ -129,7 +152,7 @@ export function serveOptions(): Option[] {
     parsed(new Option('--seed <number>', 'seed for a repeatable choice of words'), parseSeed),
     parsed(new Option('--log <format>', 'pretty, json or off (default: pretty)'), parseLogFormat),
     new Option('--verbose', 'log every request, and which folders are used'),
-  ].map((option) => option.env(`TYPEBADGE_${option.name().toUpperCase().replaceAll('-', '_')}`));
+  ];
 }
 
 /** A variable may hold several, separated by white space. */

@@ -54,9 +54,9 @@ export type AppEvent =
   | { readonly type: 'last-round'; readonly moments: readonly number[] }
   /** What the server offers; undefined where nobody could say. */
   | { readonly type: 'catalog'; readonly catalog: Catalog | undefined }
-  /** The part of `before` was typed, and this one comes next. */
   /** A text that was asked for on the screen is there. */
   | { readonly type: 'own-text'; readonly ownText: OwnText }
+  /** The part in `before` was typed, and `ownText` is the one after it. */
   | { readonly type: 'next-text'; readonly before: OwnText; readonly ownText: OwnText };
 
 /** What an event does: the next state, the very same where nothing changes, and what is to be done outside. Pure. */
@@ -169,7 +169,7 @@ function changeRound(app: App, action: RoundAction): App {
   return app.round === undefined ? app : withRound(app, reduceLocalRound(app.round, action));
 }
 
-/** Every key is confirmed by the server; only trouble is worth a drawing. */
+/** The server confirms every word; only trouble is worth a drawing. */
 function takeStatus(app: App, status: DeliveryStatus): App {
   const isQuiet = status.away === '' && status.lost === '';
   const wasQuiet = app.delivery.away === '' && app.delivery.lost === '';

@@ -88,30 +88,28 @@ export function openUnsentJournal(
   makeOwnFolder(folder);
   const path = join(folder, `${randomUUID()}.jsonl`);
   let file: number | undefined = openSync(path, 'ax', 0o600);
-  let written = inputs.length;
-  let hasEnd = false;
+  let written: Written = { inputs: inputs.length, hasEnd: false };
   try {
     appendWhole(file, toLines([head, ...inputs]));
   } catch (error) {
-    remove(); // an empty journal tells nobody anything
+    remove(); // an empty journal is of no use
     throw error;
   }
   return {
     path,
     get written() {
-      return written;
+      return written.inputs;
     },
     append,
     remove,
     close,
   };
 
-  function append({ inputs: all, isOver }: Pick<LocalRound, 'inputs' | 'isOver'>): void {
-    const isEnd = isOver && !hasEnd;
-    if (file === undefined || (all.length === written && !isEnd)) return;
-    appendWhole(file, toLines([...all.slice(written), ...(isEnd ? [endLine] : [])]));
-    written = all.length;
-    hasEnd = isOver;
+  function append(round: Pick<LocalRound, 'inputs' | 'isOver'>): void {
+    const lines = toMissingLines(written, round);
+    if (file === undefined || lines.length === 0) return;
+    appendWhole(file, toLines(lines));
+    written = { inputs: round.inputs.length, hasEnd: round.isOver };
   }
 
   function close(): void {
@@ -125,8 +123,21 @@ export function openUnsentJournal(
   }
 }
 
+/** What of a round is in its file: its first inputs, and perhaps that its time is over. */
+interface Written {
+  readonly inputs: number;
+  readonly hasEnd: boolean;
+}
+
 /** Written last when the time of a round is over. */
 const endLine = { over: true };
+
+function toMissingLines(
+  written: Written,
+  { inputs, isOver }: Pick<LocalRound, 'inputs' | 'isOver'>,
+): readonly unknown[] {
+  return [...inputs.slice(written.inputs), ...(isOver && !written.hasEnd ? [endLine] : [])];
+}
 
 function toLines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('');

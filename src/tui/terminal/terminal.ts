@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Size } from './size.ts';
+import { allowReports, enterTerminal, leaveTerminal, type ModeStep, newMode } from './terminal-mode.ts';
 
 /** The terminal that the client takes over and gives back as it was. */
 export interface Terminal {
@@ -20,32 +21,11 @@ export interface Terminal {
   close(): void;
 }
 
-const enterSequence = [
-  '\x1b[?1049h', // alternate screen
-  '\x1b[?25l', // no cursor
-  '\x1b[?2004h', // bracketed paste
-  '\x1b[?1004h', // focus reports
-  '\x1b[H\x1b[2J',
-  '\x1b[?u', // asks for kitty's keyboard protocol; terminals without it say nothing
-].join('');
-
-/** Kitty's protocol: every key with its press and release, its text, and its place on a US keyboard; and no longer. */
-const reportSequence = '\x1b[>31u';
-const endReportSequence = '\x1b[<u';
-
-const leaveSequence = '\x1b[?2026l\x1b[0m\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?1049l';
-
 export function createTerminal(input: ReadStream, output: WriteStream & { readonly fd: number }): Terminal {
-  let isEntered = false;
+  const listeners: [name: 'resize' | 'error', listener: () => void][] = [];
+  let mode = newMode;
   let wasEntered = false;
-  let canReport = false;
-  let isReporting = false;
-  let onResize = (_size: Size): void => {};
-  let onGone = (): void => {};
-  const resized = () => onResize(readSize(output));
-  const failed = () => onGone();
-  output.on('resize', resized);
-  output.on('error', failed);
+  listen('error', () => {}); // one that nobody listens to would end the process
 
   return {
     get size() {
@@ -57,42 +37,34 @@ export function createTerminal(input: ReadStream, output: WriteStream & { readon
       if (wasEntered) input.setRawMode(false);
       wasEntered = true;
       input.setRawMode(true);
-      if (!isEntered) output.write(enterSequence);
-      isEntered = true;
-      if (canReport) report();
+      change(enterTerminal(mode));
     },
     leave() {
-      if (!isEntered) return;
-      isEntered = false;
-      const ending = isReporting ? endReportSequence + leaveSequence : leaveSequence;
-      isReporting = false;
-      attempt(() => writeSync(output.fd, ending)); // past every buffer: the process may be about to end
+      if (!mode.isEntered) return;
+      const { mode: left, text } = leaveTerminal(mode);
+      mode = left;
+      attempt(() => writeSync(output.fd, text)); // past every buffer: the process may be about to end
       attempt(() => input.setRawMode(false));
     },
     write(text) {
-      if (isEntered) output.write(text);
+      if (mode.isEntered) output.write(text);
     },
-    reportReleases() {
-      canReport = true;
-      report();
-    },
-    onResize(listener) {
-      onResize = listener;
-    },
-    onGone(listener) {
-      onGone = listener;
-    },
+    reportReleases: () => change(allowReports(mode)),
+    onResize: (listener) => listen('resize', () => listener(readSize(output))),
+    onGone: (listener) => listen('error', () => listener()),
     close() {
-      output.off('resize', resized);
-      output.off('error', failed);
+      for (const [name, listener] of listeners) output.off(name, listener);
     },
   };
 
-  /** Each time it takes the terminal over, once: the terminal counts. */
-  function report(): void {
-    if (!isEntered || isReporting) return;
-    isReporting = true;
-    output.write(reportSequence);
+  function change(step: ModeStep): void {
+    mode = step.mode;
+    if (step.text !== '') output.write(step.text);
+  }
+
+  function listen(name: 'resize' | 'error', listener: () => void): void {
+    output.on(name, listener);
+    listeners.push([name, listener]);
   }
 }
 
