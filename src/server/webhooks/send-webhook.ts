@@ -46,10 +46,18 @@ export function sendWebhook(
       },
     );
     const patience = setTimeout(() => outgoing.destroy(new Error(tooLate)), receiverPatience);
-    outgoing.on('close', () => clearTimeout(patience));
     outgoing.on('error', (error: NodeJS.ErrnoException) =>
       resolve(signal.aborted ? 'aborted' : { problem: describeFailure(error) }),
     );
+    outgoing.on('upgrade', ({ statusCode: status = 101 }, socket) => {
+      resolve({ problem: describeStatus(status) });
+      socket.destroy();
+    });
+    outgoing.on('close', () => {
+      clearTimeout(patience);
+      // A promise that never settles would block this receiver until the server restarts.
+      resolve(signal.aborted ? 'aborted' : { problem: 'the connection was closed without an answer' });
+    });
     outgoing.end(body);
   });
 }

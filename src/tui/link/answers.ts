@@ -15,7 +15,7 @@ import {
   type SessionStatistics,
   SessionStatisticsSchema,
 } from '../../contract/statistics-types.ts';
-import { isOneCharacter } from '../../typing/rules/character.ts';
+import { isTypable } from '../../typing/rules/character.ts';
 import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
 import { toCharacters } from '../../typing/rules/word.ts';
 import { type Focus, type Practised, toShownMode, usualPractised } from '../round/practised.ts';
@@ -105,8 +105,11 @@ export function parseGameState(answer: unknown): ResumedState {
 /** The longest test has 3,000 words, the longest text 10,000 characters. */
 const mostWords = 10_000;
 const longestWord = 10_000;
-/** Of all words together: every key looks at all of them to find its row. */
-const mostCharacters = 100_000;
+/**
+ * Of all words together, in UTF-16 units, as many as a server takes in an uploaded round. Each key looks at all of them to find
+ * its row, and a longer text of combined characters would freeze the screen for seconds while it is split into characters.
+ */
+const mostCharacters = 40_000;
 
 function toWords(words: readonly string[]): readonly string[] {
   const characters = words.reduce((sum, { length }) => sum + length, 0);
@@ -117,7 +120,7 @@ function toWords(words: readonly string[]): readonly string[] {
 
 function isWord(word: string): boolean {
   if (word.length < 1 || word.length > longestWord) return false;
-  return /^[\x21-\x7e\p{L}]+$/u.test(word) || toCharacters(word).every(isOneCharacter);
+  return /^[\x21-\x7e\p{L}]+$/u.test(word) || toCharacters(word).every(isTypable);
 }
 
 export function parseSessionStatistics(answer: unknown): SessionStatistics {

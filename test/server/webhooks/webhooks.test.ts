@@ -187,6 +187,26 @@ test('a receiver that hangs does not delay others, and gets the message when it 
   await until(() => receiver.taken().length === 3);
 });
 
+test('a receiver that answers 101 Switching Protocols gets the message again, and everything after it', async () => {
+  const server = await start();
+  await baseline();
+  receiver.behave((response) =>
+    response.socket?.write(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ),
+  );
+  await publish(server, { message: 'a', id: 'a' });
+  await until(() => receiver.received.length >= 2);
+  receiver.behave((response) =>
+    response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n\r\n'),
+  );
+  await until(() => receiver.received.length >= 3);
+  receiver.behave(204);
+  await publish(server, { message: 'b', id: 'b', alongside: true });
+  await takes('announcement.started a', 'announcement.started b');
+  expect(receiver.taken()).toHaveLength(2);
+});
+
 test('a server that ends does not wait for a receiver that hangs', async () => {
   const server = await start();
   await baseline();

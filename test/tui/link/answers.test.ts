@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   HistoricalStatisticsSchema,
   SessionStatisticsSchema,
@@ -74,12 +74,24 @@ test.each([
 
 test('a round with more text than anybody types is refused, however its words are cut', () => {
   const refused = [
-    Array(10_000).fill('x'.repeat(11)),
-    Array(11).fill('日'.repeat(10_000)),
+    Array(10_000).fill('x'.repeat(5)),
+    Array(5).fill('日'.repeat(10_000)),
     ['x'.repeat(10_001)],
+    [...Array(3200).fill('twelve-and-½'), 'x'.repeat(1601)],
   ];
   for (const words of refused) expect(() => parseRound({ words })).toThrow(ServerProblem);
-  expect(parseRound({ words: Array(3000).fill('straightforward') }).words).toHaveLength(3000);
+  const longest = [...Array(3200).fill('twelve-and-½'), 'x'.repeat(1600)];
+  expect(parseRound({ words: longest }).words).toHaveLength(3201);
+  expect(parseRound({ words: Array(4).fill('e\u0301'.repeat(5000)) }).words).toHaveLength(4);
   for (const word of ['a\u202eb', '\u001b[2J', '\u009b', 'a\u0007', 'a\nb', '\u200b'])
     expect(() => parseRound({ words: ['the', word] }), JSON.stringify(word)).toThrow(ServerProblem);
+});
+
+test('too much text is refused before any of it is split into characters', () => {
+  const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
+  const words = Array(830).fill('e\u0301'.repeat(1600));
+  expect(() => parseRound({ words })).toThrow(ServerProblem);
+  expect(() => parseGameState({ words, last_seq: 0 })).toThrow(ServerProblem);
+  expect(segment).not.toHaveBeenCalled();
+  segment.mockRestore();
 });

@@ -11,6 +11,8 @@ export interface DeskAnswer<T> {
   readonly etag: string | undefined;
   /** The server's clock, epoch milliseconds; undefined where it does not say. */
   readonly date: number | undefined;
+  /** Of its body, in bytes. */
+  readonly size: number;
 }
 
 export interface DeskQuestion {
@@ -114,6 +116,7 @@ function toAnswer<T>(
       value: value as T,
       etag: answer.headers.get('etag') ?? undefined,
       date: Number.isNaN(date) ? undefined : date,
+      size: Buffer.byteLength(text),
     };
   }
   const { code, error } = value ?? {};

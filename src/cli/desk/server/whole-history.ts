@@ -3,10 +3,10 @@ import type { AnnouncementList, ChangeLog } from '../../../contract/desk-types.t
 import { RefusedError } from '../../program/command-errors.ts';
 import type { SeenHistory } from '../port/desk.ts';
 import type { DeskClient } from './desk-client.ts';
+import { readPages } from './listed-pages.ts';
 
 /** How often everything is read again because somebody changed it meanwhile. */
 const mostTurns = 5;
-const pageSize = 1_000;
 
 export interface WholeHistory extends SeenHistory {
   readonly revision: string;
@@ -19,8 +19,8 @@ export interface WholeHistory extends SeenHistory {
 /** Everything that a server knows of announcements, page by page, all of one revision. */
 export async function readWholeHistory(client: DeskClient): Promise<WholeHistory> {
   for (let turn = 0; turn < mostTurns; turn += 1) {
-    const lists = await readPages<AnnouncementList>(client, '/announcements');
-    const logs = await readPages<ChangeLog>(client, '/announcements/changes');
+    const lists = await readPages<AnnouncementList>(client, '/announcements', 'announcements');
+    const logs = await readPages<ChangeLog>(client, '/announcements/changes', 'changes');
     const tags = new Set([...lists, ...logs].map(({ etag }) => etag));
     const [revision] = tags;
     if (tags.size > 1 || revision === undefined) continue;
@@ -37,15 +37,4 @@ export async function readWholeHistory(client: DeskClient): Promise<WholeHistory
     return { history, revision, editor: lists[0]?.value.editor ?? '', date: lists[0]?.date };
   }
   throw new RefusedError('the announcements are changing too quickly; try again');
-}
-
-async function readPages<T extends { readonly next?: string }>(client: DeskClient, path: string) {
-  const pages = [];
-  for (let after = ''; ; ) {
-    const page = await client.ask<T>({ path: `${path}?limit=${pageSize}${after}` });
-    pages.push(page);
-    const { next } = page.value;
-    if (next === undefined) return pages;
-    after = `&after=${encodeURIComponent(next)}`;
-  }
 }

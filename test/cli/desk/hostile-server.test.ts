@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createDeskClient } from '../../../src/cli/desk/server/desk-client.ts';
+import { createServerDesk } from '../../../src/cli/desk/server/server-desk.ts';
+import { runTypebadge } from '../../support/typebadge-process.ts';
+
+const token = `tbe_${'A'.repeat(43)}`;
+const running: Server[] = [];
+
+afterEach(() => {
+  for (const server of running.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** What a page of a list says; `page` counts the requests of that list from 0. */
+type Page = (page: number) => object;
+
+/** A server with such lists, and the number of its requests. */
+async function startHostile({ announcements, changes }: { announcements?: Page; changes?: Page }) {
+  const asked = { announcements: 0, changes: 0 };
+  const server = createServer(({ url = '' }, response) => {
+    const name = url.startsWith('/api/announcements/changes') ? 'changes' : 'announcements';
+    const page = { announcements, changes }[name] ?? (() => ({ [name]: [] }));
+    response.writeHead(200, { 'Content-Type': 'application/json', ETag: '"1"' });
+    response.end(JSON.stringify({ total: 1, current: null, editor: 'anna', ...page(asked[name]++) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  running.push(server);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, asked, desk: createServerDesk(url, createDeskClient(url, { token, from: 'login' })) };
+}
+
+test('announce list ends at a server whose list never ends', async () => {
+  const { url, asked } = await startHostile({ announcements: () => ({ announcements: [], next: 'a' }) });
+  const { code, stderr, stdout } = await runTypebadge(['announce', 'list', '--server', url], {
+    env: { TYPEBADGE_TOKEN: token },
+  });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('its list of announcements goes round in circles; check its address');
+  expect(asked.announcements).toBe(2);
+});
+
+test.each<[string, Parameters<typeof startHostile>[0], string, number?]>([
+  [
+    'goes back to an earlier page',
+    { changes: (page) => ({ changes: [], next: ['a', 'b', 'c'][page % 3] }) },
+    'its list of changes goes round in circles',
+    4,
+  ],
+  [
+    'always names a new page',
+    { changes: (page) => ({ changes: [], next: String(page) }) },
+    'its list of changes is longer than any history can be',
+    984,
+  ],
+  [
+    'sends more bytes than a history has',
+    { announcements: (page) => ({ announcements: [{ id: 'x'.repeat(50_000_000) }], next: String(page) }) },
+    'its list of announcements is longer than any history can be',
+  ],
+  [
+    'sends pages that are longer than asked for',
+    { announcements: () => ({ announcements: Array(1001).fill({}) }) },
+    'has 1001 entries instead of at most 1000',
+    1,
+  ],
+  ['names a page by a number', { changes: () => ({ changes: [], next: 7 }) }, 'no name of a next page', 1],
+  [
+    'sends no list',
+    { announcements: () => ({ announcements: 'none' }) },
+    'it sent no list of announcements',
+    1,
+  ],
+  ['sends a list of nothing', { changes: () => ({ changes: [null] }) }, 'it sent no list of changes', 1],
+])('a server that %s is refused with a sentence', async (_, lists, sentence, requests) => {
+  const { asked, desk } = await startHostile(lists);
+  await expect(desk.read()).rejects.toThrow(sentence);
+  const count = lists.changes === undefined ? asked.announcements : asked.changes;
+  if (requests !== undefined) expect(count).toBe(requests);
+});
