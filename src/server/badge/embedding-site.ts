@@ -30,19 +30,43 @@ export function toEmbeddingSite(
 
 /** Most sites under one wildcard that are counted by name on one day. */
 const maxSitesPerWildcard = 1_000;
+/**
+ * Most pairs of an announcement and a site that are counted by name on one day: under one wildcard, and of all exact entries
+ * together. Each is three counters. Every announcement of the history is counted, so that sites alone would be no bound.
+ */
+const maxPairsPerWildcard = 3_000;
+const maxPairsOfExact = 10_000;
 
-/** Names sites for counting. Each wildcard has a limit of its own, and exact entries always keep their names. */
-export function createSiteNames(): (day: string, site: EmbeddingSite) => string {
+interface Names {
+  readonly sites: Set<string>;
+  readonly pairs: Set<string>;
+}
+
+/**
+ * Names the sites of one day for counting; beyond a limit they are `other`. Each wildcard has limits of its own, so that sites
+ * that somebody makes up never use up the names of those on the list.
+ */
+export function createSiteNames(): (day: string, site: EmbeddingSite, announcement: string) => string {
   let today = '';
-  const namesOf = new Map<string, Set<string>>();
-  return (day, { name, wildcard }) => {
-    if (wildcard === undefined) return name;
+  const namesOf = new Map<string, Names>();
+  return (day, { name, wildcard }, announcement) => {
+    if (name === unknownSite.name) return name;
     if (day !== today) namesOf.clear();
     today = day;
-    const names = namesOf.get(wildcard) ?? new Set();
-    namesOf.set(wildcard, names);
-    if (!names.has(name) && names.size >= maxSitesPerWildcard) return unknownSite.name;
-    names.add(name);
-    return name;
+    const names = namesOf.get(wildcard ?? '') ?? { sites: new Set(), pairs: new Set() };
+    namesOf.set(wildcard ?? '', names);
+    const isNamed =
+      wildcard === undefined
+        ? hasRoom(names.pairs, `${announcement} ${name}`, maxPairsOfExact)
+        : hasRoom(names.sites, name, maxSitesPerWildcard) &&
+          hasRoom(names.pairs, `${announcement} ${name}`, maxPairsPerWildcard);
+    return isNamed ? name : unknownSite.name;
   };
+}
+
+/** Takes the name in unless there are as many as may be. */
+function hasRoom(names: Set<string>, name: string, most: number): boolean {
+  if (names.size >= most && !names.has(name)) return false;
+  names.add(name);
+  return true;
 }

@@ -28,7 +28,8 @@ export function createPulseHandler({ pulse, origins, publicIds, now }: PulseHand
     const isPrivate = headers.dnt === '1' || headers['sec-gpc'] === '1';
     if (method === 'GET' && !isPrivate) {
       const day = new Date(now()).toISOString().slice(0, 10);
-      pulse.count({ day, event, announcement: id, site: nameOf(day, toEmbeddingSite(headers, origins())) });
+      const site = nameOf(day, toEmbeddingSite(headers, origins()), id);
+      pulse.count({ day, event, announcement: id, site });
     }
     return counted;
   };

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+
 /**
  * No request of ours has ten levels. With thousands, JSON.parse takes a hundred times as long, and code that walks a value
  * recursively, such as JSON.stringify, overflows the stack.
@@ -5,10 +7,16 @@
 const deepestNesting = 32;
 
 /**
- * No request of ours has forty different names. For each new name, and each new order of names, JSON.parse creates a shape of
- * objects: a MiB of them takes twenty times as long as a MiB of keys.
+ * Objects and arrays of a body: more than a whole round of the most keys has. JSON.parse takes five times as long for a MiB of
+ * empty ones as for a MiB of keys.
  */
-const mostNames = 128;
+const mostContainers = 32_768;
+
+/**
+ * Beginnings of lists of names: `{"a":1,"b":2}` has two. JSON.parse describes a shape of objects for each new one, which takes
+ * it ten times as long as to read the names. A request of ours has fewer than a hundred.
+ */
+const mostShapes = 512;
 
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
@@ -18,50 +26,63 @@ const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 
-/** The hashes of names found in a body. Reused for all bodies, because checking one is synchronous. */
-const seen = new Uint8Array(1024);
+/** Of this process alone, so that nobody can look for names that share a hash. Odd, so that multiplying loses nothing. */
+const factor = 2 * randomInt(2 ** 29, 2 ** 30) + 1;
+const seed = randomInt(2 ** 31);
+
+/** By their hash, the shapes that one look at a body has seen. Shared by all of them, since a look never waits. */
+const seen = new Uint8Array(8192);
+/** For each level, the hash of the names of its object so far. */
+const shapes = new Int32Array(deepestNesting + 1);
 
 /**
- * What these bytes have too much of to be parsed as JSON, or undefined. Scans brackets and names without recursion; two names
- * with the same hash count once.
+ * What these bytes have too much of to be parsed as JSON, or undefined. Reads brackets and names without recursion; two shapes
+ * that share a hash count once.
  */
 export function findJsonExcess(bytes: Buffer): string | undefined {
   seen.fill(0);
-  let names = 0;
+  let containers = 0;
+  let shapeCount = 0;
   let depth = 0;
-  /** Where the last string starts and ends, including quotes. */
+  /** Where the last text starts and ends, without its quotes. */
   let start = 0;
   let end = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === quote) {
-      start = at;
-      end = findEnd(bytes, at);
+      start = at + 1;
+      end = findEnd(bytes, start);
       at = end;
     } else if (byte === openBracket || byte === openBrace) {
       depth += 1;
+      containers += 1;
       if (depth > deepestNesting) return `more than ${deepestNesting} nested brackets`;
+      if (containers > mostContainers) return `more than ${mostContainers} objects and arrays`;
+      shapes[depth] = seed;
     } else if (byte === closeBracket || byte === closeBrace) {
-      depth -= 1;
+      if (depth > 0) depth -= 1;
     } else if (byte === colon) {
-      const slot = toHash(bytes, start, end) & 1023;
-      names += 1 - (seen[slot] as number);
+      const shape = toHash(bytes, start, end, shapes[depth] as number);
+      shapes[depth] = shape;
+      const slot = shape >>> 19;
+      shapeCount += 1 - (seen[slot] as number);
       seen[slot] = 1;
-      if (names > mostNames) return `more than ${mostNames} different names`;
+      if (shapeCount > mostShapes) return `objects of more than ${mostShapes} shapes`;
     }
   }
   return undefined;
 }
 
-/** End of the string that starts here: at its closing quote, or at the end of the bytes. */
+/** Where the text that starts here ends: at its closing quote, or with the bytes. */
 function findEnd(bytes: Buffer, start: number): number {
-  let at = start + 1;
+  let at = start;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;
 }
 
-function toHash(bytes: Buffer, start: number, end: number): number {
-  let hash = 0;
-  for (let at = start; at < end; at += 1) hash = (Math.imul(hash, 31) + (bytes[at] as number)) | 0;
-  return hash ^ (hash >>> 10) ^ (hash >>> 20);
+/** The upper bits are the best mixed ones. */
+function toHash(bytes: Buffer, start: number, end: number, from: number): number {
+  let hash = Math.imul(from ^ quote, factor);
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), factor);
+  return hash;
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readLines } from '../../../../kit/files/line-reader.ts';
 import { openRegularFile } from '../../../../kit/files/regular-file.ts';
 import { sweepDraftsOf, writeWholeFile } from '../../../../kit/files/whole-file.ts';
@@ -74,9 +75,11 @@ export async function compactFile(path: string, confirm: () => Promise<void>): P
   await sweepDraftsOf(path);
   const { counts, later } = await readCounts(path);
   const days = [...new Set(counts.map(({ day }) => day))];
-  const lines = days.flatMap((day) =>
-    toParts(counts.filter((count) => count.day === day)).map((part) => toLine(day, part)),
-  );
+  const lines: string[] = [];
+  for (const part of days.flatMap((day) => toParts(counts.filter((count) => count.day === day)))) {
+    lines.push(toLine(part[0]?.day ?? '', part));
+    await nextTurn(); // others are served in between: a day may have tens of thousands of counts
+  }
   await confirm();
   await writeWholeFile(path, [...lines, ...later].map((line) => `${line}\n`).join(''));
 }
