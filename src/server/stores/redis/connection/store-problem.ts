@@ -17,6 +17,9 @@ const replies: Readonly<Record<string, string>> = {
   NOPERM: 'The store’s user may not run a command that typebadge needs.',
 };
 
+/** How a script begins its error for a command, key or channel that its user may not use: Redis up to 7.0, and later versions. */
+const deniedInScript = /^(?:ERR )?(?:The user executing the script can't |ACL failure in script)/;
+
 /** Why there is no connection, by error code of the system. */
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens at its address',
@@ -35,7 +38,8 @@ export function toStoreProblem(error: unknown): Error {
   const { message } = error instanceof Error ? error : { message: String(error) };
   const known =
     replies[/^(?:ERR )?([A-Z]+)/.exec(message)?.[1] ?? ''] ??
-    (/\bOOM\b/.test(message) ? replies.OOM : undefined);
+    (/\bOOM\b/.test(message) ? replies.OOM : undefined) ??
+    (deniedInScript.test(message) ? replies.NOPERM : undefined);
   if (known !== undefined) return new StoreUnavailableError(known, { cause: error });
   if (error instanceof Error && error.name === 'ReplyError') return error;
   const ofTls = findTlsProblem(error);
@@ -60,7 +64,9 @@ export function isRefusal(error: unknown): boolean {
 
 /** Whether the store denies access to this user, which does not change by waiting. */
 export function isDenied(error: unknown): boolean {
-  return isRefusal(error) && /^(?:ERR )?(?:NOAUTH|WRONGPASS|NOPERM)/.test(messageOfCause(error));
+  if (!isRefusal(error)) return false;
+  const message = messageOfCause(error);
+  return /^(?:ERR )?(?:NOAUTH|WRONGPASS|NOPERM)/.test(message) || deniedInScript.test(message);
 }
 
 function messageOfCause(error: unknown): string {
