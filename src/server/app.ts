@@ -13,6 +13,7 @@ import { observeStores } from './metrics/observed-stores.ts';
 import type { Readings } from './metrics/readings.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import type { Log } from './settings/log.ts';
+import { describeUntrustedProxy } from './settings/proxy-warnings.ts';
 import type { Stores } from './stores/ports.ts';
 import { startSaving } from './stores/pulse-saving.ts';
 import { createTypingGroup, createTypingLimiter } from './typing/typing-group.ts';
@@ -85,7 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       }),
     ]),
     isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),
-    clientOf: createClientOf(config.trustProxy),
+    clientOf: createClientOf(config.trustProxy, () => log.warn(describeUntrustedProxy(config))),
     bodyBudget: createBodyBudget(),
     isPagePath: (path) => !programPath.test(path),
     onFault: reportFaultsIn(log),

@@ -6,6 +6,7 @@ import type { Pipeline } from './http/routing/pipeline.ts';
 import type { ProcessMetrics } from './metrics/metrics.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import { createLog, type Log } from './settings/log.ts';
+import { findMissingProxy, proxyFix } from './settings/proxy-warnings.ts';
 import { resolveContentFolder } from './stores/files/content/content-folder.ts';
 import { openFileStores } from './stores/files/file-stores.ts';
 import type { Stores } from './stores/ports.ts';
@@ -69,11 +70,7 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
   });
   answer = app.answer;
   metrics?.watch(app.readings);
-  if (!isLoopback(config.host) && config.allowHost.length === 0) {
-    log.warn(
-      'open to the network and answering to every host name; --allow-host names those it should answer to',
-    );
-  }
+  warnOfExposure(config, log);
 
   return {
     ...(await address),
@@ -87,6 +84,17 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
       await app.close();
     },
   };
+}
+
+/** What is allowed, but rarely meant. */
+function warnOfExposure(config: ServeConfig, log: Log): void {
+  if (!isLoopback(config.host) && config.allowHost.length === 0) {
+    log.warn(
+      'open to the network and answering to every host name; --allow-host names those it should answer to',
+    );
+  }
+  const missing = findMissingProxy(config);
+  if (missing !== undefined) log.warn(`${missing} ${proxyFix}`);
 }
 
 interface StartedApp extends Omit<App, 'close'> {

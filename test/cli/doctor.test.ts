@@ -78,6 +78,38 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^ {2}public-url +not set +default$/m);
   });
 
+  test.each([
+    [['--public-url', 'https://badge.example.org'], '--public-url https://badge.example.org'],
+    [['--allow-host', 'localhost:8080,badge.example.org'], '--allow-host badge.example.org'],
+  ])(
+    '%j without --trust-proxy is a problem on loopback: all visitors would be one player',
+    async (args, named) => {
+      const { code, problems } = await doctor(args);
+      expect([code, problems]).toEqual([
+        1,
+        [
+          {
+            ...{ about: 'access', state: 'problem', fix: "Give --trust-proxy with the proxy's address." },
+            message: expect.stringMatching(new RegExp(`^${named} .*everybody sees everybody's sessions\\.$`)),
+          },
+        ],
+      ]);
+      for (const more of [
+        ['--trust-proxy', '127.0.0.1'],
+        ['--host', '0.0.0.0'],
+      ])
+        expect((await doctor([...args, ...more])).problems).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['--public-url', 'http://localhost:8080'],
+    ['--public-url', 'http://[::1]:8080'],
+    ['--allow-host', 'localhost:8080,127.0.0.1,[::1]:80,badge.localhost'],
+  ])('%s %s names this machine, and needs no proxy', async (...args) => {
+    expect((await doctor(args)).problems).toEqual([]);
+  });
+
   test('a misspelt variable is named with the intended one, a foreign one is a note', async () => {
     const { code, problems, findings } = await doctor([], {
       env: {

@@ -26,8 +26,10 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-async function list() {
-  return run(process.execPath, [join(dir, 'clone', 'bin', 'typebadge.js'), 'announce', 'list'], {
+const list = () => announce('list');
+
+function announce(...args: readonly string[]) {
+  return run(process.execPath, [join(dir, 'clone', 'bin', 'typebadge.js'), 'announce', ...args], {
     cwd: join(dir, 'elsewhere'),
     env: { ...process.env, TYPEBADGE_DATA: join(dir, 'data'), NO_COLOR: '1', TYPEBADGE_PORT: '1' },
   });
@@ -48,4 +50,20 @@ test('the command that makes the folder says so once, and does not claim that a 
   expect(stderr).toContain(`The content folder ${join(dir, 'data', 'content')} is new`);
   expect(stdout).toContain('● is the current announcement.');
   expect((await list()).stderr).toBe('');
+});
+
+test('the first announcement beside the sample comes with the command that removes the sample, and no other does', async () => {
+  const hint = 'To remove the sample from the public history: typebadge announce withdraw 2026-001';
+  expect((await announce('publish', 'We try', '--dry-run')).stdout).not.toContain(hint);
+  expect((await announce('publish', 'We have moved')).stdout).toContain(hint);
+  expect((await announce('publish', 'We are here')).stdout).not.toContain(hint);
+  await announce('withdraw', '2026-001');
+  const list = JSON.parse((await announce('list', '--json', '--all')).stdout);
+  const left = list.announcements.filter(({ state }: { state: string }) => state !== 'withdrawn');
+  expect(left.map(({ message }: { message: string }) => message)).toEqual(['We are here', 'We have moved']);
+});
+
+test('a sample that was withdrawn before is not mentioned', async () => {
+  await announce('withdraw', '2026-001');
+  expect((await announce('publish', 'We have moved')).stdout).not.toContain('sample');
 });

@@ -229,7 +229,7 @@ test('an end given as a span counts from the start by the clock of the server, t
   }
 });
 
-test('if a logged-in editor changes the folder instead, the command says where the change went', async () => {
+test('if a logged-in editor reads or changes the folder instead, the command says what it is about', async () => {
   const token = await addEditor('anna');
   await run(['login', server.url], token);
   const here = { ...env, TYPEBADGE_SERVER: '', TYPEBADGE_CONTENT: '' };
@@ -242,6 +242,26 @@ test('if a logged-in editor changes the folder instead, the command says where t
     ['origins', 'add', 'https://example.org'],
   ])
     expect((await local(args)).stderr).toContain(note);
+  for (const args of [
+    ['list'],
+    ['list', '--csv'],
+    ['show', '2026-001'],
+    ['log'],
+    ['stats'],
+    ['preview', '2026-001'],
+    ['preview', '--site', 'https://example.org'],
+  ]) {
+    const read = await local(['announce', ...args]);
+    expect([args, read.code, read.stderr]).toEqual([args, 0, expect.stringContaining(note)]);
+    expect(read.stdout).not.toContain(note);
+  }
+  const { stdout, stderr } = await local(['announce', 'list', '--json']);
+  expect([JSON.parse(stdout).total > 0, stdout.includes(note), stderr]).toEqual([true, false, '']);
+  for (const args of [
+    ['list', '--content', dir],
+    ['preview', '--message', 'Not published'],
+  ])
+    expect((await local(['announce', ...args])).stderr).not.toContain(note);
   expect((await local(['announce', 'publish', 'x', '--content', dir])).stderr).not.toContain(note);
   expect((await local(['announce', 'publish', 'x'], { TYPEBADGE_CONTENT: dir })).stderr).not.toContain(note);
   const remote = await local(['announce', 'publish', 'x', '--server', server.url]);

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { send } from '../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../support/redis/redis-process.ts';
@@ -58,10 +59,13 @@ describe.skipIf(!hasRedis)('serve --store', () => {
       const statusOf = async (path: string) => (await send(server.port, { path })).status;
       expect(await statusOf('/content/announcement.json')).toBe(200);
       await open.command('FLUSHALL');
-      const told = /the store has no history\.json of redis:.*lost its data.*store import/;
+      await server.said(/the store has no history\.json of redis:.*lost its data.*store import/);
       await eventually(async () => {
         const { status, body } = await send(server.port, { path: '/health/ready' });
-        return status === 503 && told.test(String(body));
+        return (
+          status === 503 &&
+          isDeepStrictEqual(JSON.parse(String(body)).reasons, ['the store has no history.json'])
+        );
       });
       expect(await statusOf('/content/announcement.json')).toBe(200);
       server.child.kill('SIGTERM');

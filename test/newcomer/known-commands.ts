@@ -82,6 +82,12 @@ const exportsFiles: Follow = async (desk, command) => {
   await prints('Cache-Control:')(desk, 'head -3 public/_headers');
 };
 
+const straightensQuotes: Follow = async (desk, command) => {
+  await desk.finish("echo '“It’s” – a—b…' > chapter.txt");
+  await desk.finish(command);
+  await prints(`"It's" - a-b...`)(desk, 'cat plain.txt');
+};
+
 /** A round of each kind is typed by test/terminal. */
 const typedInTerminal: LeftOut = { leftOut: 'the tests in a terminal type a whole round of it' };
 
@@ -216,6 +222,8 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge play --code python --layout colemak': typedInTerminal,
   'typebadge play --layout my-board.json --keyboard': typedInTerminal,
   'typebadge play chapter.txt': typedInTerminal,
+  'sed "s/‘/\'/g; s/’/\'/g; s/“/\\"/g; s/”/\\"/g; s/–/-/g; s/—/-/g; s/…/.../g" chapter.txt > plain.txt':
+    straightensQuotes,
   'fortune | typebadge play -': typedInTerminal,
   'typebadge play --stop-on letter': typedInTerminal,
   'typebadge play --pace last': typedInTerminal,

@@ -7,6 +7,7 @@ import { findUnlistedSites } from './listed-sites.ts';
 import { applyRequest } from './port/change-request.ts';
 import type { ChangeRequest, Desk, DeskChange } from './port/desk.ts';
 import { unlessRefused } from './port/refused-outcome.ts';
+import { findLoneSample } from './sample-announcement.ts';
 
 /** Makes a change, or on a dry run only finds out what it would be; then asks the servers whether they show it. */
 export async function changeContent(desk: Desk, request: ChangeRequest, view: ChangeView): Promise<Report> {
@@ -18,7 +19,8 @@ export async function changeContent(desk: Desk, request: ChangeRequest, view: Ch
   const isShown = request.kind === 'publish' || request.kind === 'edit';
   const unlisted = await findUnlistedSites(desk, isShown ? made.entry.audience?.sites : []);
   const notes = [...warnOfPlace(desk.place), ...warnOfSites(unlisted, desk.place)];
-  return toChangeReport({ place: desk.place, before, made, servers, notes }, { ...view, now });
+  const sample = request.kind === 'publish' ? await findLoneSample(before) : undefined;
+  return toChangeReport({ place: desk.place, before, made, servers, notes, sample }, { ...view, now });
 }
 
 function warnOfSites(sites: readonly string[], place: DeskPlace): string[] {

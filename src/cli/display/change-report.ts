@@ -27,11 +27,13 @@ export interface ContentChanged {
   readonly servers: readonly ServerView[];
   /** What an editor should know beside it, a sentence each. */
   readonly notes: readonly string[];
+  /** Id of the sample of a new folder, if this is the first announcement beside it. */
+  readonly sample: string | undefined;
 }
 
 /** What `publish`, `edit`, `expire` and `withdraw` say. */
 export function toChangeReport(changed: ContentChanged, view: ChangeView): Report {
-  const { place, before, made, servers, notes } = changed;
+  const { place, before, made, servers, notes, sample } = changed;
   const announcement = find(allAnnouncements(made.history, view.now), made.entry.id);
   const warnings = [...made.warnings.map(toOptionWords), ...notes, ...warnOfServers(servers)];
   const change = view.dryRun ? null : (made.number ?? null);
@@ -59,8 +61,13 @@ export function toChangeReport(changed: ContentChanged, view: ChangeView): Repor
         ...(change === null
           ? []
           : ['', paint.dim(`To take it back: ${toCommand(place, 'announce', 'undo')}`)]),
+        ...(change === null || sample === undefined ? [] : [paint.dim(describeSample(sample, place))]),
       ].join('\n'),
   };
+}
+
+function describeSample(id: string, place: DeskPlace): string {
+  return `To remove the sample from the public history: ${toCommand(place, 'announce', 'withdraw', id)}`;
 }
 
 function headline(

@@ -11,7 +11,7 @@ export interface Report {
   /** Printed by `--json`, as one document. */
   readonly value: unknown;
   readonly toText: (paint: Paint, columns: number) => string;
-  /** For people on standard error; programs find them in `value`. */
+  /** For people on standard error; programs find those of a change in `value`. */
   readonly warnings?: readonly string[];
   /** Default: 0. */
   readonly exitCode?: number;

@@ -56,8 +56,8 @@ export async function openLiveText<T>(options: LiveTextOptions<T>): Promise<Live
       if (error instanceof StoreUnavailableError) return false;
       const { message } = error as Error;
       log.error(`${message}; the version read before stays in use`, { file });
-      // Strangers may see it, so the path of the folder is only for the log.
-      problem = content.kind === 'folder' ? message.replaceAll(file, name) : message;
+      // Strangers may see it: paths of folders and the address of a store are only for the log.
+      problem = error instanceof LostTextError ? error.reason : message.replaceAll(file, name);
       return false;
     }
   };
@@ -94,17 +94,32 @@ async function readText<T>(options: LiveTextOptions<T>, before?: T): Promise<Rea
   const { content, name, missing } = options;
   const found = await content.read(name);
   const text = found?.text ?? missing;
-  if (text === undefined) throw new Error(await toMissingSentence(options));
+  if (text === undefined) throw await newMissingError(options);
   const value = await toValue(text, options);
   if (found !== undefined) await keepLastGood(options, { text, value, before });
   return { value, version: found?.version };
 }
 
-async function toMissingSentence<T>({ content, copy, name }: LiveTextOptions<T>): Promise<string> {
-  const { kind, nameOf } = content;
-  if (kind === 'folder')
-    return `there is no file ${nameOf(name)}: restore it, or begin a new one with "typebadge announce publish"`;
-  const lost = `the store has no ${nameOf(name)}: either it has lost its data, or --store or --store-prefix is wrong. Restore its backup, or`;
+/** A store has no such text. The message names addresses and folders, for the operator; `reason` does not. */
+class LostTextError extends Error {
+  readonly reason: string;
+
+  constructor(message: string, name: ContentName) {
+    super(message);
+    this.reason = `the store has no ${name}`;
+  }
+}
+
+async function newMissingError<T>(options: LiveTextOptions<T>): Promise<Error> {
+  const { content, name } = options;
+  if (content.kind === 'store') return new LostTextError(await toLostSentence(options), name);
+  return new Error(
+    `there is no file ${content.nameOf(name)}: restore it, or begin a new one with "typebadge announce publish"`,
+  );
+}
+
+async function toLostSentence<T>({ content, copy, name }: LiveTextOptions<T>): Promise<string> {
+  const lost = `the store has no ${content.nameOf(name)}: either it has lost its data, or --store or --store-prefix is wrong. Restore its backup, or`;
   if (copy === undefined || (await copy.read(name)) === undefined)
     return `${lost} fill it from a content folder: with "typebadge store import", or by starting a server that has one`;
   return `${lost} restart one server, which fills it from its last copy of the content (${copy.name}); so does "typebadge store import --content ${copy.name}" while the server of that data folder is stopped`;

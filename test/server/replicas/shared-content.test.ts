@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publish } from '../../../src/announcements/changes/history-edit.ts';
 import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
@@ -137,6 +138,26 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     expect(await allowed(again)).toBe('https://example.org');
     expect(await redis.command('HKEYS', '{typebadge:documents}')).toContain('editors.json:text');
     expect((await copiesIn(data)).lost).toEqual([]);
+  });
+
+  test('strangers read neither the address of the store nor a folder in the reasons of /health/ready', async () => {
+    const server = await start({ files: saying('Live') });
+    const reasons = async () =>
+      JSON.parse(String((await send(server.port, { path: '/health/ready' })).body)).reasons;
+    const until = async (wanted: unknown) =>
+      eventually(async () => isDeepStrictEqual(await reasons(), wanted));
+    await redis.command(
+      'HSET',
+      '{typebadge:documents}',
+      'history.json:text',
+      '[',
+      'history.json:version',
+      'x',
+    );
+    await eventually(async () => String(await reasons()).startsWith('history.json:1: '));
+    expect(String(await reasons())).not.toContain('redis');
+    await redis.command('FLUSHALL');
+    await until(['the store has no history.json']);
   });
 
   test('editors get a 503, not a 401, while the store has lost their list or it cannot be read', async () => {

@@ -11,6 +11,7 @@ import {
 import { toPlainText } from '../../display/announcement-lines.ts';
 import { toAnnouncementTable } from '../../display/announcement-table.ts';
 import { severityWord } from '../../display/badge-drawing.ts';
+import { warnOfPlace } from '../../display/desk-place.ts';
 import { type ChoiceOptions, createChoice } from '../../display/list-choice.ts';
 import { toShortText } from '../../display/moments.ts';
 import type { Paint } from '../../output/paint.ts';
@@ -35,7 +36,8 @@ export async function listAnnouncements(options: ListOptions, io: CommandIo): Pr
   const limit = all === true || (csv === true && most === undefined) ? undefined : parseLimit(most);
   const zone = zoneOf(options, io);
   const now = io.now();
-  const { history } = await (await openDesk(options, io)).read();
+  const { place, read } = await openDesk(options, io);
+  const { history } = await read();
   const current = currentAnnouncement(history, now)?.id ?? null;
   const isWanted = createChoice(options, now, zone);
   const everything = allAnnouncements(history, now);
@@ -43,6 +45,7 @@ export async function listAnnouncements(options: ListOptions, io: CommandIo): Pr
   const shown = sorted.slice(0, limit);
   return {
     value: { announcements: shown, current, total: sorted.length },
+    warnings: warnOfPlace(place),
     toText: (paint, columns) => {
       if (csv === true) return toAnnouncementTable(shown);
       if (everything.length === 0)

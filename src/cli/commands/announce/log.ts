@@ -2,6 +2,7 @@ import { numberedChanges } from '../../../announcements/changes/change-log.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { changeHeader, toChangeLines } from '../../display/change-lines.ts';
+import { warnOfPlace } from '../../display/desk-place.ts';
 import { RefusedError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { parseLimit } from '../../program/limit-option.ts';
@@ -16,7 +17,8 @@ export interface LogOptions extends DeskOptions {
 export async function readLog(id: string | undefined, options: LogOptions, io: CommandIo): Promise<Report> {
   const limit = parseLimit(options.limit);
   const zone = zoneOf(options, io);
-  const { announcements, changes } = (await (await openDesk(options, io)).read()).history;
+  const { place, read } = await openDesk(options, io);
+  const { announcements, changes } = (await read()).history;
   const all = numberedChanges(changes)
     .filter((change) => id === undefined || change.id === id)
     .reverse();
@@ -26,6 +28,7 @@ export async function readLog(id: string | undefined, options: LogOptions, io: C
   const shown = all.slice(0, limit);
   return {
     value: { changes: shown, total: all.length },
+    warnings: warnOfPlace(place),
     toText: (paint, columns) => {
       if (shown.length === 0)
         return id === undefined

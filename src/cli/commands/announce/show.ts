@@ -4,6 +4,7 @@ import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { findAnnouncement } from '../../display/announcement-json.ts';
 import { describeAnnouncement } from '../../display/announcement-lines.ts';
 import { toChangeLines } from '../../display/change-lines.ts';
+import { warnOfPlace } from '../../display/desk-place.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
@@ -19,11 +20,13 @@ export async function showAnnouncement(
 ): Promise<Report> {
   const zone = zoneOf(options, io);
   const now = io.now();
-  const { history } = await (await openDesk(options, io)).read();
+  const { place, read } = await openDesk(options, io);
+  const { history } = await read();
   const announcement = findAnnouncement(history, id, now);
   const changes = numberedChanges(history.changes).filter((change) => change.id === announcement.id);
   return {
     value: { announcement, changes },
+    warnings: warnOfPlace(place),
     toText: (paint, columns) =>
       [
         `${paint.bold(announcement.id)} is ${announcement.state}.`,

@@ -1,4 +1,5 @@
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
+import { warnOfPlace } from '../../display/desk-place.ts';
 import { toStatsText } from '../../display/stats-text.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
@@ -22,7 +23,11 @@ export async function readStats(
     if (!history.announcements.some((entry) => entry.id === id))
       throw new RefusedError(`there is no announcement ${id}; typebadge announce list shows all there are`);
   }
-  return { value: stats, toText: (paint, columns) => toStatsText(stats, desk.counters, paint, columns) };
+  return {
+    value: stats,
+    warnings: warnOfPlace(desk.place),
+    toText: (paint, columns) => toStatsText(stats, desk.counters, paint, columns),
+  };
 }
 
 function parseDays(text: string): number {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { readPackageVersion } from '../../../kit/package-files.ts';
 import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
+import { findMissingProxy, proxyFix } from '../../../server/settings/proxy-warnings.ts';
 import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -72,6 +73,8 @@ function namedContent({ config: { content }, list }: EffectiveSettings): string 
 
 /** What is allowed, but rarely meant. */
 function checkExposure(config: ServeConfig): Finding[] {
+  const missing = findMissingProxy(config);
+  if (missing !== undefined) return [{ about: 'access', state: 'problem', message: missing, fix: proxyFix }];
   if (!isExposed(config)) return [ok('access', 'Only programs of this machine reach the server.')];
   const findings = [
     ok('access', 'Strangers can reach the server: players are kept apart, and limits apply.'),

@@ -12,10 +12,12 @@ interface Peer {
 
 /**
  * The socket's address; behind trusted proxies, the rightmost address of `X-Forwarded-For` that is not one of them.
- * Everything to the left of it was written by a stranger and cannot be trusted.
+ * Everything to the left of it was written by a stranger and cannot be trusted. `onIgnored`: called once, at the first request
+ * that has the header although no proxy is trusted.
  */
-export function createClientOf(trusted: AddressRanges | undefined): ClientOf {
+export function createClientOf(trusted: AddressRanges | undefined, onIgnored?: () => void): ClientOf {
   const peers = new WeakMap<Socket, Peer>();
+  let report = trusted === undefined ? onIgnored : undefined;
 
   const peerOf = (socket: Socket): Peer => {
     const known = peers.get(socket);
@@ -31,7 +33,12 @@ export function createClientOf(trusted: AddressRanges | undefined): ClientOf {
 
   return (socket, forwardedFor) => {
     const { client, isTrusted } = peerOf(socket);
-    if (!isTrusted || forwardedFor === undefined || trusted === undefined) return client;
+    if (forwardedFor === undefined) return client;
+    if (report !== undefined) {
+      report();
+      report = undefined;
+    }
+    if (!isTrusted || trusted === undefined) return client;
     return nearestClient(forwardedFor, trusted) ?? client;
   };
 }

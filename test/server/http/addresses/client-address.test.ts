@@ -45,6 +45,18 @@ function clientOf(trusted: readonly string[], remoteAddress: string | undefined,
   return of({ remoteAddress } as Socket, forwarded);
 }
 
+test('that a header is ignored because nobody is trusted is reported once, at the first request that has it', () => {
+  const reported: string[] = [];
+  const socket = { remoteAddress: '10.0.0.1' } as Socket;
+  const of = createClientOf(undefined, () => reported.push('ignored'));
+  of(socket, undefined);
+  expect(reported).toEqual([]);
+  for (let times = 0; times < 3; times += 1) expect(of(socket, '203.0.113.9')).toBe('10.0.0.1');
+  expect(reported).toEqual(['ignored']);
+  createClientOf(toRanges(['192.0.2.0/24']), () => reported.push('trusted'))(socket, '203.0.113.9');
+  expect(reported).toEqual(['ignored']);
+});
+
 test.each<[string, readonly string[], string, string | undefined, string]>([
   ['nobody is trusted', [], '10.0.0.1', '203.0.113.9', '10.0.0.1'],
   ['the peer is not a trusted proxy', ['10.0.0.0/8'], '198.51.100.4', '203.0.113.9', '198.51.100.4'],

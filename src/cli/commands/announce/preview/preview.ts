@@ -11,6 +11,7 @@ import {
   drawBadge,
   drawBrandAlone,
 } from '../../../display/badge-drawing.ts';
+import { warnOfPlace } from '../../../display/desk-place.ts';
 import { UsageError } from '../../../program/command-errors.ts';
 import type { CommandIo } from '../../../program/command-io.ts';
 import type { Report } from '../../../program/report.ts';
@@ -41,11 +42,13 @@ export async function previewAnnouncement(
       );
     const desk = await openDesk(options, io);
     const [{ history }, origins] = [await desk.read(), await desk.origins()];
-    return toReaderReport({ place: desk.place, history, origins }, reader, io.now());
+    const report = toReaderReport({ place: desk.place, history, origins }, reader, io.now());
+    return { ...report, warnings: warnOfPlace(desk.place) };
   }
-  const shown = await choose(id, options, io);
+  const { shown, warnings } = await choose(id, options, io);
   const report: Report = {
     value: { announcement: shown ?? null },
+    warnings,
     toText: (paint, columns) =>
       shown === undefined
         ? [...drawBrandAlone(paint), '', 'No announcement is shown now: the badge is its logo alone.'].join(
@@ -58,21 +61,27 @@ export async function previewAnnouncement(
   return { ...report, followUp: () => openPreviewPage(shown, io) };
 }
 
-/** What is to be shown; undefined where no announcement is current. */
+interface Chosen {
+  /** Undefined where no announcement is current. */
+  readonly shown: DrawnAnnouncement | undefined;
+  readonly warnings: readonly string[];
+}
+
 async function choose(
   id: string | undefined,
   { message: words, link = '', ...options }: PreviewOptions,
   io: CommandIo,
-): Promise<DrawnAnnouncement | undefined> {
+): Promise<Chosen> {
   if (words !== undefined) {
     if (id !== undefined) throw new UsageError('give an id or --message, not both');
     const message = (await readMessage([words], io)) ?? '';
     refuseProblems([parseMessage(message), parseLink(link)]);
-    return { message: message.trim(), link: link.trim() };
+    return { shown: { message: message.trim(), link: link.trim() }, warnings: [] };
   }
   if (link !== '') throw new UsageError('--link goes with --message');
-  const { history } = await (await openDesk(options, io)).read();
+  const { place, read } = await openDesk(options, io);
+  const { history } = await read();
   const now = io.now();
-  if (id === undefined && currentAnnouncement(history, now) === undefined) return undefined;
-  return findAnnouncement(history, id, now);
+  const isNone = id === undefined && currentAnnouncement(history, now) === undefined;
+  return { shown: isNone ? undefined : findAnnouncement(history, id, now), warnings: warnOfPlace(place) };
 }
