@@ -1,23 +1,23 @@
-import { fingerOf, isLeftHand, type LayoutOf, qwerty, rowOf } from '../letters/layout.ts';
+import { type LayoutOf, qwerty } from '../letters/layout.ts';
+import {
+  addBigram,
+  addLetter,
+  type HandStatistics,
+  newHandSums,
+  toFingers,
+  toHandStatistics,
+} from './hand-statistics.ts';
 import { type Chapter, toBests } from './history.ts';
-import { toMean, toPercent } from './speed.ts';
+import { addHits, addTimes, type Hits, type Times } from './hits-and-times.ts';
+import { mostFrequent } from './most-frequent.ts';
+import { toMean } from './speed.ts';
 import type { Steps } from './steps.ts';
 
 /** Most error patterns and bigrams in an answer; the most frequent ones are kept. */
 const shownErrorPatterns = 50;
 const shownBigrams = 100;
 
-export interface Hits {
-  presented: number;
-  correct: number;
-}
-
-export interface Times {
-  ms: number;
-  count: number;
-}
-
-export interface HistoricalStatistics {
+export interface HistoricalStatistics extends HandStatistics {
   /** Rounds that count, and rounds that do not. */
   readonly rounds: number;
   readonly notCounted: number;
@@ -33,12 +33,6 @@ export interface HistoricalStatistics {
   readonly letters: Readonly<Record<string, Hits>>;
   readonly seekTimes: Readonly<Record<string, Times>>;
   readonly bigrams: Readonly<Record<string, Times>>;
-  readonly fingers: Readonly<Record<string, Hits>>;
-  readonly rows: Readonly<Record<string, Hits>>;
-  readonly hands: { readonly left: number; readonly right: number };
-  /** Percentage of bigrams typed with both hands. */
-  readonly alternationRate: number;
-  readonly sameFinger: Readonly<Times>;
   /** Population standard deviation of all counted seek times, in milliseconds. */
   readonly rhythmDeviation: number;
   readonly errors: readonly { readonly expected: string; readonly typed: string; readonly count: number }[];
@@ -70,14 +64,13 @@ export function* historicalStatisticsSteps(
       sum((each) => each.sumConsistency),
       sum((each) => each.consistencies),
     ),
-    ...(yield* toLetterStatistics(chapters)),
-    ...(yield* toHandStatistics(chapters, layoutOf)),
+    ...(yield* toKeyStatistics(chapters, layoutOf)),
     errors: yield* toErrors(chapters),
   };
 }
 
 /** Entries handled in one step. */
-const stepLength = 500;
+const stepLength = 400;
 
 /** Calls back with every entry of a table. */
 function* takeEach<T>(
@@ -93,98 +86,49 @@ function* takeEach<T>(
   yield;
 }
 
-/** The most frequent entries, ordered by count and name. */
-function* mostFrequent<T>(
-  entries: readonly (readonly [name: string, entry: T])[],
-  most: number,
-  countOf: (entry: T) => number,
-): Steps<(readonly [name: string, entry: T])[]> {
-  let best: (readonly [name: string, entry: T])[] = [];
-  for (let at = 0; at < entries.length; at += stepLength) {
-    best = [...best, ...entries.slice(at, at + stepLength)]
-      .sort(([a, one], [b, other]) => countOf(other) - countOf(one) || compare(a, b))
-      .slice(0, most);
-    yield;
-  }
-  return best;
-}
-
-function* toLetterStatistics(chapters: readonly Chapter[]) {
+/** One walk over all letters and pairs: it costs more than anything else in an answer. */
+function* toKeyStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
   const letters: Record<string, Hits> = {};
   const seekTimes: Record<string, Times> = {};
-  const bigrams: Record<string, Times> = {};
+  const pairs = new Map<string, number>();
+  const hands = newHandSums();
   let squares = 0;
-  for (const { keys } of chapters) {
+  for (const { layout: id, keyboard, keys } of chapters) {
+    const layout = keyboard ?? layoutOf(id);
+    const fingers = toFingers(layout);
     yield* takeEach(keys.letters, (letter, tally) => {
       addHits(letters, letter, tally);
       addTimes(seekTimes, letter, tally.seekMs, tally.seekCount);
       squares += tally.seekSquares;
+      addLetter(hands, layout, letter, tally);
     });
-    yield* takeEach(keys.bigrams, (pair, { ms, count }) => addTimes(bigrams, pair, ms, count));
+    yield* takeEach(keys.bigrams, (pair, times) => {
+      addBigram(hands, fingers, pair, times);
+      if (times.count !== 0) addCount(pairs, pair, times.count);
+    });
   }
-  const frequent = yield* mostFrequent(Object.entries(bigrams), shownBigrams, ({ count }) => count);
+  const frequent = yield* mostFrequent(pairs, shownBigrams);
   return {
     letters,
     seekTimes,
-    bigrams: Object.fromEntries(frequent),
+    bigrams: Object.fromEntries(
+      frequent.map(({ name, count }) => [name, { ms: millisecondsOf(chapters, name), count }]),
+    ),
     rhythmDeviation: toDeviation(Object.values(seekTimes), squares),
+    ...toHandStatistics(hands),
   };
 }
 
-/** Letters that are not on a layout belong to no finger, row or hand. */
-function* toHandStatistics(chapters: readonly Chapter[], layoutOf: LayoutOf) {
-  const fingers: Record<string, Hits> = {};
-  const rows: Record<string, Hits> = {};
-  const presented = { left: 0, right: 0 };
-  const sameFinger = { ms: 0, count: 0 };
-  let [pairs, alternations] = [0, 0];
-  for (const { layout: id, keyboard, keys } of chapters) {
-    const layout = keyboard ?? layoutOf(id);
-    yield* takeEach(keys.letters, (letter, tally) => {
-      const [finger, row] = [fingerOf(layout, letter), rowOf(layout, letter)];
-      if (finger !== undefined) {
-        addHits(fingers, String(finger), tally);
-        presented[isLeftHand(finger) ? 'left' : 'right'] += tally.presented;
-      }
-      if (row !== undefined) addHits(rows, String(row), tally);
-    });
-    yield* takeEach(keys.bigrams, (pair, { ms, count }) => {
-      const [first = '', second = ''] = pair;
-      const [a, b] = [fingerOf(layout, first), fingerOf(layout, second)];
-      pairs += count;
-      if (a === undefined || b === undefined) return;
-      if (isLeftHand(a) !== isLeftHand(b)) alternations += count;
-      if (a !== b || first === second) return;
-      sameFinger.ms += ms;
-      sameFinger.count += count;
-    });
-  }
-  const all = presented.left + presented.right;
-  const left = toPercent(presented.left, all);
-  return {
-    fingers,
-    rows,
-    hands: all > 0 ? { left, right: 100 - left } : { left: 0, right: 0 },
-    alternationRate: toPercent(alternations, pairs),
-    sameFinger,
-  };
+function addCount(counts: Map<string, number>, name: string, count: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + count);
 }
 
-/** Leaves out groups that never came. */
-function addHits(groups: Record<string, Hits>, name: string, { presented, correct }: Hits): void {
-  if (presented === 0) return;
-  groups[name] ??= { presented: 0, correct: 0 };
-  const group = groups[name];
-  group.presented += presented;
-  group.correct += correct;
-}
-
-function addTimes(groups: Record<string, Times>, name: string, ms: number, count: number): void {
-  if (count === 0) return;
-  groups[name] ??= { ms: 0, count: 0 };
-  const group = groups[name];
-  group.ms += ms;
-  group.count += count;
+/** Summed up only for the pairs that are shown. */
+function millisecondsOf(chapters: readonly Chapter[], pair: string): number {
+  return chapters.reduce(
+    (sum, { keys: { bigrams } }) => sum + (Object.hasOwn(bigrams, pair) ? (bigrams[pair]?.ms ?? 0) : 0),
+    0,
+  );
 }
 
 /**
@@ -201,11 +145,7 @@ function toDeviation(times: readonly Times[], squares: number): number {
 function* toErrors(chapters: readonly Chapter[]): Steps<HistoricalStatistics['errors']> {
   const counts = new Map<string, number>();
   for (const { keys } of chapters)
-    yield* takeEach(keys.errors, (kind, count) => counts.set(kind, (counts.get(kind) ?? 0) + count));
-  const frequent = yield* mostFrequent([...counts], shownErrorPatterns, (count) => count);
-  return frequent.map(([kind, count]) => ({ expected: kind.slice(0, 1), typed: kind.slice(1), count }));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : 1;
+    yield* takeEach(keys.errors, (kind, count) => addCount(counts, kind, count));
+  const frequent = yield* mostFrequent(counts, shownErrorPatterns);
+  return frequent.map(({ name, count }) => ({ expected: name.slice(0, 1), typed: name.slice(1), count }));
 }

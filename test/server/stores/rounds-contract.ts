@@ -72,6 +72,19 @@ export function describeRounds(name: string, open: () => Promise<Rounds>): void 
       expect(before.rounds).toBe(0);
     });
 
+    it('returns the same history until there is another round, because statistics are kept with it', async () => {
+      await rounds.keep(localPlayer, kept(1));
+      await rounds.keep(stranger, [toUnsavedRound(round(9, stranger))]);
+      for (const player of [localPlayer, stranger]) {
+        const before = await rounds.history(player);
+        expect(await rounds.history(player)).toBe(before);
+      }
+      const other = await open();
+      const before = await rounds.history(localPlayer);
+      await other.keep(localPlayer, kept(2));
+      expect(await rounds.history(localPlayer)).not.toBe(before);
+    });
+
     it('lists the newest first, in pages', async () => {
       await rounds.keep(localPlayer, kept(1, 2, 3, 4, 5));
       expect(await listed(rounds)).toEqual([5, 4, 3, 2, 1]);

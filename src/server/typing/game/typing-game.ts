@@ -1,4 +1,3 @@
-import { inSlices } from '../../../kit/slices.ts';
 import { type GameState, toGameState } from '../../../typing/game-state.ts';
 import { type Mode, toModeName } from '../../../typing/modes/mode.ts';
 import type { Practice } from '../../../typing/modes/practice.ts';
@@ -7,16 +6,14 @@ import { reduceRound, reduceRoundBatch } from '../../../typing/round.ts';
 import type { RoundInput } from '../../../typing/round-input.ts';
 import type { InputResult } from '../../../typing/rules/step.ts';
 import { type SessionStatistics, toSessionStatistics } from '../../../typing/session-statistics.ts';
-import {
-  type HistoricalStatistics,
-  historicalStatisticsSteps,
-} from '../../../typing/statistics/historical-statistics.ts';
-import { type Chapter, chaptersOf, countEntries } from '../../../typing/statistics/history.ts';
+import type { HistoricalStatistics } from '../../../typing/statistics/historical-statistics.ts';
+import { chaptersOf, countEntries } from '../../../typing/statistics/history.ts';
 import type { Asking } from '../../stores/player.ts';
 import type { Awaitable, PageRequest, RoundPage, SessionAdmission, SessionPage } from '../../stores/ports.ts';
 import { newSession } from '../../stores/session.ts';
 import type { HistoryQuery } from '../requests/history-query.ts';
 import type { TypingGameOptions } from './game-options.ts';
+import { createHistoryStatistics } from './history-statistics.ts';
 import { createOwnSessions, type OwnSessions } from './own-sessions.ts';
 import { createRoundFinish, type FinishRound } from './round-finish.ts';
 import { createRoundStart, type StartRound } from './round-start.ts';
@@ -140,19 +137,22 @@ function createRoundReadings(
   { stores: { rounds }, library }: TypingGameOptions,
   own: OwnSessions,
 ): RoundReadings {
-  const read = async (asking: Asking, id: string, query: HistoryQuery): Promise<Chapter[] | undefined> => {
+  const statisticsOf = createHistoryStatistics(library.layoutOf);
+  const read = async (asking: Asking, id: string, query: HistoryQuery) => {
     const session = await own.read(asking, id);
     if (session === undefined) return undefined;
     const { mode = toModeName(session.practice.mode), ...others } = query;
-    return chaptersOf(await rounds.history(asking.player), mode === 'all' ? others : { mode, ...others });
+    const history = await rounds.history(asking.player);
+    return { history, chapters: chaptersOf(history, mode === 'all' ? others : { mode, ...others }) };
   };
   return {
     state: async (asking, id) => readRound(await own.read(asking, id), toGameState),
     sessionStatistics: async (asking, id) => readRound(await own.read(asking, id), toSessionStatistics),
-    entriesOfHistory: async (asking, id, query = {}) => countEntries((await read(asking, id, query)) ?? []),
+    entriesOfHistory: async (asking, id, query = {}) =>
+      countEntries((await read(asking, id, query))?.chapters ?? []),
     async historicalStatistics(asking, id, query = {}) {
-      const chapters = await read(asking, id, query);
-      return chapters && inSlices(historicalStatisticsSteps(chapters, library.layoutOf));
+      const found = await read(asking, id, query);
+      return found && statisticsOf(found.history, found.chapters);
     },
     async entriesOfRound(asking, id) {
       const session = await own.read(asking, id);
