@@ -8,8 +8,19 @@ const licenceFile = /^(?:licen[cs]e|copying|notice)/i;
 export async function toNotices(inputs) {
   const folders = [...new Set(inputs.flatMap(toPackageFolder))].sort();
   const notices = await Promise.all(folders.map(toNotice));
-  const head = `typebadge contains these ${folders.length} libraries, in whole or in part.\n`;
-  return [head, ...notices].join(`\n${'-'.repeat(80)}\n\n`);
+  const mit = await readFile('build/licences/MIT.txt', 'utf8');
+  const head = `typebadge contains these ${folders.length} libraries, in whole or in part. The terms of the MIT License, which most of them have, are:\n\n${mit}`;
+  return [head, ...notices.map((notice) => withoutTerms(notice, mit))].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** The terms are said once, above, as long as these are the same word for word. */
+function withoutTerms(notice, mit) {
+  const terms = mit.trim().split(/\s+/).map(escapeForPattern).join('\\s+');
+  return notice.replace(new RegExp(terms), 'Permission is granted on the terms of the MIT License, above.');
+}
+
+function escapeForPattern(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /** `node_modules/a/node_modules/@b/c/index.js` belongs to the package in `node_modules/a/node_modules/@b/c`. */
