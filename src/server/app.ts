@@ -39,8 +39,8 @@ export interface App {
   readonly readings: Readings;
   /** Reads the content again, changed or not. */
   reload(): Promise<void>;
-  /** Stops watching the content. Does not close the stores: their opener does. */
-  close(): void;
+  /** Stops watching the content and sending webhooks. Does not close the stores: their opener does. */
+  close(): Promise<void>;
 }
 
 /** Wires the three APIs to the HTTP kit. Rejects if the content cannot be read. */

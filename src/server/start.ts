@@ -115,7 +115,8 @@ async function openApp(
       ...app,
       contentName: stores.content.name,
       close: async () => {
-        app.close();
+        // Webhooks give back their lease in a store that is still open.
+        await app.close();
         await stores.close();
       },
     };

@@ -54,6 +54,6 @@ for (let round = 0; round < rounds; round += 1) {
   times.push((user + system) / requestsPerRound);
 }
 process.stdout.write(`${median(times.slice(5))}\n`);
-app.close();
+await app.close();
 await stores.close();
 await rm(data, { recursive: true });

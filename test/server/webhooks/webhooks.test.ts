@@ -214,6 +214,12 @@ test('a server that ends does not wait for a receiver that hangs', async () => {
   await publish(server, { message: 'a', id: 'a' });
   await until(() => receiver.received.length === 1);
   await stop(server);
+  const folder = join(dir, 'data', 'webhooks');
+  const names = await readdir(folder);
+  expect(names).toEqual([expect.stringMatching(/\.json$/)]);
+  expect(JSON.parse(await readFile(join(folder, names[0] ?? ''), 'utf8')).deliveries).toMatchObject([
+    { lease: '', leasedUntil: 0 },
+  ]);
   receiver.behave(204);
   await start();
   await takes('announcement.started a');
