@@ -30,7 +30,10 @@ export async function timeFirstAnswer(
   const start = performance.now();
   const args = [program, 'serve', '--port', String(port), '--content', content, '--data', data];
   const child = spawn(process.execPath, args, { stdio: 'ignore', env });
-  while (!(await isHealthy(port))) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (!(await isHealthy(port))) {
+    if (child.exitCode !== null) throw new Error(`typebadge serve --port ${port} ended with ${child.exitCode}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
   const elapsed = performance.now() - start;
   await stop(child);
   return elapsed;
