@@ -31,7 +31,8 @@ export async function timeFirstAnswer(
   const args = [program, 'serve', '--port', String(port), '--content', content, '--data', data];
   const child = spawn(process.execPath, args, { stdio: 'ignore', env });
   while (!(await isHealthy(port))) {
-    if (child.exitCode !== null) throw new Error(`typebadge serve --port ${port} ended with ${child.exitCode}`);
+    if (child.exitCode !== null)
+      throw new Error(`typebadge serve --port ${port} ended with ${child.exitCode}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   const elapsed = performance.now() - start;
