@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { toBlock } from '../../../kit/client-block.ts';
 import type { Connection } from './connection.ts';
 import { resumeReading, stopReading } from './reading.ts';
@@ -29,11 +28,10 @@ export interface Bundles {
   forget(connection: Connection): void;
 }
 
-/** @param clientOf the client of a connection; undefined if it may send as much as it likes, such as a trusted proxy */
-export function createBundles(clientOf: (socket: Socket) => string | undefined): Bundles {
+/** Connections that count towards no client may send as much as they like. */
+export function createBundles(): Bundles {
   const clients = new Map<string, Client>();
-  /** Clients by connection, because a closed socket no longer has an address. */
-  const kept = new WeakMap<Connection, Client>();
+  const find = (connection: Connection) => clients.get(toKey(connection) ?? '');
   let admitted = 0;
 
   /** Waits until a turn of the event loop brings no new connection. */
@@ -48,19 +46,16 @@ export function createBundles(clientOf: (socket: Socket) => string | undefined):
   return {
     admit(connection) {
       admitted += 1;
-      const owner = clientOf(connection.socket);
-      if (owner === undefined) return;
-      // Counts by /48: one site has 65,536 of the IPv6 /64s that count as clients elsewhere.
-      const key = toBlock(owner) ?? owner;
+      const key = toKey(connection);
+      if (key === undefined) return;
       const client = clients.get(key) ?? newClient(key);
       clients.set(key, client);
-      kept.set(connection, client);
       client.connections.add(connection);
       // node:http resumes a new socket in the next tick, which would undo an earlier pause.
       if (client.isWaiting) process.nextTick(enqueue, client, connection);
     },
     take(connection) {
-      const client = kept.get(connection);
+      const client = find(connection);
       if (client === undefined || client.isWaiting || client.connections.size === 1) return;
       client.isWaiting = true;
       for (const other of client.connections) if (other !== connection) enqueue(client, other);
@@ -68,12 +63,17 @@ export function createBundles(clientOf: (socket: Socket) => string | undefined):
       setImmediate(() => setImmediate(waitForOthers, client, admitted, mostRounds));
     },
     forget(connection) {
-      const client = kept.get(connection);
+      const client = find(connection);
       client?.connections.delete(connection);
       client?.queue.delete(connection);
       if (client?.connections.size === 0) clients.delete(client.key);
     },
   };
+}
+
+/** The /48 for IPv6: one site has 65,536 of the /64s that count as clients elsewhere. */
+function toKey({ client }: Connection): string | undefined {
+  return client === undefined ? undefined : (toBlock(client) ?? client);
 }
 
 function newClient(key: string): Client {

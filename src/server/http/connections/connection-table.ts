@@ -15,7 +15,6 @@ export interface ConnectionTableOptions {
 }
 
 interface Entry extends Connection {
-  readonly cap: ConnectionCap | undefined;
   /** Time of its last activity, in milliseconds. */
   activeAt: number;
   older: Entry;
@@ -60,16 +59,17 @@ export function createConnectionTable({ maxConnections, capOf }: ConnectionTable
     if (!entries.delete(entry.socket)) return;
     unlink(entry);
     entry.newer = entry;
-    const own = entry.cap && byClient.get(entry.cap.client);
+    if (entry.client === undefined) return;
+    const own = byClient.get(entry.client);
     own?.delete(entry);
-    if (own?.size === 0) byClient.delete(entry.cap?.client ?? '');
+    if (own?.size === 0) byClient.delete(entry.client);
   }
 
   return {
     admit(socket, now) {
       const cap = capOf(socket);
       if (!makeRoom(cap)) return void socket.destroy();
-      const entry: Entry = { ...newConnection(socket), cap, activeAt: now, older: ends, newer: ends };
+      const entry: Entry = { ...newConnection(socket, cap?.client), activeAt: now, older: ends, newer: ends };
       entries.set(socket, entry);
       linkAsNewest(entry, ends);
       if (cap !== undefined) byClient.set(cap.client, (byClient.get(cap.client) ?? new Set()).add(entry));

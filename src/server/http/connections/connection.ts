@@ -17,6 +17,8 @@ export type Stop = 'full' | 'turn';
 /** The state of one open connection. */
 export interface Connection {
   readonly socket: Socket;
+  /** The client that it counts towards; undefined if it is exempt, such as that of a trusted proxy. */
+  readonly client: string | undefined;
   /** The response to the latest request; undefined before the first, and once it has been sent. */
   latest: ServerResponse | undefined;
   readonly waiting: Turn[];
@@ -28,9 +30,10 @@ export interface Connection {
   isEnding: boolean;
 }
 
-export function newConnection(socket: Socket): Connection {
+export function newConnection(socket: Socket, client: string | undefined): Connection {
   return {
     socket,
+    client,
     latest: undefined,
     waiting: [],
     stops: { full: false, turn: false },

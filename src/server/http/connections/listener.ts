@@ -58,7 +58,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     leastSpeed: 16 * 1024,
   });
   const share = createLoopShare();
-  const bundles = createBundles((socket) => capOf(socket)?.client);
+  const bundles = createBundles();
   const turns = createTurns(share, bundles);
   /** As of the last check: exact enough for seconds, and no request has to read the clock. */
   let now = performance.now();
