@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { FinishedReply } from '../replies/reply.ts';
-import { type Connection, createLetGo } from './connection.ts';
+import { lingerAfterAnswer } from './lingering-close.ts';
 import type { SlowReaders } from './slow-readers.ts';
+import { type Connection, createLetGo } from './turns/connection.ts';
+import { discardBody } from './turns/pieces.ts';
 
 export interface AnswerWriterOptions {
   readonly slowReaders: SlowReaders;
@@ -34,7 +36,9 @@ export function createAnswerWriter({ slowReaders, now, onRead }: AnswerWriterOpt
       if (isClosing || isUnsure || reply.isLast === true) {
         connection.isEnding = true;
         headers = [...headers, 'Connection', 'close'];
+        if (!response.req.complete) lingerAfterAnswer(connection.socket);
       }
+      discardBody(response.req);
       response.writeHead(status, headers as string[]);
       response.end(body, encoding ?? 'utf8');
       const unread = response.socket?.writableLength ?? 0;

@@ -24,7 +24,7 @@ export function expectationFailed(): FinishedReply {
 
 /**
  * Answers a request that the parser refused or that came too slowly on the bare socket, after the answers to the complete
- * requests before it. Does nothing if this request was answered early, while its body was still arriving.
+ * requests before it. If this request was answered early, while its body was still arriving, that is its only answer.
  */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
@@ -37,8 +37,8 @@ export function answerBrokenRequest(
   else if (!socket.writable) socket.destroySoon();
   else if (latest === undefined) answer();
   else if (!latest.req.complete) {
-    const isOursToAnswer = !latest.headersSent && latest.socket !== null;
-    if (isOursToAnswer) answer();
+    if (latest.headersSent) closeAfter(socket, '');
+    else if (latest.socket !== null) answer();
     else socket.destroy();
   } else answerAfter(latest, answer);
 }
@@ -70,27 +70,46 @@ function answerAfter(latest: ServerResponse | undefined, answer: () => void): vo
   }
 }
 
+/** The parser would go on, but this takes it too much time. */
+export const tinyChunks: NodeJS.ErrnoException = Object.assign(new Error('tiny chunks'), {
+  code: 'TINY_CHUNKS',
+});
+
 /** An error of the parser of node:http. */
 interface ParserError extends NodeJS.ErrnoException {
+  /** What it says of an error that has the same code as others. */
+  readonly reason?: string;
   /** The chunk in which it occurred, and how much of it was parsed. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
+const versionNotSupported = toRawErrorAnswer(
+  505,
+  'HTTP_VERSION_NOT_SUPPORTED',
+  'This server speaks HTTP/1.1.',
+);
+
+const malformed = toRawErrorAnswer(400, 'INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
+
 function rawAnswerTo(error: ParserError): string {
   switch (error.code) {
+    case tinyChunks.code:
+      return toRawErrorAnswer(400, 'INVALID_REQUEST', 'The body consists of tiny chunks: send larger ones.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return toRawErrorAnswer(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
     case 'HPE_HEADER_OVERFLOW':
       return toRawErrorAnswer(431, 'INVALID_REQUEST', 'The request line and headers are too long.');
     case 'HPE_INVALID_VERSION':
+      // The same code is given to a line that ends in anything but CRLF behind its version, such as a bare LF.
+      return error.reason === 'Invalid HTTP version' ? versionNotSupported : malformed;
     case 'HPE_PAUSED_H2_UPGRADE':
-      return toRawErrorAnswer(505, 'HTTP_VERSION_NOT_SUPPORTED', 'This server speaks HTTP/1.1.');
+      return versionNotSupported;
     case 'HPE_INVALID_METHOD':
       if (!isRequestLine(error)) break;
       return toRawErrorAnswer(501, 'NOT_IMPLEMENTED', 'This server does not know that method.');
   }
-  return toRawErrorAnswer(400, 'INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
+  return malformed;
 }
 
 /** Whether the parser failed on a valid request line whose method it does not know. */

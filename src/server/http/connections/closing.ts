@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import { isIdle } from './connection.ts';
 import type { ConnectionTable } from './connection-table.ts';
 import { isLingering } from './lingering-close.ts';
+import { isIdle } from './turns/connection.ts';
 
 /** Milliseconds between two checks for connections that have become idle. */
 const lookEvery = 100;
@@ -31,6 +31,10 @@ export async function closeServer(
 }
 
 function closeIdle(connections: ConnectionTable): void {
-  for (const connection of connections.all())
-    if (isIdle(connection) && !isLingering(connection.socket)) connection.socket.destroySoon();
+  for (const connection of connections.all()) {
+    if (!isIdle(connection) || isLingering(connection.socket)) continue;
+    // The socket is still read until the system has closed its sending side: a request taken then could not be answered.
+    connection.isEnding = true;
+    connection.socket.destroySoon();
+  }
 }

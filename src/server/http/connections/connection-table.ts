@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { type Connection, isIdle, isOwedAnAnswer, newConnection } from './connection.ts';
+import { clientsInBlock, toBlock } from '../../../kit/client-block.ts';
+import { type Connection, isIdle, isOwedAnAnswer, newConnection } from './turns/connection.ts';
 
 /** The number of connections that one client may have. */
 export interface ConnectionCap {
@@ -15,6 +16,8 @@ export interface ConnectionTableOptions {
 }
 
 interface Entry extends Connection {
+  /** What it counts towards: its client, and the IPv6 block of that. */
+  readonly groups: readonly string[];
   /** Time of its last activity, in milliseconds. */
   activeAt: number;
   older: Entry;
@@ -36,15 +39,18 @@ export interface ConnectionTable {
 
 export function createConnectionTable({ maxConnections, capOf }: ConnectionTableOptions): ConnectionTable {
   const entries = new Map<Socket, Entry>();
-  const byClient = new Map<string, Set<Entry>>();
+  /** Of each client, and of each IPv6 block. */
+  const byGroup = new Map<string, Set<Entry>>();
   /** Sentinel of the ring: its `newer` is the connection inactive for longest. */
   const ends = {} as Entry;
   ends.older = ends;
   ends.newer = ends;
 
   function makeRoom(cap: ConnectionCap | undefined): boolean {
-    const own = cap && byClient.get(cap.client);
-    if (cap !== undefined && own !== undefined && own.size >= cap.limit) return give(longestInactive(own));
+    for (const { key, limit } of groupsOf(cap)) {
+      const own = byGroup.get(key);
+      if (own !== undefined && own.size >= limit) return give(longestInactive(own));
+    }
     return entries.size < maxConnections || give(firstThatMayGo(inOrder(ends)));
   }
 
@@ -59,20 +65,25 @@ export function createConnectionTable({ maxConnections, capOf }: ConnectionTable
     if (!entries.delete(entry.socket)) return;
     unlink(entry);
     entry.newer = entry;
-    if (entry.client === undefined) return;
-    const own = byClient.get(entry.client);
-    own?.delete(entry);
-    if (own?.size === 0) byClient.delete(entry.client);
+    for (const key of entry.groups) {
+      const own = byGroup.get(key);
+      own?.delete(entry);
+      if (own?.size === 0) byGroup.delete(key);
+    }
   }
 
   return {
     admit(socket, now) {
       const cap = capOf(socket);
       if (!makeRoom(cap)) return void socket.destroy();
-      const entry: Entry = { ...newConnection(socket, cap?.client), activeAt: now, older: ends, newer: ends };
+      const groups = groupsOf(cap).map(({ key }) => key);
+      const entry: Entry = {
+        ...newConnection(socket, cap?.client),
+        ...{ groups, activeAt: now, older: ends, newer: ends },
+      };
       entries.set(socket, entry);
       linkAsNewest(entry, ends);
-      if (cap !== undefined) byClient.set(cap.client, (byClient.get(cap.client) ?? new Set()).add(entry));
+      for (const key of groups) byGroup.set(key, (byGroup.get(key) ?? new Set()).add(entry));
     },
     of: (socket) => entries.get(socket),
     touch(connection, now) {
@@ -105,7 +116,26 @@ function firstThatMayGo(entries: Iterable<Entry>): Entry | undefined {
 }
 
 function longestInactive(entries: Iterable<Entry>): Entry | undefined {
-  return firstThatMayGo([...entries].sort((one, other) => one.activeAt - other.activeAt));
+  let longest: Entry | undefined;
+  for (const entry of entries) {
+    if ((longest === undefined || entry.activeAt < longest.activeAt) && !isOwedAnAnswer(entry))
+      longest = entry;
+  }
+  return longest;
+}
+
+interface Group {
+  readonly key: string;
+  /** Most connections. */
+  readonly limit: number;
+}
+
+function groupsOf(cap: ConnectionCap | undefined): readonly Group[] {
+  if (cap === undefined) return [];
+  const { client, limit } = cap;
+  const block = toBlock(client);
+  const own = { key: client, limit };
+  return block === undefined ? [own] : [own, { key: block, limit: clientsInBlock * limit }];
 }
 
 /** From the connection inactive for longest on; the one just yielded may be removed or moved. */

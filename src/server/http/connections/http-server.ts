@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { mostHeaderLines } from '../requests/request-head.ts';
 import { answerBrokenRequest, answerTunnel } from './broken-request.ts';
-import { type Connection, isOwedAnAnswer } from './connection.ts';
+import { type Connection, isOwedAnAnswer } from './turns/connection.ts';
+import { toPieceCounter } from './turns/pieces.ts';
 
 /** All in milliseconds. */
 export interface ServerTimes {
@@ -23,6 +25,10 @@ export interface ServerEvents {
   /** A request with any other `Expect` header. */
   readonly onUnknownExpectation: Take;
   readonly onConnection: (socket: Socket) => void;
+  /** A request has so many more header lines or chunks than usual. */
+  readonly onPieces: (socket: Socket, count: number) => void;
+  /** A body consists of thousands of tiny chunks. */
+  readonly onTinyChunks: (socket: Socket) => void;
   readonly connectionOf: (socket: Socket) => Connection | undefined;
 }
 
@@ -43,6 +49,7 @@ export function createHttpServer(times: ServerTimes, events: ServerEvents): Serv
       connectionsCheckingInterval: times.inspectEvery,
       // The pipeline checks the host itself, with the same error format as everywhere.
       requireHostHeader: false,
+      IncomingMessage: toPieceCounter(events.onPieces, events.onTinyChunks),
     },
     events.onRequest,
   );
@@ -50,8 +57,8 @@ export function createHttpServer(times: ServerTimes, events: ServerEvents): Serv
   // is sent instead.
   server.on('checkContinue', events.onExpectingRequest);
   server.on('checkExpectation', events.onUnknownExpectation);
-  // No limit: Node would drop all headers beyond it, perhaps X-Forwarded-For. Their total size is bounded anyway.
-  server.maxHeadersCount = 0;
+  // Node drops the lines beyond this, perhaps X-Forwarded-For: one more than are allowed, so that such a request is refused.
+  server.maxHeadersCount = mostHeaderLines + 1;
   // A client that has closed its sending side still gets its answers. Node has this option, but neither types nor documents it.
   Object.assign(server, { httpAllowHalfOpen: true });
   // On close, Node would treat a connection as idle while its answer is still being sent.

@@ -1,9 +1,13 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 
-/** Milliseconds that a client has to read its last answers while it is still sending. */
+/** Milliseconds that a connection stays open after all its answers have been given to the system, while its client is still sending. */
 const longestLinger = 2_000;
+/** Milliseconds that a client has to read its last answers so far that the system takes the rest. */
+const longestDrain = 30_000;
 /** Most bytes that are read and discarded in that time. */
 const mostDiscarded = 4 * 1024 * 1024;
+
+const { destroySoon } = Socket.prototype;
 
 /** Bytes received on a connection by the time its last answer was written. */
 const lingering = new WeakMap<Socket, number>();
@@ -11,17 +15,31 @@ const lingering = new WeakMap<Socket, number>();
 /**
  * Writes the last answer of a connection, and closes it when the client has closed its side, or after two seconds. If it were
  * closed at once with unread bytes of the client, the system would reset the connection and discard answers not sent yet.
+ *
+ * @param answer empty: all answers have been written
  */
 export function closeAfter(socket: Socket, answer: string): void {
   if (!socket.writable) {
-    socket.destroySoon();
+    destroySoon.call(socket);
     return;
   }
   lingering.set(socket, socket.bytesRead);
   socket.end(answer);
-  const timer = setTimeout(() => socket.destroy(), longestLinger);
-  timer.unref();
+  const destroyAfter = (milliseconds: number) => setTimeout(() => socket.destroy(), milliseconds).unref();
+  let timer = destroyAfter(longestDrain);
+  socket.once('finish', () => {
+    clearTimeout(timer);
+    timer = destroyAfter(longestLinger);
+  });
   socket.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Lets node:http close the connection in the same way after an answer that does so, while the body of its request is still arriving.
+ * By itself it closes at once.
+ */
+export function lingerAfterAnswer(socket: Socket): void {
+  socket.destroySoon = () => closeAfter(socket, '');
 }
 
 /** Whether the connection has had its last answer. What it still sends is ignored, and too much of it cuts the connection. */

@@ -3,15 +3,18 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Pipeline } from '../routing/pipeline.ts';
 import type { AnswerObserver } from './answer-observers.ts';
 import { createAnswerWriter } from './answer-writer.ts';
-import { createBundles } from './bundles.ts';
+import { answerBrokenRequest, tinyChunks } from './broken-request.ts';
 import { closeServer } from './closing.ts';
-import type { Connection, Start } from './connection.ts';
 import { type ConnectionCap, createConnectionTable } from './connection-table.ts';
 import { createHttpServer, listen, type ServerTimes } from './http-server.ts';
-import { createLoopShare } from './loop-share.ts';
 import { createStarts } from './request-starts.ts';
 import { createSlowReaders } from './slow-readers.ts';
-import { createTurns } from './turns.ts';
+import { createArrivals } from './turns/arrivals.ts';
+import { createBundles } from './turns/bundles.ts';
+import type { Connection, Start } from './turns/connection.ts';
+import { createLoopShare } from './turns/loop-share.ts';
+import { createPieceCount, stopForGood } from './turns/pieces.ts';
+import { createTurns } from './turns/turns.ts';
 
 export interface ListenerOptions {
   /** Milliseconds a client has to send its headers. Default: 10 s. */
@@ -58,8 +61,10 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     leastSpeed: 16 * 1024,
   });
   const share = createLoopShare();
-  const bundles = createBundles();
+  const arrivals = createArrivals();
+  const bundles = createBundles(arrivals);
   const turns = createTurns(share, bundles);
+  const pieces = createPieceCount(bundles, arrivals);
   /** As of the last check: exact enough for seconds, and no request has to read the clock. */
   let now = performance.now();
   const touch = (connection: Connection) => connections.touch(connection, now);
@@ -70,6 +75,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     const connection = connections.of(request.socket);
     if (connection === undefined) return;
     touch(connection);
+    pieces.addHead(connection, request);
     turns.take(connection, request, response, start);
   };
   const server = createHttpServer(times, {
@@ -78,11 +84,22 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     onUnknownExpectation: takeWith(starts.unknownExpectation),
     onConnection(socket) {
       share.noteArrival();
+      arrivals.note();
       connections.admit(socket, now);
       const connection = connections.of(socket);
       if (connection === undefined) return;
       bundles.admit(connection);
       socket.on('close', () => forget(connection));
+    },
+    onPieces(socket, count) {
+      const connection = connections.of(socket);
+      if (connection !== undefined) pieces.add(connection, count);
+    },
+    onTinyChunks(socket) {
+      const connection = connections.of(socket);
+      if (connection === undefined) return;
+      stopForGood(connection);
+      answerBrokenRequest(tinyChunks, socket, connection.latest);
     },
     connectionOf: connections.of,
   });
@@ -90,6 +107,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   function forget(connection: Connection): void {
     turns.forget(connection);
     bundles.forget(connection);
+    pieces.forget(connection);
     connections.remove(connection.socket);
   }
 

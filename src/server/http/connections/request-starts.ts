@@ -4,7 +4,7 @@ import type { Pipeline } from '../routing/pipeline.ts';
 import { type AnswerObserver, observeAnswer } from './answer-observers.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { expectationFailed } from './broken-request.ts';
-import type { Connection, Start } from './connection.ts';
+import type { Connection, Start } from './turns/connection.ts';
 
 export interface StartsOptions {
   readonly observers: readonly AnswerObserver[];

@@ -25,6 +25,11 @@ export const versionNotSupported = lastRefusal(
   'HTTP_VERSION_NOT_SUPPORTED',
   'This server speaks HTTP/1.1.',
 );
+export const tooManyHeaderLines = lastRefusal(
+  431,
+  'INVALID_REQUEST',
+  'The request has too many header lines.',
+);
 export const framingNotProper = lastRefusal(
   400,
   'INVALID_REQUEST',

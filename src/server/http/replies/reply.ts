@@ -31,9 +31,10 @@ const jsonHeaders: readonly string[] = ['Content-Type', 'application/json', 'Cac
 
 /** A JSON answer that must not be cached. */
 export function toJsonReply(status: number, value: unknown, headers?: readonly string[]): Reply {
-  return {
-    status,
-    headers: headers === undefined ? jsonHeaders : [...jsonHeaders, ...headers],
-    body: JSON.stringify(value),
-  };
+  return toSerialisedReply(status, JSON.stringify(value), headers);
+}
+
+/** The same from JSON that has been serialised before. */
+export function toSerialisedReply(status: number, body: string, headers?: readonly string[]): Reply {
+  return { status, headers: headers === undefined ? jsonHeaders : [...jsonHeaders, ...headers], body };
 }

@@ -53,8 +53,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       asked: 0,
       limitHeaders: none,
     };
-    const problem =
-      findFramingProblem(request.httpVersion, head) ?? findHostProblem(head, target, isServedHost);
+    const problem = findFramingProblem(request, head) ?? findHostProblem(head, target, isServedHost);
     const reply = problem === undefined ? route(context) : refuse(problem, context);
     // A client that asks for another protocol may continue in it (RFC 9110, section 7.8), so what follows is ignored.
     if (head.upgrade === undefined) return reply;

@@ -1,13 +1,18 @@
+import type { IncomingMessage } from 'node:http';
 import type { Refusal } from '../replies/refusal.ts';
 import * as refusals from '../replies/refusals.ts';
 import type { Context } from '../requests/context.ts';
 import { type HostCheck, hasProperHost } from '../requests/hosts.ts';
-import type { RequestHead } from '../requests/request-head.ts';
+import { mostHeaderLines, type RequestHead } from '../requests/request-head.ts';
 import type { RequestTarget } from '../requests/request-target.ts';
 import type { Endpoint } from './router.ts';
 
-/** Why a request is refused because two programs could disagree on where it ends or which host it is for. */
-export function findFramingProblem(httpVersion: string, head: RequestHead): Refusal | undefined {
+/** Why a request is refused because it has too many headers, or because two programs could disagree on where it ends or which host it is for. */
+export function findFramingProblem(
+  { httpVersion, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>,
+  head: RequestHead,
+): Refusal | undefined {
+  if (rawHeaders.length > 2 * mostHeaderLines) return refusals.tooManyHeaderLines;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.versionNotSupported;
   if (head.transferEncoding !== undefined) {
     // HTTP/1.0 did not have it, so a proxy may have seen a different end of this request (RFC 9112, section 6.1).

@@ -138,6 +138,41 @@ test('thousands of tiny waiting requests get some of their connections closed', 
   expect(whole).toHaveLength(patient.length);
 });
 
+test('large waiting requests of one client are bounded in bytes, and those of others are not cut for them', async () => {
+  await listen({ capOf: createConnectionCap({ limit: 1_000, trusted: undefined }) });
+  const large = get(`/${'a'.repeat(15_000)}`);
+  const other = await open('127.0.0.3');
+  const answers = readAll(other);
+  const crowd = await Promise.all(Array.from({ length: 300 }, () => open('127.0.0.2')));
+  for (const socket of crowd) socket.write(get('/gated') + large.repeat(20));
+  other.write(get('/gated') + get('/fast').repeat(3) + get('/fast', 'Connection: close'));
+  // At least 32 KiB wait on each connection that is not cut, and half of 16 MiB on all of them.
+  const living = () => crowd.filter(({ destroyed }) => !destroyed).length;
+  await expect.poll(living).toBeLessThanOrEqual(256);
+  expect(living()).toBeGreaterThan(64);
+  await isServed();
+  await expect.poll(() => gates.length).toBeGreaterThan(living());
+  for (const release of gates.splice(0)) release();
+  expect((await answers).split('{"ok":true}')).toHaveLength(6);
+});
+
+test('an IPv6 /48 has the connections of sixteen clients, and then loses its own idle ones', async () => {
+  // This machine's connections are from one address; here the order in which they arrive says from which they are.
+  let arrived = 0;
+  const capOf = () => {
+    arrived += 1;
+    return { client: arrived === 1 ? '2001:db8:2:1::/64' : `2001:db8:1:${arrived}::/64`, limit: 2 };
+  };
+  await listen({ capOf });
+  const neighbour = (await open()).resume();
+  const block: Socket[] = [];
+  for (let at = 0; at < 40; at += 1) block.push((await open()).resume());
+  await expect
+    .poll(() => block.map(({ destroyed }) => destroyed))
+    .toEqual([...Array(8).fill(true), ...Array(32).fill(false)]);
+  expect(neighbour.destroyed).toBe(false);
+});
+
 test('requests after the last answer of a connection are not handled', async () => {
   await listen();
   const received = await sendRaw(port, [`GET /fast HTTP/1.1\r\n\r\n${get('/gated')}${get('/gated')}`]);

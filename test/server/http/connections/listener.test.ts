@@ -19,9 +19,22 @@ import { send, sendRaw } from '../../../support/http-client.ts';
 const faults: unknown[] = [];
 let listener: Listener | undefined;
 const gates: (() => void)[] = [];
+const longest = 12_000_000;
+/** How often `/counted` was handled. */
+let counted = 0;
 
 const routes: readonly Route[] = [
   { method: 'GET', path: '/fast', handler: () => toJsonReply(200, { ok: true }) },
+  {
+    method: 'GET',
+    path: '/counted',
+    handler: () => {
+      counted += 1;
+      return toJsonReply(200, { counted });
+    },
+  },
+  // More than the system takes at once.
+  { method: 'GET', path: '/long', handler: () => toJsonReply(200, { long: 'x'.repeat(longest) }) },
   {
     method: 'GET',
     path: '/gated',
@@ -248,6 +261,27 @@ test('an immediate answer to a client that waits for 100 Continue is the last on
   expect(received).toMatch(/^HTTP\/1\.1 405 [\s\S]*\r\nConnection: close\r\n/);
 });
 
+test.each([
+  ['ends its side', (socket: Socket) => socket.end()],
+  ['goes on sending', (socket: Socket) => socket.end('x'.repeat(3_000_000))],
+  ['sends what is no chunk', (socket: Socket) => socket.end('nonsense\r\n'), 'Transfer-Encoding: chunked'],
+])(
+  'a client that gets its answer before its body was read, and %s, gets all of it',
+  async (_, goOn, length = 'Content-Length: 9000000') => {
+    const port = await listen();
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    socket.write(`GET /long HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n${length}\r\n\r\n`);
+    await once(socket, 'readable');
+    goOn(socket);
+    await wait(300);
+    let received = 0;
+    socket.on('data', (chunk) => (received += chunk.length));
+    await once(socket, 'close');
+    expect(received).toBeGreaterThan(longest);
+  },
+);
+
 test('100 Continue is never in the middle of an answer, however many requests arrive at once', async () => {
   const port = await listen();
   const gated = 'GET /gated HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -311,6 +345,32 @@ test('closing aborts what is still running after the grace period', async () => 
   await until(() => gates.length === 1);
   await listener?.close(100);
   expect(await running).toBe('ECONNRESET');
+});
+
+test('a request that is taken while the server closes is answered', async () => {
+  for (let times = 0; times < 40; times += 1) {
+    const port = await listen();
+    const closing = listener;
+    let answered = 0;
+    counted = 0;
+    let closed: Promise<void> | undefined;
+    const askForEver = async () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      const ask = () => socket.write('GET /counted HTTP/1.1\r\nHost: a\r\n\r\n');
+      socket.on('data', () => {
+        answered += 1;
+        setTimeout(ask, answered % 3);
+        // Here, while the system has already reported requests on other connections.
+        if (answered > 60) closed ??= closing?.close(5_000);
+      });
+      ask();
+      await once(socket, 'close');
+    };
+    await Promise.all(Array.from({ length: 12 }, askForEver));
+    await closed;
+    expect(answered).toBe(counted);
+  }
 });
 
 test('closing does not wait for idle connections', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNoneMatchHit } from '../../../../src/server/http/replies/preconditions.ts';
+import { isMatchHit, isNoneMatchHit } from '../../../../src/server/http/replies/preconditions.ts';
 
 const etag = '"abc"';
 
@@ -40,4 +40,18 @@ test('law: a tag is found at any place in a list, weakened or not, and never if 
       for (const one of list) expect(isNoneMatchHit(header, one.tag)).toBe(true);
     }),
   );
+});
+
+test.each([
+  ['"a"', true],
+  ['"b", "a"', true],
+  [' * ', true],
+  ['W/"a"', false],
+  ['"b"', false],
+  ['"b", "c"', false],
+  ['', false],
+  ['a', false],
+  ['"a" x', false],
+])('If-Match: %s names the tag "a" itself: %s', (header, expected) => {
+  expect(isMatchHit(header, '"a"')).toBe(expected);
 });

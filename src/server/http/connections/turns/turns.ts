@@ -3,14 +3,12 @@ import type { Bundles } from './bundles.ts';
 import { type Connection, isDone, type Start, type Turn } from './connection.ts';
 import type { LoopShare } from './loop-share.ts';
 import { resumeReading, stopReading } from './reading.ts';
+import { createWaitingBudget, weigh } from './waiting-budget.ts';
 
 /** Requests of one connection that may wait before reading from it stops. */
 const heldAt = 16;
-/**
- * The rest of the chunk with the request that reached the bound is still parsed: at most 64 KiB per connection. This many
- * such requests may wait on all connections together; a connection that adds more is cut.
- */
-const surplusOfAll = 4_096;
+/** The same in bytes of waiting requests; the rest of the chunk that reached a bound is still parsed: at most 64 KiB. */
+const heldBytesAt = 32 * 1024;
 
 /** Handles the requests of each connection one at a time, in order (pipelining, RFC 9112, section 9.3.2). */
 export interface Turns {
@@ -21,18 +19,17 @@ export interface Turns {
 }
 
 export function createTurns(share: LoopShare, bundles: Bundles): Turns {
-  let surplus = 0;
+  const budget = createWaitingBudget();
   /** Connections whose next request may start, in the order in which they became ready. */
   const ready: Connection[] = [];
 
   function wait(connection: Connection, turn: Turn): void {
     const { waiting, socket } = connection;
     waiting.push(turn);
-    if (waiting.length === heldAt) stopReading(connection, 'full');
-    if (waiting.length <= heldAt) return;
+    connection.waitingBytes += turn.bytes;
+    if (isFull(connection)) stopReading(connection, 'full');
     if (waiting.length === heldAt + 1) bundles.take(connection);
-    surplus += 1;
-    if (surplus > surplusOfAll) socket.destroy();
+    if (!budget.take(connection, turn.bytes)) socket.destroy();
   }
 
   function startAfter(connection: Connection, before: ServerResponse): void {
@@ -52,10 +49,11 @@ export function createTurns(share: LoopShare, bundles: Bundles): Turns {
   function startNext(connection: Connection): void {
     const { waiting } = connection;
     if (isOver(connection)) return;
-    if (waiting.length > heldAt) surplus -= 1;
     const turn = waiting.shift();
-    if (waiting.length < heldAt) resumeReading(connection, 'full');
     if (turn === undefined) return;
+    connection.waitingBytes -= turn.bytes;
+    budget.giveBack(connection, turn.bytes);
+    if (!isFull(connection)) resumeReading(connection, 'full');
     turn.start(connection, turn.request, turn.response);
     if (waiting.length > 0) startAfter(connection, turn.response);
   }
@@ -69,14 +67,19 @@ export function createTurns(share: LoopShare, bundles: Bundles): Turns {
         share.begin(start, connection, request, response);
         return;
       }
-      wait(connection, { request, response, start });
+      wait(connection, { request, response, start, bytes: weigh(request) });
       if (waiting.length === 1) startAfter(connection, latest);
     },
-    forget({ waiting }) {
-      surplus -= Math.max(0, waiting.length - heldAt);
-      waiting.length = 0;
+    forget(connection) {
+      budget.giveBack(connection, connection.waitingBytes);
+      connection.waitingBytes = 0;
+      connection.waiting.length = 0;
     },
   };
+}
+
+function isFull({ waiting, waitingBytes }: Connection): boolean {
+  return waiting.length >= heldAt || waitingBytes >= heldBytesAt;
 }
 
 /** Requests after the last answer of a connection are ignored (RFC 9112, section 9.6). */

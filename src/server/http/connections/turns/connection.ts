@@ -9,10 +9,13 @@ export interface Turn {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly start: Start;
+  /** Memory that it takes, approximately. */
+  readonly bytes: number;
 }
 
-/** Why a connection is not read: too many of its requests wait, or its client waits for its next turn. */
-export type Stop = 'full' | 'turn';
+/** Why a connection is not read: too many of its requests wait, its client waits for its next turn, or it has brought many pieces, or it has been
+ * given up. */
+export type Stop = 'full' | 'turn' | 'pieces' | 'end';
 
 /** The state of one open connection. */
 export interface Connection {
@@ -22,11 +25,15 @@ export interface Connection {
   /** The response to the latest request; undefined before the first, and once it has been sent. */
   latest: ServerResponse | undefined;
   readonly waiting: Turn[];
+  /** Sum of their bytes. */
+  waitingBytes: number;
   /** While there is a reason, nothing is read from it. */
   readonly stops: Record<Stop, boolean>;
+  /** Unusually many header lines and chunks since others were read first. */
+  pieces: number;
   /** Whether there is a listener for its resumption, which the first stop adds. */
   isWatched: boolean;
-  /** Whether its last answer has been chosen. */
+  /** Whether its last answer has been chosen: further requests are ignored. */
   isEnding: boolean;
 }
 
@@ -36,7 +43,9 @@ export function newConnection(socket: Socket, client: string | undefined): Conne
     client,
     latest: undefined,
     waiting: [],
-    stops: { full: false, turn: false },
+    waitingBytes: 0,
+    stops: { full: false, turn: false, pieces: false, end: false },
+    pieces: 0,
     isWatched: false,
     isEnding: false,
   };

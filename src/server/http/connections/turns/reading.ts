@@ -22,5 +22,5 @@ export function resumeReading(connection: Connection, stop: Stop): void {
 }
 
 function isStopped({ stops }: Connection): boolean {
-  return stops.full || stops.turn;
+  return stops.full || stops.turn || stops.pieces || stops.end;
 }

@@ -1,9 +1,7 @@
-import { toBlock } from '../../../kit/client-block.ts';
+import { toBlock } from '../../../../kit/client-block.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { Connection } from './connection.ts';
 import { resumeReading, stopReading } from './reading.ts';
-
-/** Most turns of the event loop that a client waits for new connections, so that a flood of them does not stop it for good. */
-const mostRounds = 256;
 
 interface Client {
   readonly key: string;
@@ -29,23 +27,12 @@ export interface Bundles {
 }
 
 /** Connections that count towards no client may send as much as they like. */
-export function createBundles(): Bundles {
+export function createBundles(arrivals: Arrivals): Bundles {
   const clients = new Map<string, Client>();
   const find = (connection: Connection) => clients.get(toKey(connection) ?? '');
-  let admitted = 0;
-
-  /** Waits until a turn of the event loop brings no new connection. */
-  function waitForOthers(client: Client, seen: number, rounds: number): void {
-    if (admitted !== seen && rounds > 0) setImmediate(waitForOthers, client, admitted, rounds - 1);
-    else {
-      client.isWaiting = false;
-      readNext(client);
-    }
-  }
 
   return {
     admit(connection) {
-      admitted += 1;
       const key = toKey(connection);
       if (key === undefined) return;
       const client = clients.get(key) ?? newClient(key);
@@ -59,8 +46,10 @@ export function createBundles(): Bundles {
       if (client === undefined || client.isWaiting || client.connections.size === 1) return;
       client.isWaiting = true;
       for (const other of client.connections) if (other !== connection) enqueue(client, other);
-      // Connections that arrived while it was parsed are accepted in the next turn at the earliest.
-      setImmediate(() => setImmediate(waitForOthers, client, admitted, mostRounds));
+      arrivals.whenOver(() => {
+        client.isWaiting = false;
+        readNext(client);
+      });
     },
     forget(connection) {
       const client = find(connection);

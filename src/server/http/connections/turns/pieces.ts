@@ -1,0 +1,154 @@
+import { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Arrivals } from './arrivals.ts';
+import type { Bundles } from './bundles.ts';
+import type { Connection } from './connection.ts';
+import { resumeReading, stopReading } from './reading.ts';
+
+/** Pieces that a connection may bring before others are read first. */
+const mostAtOnce = 512;
+/** Header lines and chunks of a request that do not count. */
+const freePieces = 32;
+/** In bytes. A longer chunk is passed on as it is. */
+const smallChunk = 1_024;
+/** For gathered chunks, in bytes: 64 KiB of one-byte chunks are 11,000 bytes. */
+const leastRoom = 12_288;
+/** Chunks after which a body is given up, if they are tiny on average: fewer bytes than this. */
+const mostTiny = 8_192;
+const tinyChunk = 16;
+
+/**
+ * A class of requests that reports the pieces of their bodies: chunks beyond the usual number, and trailers. Bytes alone
+ * say little about the work: 64 KiB may be 11,000 chunks, node:http hands over each by itself, and libuv reads one connection up to
+ * 32 times before it looks at the next.
+ *
+ * Small chunks are also gathered: in the queue of a request that waits for its turn, each would take 200 bytes.
+ *
+ * @param onPieces called with a connection and the number of new pieces
+ * @param onTiny called once for a body that consists of thousands of tiny chunks
+ */
+export function toPieceCounter(
+  onPieces: (socket: Socket, count: number) => void,
+  onTiny: (socket: Socket) => void,
+): typeof IncomingMessage {
+  return class extends IncomingMessage {
+    #chunks = 0;
+    /** Of all chunks. */
+    #bytes = 0;
+    /** Small chunks that have not been passed on, with spare room after them. */
+    #gathered: Buffer | undefined;
+    #length = 0;
+
+    override push(chunk: Buffer | null): boolean {
+      if (chunk === null) {
+        if (this.rawTrailers.length > 0) onPieces(this.socket, this.rawTrailers.length / 2);
+        this.#passOn();
+        return super.push(null);
+      }
+      this.#chunks += 1;
+      this.#bytes += chunk.length;
+      if (this.#chunks <= freePieces) return super.push(chunk);
+      onPieces(this.socket, 1);
+      if (this.#chunks === mostTiny && this.#bytes < mostTiny * tinyChunk) onTiny(this.socket);
+      if (chunk.length < smallChunk) return this.#gather(chunk);
+      this.#passOn();
+      return super.push(chunk);
+    }
+
+    /** @returns true: what is gathered in one turn of the event loop is bounded, because reading stops after `mostAtOnce` chunks */
+    #gather(chunk: Buffer): boolean {
+      const length = this.#length + chunk.length;
+      if (this.#gathered === undefined) setImmediate(() => this.#passOn());
+      if (this.#gathered === undefined || length > this.#gathered.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(leastRoom, 2 * length));
+        this.#gathered?.copy(larger, 0, 0, this.#length);
+        this.#gathered = larger;
+      }
+      chunk.copy(this.#gathered, this.#length);
+      this.#length = length;
+      return true;
+    }
+
+    #passOn(): void {
+      const gathered = this.#gathered?.subarray(0, this.#length);
+      if (gathered === undefined) return;
+      this.#gathered = undefined;
+      this.#length = 0;
+      // As node:http does when nobody wants more now; reading from the request resumes the connection.
+      if (!super.push(gathered)) this.socket.pause();
+    }
+  };
+}
+
+/** Counts the pieces of each connection; after many, all other connections are read before more of it, those of other clients first. */
+export interface PieceCount {
+  add(connection: Connection, count: number): void;
+  /** A request has come: its header lines count. */
+  addHead(connection: Connection, request: IncomingMessage): void;
+  /** The connection is closed. */
+  forget(connection: Connection): void;
+}
+
+export function createPieceCount(bundles: Bundles, arrivals: Arrivals): PieceCount {
+  /** Connections that are not read now. One at a time is, after all new connections have been accepted. */
+  const paused = new Set<Connection>();
+
+  let isWaiting = false;
+
+  function resumeOne(): void {
+    isWaiting = false;
+    const [next] = paused;
+    if (next === undefined) return;
+    paused.delete(next);
+    resumeReading(next, 'pieces');
+    if (paused.size === 0) return;
+    isWaiting = true;
+    arrivals.whenOver(resumeOne);
+  }
+
+  function add(connection: Connection, count: number): void {
+    connection.pieces += count;
+    if (connection.pieces < mostAtOnce) return;
+    connection.pieces = 0;
+    bundles.take(connection);
+    stopReading(connection, 'pieces');
+    if (paused.has(connection)) return;
+    paused.add(connection);
+    if (paused.size > 1 || isWaiting) return;
+    isWaiting = true;
+    arrivals.whenOver(resumeOne);
+  }
+
+  return {
+    add,
+    addHead(connection, { rawHeaders }) {
+      const lines = rawHeaders.length / 2;
+      if (lines > freePieces) add(connection, lines - freePieces);
+    },
+    forget(connection) {
+      paused.delete(connection);
+    },
+  };
+}
+
+/** Reads no more from a connection, for good. */
+export function stopForGood(connection: Connection): void {
+  connection.isEnding = true;
+  stopReading(connection, 'end');
+}
+
+/** Discards the rest of a chunked body that the answer did not need. node:http would do the same, but without counting its chunks. */
+export function discardBody(request: IncomingMessage): void {
+  if (!request.complete && hasTransferEncoding(request)) request.resume();
+}
+
+const transferEncoding = 'transfer-encoding';
+
+/** From the raw list: even a request without a body is not complete yet when it is answered at once, and `headers` would be made for each. */
+function hasTransferEncoding({ rawHeaders }: IncomingMessage): boolean {
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === transferEncoding.length && name.toLowerCase() === transferEncoding) return true;
+  }
+  return false;
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { toBlock } from '../../../../kit/client-block.ts';
+import type { Connection } from './connection.ts';
+
+/** Bytes of the waiting requests of all connections; a connection that adds more is cut. */
+const mostBytes = 16 * 1024 * 1024;
+/** The same for one client; connections that count towards none share what is left. */
+const mostOfClient = mostBytes / 2;
+/** Bytes of a request and its response without any headers. */
+const bytesOfEmpty = 3_000;
+/** Bytes of a header line beside its characters. */
+const bytesOfLine = 50;
+
+/** The memory that all requests may use which wait for the answers before them. */
+export interface WaitingBudget {
+  /** False: there is too little room. The bytes count all the same, until they are given back. */
+  take(connection: Connection, bytes: number): boolean;
+  giveBack(connection: Connection, bytes: number): void;
+}
+
+export function createWaitingBudget(): WaitingBudget {
+  let taken = 0;
+  const takenBy = new Map<string, number>();
+  function add({ client }: Connection, bytes: number): number {
+    taken += bytes;
+    if (client === undefined) return 0;
+    const block = toBlock(client) ?? client;
+    const own = (takenBy.get(block) ?? 0) + bytes;
+    if (own === 0) takenBy.delete(block);
+    else takenBy.set(block, own);
+    return own;
+  }
+  return {
+    take: (connection, bytes) => add(connection, bytes) <= mostOfClient && taken <= mostBytes,
+    giveBack(connection, bytes) {
+      if (bytes > 0) add(connection, -bytes);
+    },
+  };
+}
+
+/** The memory that a waiting request takes, approximately. */
+export function weigh({ url = '', rawHeaders }: IncomingMessage): number {
+  const characters = rawHeaders.reduce((sum, text) => sum + text.length, url.length);
+  return bytesOfEmpty + characters + (bytesOfLine * rawHeaders.length) / 2;
+}

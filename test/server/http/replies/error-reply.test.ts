@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import {
+  prefersHtml,
+  toErrorReply,
+  toHtmlErrorReply,
+  toRawErrorAnswer,
+} from '../../../../src/server/http/replies/error-reply.ts';
+import { prepareRefusal, toErrorForm, toForm } from '../../../../src/server/http/replies/refusal.ts';
+import * as refusals from '../../../../src/server/http/replies/refusals.ts';
+import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
+
+const facts = { status: 404, code: 'NOT_FOUND', message: 'Not found.', headers: ['X-More', '1'] };
+
+describe('an error for programs', () => {
+  test('is the documented JSON, and is not kept by caches', () => {
+    expect(toErrorReply(facts)).toEqual({
+      status: 404,
+      headers: ['Content-Type', 'application/json', 'Cache-Control', 'no-store', 'X-More', '1'],
+      body: '{"error":"Not found.","code":"NOT_FOUND"}',
+    });
+  });
+
+  test('may say itself how long it is kept', () => {
+    const headers = ['Cache-Control', 'max-age=60'];
+    expect(toErrorReply({ ...facts, headers }).headers).toEqual([
+      'Content-Type',
+      'application/json',
+      ...headers,
+    ]);
+    expect(toHtmlErrorReply({ ...facts, headers }).headers).not.toContain('no-store');
+  });
+});
+
+describe('an error for people', () => {
+  const page = toHtmlErrorReply(facts);
+
+  test('is a page with its status, its sentence, its code and a way on', () => {
+    expect(page.body).toMatch(/^<!doctype html><html lang="en"><meta charset="utf-8">/);
+    expect(page.body).toContain('<title>404 Not Found</title>');
+    expect(page.body).toContain('<h1>404 Not Found</h1><p>Not found.</p>');
+    expect(page.body).toContain('<code>NOT_FOUND</code>');
+    expect(page.body).toContain('<a href="/">Start page</a>');
+    expect(page.body).toContain('name="viewport" content="width=device-width, initial-scale=1"');
+    expect(page.body).toContain('name="color-scheme" content="light dark"><title>');
+    expect(page.vary).toBe('Accept');
+    expect(toHtmlErrorReply({ ...facts, status: 599 }).body).toContain('<h1>599 Error</h1>');
+  });
+
+  test('may use nothing but its own style, and is not kept by caches', () => {
+    const [typeName, type, policyName, policy, ...rest] = page.headers;
+    expect([typeName, policyName]).toEqual(['Content-Type', 'Content-Security-Policy']);
+    expect(type).toBe('text/html; charset=utf-8');
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+    expect(rest).toEqual(['Cache-Control', 'no-store', 'X-More', '1']);
+    expect(page.body).toMatch(/<style>main\{[^<]+\}<\/style>/);
+  });
+});
+
+test.each([
+  [undefined, false],
+  ['', false],
+  ['*/*', false],
+  ['application/json', false],
+  ['text/html', true],
+  ['text/html, application/json', true],
+  ['text/html;q=0.9, application/json', false],
+  ['text/html;q=0.5, application/json;q=0.5', true],
+  ['text/html;q=0', false],
+])('with Accept %s, a page is preferred: %s', (accept, expected) => {
+  expect(prefersHtml(accept)).toBe(expected);
+});
+
+describe('a refusal', () => {
+  const prepared = prepareRefusal(facts);
+
+  test('is prepared in both forms, and only those that say so close the connection', () => {
+    expect(prepared.json).toEqual({ ...toErrorReply(facts), isPrepared: true });
+    expect(prepared.page).toEqual({ ...toHtmlErrorReply(facts), isPrepared: true });
+    expect([prepared.isLast, prepareRefusal(facts, true).isLast]).toEqual([false, true]);
+  });
+
+  test('is a page only on the paths of pages, for clients that prefer one', () => {
+    expect(toForm(prepared, true, 'text/html')).toBe(prepared.page);
+    expect(toForm(prepared, true, 'application/json')).toBe(prepared.json);
+    expect(toForm(prepared, false, 'text/html')).toBe(prepared.json);
+    expect(toErrorForm(facts, true, 'text/html')).toEqual(toHtmlErrorReply(facts));
+    expect(toErrorForm(facts, true, undefined)).toEqual(toErrorReply(facts));
+    expect(toErrorForm(facts, false, 'text/html')).toEqual(toErrorReply(facts));
+  });
+
+  test.each([
+    ['hostNotAllowed', refusals.hostNotAllowed, 403, 'HOST_NOT_ALLOWED', false],
+    ['hostNotProper', refusals.hostNotProper, 400, 'INVALID_REQUEST', true],
+    ['versionNotSupported', refusals.versionNotSupported, 505, 'HTTP_VERSION_NOT_SUPPORTED', true],
+    ['framingNotProper', refusals.framingNotProper, 400, 'INVALID_REQUEST', true],
+    ['codingNotKnown', refusals.codingNotKnown, 501, 'NOT_IMPLEMENTED', true],
+    ['pathNotCanonical', refusals.pathNotCanonical, 400, 'INVALID_REQUEST', false],
+    ['notFound', refusals.notFound, 404, 'NOT_FOUND', false],
+    ['rateLimited', refusals.rateLimited, 429, 'RATE_LIMITED', false],
+    ['originNotAllowed', refusals.originNotAllowed, 403, 'ORIGIN_NOT_ALLOWED', false],
+    ['internalError', refusals.internalError, 500, 'INTERNAL_ERROR', false],
+  ])('%s is prepared as documented, with a sentence', (_, { json, isLast: ends }, status, code, isLast) => {
+    const body = JSON.parse(String(json.body));
+    expect([json.status, body.code, ends]).toEqual([status, code, isLast]);
+    expect(json.headers).toEqual(['Content-Type', 'application/json', 'Cache-Control', 'no-store']);
+    expect(body.error).toMatch(/^[A-Z].{5,}\.$/);
+  });
+
+  test('of a method names those that are allowed, and is prepared once for each list of them', () => {
+    const refused = refusals.methodNotAllowed('GET, HEAD');
+    expect(refused.json).toMatchObject({
+      status: 405,
+      headers: expect.arrayContaining(['Allow', 'GET, HEAD']),
+      body: '{"error":"This address only accepts GET, HEAD.","code":"METHOD_NOT_ALLOWED"}',
+    });
+    expect(refusals.methodNotAllowed('GET, HEAD')).toBe(refused);
+    expect(refusals.methodNotAllowed('POST').json.headers).toContain('POST');
+  });
+});
+
+test('the answer about the server as a whole names every method', () => {
+  expect(refusals.serverOptions).toEqual({
+    status: 204,
+    headers: ['Allow', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS', 'Cache-Control', 'no-store'],
+  });
+});
+
+test('an error before there is a request is written whole, and ends the connection', () => {
+  const raw = toRawErrorAnswer(408, 'REQUEST_TIMEOUT', 'Zu spät.', ['X-A', '1', 'X-B', '2']);
+  const body = '{"error":"Zu spät.","code":"REQUEST_TIMEOUT"}';
+  expect(raw.split('\r\n')).toEqual([
+    'HTTP/1.1 408 Request Timeout',
+    'Content-Type: application/json',
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    'X-A: 1',
+    'X-B: 2',
+    '',
+    body,
+  ]);
+  expect(toRawErrorAnswer(400, 'INVALID_REQUEST', 'No.')).toContain('Connection: close\r\n\r\n{');
+});
+
+test('a JSON answer is not kept by caches, and may have more headers', () => {
+  const headers = ['Content-Type', 'application/json', 'Cache-Control', 'no-store'];
+  expect(toJsonReply(201, { a: 1 })).toEqual({ status: 201, headers, body: '{"a":1}' });
+  expect(toJsonReply(200, [], ['ETag', '"1"']).headers).toEqual([...headers, 'ETag', '"1"']);
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
+import { createCors } from '../../../../src/server/http/routing/cors.ts';
+import { createOriginList } from '../../../../src/server/http/routing/origins.ts';
+import {
+  createRouter,
+  type Method,
+  type Route,
+  type RouteGroup,
+  type Router,
+} from '../../../../src/server/http/routing/router.ts';
+
+const handler = () => toJsonReply(200, {});
+const route = (path: string, method: Method = 'GET'): Route => ({ method, path, handler });
+
+/** The route of a path and its parameters, as `/a/:id id=7`. */
+function found(router: Router, path: string): string | undefined {
+  const match = router.matchStatic(path) ?? router.matchSegments(path.slice(1).split('/'));
+  if (match === undefined) return undefined;
+  const params = Object.entries(match.params).map(([name, value]) => `${name}=${value}`);
+  return [match.endpoint.route, ...params].join(' ');
+}
+
+describe('a path', () => {
+  const router = createRouter([
+    {
+      routes: ['/', '/a', '/a/b', '/a/:id', '/a/:id/c', '/a/:id/:part/d', '/a/b/:part/e'].map((path) =>
+        route(path),
+      ),
+    },
+  ]);
+
+  test.each([
+    ['/', '/'],
+    ['/a', '/a'],
+    ['/a/b', '/a/b'],
+    ['/a/x', '/a/:id id=x'],
+    ['/a/x/c', '/a/:id/c id=x'],
+    ['/a/b/c', '/a/:id/c id=b'],
+    ['/a/x/y/d', '/a/:id/:part/d id=x part=y'],
+    ['/a/b/y/e', '/a/b/:part/e part=y'],
+    ['/a/b/y/d', '/a/:id/:part/d id=b part=y'],
+    ['/b', undefined],
+    ['/a/', undefined],
+    ['/a//c', undefined],
+    ['/a/x/c/', undefined],
+    ['/a/x/y', undefined],
+    ['/a/x/c/z', undefined],
+  ])('%s leads to %s', (path, expected) => {
+    expect(found(router, path)).toBe(expected);
+  });
+
+  test('with a parameter is not found as a fixed one', () => {
+    expect(router.matchStatic('/a/:id')).toBeUndefined();
+    expect(router.matchStatic('/a/b')?.params).toEqual({});
+    expect(router.matchSegments(['a', 'b'])?.endpoint).toBe(router.matchStatic('/a/b')?.endpoint);
+  });
+});
+
+describe('the methods of a path', () => {
+  const cors = createCors({
+    origins: () => createOriginList({ patterns: [] }),
+    methods: '',
+    headers: '',
+    maxAge: 1,
+  });
+  const methods = (...groups: RouteGroup[]) => createRouter(groups).matchStatic('/a')?.endpoint;
+
+  test('are all in Allow, and HEAD comes with GET', () => {
+    const endpoint = methods({ routes: [route('/a', 'POST'), route('/a', 'GET'), route('/a', 'DELETE')] });
+    expect(endpoint?.allow).toBe('POST, GET, HEAD, DELETE');
+    expect([...(endpoint?.handlers.keys() ?? [])]).toEqual(['POST', 'GET', 'HEAD', 'DELETE']);
+    expect(endpoint?.handlers.get('HEAD')).toBe(handler);
+    expect(methods({ routes: [route('/a', 'POST')] })?.allow).toBe('POST');
+  });
+
+  test('have OPTIONS where other origins may ask', () => {
+    expect(methods({ routes: [route('/a')], cors })?.allow).toBe('GET, HEAD, OPTIONS');
+  });
+});
+
+describe('routes that contradict each other are refused at the start', () => {
+  test.each([
+    ['one method of a path twice', [{ routes: [route('/a'), route('/a')] }], 'GET /a is routed twice'],
+    [
+      'a path in two groups',
+      [{ routes: [route('/a')] }, { routes: [route('/a', 'POST')] }],
+      '/a is in two route groups',
+    ],
+    [
+      'two names of a parameter',
+      [{ routes: [route('/a/:id'), route('/a/:name/b')] }],
+      '/a/:name/b names a parameter that another route names differently',
+    ],
+  ])('%s', (_, groups, problem) => {
+    expect(() => createRouter(groups)).toThrow(problem);
+  });
+
+  test('but one name may stand in several routes', () => {
+    expect(() =>
+      createRouter([{ routes: [route('/a/:id'), route('/a/:id', 'POST'), route('/a/:id/b')] }]),
+    ).not.toThrow();
+  });
+});
+
+test('a path without a route belongs to the group with the longest prefix of it', () => {
+  const [all, api, desk, none]: RouteGroup[] = [
+    { routes: [], prefix: '/' },
+    { routes: [], prefix: '/api/' },
+    { routes: [], prefix: '/api/desk/' },
+    { routes: [] },
+  ];
+  for (const groups of [
+    [all, api, desk, none],
+    [none, desk, api, all],
+  ] as RouteGroup[][]) {
+    const router = createRouter(groups);
+    expect(router.groupOf('/api/desk/x')).toBe(desk);
+    expect(router.groupOf('/api/x')).toBe(api);
+    expect(router.groupOf('/x')).toBe(all);
+  }
+  expect(createRouter([api as RouteGroup]).groupOf('/x')).toBeUndefined();
+});
