@@ -42,6 +42,7 @@ export async function openFileStores(options: FileStoresOptions): Promise<Stores
       addressKey,
       async close() {
         stopCleaning();
+        rounds.stopReading();
         await pulse.save();
         await sessions.close();
         await rounds.settle();

@@ -34,7 +34,7 @@ export function createFileOutbox({ dataDir, content }: FileOutboxOptions): Outbo
       makeFolder(dir, 0o700);
       return withFolderLock(dir, async (lock) => {
         const before = await read();
-        const { text, result } = change(before);
+        const { text, result } = await change(before);
         if (text === undefined || text === before) return result;
         await lock.confirm();
         await writeWholeFile(path, text, { isPrivate: true });

@@ -1,9 +1,10 @@
+import { allAtOnce, inSlices } from '../../../../kit/slices.ts';
 import type { History } from '../../../../typing/statistics/history.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import { parseUnsaved, type UnsavedRound } from '../../unsaved-rounds.ts';
 import type { JournalReaderOptions } from './journal/journal-reader.ts';
 import { createRoundJournal, type RoundJournal } from './journal/round-journal.ts';
-import { type NotedRounds, noteRounds, takeIn } from './noted-rounds.ts';
+import { type NotedRounds, noteSteps, takeIn } from './noted-rounds.ts';
 
 export interface CountedJournalOptions extends Omit<JournalReaderOptions, 'onRounds' | 'onVoid'> {
   /** Finished rounds in open sessions of the player. */
@@ -17,11 +18,14 @@ export interface CountedJournal {
   readonly journal: RoundJournal;
   /** Counts rounds that are not in the journal yet, in the background. */
   note(rounds: readonly JournalRound[]): void;
-  /** Reads what is new in the journal, and waits until noted rounds are counted. */
-  readNew(): Promise<void>;
+  /** Reads what is new in the journal (see `JournalReader.readNew`), and waits until noted rounds are counted. */
+  readNew(isStopped?: () => boolean): Promise<void>;
   /** The history of the journal plus noted rounds, as far as they were read and counted. */
   history(): History;
 }
+
+/** How often noted rounds are counted in slices before that is done in one piece, which nothing can interrupt. */
+const mostAttempts = 4;
 
 /** Reads nothing until it is called for, or rounds are noted. */
 export function createCountedJournal(options: CountedJournalOptions): CountedJournal {
@@ -43,11 +47,19 @@ export function createCountedJournal(options: CountedJournalOptions): CountedJou
   note(parseUnsaved(unsaved()));
 
   async function countWaiting(): Promise<void> {
-    const rounds = [...waiting];
-    if (rounds.length === 0) return;
-    const known = await journal.placesOf(rounds.map(({ id }) => id));
-    waiting.splice(0, rounds.length);
-    noted = noteRounds(noted, rounds, { history: journal.view().history, known });
+    for (let attempt = 1; waiting.length > 0; attempt += 1) {
+      const rounds = [...waiting];
+      const known = await journal.placesOf(rounds.map(({ id }) => id));
+      const before = noted;
+      const { history } = journal.view();
+      const steps = noteSteps(before, rounds, { history, known });
+      const after = attempt < mostAttempts ? await inSlices(steps) : allAtOnce(steps);
+      // The journal may have been read in the meantime, perhaps with the same rounds.
+      if (noted !== before || journal.view().history !== history) continue;
+      waiting.splice(0, rounds.length);
+      noted = after;
+      return;
+    }
   }
   function note(rounds: readonly JournalRound[]): void {
     waiting.push(...rounds);
@@ -57,8 +69,8 @@ export function createCountedJournal(options: CountedJournalOptions): CountedJou
   return {
     journal,
     note,
-    async readNew() {
-      await journal.readNew();
+    async readNew(isStopped) {
+      await journal.readNew(isStopped);
       // If reading started again, unsaved rounds have been noted again; and failed lookups are retried.
       if (waiting.length > 0) note([]);
       await noting;

@@ -6,6 +6,7 @@ import { type Rounds, RoundsNotKeptError } from '../../ports.ts';
 import { keepAll, type Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 import { createForgettings } from './forgettings.ts';
+import { bytesToRead } from './journal/journal-reader.ts';
 import type { RoundRemoval } from './journal/journal-removal.ts';
 import { warnIn } from './journal-warnings.ts';
 import { createOpenPlayers } from './open-players.ts';
@@ -18,6 +19,8 @@ export interface FileRounds extends Rounds {
   findUnsavedBy(unsavedOf: (player: PlayerId) => readonly UnsavedRound[]): void;
   /** Removes some of a player's rounds from the disk. */
   remove(player: PlayerId, removal: RoundRemoval): Promise<void>;
+  /** Stops reading histories for requests, with a `StoreUnavailableError`. Saving goes on. */
+  stopReading(): void;
   /** Waits for writes in the background. */
   settle(): Promise<void>;
 }
@@ -33,6 +36,9 @@ export interface FileRoundsOptions {
   readonly log: Log;
 }
 
+/** A journal with fewer unread bytes is read without waiting for others: about 40 usual rounds, which take a few milliseconds. */
+const shortReading = 64 * 1024;
+
 /**
  * The finished rounds of a data folder: `rounds.jsonl` for the local player, and a journal for each other player, which is read
  * when they play. Anyone can become a new player as often as they like, so only the latest stay in memory.
@@ -41,26 +47,31 @@ export function createFileRounds(options: FileRoundsOptions): FileRounds {
   const { dataDir, memory = 32 * 1024 * 1024, log, retention = () => keepAll } = options;
   const forgettings = createForgettings();
   let unsavedOf: (player: PlayerId) => readonly UnsavedRound[] = () => [];
+  let isStopping = false;
   const players = createOpenPlayers({
     memory,
     open: (player) =>
       createPlayerRounds({
         path: journalPath(dataDir, player),
         unsaved: () => unsavedOf(player),
+        isStopping: () => isStopping,
         roundsPerSnapshot: options.roundsPerSnapshot,
         retention: player === localPlayer ? undefined : retention,
         ...warnIn(log),
       }),
   });
   const reading = createWorkQueue();
+  /** The local player is always in memory. Opens nothing, because nobody would close it. */
+  const unread = (player: PlayerId) =>
+    player === localPlayer || players.isInUse(player) ? 0 : bytesToRead(journalPath(dataDir, player));
   /**
-   * Reading a journal that is not in memory takes long, and strangers can request one after the other. So journals are read
-   * one at a time, and players whose journal is in memory do not wait for them.
+   * Reading a long journal that is not in memory takes long, and strangers can request one after the other. So they are read
+   * one at a time, and players whose journal is short or in memory do not wait for them.
    */
   const use = async <T>(player: PlayerId, work: (rounds: PlayerRounds) => Promise<T>): Promise<T> => {
+    const isShort = (await unread(player)) < shortReading;
     const found = players.of(player);
-    const isInMemory = found.weight > 0 || player === localPlayer;
-    const result = await (isInMemory ? work(found.rounds) : reading.run(() => work(found.rounds)));
+    const result = await (isShort ? work(found.rounds) : reading.run(() => work(found.rounds)));
     players.weigh(player, found);
     return result;
   };
@@ -76,6 +87,7 @@ export function createFileRounds(options: FileRoundsOptions): FileRounds {
         throw new RoundsNotKeptError(new Error('too many players were forgotten meanwhile'));
     },
     mark: async () => forgettings.mark(),
+    unread,
     list: (player, page) => use(player, (rounds) => rounds.list(page)),
     async forget(player) {
       forgettings.note(player);
@@ -89,6 +101,9 @@ export function createFileRounds(options: FileRoundsOptions): FileRounds {
     },
     findUnsavedBy(find) {
       unsavedOf = find;
+    },
+    stopReading() {
+      isStopping = true;
     },
     async settle() {
       await Promise.all(players.all().map((rounds) => rounds.settle()));

@@ -1,4 +1,5 @@
-import { foldRounds, type History } from '../../../../typing/statistics/history.ts';
+import type { Steps } from '../../../../kit/slices.ts';
+import { foldRounds, foldSteps, type History } from '../../../../typing/statistics/history.ts';
 import type { JournalRound } from '../../journal-round.ts';
 import { languageOf } from '../../languages.ts';
 
@@ -28,11 +29,11 @@ export interface JournalCount {
 }
 
 /** Counts rounds that are neither noted nor in the journal. Returns the same object if there are none. */
-export function noteRounds(
+export function* noteSteps(
   noted: NotedRounds | undefined,
   rounds: readonly JournalRound[],
   { history, known }: JournalCount,
-): NotedRounds | undefined {
+): Steps<NotedRounds | undefined> {
   const ids = new Set(noted?.ids);
   const fresh = rounds.filter(({ id }) => {
     const isFresh = !ids.has(id) && !known.has(id);
@@ -40,5 +41,5 @@ export function noteRounds(
     return isFresh;
   });
   if (fresh.length === 0) return noted;
-  return { ids, history: foldRounds(noted?.history ?? history, fresh, languageOf) };
+  return { ids, history: yield* foldSteps(noted?.history ?? history, fresh, languageOf) };
 }

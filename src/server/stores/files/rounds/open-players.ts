@@ -16,6 +16,8 @@ export interface OpenPlayer {
 /** The players whose rounds are in memory: the most recently used, and always the local one. */
 export interface OpenPlayers {
   find(player: PlayerId): PlayerRounds | undefined;
+  /** Whether this player's rounds are open and have been used. */
+  isInUse(player: PlayerId): boolean;
   /** Opens the player's rounds if they are not open. The player is now the most recently used. */
   of(player: PlayerId): OpenPlayer;
   close(player: PlayerId): void;
@@ -33,6 +35,7 @@ export function createOpenPlayers({ memory, open }: OpenPlayersOptions): OpenPla
   };
   return {
     find: (player) => players.get(player)?.rounds,
+    isInUse: (player) => (players.get(player)?.weight ?? 0) > 0,
     /** Moves the player to the end of the map, so that the least recently used is at its beginning. */
     of(player) {
       const opened = players.get(player) ?? { rounds: open(player), weight: 0 };

@@ -1,6 +1,6 @@
 import { type History, historyBytes } from '../../../../typing/statistics/history.ts';
 import type { JournalRound } from '../../journal-round.ts';
-import { type PageRequest, type RoundPage, RoundsNotKeptError } from '../../ports.ts';
+import { type PageRequest, type RoundPage, RoundsNotKeptError, StoreUnavailableError } from '../../ports.ts';
 import type { Retention } from '../../round-retention.ts';
 import type { UnsavedRound } from '../../unsaved-rounds.ts';
 import { type CountedJournalOptions, createCountedJournal } from './counted-journal.ts';
@@ -10,6 +10,8 @@ import { notIn } from './journal/round-journal.ts';
 import { listRounds } from './round-list.ts';
 
 export interface PlayerRoundsOptions extends CountedJournalOptions {
+  /** Whether the server is stopping: then nobody needs a history that is still being read. */
+  readonly isStopping: () => boolean;
   /** Bounds of what is kept; undefined: everything is kept. */
   readonly retention: (() => Retention) | undefined;
 }
@@ -29,19 +31,32 @@ export interface PlayerRounds {
   weight(): number;
 }
 
-/** Reads nothing until the history is needed. */
+/**
+ * Bytes appended after which the journal is read, and folded if a snapshot is due, even if nobody asks for the history. Otherwise
+ * a player could only upload, and the next start would have all of it to read.
+ */
+const readAfter = 64 * 1024;
+
+/** Reads nothing until the history is needed, or much has been appended. */
 export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
-  const { unsaved, retention, onProblem } = options;
+  const { unsaved, retention, onProblem, isStopping } = options;
   const { journal, note, readNew, history } = createCountedJournal(options);
+  let appended = 0;
   const trim = async () => {
     const bounds = retention?.();
     if (bounds === undefined || isWithin(bounds, journal.view())) return;
-    await journal.trim(bounds);
+    // Another server is replacing it. What is still too much then will be removed next time.
+    await journal.trim(bounds).catch(ifUnavailable);
     await readNew();
   };
   return {
     async history() {
-      await readNew().then(trim).catch(onProblem);
+      await readNew(isStopping)
+        .then(trim)
+        .catch((problem) => {
+          if (problem instanceof StoreUnavailableError) throw problem;
+          onProblem(problem);
+        });
       return history();
     },
     note,
@@ -51,9 +66,13 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
       } catch (error) {
         throw new RoundsNotKeptError(error as Error);
       }
+      appended += rounds.reduce((sum, { line }) => sum + line.length, 0);
+      if (appended < readAfter) return;
+      appended = 0;
+      await readNew().catch(onProblem);
     },
     async list(page) {
-      await readNew();
+      await readNew(isStopping);
       return listRounds(journal, unsaved(), page);
     },
     async forget() {
@@ -71,6 +90,10 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
       return 24_000 + 200 * held + historyBytes(history);
     },
   };
+}
+
+function ifUnavailable(error: Error): void {
+  if (!(error instanceof StoreUnavailableError)) throw error;
 }
 
 function isWithin({ rounds, bytes, since }: Retention, { history, size, oldest }: JournalView): boolean {

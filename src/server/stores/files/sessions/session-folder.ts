@@ -57,13 +57,23 @@ async function isAbandoned(dir: string, silence: number): Promise<boolean> {
     .catch(() => stat(dir))
     .catch(() => undefined);
   if (touched === undefined) return false;
-  // A time in the future is from before the clock was set back.
-  const silent = Math.max(0, Date.now() - touched.mtimeMs);
+  const silent = await silenceOf(path, touched.mtimeMs);
   if (silent < silence) return false;
   const owner = await readOwner(path);
   if (owner === 'ended') return true;
   const life = owner === undefined ? 'unknown' : lifeOf(owner);
   return life === 'unknown' ? silent >= longestSilence : life === 'dead';
+}
+
+/**
+ * Milliseconds since an owner's last sign of life. One that is still to come was given before the clock was set back, and would hide silence
+ * until the clock has caught up: it is set to now, and a living owner goes on giving them.
+ */
+async function silenceOf(path: string, latest: number): Promise<number> {
+  const now = new Date();
+  const silence = now.getTime() - latest;
+  if (silence < -longestSilence) await utimes(path, now, now).catch(() => undefined);
+  return Math.max(0, silence);
 }
 
 async function readOwner(path: string): Promise<ProcessMark | 'ended' | undefined> {

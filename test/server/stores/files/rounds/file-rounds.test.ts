@@ -8,12 +8,13 @@ import { openFileStores } from '../../../../../src/server/stores/files/file-stor
 import { createFileRounds } from '../../../../../src/server/stores/files/rounds/file-rounds.ts';
 import { createForgettings } from '../../../../../src/server/stores/files/rounds/forgettings.ts';
 import { findOldRounds } from '../../../../../src/server/stores/files/rounds/idle-rounds.ts';
+import { withJournalLock } from '../../../../../src/server/stores/files/rounds/journal/journal-lock.ts';
 import { trimJournal } from '../../../../../src/server/stores/files/rounds/journal/journal-trim.ts';
 import { snapshotPath } from '../../../../../src/server/stores/files/rounds/journal/snapshots/derived-files.ts';
 import { toJournalLine } from '../../../../../src/server/stores/journal-line.ts';
 import type { JournalRound } from '../../../../../src/server/stores/journal-round.ts';
 import { createMemorySessions } from '../../../../../src/server/stores/memory/memory-sessions.ts';
-import { RoundsNotKeptError } from '../../../../../src/server/stores/ports.ts';
+import { RoundsNotKeptError, StoreUnavailableError } from '../../../../../src/server/stores/ports.ts';
 import { keepUnsaved } from '../../../../../src/server/stores/round-keeping.ts';
 import type { Retention } from '../../../../../src/server/stores/round-retention.ts';
 import { newSession } from '../../../../../src/server/stores/session.ts';
@@ -48,6 +49,12 @@ const open = (retention: Partial<Retention> = {}, memory?: number) =>
   });
 const idsOf = (rounds: readonly JournalRound[] = []) => rounds.map(({ id }) => Number.parseInt(id, 16));
 
+/** As another server does. */
+const trimAsAnother = (retention: Retention) => {
+  const path = pathOf(playerOf(1));
+  return withJournalLock(path, (lock) => trimJournal(path, retention, lock));
+};
+
 describe('the histories of players', () => {
   it('have their own rounds, even after they were dropped from memory', async () => {
     const rounds = open({}, 1);
@@ -77,12 +84,74 @@ describe('the histories of players', () => {
     const keep = (number: number) => other.keep(playerOf(1), [toUnsavedRound(round(number))]);
     for (let number = 1; number <= 5; number++) await keep(number);
     expect((await mine.history(playerOf(1))).rounds).toBe(5);
-    await trimJournal(pathOf(playerOf(1)), { ...keepEverything, rounds: 4 });
+    await trimAsAnother({ ...keepEverything, rounds: 4 });
     expect((await mine.history(playerOf(1))).rounds).toBe(3);
     await other.forget(playerOf(1));
     expect((await mine.history(playerOf(1))).rounds).toBe(0);
     await keep(9);
     expect((await mine.history(playerOf(1))).rounds).toBe(1);
+  });
+});
+
+describe('long journals', () => {
+  /** A round with many keys, as a stranger may upload. */
+  const longRound = (number: number): JournalRound => {
+    const words = Array.from({ length: 400 }, () => 'abcdefghij');
+    return { ...newJournalRound(toRoundId(number), words), player: playerOf(1) };
+  };
+  const longLine = toUnsavedRound(longRound(1)).line;
+  const linesOf = (count: number) =>
+    Array.from({ length: count }, (_, at) => `${longLine.replace(toRoundId(1), toRoundId(at + 1))}\n`).join(
+      '',
+    );
+  const writeJournal = async (count: number) => {
+    await mkdir(dirname(pathOf(playerOf(1))), { recursive: true });
+    await appendFile(pathOf(playerOf(1)), linesOf(count));
+  };
+
+  it('are folded by their bytes too, even if rounds are only ever added', async () => {
+    const rounds = open();
+    let added = 0;
+    for (let number = 1; number <= 40; number += 1) {
+      const line = longLine.replace(toRoundId(1), toRoundId(number));
+      await rounds.keep(playerOf(1), [{ id: toRoundId(number), line }]);
+      added += line.length;
+    }
+    await rounds.settle();
+    const unread = await open().unread(playerOf(1));
+    expect(added).toBeGreaterThan(400_000);
+    expect(unread).toBeLessThan(250_000);
+    expect((await open().history(playerOf(1))).rounds).toBe(40);
+  });
+
+  it('keep no other player waiting while they are read', async () => {
+    await writeJournal(400);
+    const rounds = open();
+    let isRead = false;
+    const read = async () => {
+      const history = await rounds.history(playerOf(1));
+      isRead = true;
+      return history;
+    };
+    const reading = read();
+    await rounds.history(playerOf(2));
+    await rounds.keep(playerOf(3), [toUnsavedRound(round(1, playerOf(3)))]);
+    expect(isRead).toBe(false);
+    expect((await reading).rounds).toBe(400);
+    // A copy of what was read is still being written, into the folder that is removed next.
+    await rounds.settle();
+  });
+
+  it('are not read to their end for requests when the server stops, but what must be saved is', async () => {
+    await writeJournal(400);
+    const rounds = open();
+    const waiting = [playerOf(1), playerOf(1)].map((player) => rounds.history(player));
+    await new Promise(setImmediate);
+    rounds.stopReading();
+    for (const history of waiting) await expect(history).rejects.toThrow(StoreUnavailableError);
+    await rounds.keep(playerOf(1), [toUnsavedRound(round(999))]);
+    await rounds.keep(playerOf(1), [toUnsavedRound(longRound(7))]);
+    expect((await open().history(playerOf(1))).rounds).toBe(401);
   });
 });
 
@@ -234,7 +303,7 @@ describe('what is kept', () => {
       await Promise.all([
         mine.keep(playerOf(1), appended.slice(0, 3)),
         ...appended.slice(3).map((one) => other.keep(playerOf(1), [one])),
-        turn > 0 ? trimJournal(pathOf(playerOf(1)), keepEverything) : undefined,
+        turn > 0 ? trimAsAnother(keepEverything) : undefined,
       ]);
     }
     expect((await open().history(playerOf(1))).rounds).toBe(kept);

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { allAtOnce } from '../../../../../src/kit/slices.ts';
 import {
   type NotedRounds,
-  noteRounds,
+  noteSteps,
   takeIn,
 } from '../../../../../src/server/stores/files/rounds/noted-rounds.ts';
 import type { JournalRound } from '../../../../../src/server/stores/journal-round.ts';
 import { foldRounds, newHistory } from '../../../../../src/typing/statistics/history.ts';
 import { newJournalRound, toRoundId } from '../../journal-rounds.ts';
 
+const noteRounds = (...args: Parameters<typeof noteSteps>) => allAtOnce(noteSteps(...args));
 const rounds = Array.from({ length: 6 }, (_, at) => newJournalRound(toRoundId(at)));
 const event = fc.record({ what: fc.constantFrom('note', 'write'), which: fc.subarray(rounds) });
 
@@ -43,4 +45,10 @@ test('noting again what is known changes nothing, not even the object', () => {
   const noted = noteRounds(undefined, [first, second, second], journal);
   expect(noted?.history.rounds).toBe(2);
   expect(noteRounds(noted, [second, first], journal)).toBe(noted);
+});
+
+test('a round of 11,000 keys is counted in many steps, between which other work can be done', () => {
+  const long = newJournalRound(toRoundId(7), Array<string>(1_900).fill('quiet'));
+  const steps = noteSteps(undefined, [long], { history: newHistory(), known: new Set() });
+  expect([...steps].length).toBeGreaterThan(30);
 });

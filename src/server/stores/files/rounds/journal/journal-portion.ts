@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readLines } from '../../../../../kit/files/line-reader.ts';
 import { parseJournalLine } from '../../../journal-line.ts';
 import type { JournalRound } from '../../../journal-round.ts';
+import { StoreUnavailableError } from '../../../ports.ts';
 import { addRounds, fold, type JournalProgress, type PlacedRound } from './journal-progress.ts';
 
 /** How long to wait for a torn last line to become complete, in milliseconds: another server may be writing it. */
@@ -19,6 +20,8 @@ export interface PortionOptions {
   readonly onRounds: (rounds: readonly JournalRound[]) => void;
   /** Called with a line that is not a round. */
   readonly onDamage: (line: Buffer) => void;
+  /** Whether to stop reading, with a `StoreUnavailableError`. */
+  readonly isStopped: () => boolean;
 }
 
 /** Lines that were read but not counted yet. */
@@ -66,11 +69,12 @@ async function count(portion: Portion, { path, progress, onRounds }: PortionOpti
 }
 
 async function countPart(portion: Portion, options: PortionOptions): Promise<void> {
-  const { path, progress, roundsPerSnapshot } = options;
+  const { path, progress, roundsPerSnapshot, isStopped } = options;
+  if (isStopped()) throw new StoreUnavailableError('the server is stopping');
   await count(portion, options);
   progress.offset = portion.reached;
   const mostHeld = Math.max(
-    progress.due,
+    progress.due.rounds,
     heldWhileReading * roundsPerSnapshot,
     progress.history.rounds * shareWhileReading,
   );

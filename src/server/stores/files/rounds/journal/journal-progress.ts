@@ -21,16 +21,30 @@ export interface JournalProgress {
   snapshot: SnapshotPlace | undefined;
   /** Offsets of the rounds read since the snapshot, by id. */
   places: Map<string, number>;
-  /** Rounds since the snapshot after which the next one is due: more if writing the last one failed. */
-  due: number;
+  /** When the next snapshot is due: later if writing the last one failed. */
+  due: SnapshotDue;
 }
+
+/** The next snapshot is due with either. */
+export interface SnapshotDue {
+  /** Rounds read since the last one. */
+  readonly rounds: number;
+  /** Offset in the journal. */
+  readonly offset: number;
+}
+
+/** Bytes of a journal between two snapshots: about 80 usual rounds, or the keys of three as long as may be uploaded. */
+const bytesPerSnapshot = 128 * 1024;
+
+export const isSnapshotDue = ({ places, due, offset }: JournalProgress): boolean =>
+  places.size >= due.rounds || (places.size > 0 && offset >= due.offset);
 
 export interface PlacedRound {
   readonly round: JournalRound;
   readonly at: number;
 }
 
-export const newProgress = (due: number): JournalProgress => ({
+export const newProgress = (roundsPerSnapshot: number): JournalProgress => ({
   inode: 0,
   size: 0,
   offset: 0,
@@ -38,7 +52,7 @@ export const newProgress = (due: number): JournalProgress => ({
   history: newHistory(),
   snapshot: undefined,
   places: new Map(),
-  due,
+  due: { rounds: roundsPerSnapshot, offset: bytesPerSnapshot },
 });
 
 /** Begins reading a file, after its snapshot if there is one. */
@@ -49,6 +63,7 @@ export function begin(progress: JournalProgress, inode: number, snapshot: Journa
   progress.snapshot = { sum, table };
   progress.history = snapshot.history;
   progress.offset = snapshot.end;
+  progress.due = { ...progress.due, offset: snapshot.end + bytesPerSnapshot };
   progress.oldest = snapshot.oldest;
 }
 
@@ -84,7 +99,7 @@ export async function find(
   return new Map([...folded, ...held.map((id): [string, number] => [id, places.get(id) as number])]);
 }
 
-/** Folds everything read so far into a snapshot. If that fails, the rounds stay in memory until as many more have been read. */
+/** Folds everything read so far into a snapshot. If that fails, the rounds stay in memory until the next one is due. */
 export async function fold(
   path: string,
   progress: JournalProgress,
@@ -96,8 +111,8 @@ export async function fold(
     if (snapshot === undefined) return;
     progress.snapshot = snapshot;
     progress.places = new Map();
-    progress.due = roundsPerSnapshot;
+    progress.due = { rounds: roundsPerSnapshot, offset: end + bytesPerSnapshot };
   } catch {
-    progress.due = places.size + roundsPerSnapshot;
+    progress.due = { rounds: places.size + roundsPerSnapshot, offset: end + bytesPerSnapshot };
   }
 }

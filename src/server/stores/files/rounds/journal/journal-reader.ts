@@ -6,15 +6,15 @@ import type { History } from '../../../../../typing/statistics/history.ts';
 import type { JournalRound } from '../../../journal-round.ts';
 import { createDamageReport, type DamageListener, type LaterListener } from './journal-damage.ts';
 import { countRest } from './journal-portion.ts';
-import { begin, find, fold, newProgress } from './journal-progress.ts';
-import { readSnapshot, SnapshotReplacedError } from './snapshots/journal-snapshot.ts';
+import { begin, find, fold, isSnapshotDue, newProgress } from './journal-progress.ts';
+import { readFoldedEnd, readSnapshot, SnapshotReplacedError } from './snapshots/journal-snapshot.ts';
 
 /** Attempts to read that snapshots of another server may interrupt. */
 const mostAttempts = 5;
 
 export interface JournalReaderOptions {
   readonly path: string;
-  /** Rounds between two snapshots. Default: 250, which take at most 25 ms to read. */
+  /** Rounds between two snapshots, unless their bytes make one due earlier. Default: 250, which take at most 25 ms to read. */
   readonly roundsPerSnapshot?: number | undefined;
   /** Called once about unreadable lines. */
   readonly onDamage: DamageListener;
@@ -42,8 +42,11 @@ export interface JournalView {
 
 /** Reads a journal of any length in bounded memory, from its latest snapshot on. */
 export interface JournalReader {
-  /** Reads what any process has appended since the last call. */
-  readNew(): Promise<void>;
+  /**
+   * Reads what any process has appended since the last call. Rejects with a `StoreUnavailableError` if `isStopped` becomes true on
+   * the way (default: never); the next call goes on from there.
+   */
+  readNew(isStopped?: () => boolean): Promise<void>;
   view(): JournalView;
   /** Offsets of those of these rounds that have been read; the first one of each. */
   placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
@@ -63,34 +66,34 @@ export function createJournalReader(options: JournalReaderOptions): JournalReade
     state = newProgress(roundsPerSnapshot);
   };
 
-  const read = async (): Promise<void> => {
+  const read = async (isStopped = () => false): Promise<void> => {
     const found = await statOf(path);
     if (found === undefined && state.inode !== 0) startOver();
     if (found === undefined || (found.ino === state.inode && found.size === state.size)) return;
     if ((state.inode !== 0 && found.ino !== state.inode) || found.size < state.offset) startOver();
     const file = await openRegularFile(path);
     try {
-      await readFrom(file);
+      await readFrom(file, isStopped);
     } finally {
       await file.close();
     }
     await damage.report();
   };
-  const readFrom = async (file: FileHandle): Promise<void> => {
+  const readFrom = async (file: FileHandle, isStopped: () => boolean): Promise<void> => {
     const isFirst = state.inode === 0;
     if (isFirst) {
       const snapshot = await readSnapshot(path, file);
       begin(state, (await file.stat()).ino, snapshot);
       if (snapshot !== undefined) onVoid();
     }
-    const parts = { path, progress: state, roundsPerSnapshot, onRounds, onDamage: damage.add };
+    const parts = { path, progress: state, roundsPerSnapshot, onRounds, onDamage: damage.add, isStopped };
     await countRest(file, parts, isFirst);
   };
   const retry = <T>(work: () => Promise<T>) => retryReading(work, startOver);
   return {
-    async readNew() {
-      await queue.run(() => retry(read));
-      const isDue = state.places.size >= state.due && state.offset === state.size;
+    async readNew(isStopped) {
+      await queue.run(() => retry(() => read(isStopped)));
+      const isDue = isSnapshotDue(state) && state.offset === state.size;
       // In the background: nobody waits for it.
       if (isDue) void queue.run(() => fold(path, state, roundsPerSnapshot));
     },
@@ -107,6 +110,12 @@ export function createJournalReader(options: JournalReaderOptions): JournalReade
       ),
     settle: queue.settle,
   };
+}
+
+/** Bytes that a new reader of this journal has to read. */
+export async function bytesToRead(path: string): Promise<number> {
+  const size = (await statOf(path))?.size ?? 0;
+  return size === 0 ? 0 : Math.max(0, size - (await readFoldedEnd(path)));
 }
 
 /** Starts again if another server has replaced the snapshot in the meantime, or the file was removed. */

@@ -1,6 +1,7 @@
 import { type FileHandle, rm } from 'node:fs/promises';
 import { readLines } from '../../../../../kit/files/line-reader.ts';
 import { openRegularFile } from '../../../../../kit/files/regular-file.ts';
+import type { JournalLock } from './journal-lock.ts';
 import { rewriteJournal } from './journal-trim.ts';
 import { removeDerived } from './snapshots/derived-files.ts';
 
@@ -22,7 +23,11 @@ const beginning = 64 * 1024;
  * Removes rounds from a journal, together with unreadable lines and all derived files; removes the file itself if nothing is left.
  * Another server may append in the meantime, as with `rewriteJournal`.
  */
-export async function removeFromJournal(path: string, removal: RoundRemoval): Promise<void> {
+export async function removeFromJournal(
+  path: string,
+  removal: RoundRemoval,
+  lock: JournalLock,
+): Promise<void> {
   const file = await openRegularFile(path).catch(ifMissing);
   if (file === undefined) return;
   try {
@@ -31,7 +36,7 @@ export async function removeFromJournal(path: string, removal: RoundRemoval): Pr
     if (sorted.going === 0) return;
     const isLast = sorted.staying === 0 && (await file.stat()).size === sorted.end;
     if (isLast) await rm(path, { force: true });
-    else await rewriteJournal(path, (line, at) => at >= sorted.end || !sorted.isGoing(line));
+    else await rewriteJournal(path, lock, (line, at) => at >= sorted.end || !sorted.isGoing(line));
     await removeDerived(path);
   } finally {
     await file.close();

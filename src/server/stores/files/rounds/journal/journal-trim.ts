@@ -4,14 +4,16 @@ import { openRegularFile } from '../../../../../kit/files/regular-file.ts';
 import { writeWholeFile } from '../../../../../kit/files/whole-file.ts';
 import { isOfLaterVersion, parseJournalLine } from '../../../journal-line.ts';
 import type { Retention } from '../../../round-retention.ts';
+import type { JournalLock } from './journal-lock.ts';
 
 /** Share of the bound that is kept: otherwise a journal at its bound would be trimmed after every round. */
 const depth = 0.9;
 
 /** Rewrites a journal without rounds that are too old or exceed the bound. */
-export function trimJournal(path: string, retention: Retention): Promise<void> {
+export function trimJournal(path: string, retention: Retention, lock: JournalLock): Promise<void> {
   return rewriteJournal(
     path,
+    lock,
     (line) => isRecent(line, retention.since),
     (lines) => newest(lines, retention),
   );
@@ -26,6 +28,7 @@ export function trimJournal(path: string, retention: Retention): Promise<void> {
  */
 export async function rewriteJournal(
   path: string,
+  lock: JournalLock,
   isStaying: (line: Buffer, at: number) => boolean,
   choose: (lines: readonly Buffer[]) => readonly Buffer[] = (lines) => lines,
 ): Promise<void> {
@@ -35,7 +38,7 @@ export async function rewriteJournal(
     const { offset } = await readLines(old, 0, (line, at) => {
       if (line.length > 0 && isStaying(line, at)) lines.push(Buffer.from(line));
     });
-    await writeWholeFile(path, toText(choose(lines)));
+    await writeWholeFile(path, toText(choose(lines)), { confirm: () => lock.confirm(old) });
     await copyRest(old, offset, path);
   } finally {
     await old.close();

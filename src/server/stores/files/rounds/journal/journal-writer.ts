@@ -3,14 +3,19 @@ import { type FileHandle, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../../../../../kit/files/folder.ts';
 import { openRegularFile } from '../../../../../kit/files/regular-file.ts';
+import { sweepDraftsOf } from '../../../../../kit/files/whole-file.ts';
 import type { Retention } from '../../../round-retention.ts';
 import type { UnsavedRound } from '../../../unsaved-rounds.ts';
+import { withJournalLock } from './journal-lock.ts';
 import { type RoundRemoval, removeFromJournal } from './journal-removal.ts';
 import { trimJournal } from './journal-trim.ts';
 import { removeDerived } from './snapshots/derived-files.ts';
 
 /** Lines written with one system call. */
 const roundsPerWrite = 200;
+
+/** How long trimming waits for another process, in milliseconds: somebody waits for the history, and the other trims it too. */
+const trimPatience = 2_000;
 
 /** Changes a journal, one operation at a time. */
 export interface JournalWriter {
@@ -20,7 +25,7 @@ export interface JournalWriter {
    * @param isWanted called just before they are written; if it returns false, they are dropped
    */
   append(rounds: readonly UnsavedRound[], isWanted?: () => boolean): Promise<void>;
-  /** Removes rounds that are too old or exceed the bound. */
+  /** Removes rounds that are too old or exceed the bound. Rejects with a `StoreUnavailableError` if another process is replacing the file. */
   trim(retention: Retention): Promise<void>;
   /** Removes some rounds, and all derived files. */
   removeSome(removal: RoundRemoval): Promise<void>;
@@ -78,9 +83,13 @@ export function createJournalWriter(path: string): JournalWriter {
       }
       await Promise.all(rounds.map(({ id }) => inFlight.get(id)));
     },
-    trim: (retention) => inTurn(() => trimJournal(path, retention).catch(ifMissing)),
-    removeSome: (removal) => inTurn(() => removeFromJournal(path, removal)),
-    remove: () => inTurn(() => removeJournal(path)),
+    trim: (retention) =>
+      inTurn(() =>
+        withJournalLock(path, (lock) => trimJournal(path, retention, lock), { wait: trimPatience }),
+      ),
+    removeSome: (removal) =>
+      inTurn(() => withJournalLock(path, (lock) => removeFromJournal(path, removal, lock))),
+    remove: () => inTurn(() => withJournalLock(path, () => removeJournal(path))),
   };
 }
 
@@ -88,6 +97,7 @@ export function createJournalWriter(path: string): JournalWriter {
 async function removeJournal(path: string): Promise<void> {
   await rm(path, { force: true });
   await removeDerived(path);
+  await sweepDraftsOf(path).catch(() => undefined);
   await syncFolder(dirname(path)).catch(() => undefined);
 }
 
@@ -121,9 +131,4 @@ async function writeWhole(handle: FileHandle, rounds: readonly UnsavedRound[]): 
   // The rest must not be written in a second call: another server may have appended in between.
   if (bytesWritten < bytes.length)
     throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
-}
-
-/** Ignores that a journal has been removed in the meantime. */
-function ifMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
 }

@@ -66,6 +66,17 @@ export async function readSnapshot(path: string, journal: FileHandle): Promise<J
   }
 }
 
+/** How far a journal was folded according to its snapshot, in bytes, without checking that they match; 0 if there is none. */
+export async function readFoldedEnd(path: string): Promise<number> {
+  const handle = await openRegularFile(snapshotPath(path)).catch(() => undefined);
+  if (handle === undefined) return 0;
+  try {
+    return (await readHeader(handle))?.end ?? 0;
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Offsets in the journal of those of these rounds that were folded. Rejects with `SnapshotReplacedError`. */
 export async function findFolded(
   path: string,
