@@ -94,6 +94,8 @@ export interface Sessions {
 export interface Rounds {
   /** All finished rounds of a player, folded: those saved by any server, and those noted by this one. */
   history(player: PlayerId): Awaitable<History>;
+  /** Bytes of this player's rounds that have to be read before the history is known; 0 if it is in memory. */
+  unread(player: PlayerId): Awaitable<number>;
   /**
    * Counts finished rounds that are not saved yet. A shared store shows them to all servers, and rejects if it cannot; noting
    * them again is harmless.
@@ -207,7 +209,7 @@ export interface SharedLimits {
 export interface Outbox {
   read(): Promise<string | undefined>;
   /** See `Content.update`. */
-  update<T>(change: (text: string | undefined) => ContentChange<T>): Promise<T>;
+  update<T>(change: (text: string | undefined) => Awaitable<ContentChange<T>>): Promise<T>;
   /** Saves an unreadable text under another name, and resolves to that name. */
   setAside(text: string): Promise<string>;
 }

@@ -58,6 +58,17 @@ export function describeRounds(name: string, open: () => Promise<Rounds>): void 
       expect(await countOf(rounds)).toBe(1);
     });
 
+    it('says how much has to be read before a history is known, and opens nothing for it', async () => {
+      expect(await rounds.unread(stranger)).toBe(0);
+      const line = toUnsavedRound(round(1, stranger));
+      await rounds.keep(stranger, [line]);
+      const other = await open();
+      for (let times = 0; times < 2; times += 1)
+        expect(await other.unread(stranger)).toBeGreaterThanOrEqual(line.line.length);
+      await other.history(stranger);
+      expect(await other.unread(stranger)).toBe(0);
+    });
+
     it('is the same after opening it again', async () => {
       await rounds.keep(localPlayer, kept(1, 2, 3));
       const before = await rounds.history(localPlayer);

@@ -58,7 +58,7 @@ function checkHistory(text: string | undefined, now: number): FileCheck {
     message,
   }));
   if (currentAnnouncement(history, now) === undefined) {
-    hints.push({ message: 'no announcement is shown now: the badge is its logo alone' });
+    hints.push({ message: 'no announcement is shown now: the badge shows only its logo' });
   }
   return { problems: [], hints, count: history.announcements.length };
 }

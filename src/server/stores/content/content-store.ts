@@ -3,7 +3,7 @@ import type { OriginPattern } from '../../../kit/origin-pattern.ts';
 import type { Content } from '../ports.ts';
 import { ContentError, toProblemSentence } from './content-error.ts';
 import { parseHistoryFile } from './history-file.ts';
-import { findOversize } from './history-size.ts';
+import { describeOversize, isOversize } from './history-size.ts';
 import { toHistoryText } from './history-text.ts';
 import { type MarkedRequest, parseOriginRequests, parseOriginsFile, toOriginsText } from './origins-file.ts';
 
@@ -35,7 +35,7 @@ export interface ContentStore {
   ): Promise<T>;
 }
 
-/** @param most largest size of `history.json` in bytes. Default: 60 MiB */
+/** @param most largest size of `history.json` in bytes. Default: 16 MiB */
 export function createContentStore(content: Content, most?: number): ContentStore {
   const parseHistory = (text: string | undefined) => {
     if (text === undefined) return emptyHistory;
@@ -63,9 +63,9 @@ export function createContentStore(content: Content, most?: number): ContentStor
         const result = change(before);
         if (!('history' in result) || result.history === before) return { text: undefined, result };
         const after = toHistoryText(result.history);
-        const problem = findOversize(after, most);
-        if (problem === undefined) return { text: after, result };
-        throw new ContentError(`Nothing was changed: ${problem}`, content.nameOf('history.json'));
+        if (!isOversize(after, most)) return { text: after, result };
+        const message = `Nothing was changed: ${describeOversize(most)}`;
+        throw new ContentError(message, content.nameOf('history.json'));
       }),
     readOrigins: async () => parseOrigins((await content.read('origins.json'))?.text),
     updateOrigins: (change) =>

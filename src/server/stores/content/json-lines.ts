@@ -22,6 +22,16 @@ export function readJsonLines(text: string): JsonLines {
   return { lineOf: (steps) => lineAlong(root, steps) };
 }
 
+/** Whether the parser that finds places can read a text: all JSON, and raw control characters inside strings. */
+export function isReadable(text: string): boolean {
+  try {
+    parse(text, { mode: 'json' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What is wrong with a text that JSON.parse has refused. */
 export function toSyntaxProblem(text: string): FileProblem {
   if (text.trim() === '') return { line: 1, message: 'the file is empty' };
@@ -61,7 +71,7 @@ const tokenNames: Readonly<Record<string, string>> = {
   Null: 'null',
 };
 
-/** The message of JSON.parse differs between engines, but the position is always the end. */
+/** The message of JSON.parse differs between engines, but the position is always the end. "Unterminated" is also said of `7.]`. */
 function endsTooEarly(text: string): boolean {
   try {
     JSON.parse(text);
@@ -69,7 +79,9 @@ function endsTooEarly(text: string): boolean {
   } catch (error) {
     const { message } = error as Error;
     const position = /at position (\d+)/.exec(message)?.[1];
-    return /end of JSON|unterminated/i.test(message) || Number(position ?? -1) >= text.trimEnd().length;
+    return (
+      /end of JSON|unterminated string/i.test(message) || Number(position ?? -1) >= text.trimEnd().length
+    );
   }
 }
 

@@ -1,39 +1,49 @@
 import type { Steps } from '../../../kit/slices.ts';
 import { deepestNesting } from './json-depth.ts';
 
+/** The elements of a list, each with its text and its position. */
+export interface JsonList {
+  readonly elements: readonly string[];
+  readonly starts: readonly number[];
+}
+
 /** A JSON object without its lists, and the text of each of their elements. */
 export interface SplitJson {
-  /** The text with these lists emptied. */
-  readonly rest: string;
-  readonly lists: ReadonlyMap<string, readonly string[]>;
+  /** The text with these lists emptied; undefined if it could not be split to its end. */
+  readonly rest: string | undefined;
+  /** What was found of them, in the order of the text. */
+  readonly lists: ReadonlyMap<string, JsonList>;
 }
 
 /**
  * Takes lists out of the top level of a JSON object without parsing anything, because `JSON.parse` of megabytes cannot pause.
- * The text is valid JSON if `rest` and all elements are. Undefined if that is impossible because the text is broken, is nested too
- * deeply or has a name in an unusual spelling.
+ * The text is valid JSON if `rest` and all elements are. Stops before the end if the text is broken or nested too deeply, has one
+ * of the names twice or any in an unusual spelling, or has a value that is too long to be parsed without a pause.
  */
-export function* splitLists(text: string, names: readonly string[]): Steps<SplitJson | undefined> {
-  const lists = new Map<string, readonly string[]>();
+export function* splitLists(text: string, names: readonly string[]): Steps<SplitJson> {
+  const lists = new Map<string, JsonList>();
+  const stopped = { rest: undefined, lists };
+  const seen = new Set<string>();
   const rest: string[] = [];
   let kept = 0;
   let at = afterSpace(text, 0);
-  if (text[at] !== '{') return undefined;
+  if (text[at] !== '{') return stopped;
   do {
     const name = readName(text, at + 1);
     // Duplicate names and names with escapes are left to JSON.parse.
-    if (name === undefined || lists.has(name.text) || name.text.includes('\\')) return undefined;
+    if (name === undefined || seen.has(name.text) || name.text.includes('\\')) return stopped;
+    if (names.includes(name.text)) seen.add(name.text);
     at = name.end;
-    if (names.includes(name.text) && text[at] === '[') {
-      const list = yield* splitList(text, at);
-      if (list === undefined) return undefined;
-      lists.set(name.text, list.elements);
+    if (seen.has(name.text) && text[at] === '[') {
+      const { list, end } = yield* splitList(text, at);
+      lists.set(name.text, list);
+      if (end === undefined) return stopped;
       rest.push(text.slice(kept, at), '[]');
-      kept = list.end;
-      at = list.end;
+      kept = end;
+      at = end;
     }
     at = endOfValue(text, at, 1);
-    if (at === -1) return undefined;
+    if (at === -1) return stopped;
     yield;
   } while (text[at] === ',');
   return { rest: rest.join('') + text.slice(kept), lists };
@@ -50,32 +60,42 @@ function readName(text: string, from: number): { readonly text: string; readonly
 }
 
 interface SplitList {
-  readonly elements: readonly string[];
-  /** Just after its closing bracket. */
-  readonly end: number;
+  readonly list: JsonList;
+  /** Just after its closing bracket; undefined if the list could not be split to its end. */
+  readonly end: number | undefined;
 }
 
-function* splitList(text: string, bracket: number): Steps<SplitList | undefined> {
+function* splitList(text: string, bracket: number): Steps<SplitList> {
   const elements: string[] = [];
+  const starts: number[] = [];
+  const list = { elements, starts };
   let end = bracket;
   do {
     const start = afterSpace(text, end + 1);
     end = endOfValue(text, start, 2);
+    if (end === -1) return { list, end: undefined };
     const element = text.slice(start, beforeSpace(text, start, end));
     const isEmptyList = text[end] === ']' && elements.length === 0 && element === '';
-    if (!isEmptyList) elements.push(element);
+    if (!isEmptyList) {
+      elements.push(element);
+      starts.push(start);
+    }
     yield;
   } while (text[end] === ',');
-  return text[end] === ']' ? { elements, end: end + 1 } : undefined;
+  return { list, end: text[end] === ']' ? end + 1 : undefined };
 }
+
+/** UTF-16 units of the longest value that is looked at: with a quotation mark missing, it might never end. */
+const longestValue = 1024 * 1024;
 
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Position of the comma or bracket after a value; -1 if there is none, or brackets are nested too deeply. */
+/** Position of the comma or bracket after a value; -1 if it is too long or nested too deeply, or does not end. */
 function endOfValue(text: string, from: number, depthAbove: number): number {
   let depth = 0;
-  for (let at = from; at < text.length; at += 1) {
+  const last = Math.min(text.length, from + longestValue);
+  for (let at = from; at < last; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit === quote) {
       at = closingQuote(text, at);
@@ -104,7 +124,8 @@ function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
-function afterSpace(text: string, from: number): number {
+/** The first position from `from` on that is not white space. */
+export function afterSpace(text: string, from: number): number {
   let at = from;
   while (isSpace(text.charCodeAt(at))) at += 1;
   return at;

@@ -19,7 +19,7 @@ export function createDocumentOutbox(documents: VersionedTexts): Outbox {
     async update(change) {
       for (;;) {
         const before = await documents.read(name);
-        const { text, result } = change(before?.text);
+        const { text, result } = await change(before?.text);
         if (text === undefined || text === before?.text) return result;
         const token = randomBytes(12).toString('base64url');
         if (await documents.replace(name, { before: before?.version, text, token })) return result;

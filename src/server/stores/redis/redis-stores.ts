@@ -74,6 +74,7 @@ export async function openRedisStores(options: RedisStoresOptions): Promise<Stor
       folder: createFolderContent(options.contentDir),
       copies,
       isExposed,
+      sessionTtl: options.sessionTtl,
       log,
       name,
     });

@@ -3,6 +3,9 @@ import type { Bucket, SharedLimits } from '../ports.ts';
 import type { StoreConnection } from './connection/connection.ts';
 import { runScript, type Script } from './connection/script.ts';
 
+/** Tokens of the largest debt: more than replaying everything that a player may have kept costs. */
+const mostDebt = 20_000;
+
 /**
  * The generic cell rate algorithm (ITU-T I.371, "virtual scheduling"): a bucket is one number, the time at which it would
  * be full again. The clock is that of the store, because those of the servers differ; times are milliseconds with fractions.
@@ -21,6 +24,12 @@ for at = 1, count do
   local interval, burst = tonumber(ARGV[1 + 2 * at]), tonumber(ARGV[2 + 2 * at])
   local full = tonumber(redis.call('GET', KEYS[at]) or '0') or 0
   if full < now then full = now end
+  -- A longer debt than any was noted before the store's clock was set back, and would refuse everything until the clock has caught up.
+  local latest = now + (burst + ${mostDebt}) * interval
+  if full > latest then
+    full = latest
+    redis.call('SET', KEYS[at], string.format('%.3f', full), 'PX', math.ceil(full - now))
+  end
   ends[at] = full + cost * interval
   wait = math.max(wait, ends[at] - burst * interval - now)
   if at == 1 then left = burst - (full - now) / interval end

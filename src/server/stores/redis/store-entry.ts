@@ -8,6 +8,7 @@ import { type StoreConnection, untilAnswering } from './connection/connection.ts
 import { checkStore } from './connection/store-check.ts';
 import { isDenied } from './connection/store-problem.ts';
 import { type Documents, toDocumentsKey } from './content/documents.ts';
+import { compareSessionTtl } from './session-ttl-check.ts';
 
 export interface StoreEntryOptions {
   readonly prefix: string;
@@ -17,6 +18,8 @@ export interface StoreEntryOptions {
   readonly copies: StoreCopies;
   /** Whether strangers can reach the server, so that their addresses must be hashed. */
   readonly isExposed: boolean;
+  /** See `compareSessionTtl`. */
+  readonly sessionTtl: number;
   /** The address of the store, for the log. */
   readonly name: string;
   readonly log: Log;
@@ -59,6 +62,7 @@ async function enter(
 ): Promise<string> {
   const { prefix, copies, isExposed, log, name } = options;
   for (const warning of await checkStore(store)) log.warn(warning, { store: name });
+  await compareSessionTtl(store, options);
   await fill(options);
   if (!isExposed) return '';
   const key = await shareAddressKey(store, prefix, keyCopy);

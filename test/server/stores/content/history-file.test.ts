@@ -133,6 +133,7 @@ test.each([
     '{"announcements": [{"id":\n"a\nb"}]}',
     '2 this text holds a line break or another control character; JSON writes those as \\n, \\t …',
   ],
+  ['{"announcements": [7.]\n\n}', '1 this is not valid JSON: unexpected character'],
   ["{'announcements': []}", "1 this is not valid JSON: unexpected character '''"],
   ['null', '1 expected an object { … } here, found null'],
   ['{"version": 2, "announcements": []}', '1 version this version of typebadge reads version 1 only'],

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HistoryFile } from '../../../../src/announcements/announcement.ts';
-import { createHistoryReader, parseHistoryFile } from '../../../../src/server/stores/content/history-file.ts';
+import { parseHistoryFile } from '../../../../src/server/stores/content/history-file.ts';
+import { createHistoryReader } from '../../../../src/server/stores/content/history-reader.ts';
 import { toHistoryText, writeHistoryText } from '../../../../src/server/stores/content/history-text.ts';
 
 /** Few ids and texts, so that entries stay, move, change, break and clash from one file to the next. */
@@ -66,6 +67,14 @@ const spelling = fc.record({
     (text) => text.replace('},', '}\u00A0,'),
     (text) => text.replace('"a"', '"a\\\\"'),
     (text) => text.replace('"a"', '"\\"a]"'),
+    (text) => text.replace('One"', 'One'),
+    (text) => text.replaceAll('One', 'O\n\rne'),
+    (text) => text.replace('Two', 'T\two').replace('"Three"', 'Three'),
+    (text) => text.replaceAll('\n', '\r'),
+    (text) => `${text} }`,
+    (text) => text.replace('{}', '[}').replace('},', ',},'),
+    (text) => text.replace('7', '['.repeat(120)),
+    (text) => text.replace('"2026-02', '7, "2026-02'),
   ),
   cut: fc.option(fc.nat({ max: 400 }), { freq: 8 }),
 });
@@ -83,14 +92,16 @@ test('a reader with any cache accepts and refuses the same as a fresh one', asyn
   );
 });
 
+const note = {
+  id: 'a',
+  message: 'One',
+  link: '',
+  published: '2026-01-01T00:00:00Z',
+  expires: '2027-01-01T00:00:00Z',
+};
+
 test('an entry with unchanged text is the same object as before', async () => {
   const read = createHistoryReader();
-  const note = {
-    id: 'a',
-    message: 'One',
-    published: '2026-01-01T00:00:00Z',
-    expires: '2027-01-01T00:00:00Z',
-  };
   const announcementsOf = async (text: string) => {
     const result = await read(text);
     return 'history' in result ? result.history.announcements : [];
@@ -103,18 +114,40 @@ test('an entry with unchanged text is the same object as before', async () => {
   expect(again[1]).toBe(first);
 });
 
+const stamp = { at: '2026-03-01T00:00:00Z', by: 'anna', id: 'a' };
+
+test('each version of an announcement is one object, wherever it is in the file', async () => {
+  const read = createHistoryReader();
+  const [first, second, third] = ['One', 'Two', 'Three'].map((message) => ({ ...note, message }));
+  const log = [
+    { ...stamp, action: 'publish', before: null, after: first },
+    { ...stamp, action: 'edit', before: first, after: second },
+    { ...stamp, action: 'edit', before: second, after: third },
+  ];
+  for (const length of [2, 3]) {
+    const changes = log.slice(0, length);
+    const announcements = [changes.at(-1)?.after];
+    const result = await read(JSON.stringify({ announcements, changes }, null, 2));
+    if (!('history' in result)) throw new Error('refused');
+    const { history } = result;
+    expect(history).toEqual({ version: 1, announcements, changes });
+    for (const [at, { before, after }] of history.changes.entries()) {
+      if (at > 0) expect(before).toBe(history.changes[at - 1]?.after);
+      if (at === length - 1) expect(after).toBe(history.announcements[0]);
+    }
+  }
+});
+
+const manyNotes = Array.from({ length: 20_000 }, (_, at) => ({
+  id: `2026-${at}`,
+  message: `Message ${at} of many`,
+  link: '',
+  published: '2026-01-01T00:00:00Z',
+  expires: '2027-01-01T00:00:00Z',
+}));
+
 test('a file of 20,000 announcements is read, changed and written in slices, between which other work is done', async () => {
-  const note = (at: number) => ({
-    id: `2026-${at}`,
-    message: `Message ${at} of many`,
-    published: '2026-01-01T00:00:00Z',
-    expires: '2027-01-01T00:00:00Z',
-  });
-  const text = toHistoryText({
-    version: 1,
-    announcements: Array.from({ length: 20_000 }, (_, at) => note(at)),
-    changes: [],
-  } as unknown as HistoryFile);
+  const text = toHistoryText({ version: 1, announcements: manyNotes, changes: [] } as HistoryFile);
   const read = createHistoryReader();
   const turns = countTurns();
   const result = await read(text);
@@ -125,6 +158,26 @@ test('a file of 20,000 announcements is read, changed and written in slices, bet
   expect(await writeHistoryText(history as HistoryFile)).toBe(toHistoryText(history as HistoryFile));
   expect(after.end()).toBeGreaterThan(0);
 });
+
+test.each([
+  ['a value that is wrong', (text: string) => text.replace('"2026-01-01T00:00:00Z"', '"soon"')],
+  ['a comma that is missing', (text: string) => text.replace('"2026-19000",', '"2026-19000"')],
+  ['an end that is missing', (text: string) => text.slice(0, -100)],
+  ['a line break inside a text', (text: string) => text.replace('19000 of many', '19000 of\nmany')],
+  ['ids that are used twice', (text: string) => text.replaceAll(/"2026-1999\d"/g, '"2026-19990"')],
+  ['brackets that are never closed', (text: string) => text.replace('"Message 19000', `${'['.repeat(200)}"`)],
+])(
+  'a file of 20,000 announcements is refused in slices for %s',
+  async (_, spoil) => {
+    const text = spoil(toHistoryText({ version: 1, announcements: manyNotes, changes: [] } as HistoryFile));
+    const turns = countTurns();
+    const result = await createHistoryReader()(text);
+    expect(turns.end()).toBeGreaterThan(3);
+    expect(result).toEqual(parseHistoryFile(text));
+    expect(result).toHaveProperty('problems');
+  },
+  120_000,
+);
 
 /** How often others have had their turn since. */
 function countTurns(): { end(): number } {

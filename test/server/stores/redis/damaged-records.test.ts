@@ -269,7 +269,7 @@ describeOnEveryStore('data of a store that another program has damaged', (engine
     await raw.run((redis) => toText(redis, key));
     const reasons = async () =>
       JSON.parse((await send(server.port, { path: '/health/ready' })).body.toString()).reasons;
-    await expect.poll(reasons, { timeout: 120_000 }).toEqual(['the store has no history.json']);
+    await expect.poll(reasons, { timeout: 120_000 }).toEqual(['the store has lost its announcements']);
     expect((await send(server.port, { path: '/content/announcement.json' })).status).toBe(200);
     expect(log.keys()).toEqual([key]);
     const { dataDir } = server;

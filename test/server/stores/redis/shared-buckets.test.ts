@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { StoreConnection } from '../../../../src/server/stores/redis/connection/connection.ts';
 import { createSharedBuckets } from '../../../../src/server/stores/redis/shared-buckets.ts';
 import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
+import { until } from '../../../support/until.ts';
+
+async function keysOf(connection: StoreConnection): Promise<readonly string[]> {
+  const nodes = await connection.run(async (client) =>
+    'nodes' in client ? client.nodes('master') : [client],
+  );
+  return (await Promise.all(nodes.map((node) => node.keys('test:limit:*')))).flat();
+}
 
 describeOnEveryStore('shared buckets', (store) => {
   const open = async () => createSharedBuckets(await store.connect(), 'test', 'secret');
@@ -59,6 +68,23 @@ describeOnEveryStore('shared buckets', (store) => {
     expect(await counted('third')).toBe(0);
   });
 
+  test('a bucket noted a day ahead, before the store’s clock was set back, refuses no longer than the largest debt takes', async () => {
+    const buckets = await open();
+    const connection = await store.connect();
+    const bucket = { name: 'noted ahead', rate: 10_000, burst: 10 };
+    await buckets.take([bucket], 10);
+    const before = await keysOf(connection);
+    await buckets.spend([{ ...bucket, rate: 1, name: 'ahead' }], 10);
+    const [key = ''] = (await keysOf(connection)).filter((name) => !before.includes(name));
+    const day = 24 * 60 * 60 * 1000;
+    await connection.run((client) => client.set(key, String(Date.now() + day), 'PX', day));
+    const ahead = { ...bucket, name: 'ahead' };
+    const refused = await buckets.take([ahead], 1);
+    expect(refused.allowed).toBe(false);
+    expect(refused.wait).toBeLessThan(3_000);
+    await until(async () => (await buckets.take([ahead], 1)).allowed);
+  });
+
   test('clients of every shape are keys, and no key shows a client', async () => {
     const buckets = await open();
     await fc.assert(
@@ -69,11 +95,8 @@ describeOnEveryStore('shared buckets', (store) => {
     );
     const connection = await store.connect();
     await buckets.take([{ name: 'api 203.0.113.77', rate: 1, burst: 1_000 }], 1);
-    const nodes = await connection.run(async (client) =>
-      'nodes' in client ? client.nodes('master') : [client],
-    );
-    const keys = await Promise.all(nodes.map((node) => node.keys('test:limit:*')));
-    expect(keys.flat().length).toBeGreaterThan(0);
-    expect(keys.flat().join()).not.toContain('203.0.113.77');
+    const keys = await keysOf(connection);
+    expect(keys.length).toBeGreaterThan(0);
+    expect(keys.join()).not.toContain('203.0.113.77');
   });
 });

@@ -113,6 +113,7 @@ export function createRedisRounds({
       readings.set(player, reading);
       return reading;
     },
+    unread: (player) => (folds.get(player) === undefined ? streams.size(player) : 0),
     async note(player, rounds, mark) {
       const unsaved = rounds.map(toUnsavedRound);
       // Without room they stay in their sessions, and count once they are saved.
@@ -171,13 +172,17 @@ function inParts(lines: readonly string[]): string[][] {
   return parts;
 }
 
+/** Memory of a fold without rounds, with the statistics computed from it: anyone can be a new player as often as they like. */
+const emptyFoldBytes = 16_000;
+
 /** A cache of histories by player; the least recently used are dropped first. */
 function createFolds(memory: number) {
   const folds = new Map<PlayerId, Fold>();
   let bytes = 0;
+  const sizeOf = ({ history }: Fold) => emptyFoldBytes + historyBytes(history);
   const remove = (player: PlayerId) => {
     const fold = folds.get(player);
-    if (fold !== undefined) bytes -= historyBytes(fold.history);
+    if (fold !== undefined) bytes -= sizeOf(fold);
     folds.delete(player);
   };
   return {
@@ -186,7 +191,7 @@ function createFolds(memory: number) {
     set(player: PlayerId, fold: Fold) {
       remove(player);
       folds.set(player, fold);
-      bytes += historyBytes(fold.history);
+      bytes += sizeOf(fold);
       for (const oldest of folds.keys()) {
         if (bytes <= memory) break;
         remove(oldest);

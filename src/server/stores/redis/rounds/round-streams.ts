@@ -53,6 +53,8 @@ export interface AddedRound extends UnsavedRound {
 export interface RoundStreams {
   /** Bytes of a player's rounds once these are added; undefined if all of them exist already. */
   sizeWith(player: string, rounds: readonly UnsavedRound[]): Promise<number | undefined>;
+  /** Bytes of a player's rounds. */
+  size(player: string): Promise<number>;
   /**
    * Adds rounds, each once however often it is sent, and removes what exceeds the bounds. With a mark: false, and nothing is
    * added, if the player's rounds have been deleted since the mark was read.
@@ -283,6 +285,7 @@ export function createRoundStreams(
       const args = rounds.flatMap(({ id, line }) => [id, String(Buffer.byteLength(line))]);
       return ((await runScript(store, sizeScript, entries, bytes, ...args)) as number | null) ?? undefined;
     },
+    size: async (player) => Number((await store.run((client) => client.get(keysOf(player).bytes))) ?? 0),
     async add(player, rounds, bounds, mark = '*') {
       const { stream, entries, epoch, bytes } = keysOf(player);
       const args = rounds.flatMap(({ id, line, finishedAt = '' }) => [id, line, String(finishedAt)]);

@@ -258,6 +258,15 @@ describeOnEveryStore('finished rounds', (engine) => {
     expect((await rounds.history(session.player)).rounds).toBe(0);
   });
 
+  test('players without rounds do not take memory without end', async () => {
+    const { rounds } = await open(200_000);
+    const named = (number: number) => `key-${String(number).padStart(64, '0')}`;
+    const first = await rounds.history(named(0));
+    expect(await rounds.history(named(0))).toBe(first);
+    for (let number = 1; number <= 20; number++) await rounds.history(named(number));
+    expect(await rounds.history(named(0))).not.toBe(first);
+  });
+
   test('histories that do not fit into memory are read again with the same result', async () => {
     const { rounds } = await open(1);
     const players = ['1', '2', '3'].map((digit) => `key-${digit.repeat(64)}`);
