@@ -23,8 +23,8 @@ export interface ActiveEvent {
   readonly announcement: PublicAnnouncement;
 }
 
-/** Beyond so many steps, only the overall difference is reported. */
-const mostSteps = 2_000;
+/** Beyond so many moments, only the overall difference is reported. */
+const mostMoments = 2_000;
 
 export function firstSeen(history: HistoryFile, now: number): SeenActive {
   return {
@@ -34,58 +34,65 @@ export function firstSeen(history: HistoryFile, now: number): SeenActive {
   };
 }
 
+/** Work that may pause at each yield. */
+type Steps<T> = Generator<undefined, T, undefined>;
+
 /**
  * What happened since, in order: starts, ends and corrections, caused by the clock or by a change of the log. Announcements that
- * came and went in between are included. If the clock was set back, time continues once it has caught up.
+ * came and went in between are included. If the clock was set back, time continues once it has caught up. In steps, because after
+ * a pause there may be thousands of changes, each with thousands of announcements to compare.
  *
  * @param now epoch milliseconds
  */
-export function followActive(
+export function* followSteps(
   history: HistoryFile,
   seen: SeenActive,
   now: number,
-): { readonly events: readonly ActiveEvent[]; readonly seen: SeenActive } {
+): Steps<{ readonly events: readonly ActiveEvent[]; readonly seen: SeenActive }> {
   const end = Math.max(now, Date.parse(seen.at));
   const events: ActiveEvent[] = [];
   let { active } = seen;
-  for (const { history: then, at } of stepsOf(history, seen, end)) {
+  for (const { history: then, at } of yield* momentSteps(history, seen, end)) {
     const next = everyActiveAnnouncement(then, at);
     events.push(...differences(active, next, { at: toInstantText(at), changes: then.changes.length }));
     active = next;
+    yield;
   }
   return { events, seen: { changes: history.changes.length, at: toInstantText(end), active } };
 }
 
-interface Step {
+interface Moment {
   readonly history: HistoryFile;
   /** Epoch milliseconds. */
   readonly at: number;
 }
 
 /** The moments at which the active announcements may differ from before; the last one is `end`. */
-function stepsOf(history: HistoryFile, seen: SeenActive, end: number): Step[] {
+function* momentSteps(history: HistoryFile, seen: SeenActive, end: number): Steps<Moment[]> {
   const last = { history, at: end };
-  const pasts = rewound(history, seen.changes);
+  const pasts = yield* rewindSteps(history, seen.changes);
   if (pasts === undefined) return [last];
-  const steps: Step[] = [];
+  const moments: Moment[] = [];
   let from = Date.parse(seen.at);
   for (const [index, past] of pasts.entries()) {
-    if (index > 0) steps.push({ history: past, at: from });
+    if (index > 0) moments.push({ history: past, at: from });
     const change = history.changes[past.changes.length];
     const until = change === undefined ? end : Math.min(end, Math.max(from, Date.parse(change.at)));
     for (let at = nextTransition(past, from); at !== undefined && at < until; at = nextTransition(past, at)) {
-      steps.push({ history: past, at });
-      if (steps.length > mostSteps) return [last];
+      moments.push({ history: past, at });
+      if (moments.length > mostMoments) return [last];
+      yield;
     }
     from = until;
+    yield;
   }
-  return [...steps, last];
+  return [...moments, last];
 }
 
 /** The history after `seen` changes, after one more, and so on up to now; undefined if the log does not tell. */
-function rewound(history: HistoryFile, seen: number): HistoryFile[] | undefined {
+function* rewindSteps(history: HistoryFile, seen: number): Steps<HistoryFile[] | undefined> {
   const { changes } = history;
-  if (seen > changes.length || changes.length - seen > mostSteps) return undefined;
+  if (seen > changes.length || changes.length - seen > mostMoments) return undefined;
   const pasts = [history];
   let announcements = history.announcements;
   for (let at = changes.length - 1; at >= seen; at -= 1) {
@@ -93,6 +100,7 @@ function rewound(history: HistoryFile, seen: number): HistoryFile[] | undefined 
     if (before === undefined) return undefined;
     announcements = before;
     pasts.push({ ...history, announcements, changes: changes.slice(0, at) });
+    yield;
   }
   return pasts.reverse();
 }

@@ -9,7 +9,7 @@ export function fieldOptions(command: 'publishOptions' | 'editOptions'): FieldOp
 
 /** The names under which the parsed options arrive: `at`, `linkLabel`; `--no-link` arrives as `link` too. */
 export function fieldOptionNames(command: 'publishOptions' | 'editOptions'): string[] {
-  const names = fieldOptions(command).map((option) => toOptionName(option));
+  const names = fieldOptions(command).map(toOptionName);
   return [...new Set(names)];
 }
 
@@ -29,7 +29,7 @@ export function formOf(name: FieldName): FieldForm<FieldValue> {
   return form;
 }
 
-function toOptionName([flags]: FieldOption = ['', '']): string {
+function toOptionName([flags]: FieldOption): string {
   const name = flags.replace(/^--(?:no-)?([a-z-]+).*$/, '$1');
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,5 +1,6 @@
 import type { HistoryFile, PublicAnnouncement } from './announcement.ts';
 import { everyActiveAnnouncement, mostActive } from './schedule.ts';
+import { labelTranslations } from './severity-labels.ts';
 import { matchesPatterns } from './values/audience.ts';
 import { translationFor } from './values/translations.ts';
 
@@ -27,6 +28,8 @@ export interface ReaderEntry {
   /** In the reader's language, else as written. */
   readonly words: { readonly message: string; readonly link: string; readonly linkLabel?: string };
   readonly isTranslated: boolean;
+  /** What its severity is called in the language of its translation. */
+  readonly severityLabel?: string;
 }
 
 /** Everything active at `now` (epoch milliseconds), most important first, with its place for a reader who has dismissed nothing. */
@@ -58,8 +61,12 @@ function placeAfter(before: PublicAnnouncement | undefined): Pick<ReaderEntry, '
 }
 
 function wordsFor(announcement: PublicAnnouncement, { language }: Reader) {
-  const { message, link, linkLabel, translations } = announcement;
-  const translation = language === undefined ? undefined : translationFor(translations, language);
-  const words = { message, link, ...(linkLabel === undefined ? {} : { linkLabel }), ...translation };
-  return { words, isTranslated: translation !== undefined };
+  const { message, link, linkLabel } = announcement;
+  const words = { message, link, ...(linkLabel === undefined ? {} : { linkLabel }) };
+  const found =
+    language === undefined ? undefined : translationFor(labelTranslations(announcement), language);
+  if (found === undefined) return { words, isTranslated: false };
+  const { severityLabel, ...translation } = found;
+  const label = severityLabel === undefined ? {} : { severityLabel };
+  return { words: { ...words, ...translation }, isTranslated: true, ...label };
 }

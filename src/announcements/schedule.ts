@@ -68,18 +68,16 @@ export function* publicHistorySteps(
     announcements.push({ ...toPublicAnnouncement(entry), active: active.has(entry) });
     yield;
   }
-  const lastUpdated = latest(instantsOf(file).filter((instant) => instant <= clock));
-  return { announcements, lastUpdated: lastUpdated ?? toInstantText(0) };
+  return { announcements, lastUpdated: lastInstant(file, clock) ?? toInstantText(0) };
 }
 
 /** The next instant (epoch milliseconds) at which the answers above may change without an edit. */
 export function nextTransition(file: HistoryFile, now: number): number | undefined {
   const clock = toInstantText(now);
-  const coming = instantsOf(file).filter((instant) => instant > clock);
-  const next = coming.reduce<string | undefined>(
-    (first, instant) => (first === undefined || instant < first ? instant : first),
-    undefined,
-  );
+  let next: string | undefined;
+  forEachInstant(file, (instant) => {
+    if (instant > clock && (next === undefined || instant < next)) next = instant;
+  });
   return next === undefined ? undefined : Date.parse(next);
 }
 
@@ -158,16 +156,21 @@ function activeAmong(begun: readonly StoredAnnouncement[], clock: string): Store
   return active.reverse();
 }
 
-function instantsOf(file: HistoryFile): string[] {
-  const own = file.announcements.flatMap((entry) =>
-    entry.withdrawn === undefined ? [entry.published, endOf(entry)] : [entry.withdrawn],
-  );
-  return [...own, ...file.changes.map((change) => change.at)];
+function lastInstant(file: HistoryFile, clock: string): string | undefined {
+  let last: string | undefined;
+  forEachInstant(file, (instant) => {
+    if (instant <= clock && (last === undefined || instant > last)) last = instant;
+  });
+  return last;
 }
 
-function latest(instants: readonly string[]): string | undefined {
-  return instants.reduce<string | undefined>(
-    (last, instant) => (last === undefined || instant > last ? instant : last),
-    undefined,
-  );
+/** Without lists in between: a long history has tens of thousands of instants. */
+function forEachInstant({ announcements, changes }: HistoryFile, take: (instant: string) => void): void {
+  for (const entry of announcements) {
+    if (entry.withdrawn === undefined) {
+      take(entry.published);
+      take(endOf(entry));
+    } else take(entry.withdrawn);
+  }
+  for (const { at } of changes) take(at);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { firstSeen, followActive } from '../../src/announcements/active-events.ts';
+import { firstSeen, followSteps } from '../../src/announcements/active-events.ts';
 import { emptyHistory, type HistoryFile } from '../../src/announcements/announcement.ts';
 import {
   type EditOutcome,
@@ -10,7 +10,10 @@ import {
   withdraw,
 } from '../../src/announcements/changes/history-edit.ts';
 import { undo } from '../../src/announcements/changes/history-undo.ts';
+import { toInstantText } from '../../src/announcements/times/instant.ts';
+import { allAtOnce } from '../../src/kit/slices.ts';
 
+const followActive = (...args: Parameters<typeof followSteps>) => allAtOnce(followSteps(...args));
 const start = Date.UTC(2026, 0, 1);
 const minute = 60_000;
 const at = (minutes: number) => start + minutes * minute;
@@ -25,6 +28,9 @@ const published = (history: HistoryFile, id: string, from: number, to: number, n
 const alongside = (history: HistoryFile, id: string, from: number, to: number, now = from) =>
   done(publish(history, { message: id, id, alongside: true, published: at(from), expires: at(to) }, by(now)));
 
+/** What was seen before anything was published. A function, as all that is computed here: what fails must fail in a test. */
+const fromStart = () => firstSeen(emptyHistory, at(0));
+
 /** `10 started a, 20 ended a`: minutes, what, which. */
 function told(events: ReturnType<typeof followActive>['events']): string {
   return events
@@ -33,33 +39,33 @@ function told(events: ReturnType<typeof followActive>['events']): string {
 }
 
 describe('events since the last look', () => {
-  const seen = firstSeen(emptyHistory, at(0));
-
   test('a scheduled announcement that came and went is reported with its times', () => {
     const history = published(emptyHistory, 'a', 10, 20, 5);
-    expect(told(followActive(history, seen, at(60)).events)).toBe('10 started a, 20 ended a');
-    expect(told(followActive(history, seen, at(15)).events)).toBe('10 started a');
+    expect(told(followActive(history, fromStart(), at(60)).events)).toBe('10 started a, 20 ended a');
+    expect(told(followActive(history, fromStart(), at(15)).events)).toBe('10 started a');
   });
 
   test('one that was published, corrected and withdrawn is reported, although it left no trace', () => {
     let history = published(emptyHistory, 'a', 10, 500);
     history = done(edit(history, 'a', { message: 'b' }, by(11)));
     history = done(withdraw(history, 'a', by(12)));
-    expect(told(followActive(history, seen, at(60)).events)).toBe('10 started a, 11 changed a, 12 ended a');
+    expect(told(followActive(history, fromStart(), at(60)).events)).toBe(
+      '10 started a, 11 changed a, 12 ended a',
+    );
   });
 
   test('an undone publication ends too', () => {
     const history = published(emptyHistory, 'a', 10, 500);
     const undone = undo(history, undefined, by(20));
     if ('problem' in undone) throw new Error(undone.problem);
-    expect(told(followActive(undone.history, seen, at(60)).events)).toBe('10 started a, 20 ended a');
+    expect(told(followActive(undone.history, fromStart(), at(60)).events)).toBe('10 started a, 20 ended a');
   });
 
   test('a later announcement ends the earlier one, which starts again when the later one is withdrawn', () => {
     let history = published(emptyHistory, 'a', 10, 500);
     history = published(history, 'b', 20, 500);
     history = done(withdraw(history, 'b', by(30)));
-    expect(told(followActive(history, seen, at(60)).events)).toBe(
+    expect(told(followActive(history, fromStart(), at(60)).events)).toBe(
       '10 started a, 20 ended a, 20 started b, 30 ended b, 30 started a',
     );
   });
@@ -68,7 +74,7 @@ describe('events since the last look', () => {
     let history = published(emptyHistory, 'a', 10, 500);
     history = done(edit(history, 'a', { expires: at(400) }, by(11)));
     history = done(expire(history, 'a', at(50), by(12)));
-    expect(told(followActive(history, seen, at(60)).events)).toBe(
+    expect(told(followActive(history, fromStart(), at(60)).events)).toBe(
       '10 started a, 11 changed a, 12 changed a, 50 ended a',
     );
   });
@@ -77,14 +83,121 @@ describe('events since the last look', () => {
     const history = published(emptyHistory, 'a', 10, 500);
     const entry = history.announcements[0] as HistoryFile['announcements'][number];
     const byHand = { ...history, announcements: [{ ...entry, message: 'by hand' }], changes: [] };
-    const before = followActive(history, seen, at(15));
+    const before = followActive(history, fromStart(), at(15));
     expect(told(followActive(byHand, before.seen, at(60)).events)).toBe('60 changed a');
+  });
+});
+
+describe('the time of an event', () => {
+  const running = () => published(emptyHistory, 'a', 10, 500);
+  const seenAt = (minutes: number) => followActive(running(), fromStart(), at(minutes)).seen;
+
+  test('is now for a change that bears a later time, because the clock of its editor is fast', () => {
+    const history = done(edit(running(), 'a', { message: 'b' }, by(50)));
+    expect(told(followActive(history, seenAt(15), at(20)).events)).toBe('20 changed a');
+  });
+
+  test('never goes back: a change that bears an earlier time than the last look counts as made then', () => {
+    let history = done(edit(running(), 'a', { message: 'b' }, by(12)));
+    history = done(edit(history, 'a', { message: 'c' }, by(40)));
+    expect(told(followActive(history, seenAt(30), at(60)).events)).toBe('30 changed a, 40 changed a');
+  });
+
+  test('comes with the number of changes made by then', () => {
+    const history = done(edit(running(), 'a', { message: 'b' }, by(20)));
+    const { events } = followActive(history, fromStart(), at(600));
+    expect(events.map(({ type, changes }) => `${type} ${changes}`)).toEqual([
+      'started 1',
+      'changed 2',
+      'ended 2',
+    ]);
+  });
+});
+
+test('what an editor takes back in the second in which it was to begin has never begun', () => {
+  const scheduled = published(emptyHistory, 'a', 10, 500, 5);
+  const seen = firstSeen(scheduled, at(6));
+  expect(told(followActive(done(withdraw(scheduled, 'a', by(10))), seen, at(60)).events)).toBe('');
+});
+
+test('of two that are published in the same second, the first one began and ended then', () => {
+  const history = published(published(emptyHistory, 'a', 10, 500), 'b', 10, 500);
+  expect(told(followActive(history, fromStart(), at(60)).events)).toBe(
+    '10 started a, 10 ended a, 10 started b',
+  );
+});
+
+describe('when the log does not tell what happened in between, only the overall difference is reported', () => {
+  const first = () => published(emptyHistory, 'a', 10, 500);
+  const seen = () => followActive(first(), fromStart(), at(15)).seen;
+
+  test('for a log that became shorter, such as that of an older copy of the file', () => {
+    const scheduled = published(emptyHistory, 'b', 30, 40, 20).announcements;
+    const older = { ...emptyHistory, announcements: scheduled };
+    expect(told(followActive(older, seen(), at(60)).events)).toBe('60 ended a');
+  });
+
+  test('for an announcement that is not as its last change left it', () => {
+    const edited = done(edit(first(), 'a', { message: 'b' }, by(20)));
+    const announcements = edited.announcements.map((entry) => ({ ...entry, message: 'by hand' }));
+    expect(told(followActive({ ...edited, announcements }, seen(), at(60)).events)).toBe('60 changed a');
+  });
+});
+
+describe('up to 2,000 moments are reported one by one, and only the overall difference beyond', () => {
+  /** One announcement that was published and then corrected again and again, a second apart. */
+  function corrected(times: number): HistoryFile {
+    const { announcements, changes } = published(emptyHistory, 'a', 0, 500);
+    const [entry] = announcements;
+    if (entry === undefined) throw new Error('nothing was published');
+    const versions = Array.from({ length: times }, (_, number) => ({ ...entry, message: `m${number}` }));
+    const edits = versions.map((after, number) => ({
+      at: toInstantText(start + number * 1000),
+      by: 'ada',
+      action: 'edit' as const,
+      id: 'a',
+      before: versions[number - 1] ?? entry,
+      after,
+    }));
+    return { version: 1, announcements: versions.slice(-1), changes: [...changes, ...edits] };
+  }
+  test('of changes', () => {
+    const { events } = followActive(corrected(1_999), fromStart(), at(60));
+    expect(events).toHaveLength(2_000);
+    expect(events.map(({ announcement }) => announcement.message).slice(-2)).toEqual(['m1997', 'm1998']);
+    expect(told(followActive(corrected(2_000), fromStart(), at(60)).events)).toBe('60 started a');
+  });
+
+  test('of which those that were seen do not count', () => {
+    const history = corrected(2_500);
+    const last = history.changes.slice(0, 2_490);
+    const seen = { ...firstSeen({ ...history, changes: last }, at(50)), changes: last.length };
+    const before = { ...seen, active: seen.active.map((one) => ({ ...one, message: 'm2488' })) };
+    expect(followActive(history, before, at(60)).events).toHaveLength(11);
+  });
+
+  test('of changes, starts and ends together', () => {
+    const [others, end] = [5, at(60)];
+    const later = Array.from({ length: others }, (_, number) => ({
+      id: `n${number}`,
+      message: 'x',
+      link: '',
+      alongside: true as const,
+      published: toInstantText(at(50) + 2 * number * 1000),
+      expires: toInstantText(at(50) + (2 * number + 1) * 1000),
+    }));
+    const withOthers = (history: HistoryFile) => ({
+      ...history,
+      announcements: [...history.announcements, ...later],
+    });
+    expect(followActive(withOthers(corrected(1_989)), fromStart(), end).events).toHaveLength(2_000);
+    expect(followActive(withOthers(corrected(1_990)), fromStart(), end).events).toHaveLength(1);
   });
 });
 
 test('a clock that was set back makes nothing be reported twice', () => {
   const history = published(emptyHistory, 'a', 10, 20, 5);
-  const first = followActive(history, firstSeen(emptyHistory, at(0)), at(15));
+  const first = followActive(history, fromStart(), at(15));
   const back = followActive(history, first.seen, at(2));
   expect([told(back.events), back.seen.at]).toEqual(['', first.seen.at]);
   expect(told(followActive(history, back.seen, at(30)).events)).toBe('20 ended a');
@@ -131,8 +244,8 @@ test('law: looking once at the end gives the same events as looking all the time
   fc.assert(
     fc.property(deeds, (list) => {
       const { history, end } = live(list);
-      const once = followActive(history, firstSeen(emptyHistory, at(0)), at(end));
-      let seen = firstSeen(emptyHistory, at(0));
+      const once = followActive(history, fromStart(), at(end));
+      let seen = fromStart();
       const often: string[] = [];
       for (let now = 0; now <= end; now += 1) {
         const count = history.changes.findIndex((change) => Date.parse(change.at) > at(now));
@@ -154,7 +267,7 @@ test('law: starts and ends alternate for each announcement, and changes come bet
   fc.assert(
     fc.property(deeds, (list) => {
       const { history, end } = live(list);
-      const { events } = followActive(history, firstSeen(emptyHistory, at(0)), at(end));
+      const { events } = followActive(history, fromStart(), at(end));
       const running = new Set<string>();
       for (const { type, announcement } of events) {
         expect(running.has(announcement.id)).toBe(type !== 'started');
@@ -163,4 +276,12 @@ test('law: starts and ends alternate for each announcement, and changes come bet
       }
     }),
   );
+});
+
+test('many changes are followed in steps, at least one for each', () => {
+  let history = emptyHistory;
+  for (let number = 0; number < 100; number += 1)
+    history = published(history, `note-${number}`, number, 1_000);
+  const steps = followSteps(history, fromStart(), at(200));
+  expect([...steps].length).toBeGreaterThan(100);
 });

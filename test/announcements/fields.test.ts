@@ -1,8 +1,19 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { fieldOptionNames } from '../../src/announcements/field-options.ts';
-import { fieldNames, fieldOf } from '../../src/announcements/fields.ts';
-import { checkPlainValues, plainNames } from '../../src/announcements/plain-values.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  fieldOptionNames,
+  fieldOptions,
+  formFieldNames,
+  formOf,
+} from '../../src/announcements/field-options.ts';
+import {
+  fieldNames,
+  fieldOf,
+  type StoredAnnouncement,
+  shownValueOf,
+} from '../../src/announcements/fields.ts';
+import { checkPlainValues, plainNames, plainOf } from '../../src/announcements/plain-values.ts';
+import { publicFieldsOf } from '../../src/announcements/public-fields.ts';
 import { isSameValue } from '../../src/announcements/same-value.ts';
 
 test('a rule accepts again what it has accepted, and keeps it', () => {
@@ -54,4 +65,269 @@ test('law: two JSON values are the same exactly when they are written the same, 
         expect(isSameValue(a, b)).toBe(JSON.stringify(sorted(a)) === JSON.stringify(sorted(b)));
     }),
   );
+});
+
+const entry: StoredAnnouncement = {
+  id: 'a',
+  message: 'Hello',
+  link: '',
+  published: '2026-01-01T00:00:00Z',
+  expires: '2026-02-01T00:00:00Z',
+};
+
+describe('the table of fields', () => {
+  test('has a label for every field but the id, which is in the title', () => {
+    expect(fieldNames.filter((name) => !/^[A-Z][a-z]+(?: [a-z]+)?$/.test(fieldOf(name).label ?? ''))).toEqual(
+      ['id'],
+    );
+    const labels = fieldNames.map((name) => fieldOf(name).label);
+    expect(new Set(labels).size).toBe(labels.length);
+  });
+
+  test('says of each field of which kind it is, and whether an announcement must have it', () => {
+    const told = fieldNames.map((name) => [name, `${fieldOf(name).presence} ${fieldOf(name).kind}`]);
+    expect(Object.fromEntries(told)).toEqual({
+      id: 'required text',
+      message: 'required text',
+      link: 'empty text',
+      published: 'required instant',
+      expires: 'required instant',
+      expired: 'optional instant',
+      withdrawn: 'optional instant',
+      alongside: 'optional flag',
+      severity: 'optional text',
+      dismissible: 'optional flag',
+      linkLabel: 'optional text',
+      translations: 'optional nested',
+      audience: 'optional nested',
+    });
+  });
+
+  test('remarks on values that do not speak for themselves', () => {
+    const remarked = fieldNames.filter((name) => (fieldOf(name).remark ?? '').length > 5);
+    expect(remarked).toEqual(['expired', 'alongside', 'dismissible']);
+    expect(fieldNames.filter((name) => fieldOf(name).remark !== undefined)).toEqual(remarked);
+  });
+
+  test('names each option once for each command, in the notation of the commands, and says what it means', () => {
+    for (const command of ['publishOptions', 'editOptions'] as const) {
+      const options = fieldOptions(command);
+      for (const [flags, meaning, repeatable] of options) {
+        expect(flags).toMatch(/^--[a-z]+(?:-[a-z]+)*(?: <[a-z=]+>)?$/);
+        expect(meaning).toMatch(/^[a-z].{5,}$/);
+        expect(repeatable === 'repeatable').toBe(meaning.endsWith('repeatable'));
+      }
+      expect(new Set(options.map(([flags]) => flags)).size).toBe(options.length);
+    }
+  });
+
+  test('has these options of publishing', () => {
+    expect(fieldOptionNames('publishOptions')).toEqual([
+      ...['id', 'link', 'at', 'expires', 'alongside', 'severity', 'notDismissible', 'linkLabel'],
+      ...['translation', 'translatedLink', 'translatedLinkLabel', 'site', 'path'],
+    ]);
+  });
+
+  test('has these options of editing, and one that takes back each optional field', () => {
+    expect(fieldOptionNames('editOptions')).toEqual([
+      ...[
+        'message',
+        'link',
+        'at',
+        'expires',
+        'alongside',
+        'severity',
+        'notDismissible',
+        'dismissible',
+        'linkLabel',
+      ],
+      ...['translation', 'translatedLink', 'translatedLinkLabel', 'site', 'path'],
+    ]);
+    const taking = fieldOptions('editOptions').map(([flags]) => flags.split(' ')[0]);
+    expect(taking).toEqual(
+      expect.arrayContaining([
+        ...['--no-link', '--no-alongside', '--dismissible', '--no-link-label'],
+        ...['--no-translation', '--no-site', '--no-path'],
+      ]),
+    );
+  });
+
+  test('has forms in this order, each of whose lines has a name, a label and a hint', () => {
+    expect(formFieldNames).toEqual([
+      ...['message', 'link', 'published', 'expires', 'severity', 'dismissible', 'linkLabel', 'translations'],
+      ...['audience', 'alongside', 'id'],
+    ]);
+    const inputs = formFieldNames.flatMap((name) => formOf(name).inputs({}));
+    expect(inputs.map(({ name }) => name)).toEqual([
+      ...['message', 'link', 'at', 'expires', 'severity', 'dismissible', 'linkLabel', 'languages'],
+      ...['site', 'path', 'alongside', 'id'],
+    ]);
+    for (const { name, label, hint } of inputs) {
+      expect(label).toMatch(/^[A-Z][a-z]+/);
+      // The hint of the expiry depends on the start: the form writes it.
+      expect(hint.length > 3).toBe(name !== 'expires');
+    }
+  });
+
+  test('shows four lines at once, and the others after "more"', () => {
+    const inputs = formFieldNames.flatMap((name) => formOf(name).inputs({}));
+    expect(inputs.filter(({ isExtra }) => !isExtra).map(({ name }) => name)).toEqual([
+      'message',
+      'link',
+      'at',
+      'expires',
+    ]);
+  });
+
+  test('has no form for what only the commands set', () => {
+    expect(() => formOf('withdrawn')).toThrow('no form has withdrawn');
+  });
+});
+
+describe('a line of the form says what is wrong', () => {
+  test.each([
+    ['id', '', undefined],
+    ['id', ' ', undefined],
+    ['id', ' spring ', undefined],
+    ['id', 'a/b', 'cannot be an id'],
+    ['message', 'Hello', undefined],
+    ['message', '', 'is empty'],
+    ['link', '', undefined],
+    ['link', 'ftp://x', 'starts with "ftp:"'],
+    ['linkLabel', 'Read', undefined],
+    ['linkLabel', 'x'.repeat(41), '41 characters'],
+    ['severity', 'warning', undefined],
+    ['severity', 'urgent', '"urgent" is none of info, success, warning, critical'],
+    ['published', 'nonsense', undefined],
+  ] as const)('%s %j: %s', (name, text, problem) => {
+    const found = formOf(name).inputs({})[0]?.problemIn(text);
+    if (problem === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(problem);
+  });
+});
+
+describe('a value is checked by the rule of its field', () => {
+  test.each([
+    ['id', 'a/b', 'cannot be an id'],
+    ['message', '', 'is empty'],
+    ['link', 'x', 'not a complete URL'],
+    ['published', 'x', '"x" is not a time; write it like 2026-12-31T18:00:00Z'],
+    ['severity', 'urgent', '"urgent" is not a severity; write info, success, warning or critical'],
+    ['severity', 3, 'that is not a severity'],
+    ['linkLabel', 3, 'the link label is not a text'],
+  ] as const)('%s %j is refused: %s', (name, value, problem) => {
+    expect(fieldOf(name).parse(value as string)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+
+  test.each([
+    ['id', 'spring', { value: 'spring', warnings: [] }],
+    ['message', ' Hello ', { value: 'Hello', warnings: [] }],
+    ['link', 'https://example.org', { value: 'https://example.org', warnings: [] }],
+    ['expires', '2026-12-31T18:00:00.5+01:00', { value: '2026-12-31T17:00:00Z' }],
+    ['severity', 'info', { value: undefined }],
+    ['severity', 'critical', { value: 'critical' }],
+    ['alongside', true, { value: true }],
+    ['alongside', false, { value: undefined }],
+    ['alongside', 'yes', { value: undefined }],
+    ['dismissible', false, { value: false }],
+    ['dismissible', true, { value: undefined }],
+  ] as const)('%s %j is stored as %j', (name, value, stored) => {
+    expect(fieldOf(name).parse(value)).toEqual(stored);
+  });
+
+  test('and a flag that is false is stored where false is not what is usual', () => {
+    expect(checkPlainValues({ dismissible: false, alongside: false })).toEqual({
+      values: { dismissible: false, alongside: undefined },
+      warnings: [],
+      problems: [],
+    });
+    expect(checkPlainValues({ severity: 'warning' }).warnings).toEqual([]);
+    expect(formOf('severity').write(undefined)).toEqual({ severity: 'info' });
+  });
+
+  test('with its warnings', () => {
+    const long = 'x'.repeat(101);
+    expect(checkPlainValues({ message: long }).warnings).toEqual([
+      'the message has 101 characters; over 100 few visitors read to the end',
+    ]);
+    expect(checkPlainValues({ translations: { de: { message: long } } }).warnings).toEqual([
+      'translations.de: the message has 101 characters; over 100 few visitors read to the end',
+    ]);
+  });
+});
+
+test('what an option does not set is left alone, and the two options of closing are one field', () => {
+  expect(Object.values(plainOf({})).every((value) => value === undefined)).toBe(true);
+  expect(plainOf({ dismissible: true, link: false, severity: 'warning' })).toMatchObject({
+    dismissible: true,
+    link: false,
+    severity: 'warning',
+  });
+  expect(plainOf({ dismissible: true, notDismissible: true }).dismissible).toBe(false);
+  expect(plainOf({ audience: { sites: [] }, translations: {} })).toMatchObject({
+    audience: undefined,
+    translations: undefined,
+  });
+});
+
+test('null takes a field away, whatever its kind', () => {
+  expect(checkPlainValues({ alongside: null, dismissible: null, link: null, audience: null }).values).toEqual(
+    {
+      alongside: undefined,
+      dismissible: undefined,
+      link: '',
+      audience: undefined,
+    },
+  );
+});
+
+test('a field that is not stored is shown with its usual value', () => {
+  const shown = (more: object, name: (typeof fieldNames)[number]) =>
+    shownValueOf({ ...entry, ...more }, name);
+  expect(fieldNames.slice(5).map((name) => [name, shown({}, name)])).toEqual([
+    ['expired', null],
+    ['withdrawn', null],
+    ['alongside', false],
+    ['severity', 'info'],
+    ['dismissible', true],
+    ['linkLabel', null],
+    ['translations', null],
+    ['audience', null],
+  ]);
+  expect(shown({ dismissible: false }, 'dismissible')).toBe(false);
+  expect(shown({ severity: 'critical' }, 'severity')).toBe('critical');
+  expect(shown({}, 'link')).toBe('');
+});
+
+test('visitors get these optional fields where they are set, and no others', () => {
+  const optional = {
+    severity: 'warning',
+    dismissible: false,
+    linkLabel: 'Read',
+    translations: { de: { message: 'Hallo' } },
+    audience: { paths: ['/docs/*'] },
+  } as const;
+  expect(publicFieldsOf({ ...entry, ...optional, alongside: true, expired: entry.expires })).toEqual(
+    optional,
+  );
+  expect(publicFieldsOf(entry)).toStrictEqual({});
+});
+
+test('a nested value is written on one line', () => {
+  const written = (name: 'translations' | 'audience', value: object) => fieldOf(name).toLine?.(value);
+  expect(
+    written('translations', {
+      de: { message: 'Hallo', link: 'https://example.org/de', linkLabel: 'Lesen' },
+      fr: { message: 'Salut', link: 'https://example.org/fr' },
+      es: { message: 'Hola', linkLabel: 'Leer' },
+      it: { message: 'Ciao' },
+    }),
+  ).toBe(
+    'de: “Hallo” (Lesen: https://example.org/de); fr: “Salut” (https://example.org/fr); es: “Hola” (Leer); it: “Ciao”',
+  );
+  expect(
+    written('audience', { sites: ['https://a.example', 'https://b.example'], paths: ['/a', '/b/*'] }),
+  ).toBe('/a, /b/* on https://a.example, https://b.example');
+  expect(written('audience', { paths: ['/a'] })).toBe('/a on every site');
+  expect(written('audience', { sites: ['https://a.example'] })).toBe('pages of https://a.example');
 });

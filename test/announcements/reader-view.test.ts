@@ -56,6 +56,14 @@ test('words are in the nearest language, else untranslated', () => {
   expect([french?.words.message, french?.isTranslated]).toEqual(['Words of a', false]);
 });
 
+test('the severity has its word in the language of the translation, and none where the words are untranslated', () => {
+  const translations = { de: { message: 'Worte' }, sw: { message: 'Maneno' } };
+  const file = history(entry('a', { severity: 'warning', translations }));
+  const labelFor = (language: string) => viewOf(file, { language }, now)[0]?.severityLabel;
+  expect(['de-AT', 'sw', 'fr'].map(labelFor)).toEqual(['Warnung', undefined, undefined]);
+  expect(viewOf(file, { language: 'de' }, now)[0]?.words).toEqual({ message: 'Worte', link: '' });
+});
+
 test('beyond the 20 most important, readers get nothing', () => {
   const many = Array.from({ length: 22 }, (_, number) => entry(`n-${number}`));
   expect(places(history(...many)).filter(([, place]) => place === 'limit')).toHaveLength(2);

@@ -161,7 +161,8 @@ function findStanding(history: HistoryFile, id: string): StoredAnnouncement | { 
   return entry;
 }
 
-function startProblem(published: string, clock: string): string | undefined {
+/** Why nothing can be published from then on. Both as instants are stored. */
+export function startProblem(published: string, clock: string): string | undefined {
   if (published >= clock) return undefined;
   return `the start ${published} is in the past; leave it out to publish now`;
 }

@@ -2,7 +2,10 @@ import type { HistoryFile } from '../announcement.ts';
 
 /** Every id ever used, including those of announcements whose publishing was undone: no id is used twice. */
 export function usedIds({ announcements, changes }: HistoryFile): Set<string> {
-  return new Set([...announcements, ...changes].map(({ id }) => id));
+  const used = new Set<string>();
+  for (const { id } of announcements) used.add(id);
+  for (const { id } of changes) used.add(id);
+  return used;
 }
 
 /**
@@ -14,6 +17,7 @@ export function nextId(history: HistoryFile, published: string): string {
   const used = usedIds(history);
   let number = 1;
   for (const id of used) {
+    if (!id.startsWith(year)) continue;
     const [, idYear, digits] = /^(\d{4})-(\d{3,6})$/.exec(id) ?? [];
     if (idYear === year) number = Math.max(number, Number(digits) + 1);
   }

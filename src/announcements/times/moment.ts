@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { type DateContext, spellingsOf, toIsoSpelling } from './date-spelling.ts';
 import { latestInstant, toInstantText } from './instant.ts';
+import { meantSpellings, nearestSpelling } from './meant-spellings.ts';
 import { addSpan, parseSpan } from './span.ts';
 import { toClockText } from './zone.ts';
 
@@ -26,24 +27,30 @@ const timePattern =
  */
 export function parseMoment(text: string, options: MomentOptions): Moment {
   const written = text.trim().replace(/\s+/g, ' ');
-  const span = parseSpan(written);
   try {
-    const moment = span === undefined ? readMoment(written, options) : readSpan(span, options);
-    return 'problem' in moment ? moment : checkRange(written, moment.instant, options);
+    return readMoment(written, options) ?? notUnderstood(written, options);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    if (span !== undefined) return tooFar(written, options);
-    return refusal(`${written} does not exist`, examples(options));
+    if (parseSpan(written) !== undefined) return tooFar(written, options);
+    const nearest = nearestSpelling(toIsoSpelling(written, options)) ?? '';
+    return refusal(`${written} does not exist`, toWorking([nearest], options) ?? examples(options));
   }
 }
 
-function readMoment(written: string, options: MomentOptions): Moment {
+/** Undefined where it is not understood; throws a `RangeError` where there is no such moment. */
+function readMoment(written: string, options: MomentOptions): Moment | undefined {
+  const span = parseSpan(written);
+  const moment = span === undefined ? readDateOrTime(written, options) : readSpan(span, options);
+  return moment === undefined || 'problem' in moment ? moment : checkRange(written, moment.instant, options);
+}
+
+function readDateOrTime(written: string, options: MomentOptions): Moment | undefined {
   const { zone, now } = options;
   if (/^now$/i.test(written)) return { instant: wholeSecond(now) };
   const iso = toIsoSpelling(written, options);
   if (datePattern.test(iso)) return { instant: readDate(iso, options) };
   const [, date, time, offset] = timePattern.exec(iso) ?? [];
-  if (date === undefined || time === undefined) return notUnderstood(written, options);
+  if (date === undefined || time === undefined) return undefined;
   const plain = `${date}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`;
   if (offset !== undefined)
     return { instant: wholeSecond(Temporal.Instant.from(`${plain}${offset}`).epochMilliseconds) };
@@ -91,14 +98,28 @@ function tooFar(written: string, options: MomentOptions): Moment {
 }
 
 function notUnderstood(written: string, options: MomentOptions): Moment {
-  if (/^(?:never|forever|always|infinity)$/i.test(written) && options.dateMeans === 'end')
+  if (endless.test(written) && options.dateMeans === 'end')
     return refusal('every announcement has an end', ['+10y']);
-  const spellings = spellingsOf(written, options).filter(
-    (spelling) => 'instant' in parseMoment(spelling, options),
-  );
-  if (spellings.length > 1) return refusal(`"${written}" could mean either of two moments`, spellings);
-  const shown = spellings.length === 1 ? spellings : examples(options);
-  return refusal(`"${written}" is not a recognised time`, shown);
+  const spellings =
+    toWorking(spellingsOf(written, options), options) ?? toWorking(meantSpellings(written, options), options);
+  if (spellings?.length === 2) return refusal(`"${written}" could mean either of two moments`, spellings);
+  return refusal(`"${written}" is not a recognised time`, spellings ?? examples(options));
+}
+
+const endless = /^(?:never|forever|always|infinity|unlimited|permanent|no end)$/i;
+
+/** Those of the spellings that are understood; undefined where there is none. */
+function toWorking(spellings: readonly string[], options: MomentOptions): readonly string[] | undefined {
+  const working = spellings.filter((spelling) => {
+    try {
+      const moment = readMoment(spelling, options);
+      return moment !== undefined && 'instant' in moment;
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
+  });
+  return working.length === 0 ? undefined : working;
 }
 
 function examples({ dateMeans, now }: MomentOptions): string[] {

@@ -73,7 +73,10 @@ function parseTranslation(
  * The translation for a reader's language: the exact one, else that of the language without its region (`de` for `de-AT`), else
  * undefined.
  */
-export function translationFor(translations: Translations = {}, language: string): Translation | undefined {
+export function translationFor<T extends Translation>(
+  translations: Readonly<Record<string, T>> = {},
+  language: string,
+): T | undefined {
   const wanted = language.toLowerCase().split('-');
   const byTag = new Map(Object.entries(translations).map(([tag, words]) => [tag.toLowerCase(), words]));
   for (let parts = wanted.length; parts > 0; parts -= 1) {

@@ -1,3 +1,4 @@
+import type { HistoryFile } from '../../announcements/announcement.ts';
 import { type ChangeView, toChangeReport } from '../display/change-report.ts';
 import { type DeskPlace, toCommand, warnOfPlace } from '../display/desk-place.ts';
 import { toLocalTimes } from '../display/moments.ts';
@@ -19,15 +20,31 @@ export async function changeContent(desk: Desk, request: ChangeRequest, view: Ch
   const isShown = request.kind === 'publish' || request.kind === 'edit';
   const unlisted = await findUnlistedSites(desk, isShown ? made.entry.audience?.sites : []);
   const notes = [...warnOfPlace(desk.place), ...warnOfSites(unlisted, desk.place)];
-  const sample = request.kind === 'publish' ? await findLoneSample(before) : undefined;
-  return toChangeReport({ place: desk.place, before, made, servers, notes, sample }, { ...view, now });
+  const nextSteps = request.kind === 'publish' ? await findNextSteps(desk, before) : [];
+  return toChangeReport({ place: desk.place, before, made, servers, notes, nextSteps }, { ...view, now });
+}
+
+/** What is left to do after the first announcement of a folder, store or server: who made it may not know yet. */
+async function findNextSteps(desk: Desk, before: HistoryFile): Promise<string[]> {
+  const sample = await findLoneSample(before);
+  if (sample === undefined && before.announcements.length > 0) return [];
+  const origins = await desk.origins().catch(() => undefined); // about a list that cannot be read, other commands complain
+  const add = toCommand(desk.place, 'origins', 'add', 'https://example.org');
+  return [
+    ...(origins?.length === 0 ? [`No site is on the allow-list yet. To let one show the badge: ${add}`] : []),
+    ...(sample === undefined
+      ? []
+      : [
+          `To remove the sample from the public history: ${toCommand(desk.place, 'announce', 'withdraw', sample)}`,
+        ]),
+  ];
 }
 
 function warnOfSites(sites: readonly string[], place: DeskPlace): string[] {
   if (sites.length === 0) return [];
   const verb = sites.length === 1 ? 'is' : 'are';
   return [
-    `${sites.join(' and ')} ${verb} not on the allow-list: until that changes (${toCommand(place, 'origins', 'add', ...sites)}), readers there see only the mark`,
+    `${sites.join(' and ')} ${verb} not on the allow-list: until that changes (${toCommand(place, 'origins', 'add', ...sites)}), the badge shows only its logo there`,
   ];
 }
 

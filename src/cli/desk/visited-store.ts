@@ -53,10 +53,15 @@ export function createVisitedStore({ address, prefix }: NamedStore, dataDir: str
       kind: 'store',
       name,
       nameOf: (text) => `${text} of ${name}`,
-      read: (text) => visit((store) => contentOf(store).read(text)),
+      read: (text) =>
+        visit(async (store) => {
+          const found = await contentOf(store).read(text);
+          if (found === undefined) await expectNothingLost(contentOf(store), dataDir);
+          return found;
+        }),
       update: (text, change) =>
         visit(async (store) => {
-          await expectNothingLost(contentOf(store), dataDir);
+          await expectNothingLost(contentOf(store), dataDir, '. Nothing was changed');
           return contentOf(store).update(text, change);
         }, ' Nothing was changed.'),
       versions: (texts) => visit((store) => contentOf(store).versions(texts)),
@@ -67,15 +72,17 @@ export function createVisitedStore({ address, prefix }: NamedStore, dataDir: str
 
 /**
  * Throws where the store has no announcements, but a server of this machine knows of some: with a change of somebody it would no longer be
- * empty, and no server would put back what it has lost.
+ * empty, and no server would put back what it has lost; and "none yet" would be untrue.
+ *
+ * @param outcome what the sentence ends with
  */
-async function expectNothingLost(content: Content, dataDir: string): Promise<void> {
+async function expectNothingLost(content: Content, dataDir: string, outcome = ''): Promise<void> {
   const [history] = await content.versions(['history.json']);
   if (history !== undefined) return;
   const copy = await findStoreCopy({ dataDir, original: content.name });
   if (copy === undefined) return;
   throw new ContentError(
-    `the store ${content.name} has lost its content, and ${copy.content.name} is a copy of it (last changed at ${copy.changed.toISOString()}). Restart the server of this data folder, which puts it back, then repeat this command. Nothing was changed`,
+    `the store ${content.name} has lost its content, and ${copy.content.name} is a copy of it (last changed at ${copy.changed.toISOString()}). Restart the server of this data folder, which puts it back, then repeat this command${outcome}`,
   );
 }
 

@@ -2,6 +2,7 @@ import { requestIdOf } from '../http/requests/context.ts';
 import type { RouteGroup } from '../http/routing/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
+import type { HistoryReader } from '../stores/content/history-reader.ts';
 import type { Content, ContentCopy } from '../stores/ports.ts';
 import type { PulseCount } from '../stores/pulse-tally.ts';
 import { createAdmission } from './admission/admission.ts';
@@ -15,6 +16,7 @@ export interface DeskServiceOptions {
   readonly content: Content;
   /** Undefined if the content is on this server's own disk. */
   readonly contentCopy?: ContentCopy | undefined;
+  readonly readHistory: HistoryReader;
   /** Counts since that day (`YYYY-MM-DD`, UTC), inclusive. */
   readonly readPulse: (sinceDay: string) => Promise<readonly PulseCount[]>;
   /** Makes this server's own answers show a change at once. */
@@ -26,7 +28,7 @@ export interface DeskServiceOptions {
 
 /** The editors' API: announcements and the allow-list, for editors with a token. */
 export function createDeskService(options: DeskServiceOptions): { readonly groups: readonly RouteGroup[] } {
-  const { config, content, readPulse, look, clock, log } = options;
+  const { config, content, readHistory, readPulse, look, clock, log } = options;
   const onChange = async ({ context, editor }: EditorRequest, what: string) => {
     log.info(`changed by a remote editor: ${what}`, { editor: editor.name, request: requestIdOf(context) });
     await look();
@@ -34,7 +36,7 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
   // Few servers have remote editors, so the code that handles their requests is loaded on demand.
   const load = async () => {
     const { createDeskHandlers } = await import('./handlers/desk-handlers.ts');
-    return createDeskHandlers({ content, readPulse, clock, onChange });
+    return createDeskHandlers({ content, readHistory, readPulse, clock, onChange });
   };
   let loading: Promise<DeskHandlers> | undefined;
   const handlers = () => {

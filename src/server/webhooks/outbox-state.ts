@@ -3,10 +3,11 @@ import * as v from 'valibot';
 import {
   type ActiveEvent,
   firstSeen,
-  followActive,
+  followSteps,
   type SeenActive,
 } from '../../announcements/active-events.ts';
 import type { HistoryFile } from '../../announcements/announcement.ts';
+import type { Steps } from '../../kit/slices.ts';
 
 /** A pending message to one receiver. */
 export interface WebhookDelivery {
@@ -82,10 +83,10 @@ export function newOutbox(scope: string, { history, now }: Surroundings): Outbox
 const mostDeliveries = 1_000;
 const mostBytes = 4 * 1024 * 1024;
 
-/** Adds a delivery for each event and receiver. Returns the same state if nothing happened. */
-export function enlist(state: OutboxState, surroundings: Surroundings): OutboxState {
+/** Adds a delivery for each event and receiver. Returns the same state if nothing happened. In steps: see `followSteps`. */
+export function* enlistSteps(state: OutboxState, surroundings: Surroundings): Steps<OutboxState> {
   const { history, targets, now } = surroundings;
-  const { events, seen } = followActive(history, state.seen, now);
+  const { events, seen } = yield* followSteps(history, state.seen, now);
   const isKnown = events.length === 0 && seen.changes === state.seen.changes;
   if (isKnown) return state;
   const added = events.flatMap((event) =>

@@ -6,6 +6,9 @@ import type { WebhookTarget } from './webhook-target.ts';
 /** How long a receiver may take to answer, in milliseconds. */
 export const receiverPatience = 10_000;
 
+/** Informational answers (100, 102, 103) of one attempt: a receiver that sends them without end would keep this process busy. */
+const mostInformational = 8;
+
 export interface WebhookMessage {
   readonly id: string;
   readonly body: string;
@@ -46,6 +49,11 @@ export function sendWebhook(
       },
     );
     const patience = setTimeout(() => outgoing.destroy(new Error(tooLate)), receiverPatience);
+    let informational = 0;
+    outgoing.on('information', () => {
+      informational += 1;
+      if (informational > mostInformational) outgoing.destroy(new Error(neverFinal));
+    });
     outgoing.on('error', (error: NodeJS.ErrnoException) =>
       resolve(signal.aborted ? 'aborted' : { problem: describeFailure(error) }),
     );
@@ -69,8 +77,9 @@ function describeStatus(status: number): string {
 }
 
 const tooLate = `no answer within ${receiverPatience / 1000} s`;
+const neverFinal = `it sent more than ${mostInformational} informational answers before the final one`;
 
 /** Only the code, because the message may contain the URL. */
 function describeFailure({ code, name, message }: NodeJS.ErrnoException): string {
-  return message === tooLate ? tooLate : `it cannot be reached (${code ?? name})`;
+  return message === tooLate || message === neverFinal ? message : `it cannot be reached (${code ?? name})`;
 }

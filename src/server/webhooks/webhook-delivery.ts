@@ -1,10 +1,11 @@
 import type { Log } from '../settings/log.ts';
+import type { Awaitable } from '../stores/ports.ts';
 import { type OutboxState, settle, type WebhookDelivery } from './outbox-state.ts';
 import { sendWebhook } from './send-webhook.ts';
 import type { WebhookTarget } from './webhook-target.ts';
 
 /** Changes the outbox; `change` may run several times. Resolves to the new state. */
-export type OutboxUpdate = (change: (state: OutboxState) => OutboxState) => Promise<OutboxState>;
+export type OutboxUpdate = (change: (state: OutboxState) => Awaitable<OutboxState>) => Promise<OutboxState>;
 
 export interface DeliveringOptions {
   readonly secret: Buffer;

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
+import { inSlices } from '../../kit/slices.ts';
 import type { Log } from '../settings/log.ts';
 import { type Outbox, StoreUnavailableError } from '../stores/ports.ts';
+import { createFutureTimes } from './future-times.ts';
 import { createLateCopyCheck } from './late-copy.ts';
 import {
   claim,
-  enlist,
+  enlistSteps,
   forgetStrangers,
   newOutbox,
   type OutboxState,
@@ -49,6 +51,7 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
   const stopping = new AbortController();
   const sending = new Map<string, Promise<void>>();
   const isLate = createLateCopyCheck();
+  const future = createFutureTimes(log);
   const outage = createOutage(log);
 
   const update = createOutboxUpdate(options, keys);
@@ -58,17 +61,21 @@ export function startWebhooks(options: WebhooksOptions): Webhooks {
     const now = clock();
     const free = keys.filter((key) => !sending.has(key));
     const lease = randomBytes(9).toString('base64url');
-    const advance = (before: OutboxState) => {
+    let stored: OutboxState | undefined;
+    const advance = async (before: OutboxState) => {
+      stored = before;
       const shown = history();
-      const enlisted = isLate(shown, before, now)
-        ? before
-        : enlist(before, { history: shown, targets: keys, now });
+      const current = future.correct(before, { now, leaseFor });
+      const enlisted = isLate(shown, current)
+        ? current
+        : await inSlices(enlistSteps(current, { history: shown, targets: keys, now }));
       return claim(forgetStrangers(enlisted, keys, now), { targets: free, now, leaseFor, lease });
     };
     const present = await readOutbox(options);
     // Reading needs no lock, and most of the time there is nothing to do.
-    if (present !== undefined && advance(present) === present) return;
+    if (present !== undefined && (await advance(present)) === present) return;
     const state = await update(advance);
+    if (stored !== undefined) future.saved(stored, { now, leaseFor });
     for (const delivery of state.deliveries.filter((candidate) => candidate.lease === lease)) {
       const target = byKey.get(delivery.target) as WebhookTarget;
       sending.set(delivery.target, send(target, delivery));
@@ -130,9 +137,11 @@ function createOutboxUpdate(
 ): OutboxUpdate {
   return (change) => {
     const scope = randomBytes(12).toString('base64url');
-    return outbox.update((text) => {
+    return outbox.update(async (text) => {
       const known = text === undefined ? undefined : parseOutbox(text);
-      const after = change(known ?? newOutbox(scope, { history: history(), targets: keys, now: clock() }));
+      const after = await change(
+        known ?? newOutbox(scope, { history: history(), targets: keys, now: clock() }),
+      );
       return { text: after === known ? undefined : JSON.stringify(after), result: after };
     });
   };

@@ -40,3 +40,36 @@ test('announcements without a log must still be known', () => {
   expect(isContinuation(written, publishAs(['bob'], written))).toBe(true);
   expect(isContinuation(written, emptyHistory)).toBe(false);
 });
+
+test.each([
+  ['at', '2026-01-01T00:00:01Z'],
+  ['by', 'bob'],
+  ['action', 'edit'],
+  ['id', '2026-002'],
+  ['request', 'another request'],
+] as const)('a log whose last seen change has another %s is not a continuation', (name, value) => {
+  const before = publishAs(['ada']);
+  const after = publishAs(['ada', 'ada']);
+  const [first, second] = after.changes;
+  expect(isContinuation(before, after)).toBe(true);
+  const other = { ...after, changes: [{ ...first, [name]: value }, second] } as HistoryFile;
+  expect(isContinuation(before, other)).toBe(false);
+});
+
+test('only the last seen change counts, and what it did to the announcement does not', () => {
+  const before = publishAs(['ada', 'bob']);
+  const [first, second] = before.changes;
+  const changes = [
+    { ...first, by: 'eve' },
+    { ...second, after: null },
+  ];
+  expect(isContinuation(before, { ...before, changes } as HistoryFile)).toBe(true);
+});
+
+test('without a log, an announcement that was taken back since is still known, and each one must be', () => {
+  const { announcements } = publishAs(['ada', 'bob']);
+  const written = { ...emptyHistory, announcements };
+  const { changes } = publishAs(['ada', 'bob']);
+  expect(isContinuation(written, { ...emptyHistory, changes })).toBe(true);
+  expect(isContinuation(written, { ...written, announcements: announcements.slice(1) })).toBe(false);
+});

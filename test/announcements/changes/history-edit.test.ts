@@ -76,6 +76,8 @@ describe('publish', () => {
     ['an expiry at the start', draft('x', 20, 20), 'is not after the start'],
     ['a start in the past', draft('x', -1, 20), 'is in the past'],
     ['an expiry in the past', draft('x', -20, -10), 'is in the past'],
+    ['an expiry in the past, of one that starts later', draft('x', 5, -10), 'is in the past'],
+    ['an expiry at the start, which is now', draft('x', 0, 0), 'is not after the start'],
     ['a taken id', draft('x', 5, 20, { id: '2026-001' }), 'the id 2026-001 is taken'],
     ['an id with a slash', draft('x', 5, 20, { id: 'a/b' }), '"a/b" cannot be an id'],
     ['an id of 65 letters', draft('x', 5, 20, { id: 'a'.repeat(65) }), 'cannot be an id'],
@@ -103,6 +105,7 @@ describe('ids', () => {
     [['spring', '2026-x', '2026-12'], '2026-001'],
     [['x2026-007', '2026-008x', '26-009', '2026-0000010', '2026-00'], '2026-001'],
     [['2026-003', '2026-001'], '2026-004'],
+    [['2026x2026-007'], '2026-001'],
   ])('after %j the next id is %s', (ids, next) => {
     const announcements = ids.map((id) => ({ ...one.announcements[0], id }));
     expect(nextId({ ...one, announcements, changes: [] } as HistoryFile, '2026-06-01T00:00:00Z')).toBe(next);
@@ -252,6 +255,21 @@ describe('edit', () => {
   });
 });
 
+test('an expiry at this second is in the past: an announcement that is over is ended, not edited', () => {
+  expect(edit(one, '2026-001', { expires: at(5) }, stamp(5))).toEqual({
+    problem: expect.stringContaining('is in the past'),
+  });
+});
+
+test('the log names the request that made a change, if it has a name', () => {
+  const { history } = made(publish(emptyHistory, draft('x', 0, 60), { ...stamp(0), request: 'r1' }));
+  expect(history.changes[0]).toHaveProperty('request', 'r1');
+  const back = undo(history, undefined, { ...stamp(1), request: 'r2' });
+  expect(back).toMatchObject({ history: { changes: { 1: { action: 'undo', request: 'r2' } } } });
+  const unnamed = [...one.changes, ...undone(one, 1, 1).changes];
+  for (const change of unnamed) expect(change).not.toHaveProperty('request');
+});
+
 describe('expire and withdraw', () => {
   test('expire ends an announcement now, or at a moment before its expiry', () => {
     const now = made(expire(one, '2026-001', undefined, stamp(5)));
@@ -365,6 +383,14 @@ describe('undo', () => {
     const back = undone(undone(same, 1, 1), 3, 2);
     expect(back.announcements).toEqual(same.announcements);
     expect(currentAnnouncement(back, at(1))?.message).toBe('beside');
+  });
+
+  test('an announcement that was written by hand stays before those that came later, whatever happened to it since', () => {
+    const byHand = { ...emptyHistory, announcements: one.announcements };
+    const later = made(publish(byHand, draft('later', 10, 60), stamp(1))).history;
+    const edited = made(edit(later, '2026-001', { message: 'ONE' }, stamp(2))).history;
+    const back = undone(undone(edited, 1, 3), 3, 4);
+    expect(back.announcements.map(({ message }) => message)).toEqual(['ONE', 'later']);
   });
 
   test.each([

@@ -12,7 +12,8 @@ import type { Content } from '../../../src/server/stores/ports.ts';
 import { openConnection } from '../../../src/server/stores/redis/connection/connection.ts';
 import { createDocuments } from '../../../src/server/stores/redis/content/documents.ts';
 import { createRedisContent } from '../../../src/server/stores/redis/content/redis-content.ts';
-import { newEditors } from '../../support/editors.ts';
+import { callDesk, newEditors } from '../../support/editors.ts';
+import { newLongHistory } from '../../support/long-history.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import { startTestServer } from '../../support/test-server.ts';
 import { describeDesk } from './desk-contract.ts';
@@ -74,6 +75,8 @@ describe.skipIf(!hasRedis)('with a real store', () => {
 });
 
 const { tokens, text } = newEditors('anna', 'ben');
+const openServerDesk = ({ url }: { readonly url: string }) =>
+  createServerDesk(url, createDeskClient(url, { token: tokens.anna, from: 'login' }));
 const startDeskServer = () =>
   startTestServer({ files: { 'history.json': { announcements: [] }, 'editors.json': text } });
 
@@ -82,6 +85,26 @@ describeDesk('server', async () => {
   const open = (token: string) =>
     createServerDesk(server.url, createDeskClient(server.url, { token, from: 'login' }));
   return { anna: open(tokens.anna), ben: open(tokens.ben), close: server.close };
+});
+
+test('a server whose pages are cut short because they are long is read completely', async () => {
+  const server = await startDeskServer();
+  const written = newLongHistory(400);
+  await server.writeContent('history.json', written);
+  const { history } = await openServerDesk(server).read();
+  expect(history).toEqual(written);
+  await server.close();
+});
+
+test('a list with more pages than a server gives at once is read to its end', async () => {
+  const server = await startDeskServer();
+  await server.writeContent('history.json', newLongHistory(400));
+  const statuses: number[] = [];
+  while (!statuses.includes(429))
+    statuses.push((await callDesk(server.port, tokens.anna, 'GET', '/announcements?limit=1')).status);
+  const { history } = await openServerDesk(server).read();
+  expect(history.announcements).toHaveLength(400);
+  await server.close();
 });
 
 test('a server with thousands of announcements and changes is read completely, page by page', async () => {
@@ -106,11 +129,7 @@ test('a server with thousands of announcements and changes is read completely, p
     join(server.contentDir, 'history.json'),
     JSON.stringify({ version: 1, announcements, changes }),
   );
-  const desk = createServerDesk(
-    server.url,
-    createDeskClient(server.url, { token: tokens.anna, from: 'login' }),
-  );
-  const { history } = await desk.read();
+  const { history } = await openServerDesk(server).read();
   expect(history.announcements).toEqual(announcements);
   expect(history.changes).toEqual(changes);
   await server.close();

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createDeskClient } from '../../../src/cli/desk/server/desk-client.ts';
@@ -54,7 +54,7 @@ test.each<[string, Parameters<typeof startHostile>[0], string, number?]>([
     'always names a new page',
     { changes: (page) => ({ changes: [], next: String(page) }) },
     'its list of changes is longer than any history can be',
-    984,
+    1305,
   ],
   [
     'sends more bytes than a history has',
@@ -81,3 +81,35 @@ test.each<[string, Parameters<typeof startHostile>[0], string, number?]>([
   const count = lists.changes === undefined ? asked.announcements : asked.changes;
   if (requests !== undefined) expect(count).toBe(requests);
 });
+
+test('a redirect to another address is named, and not followed with the token', async () => {
+  const asked: (string | undefined)[] = [];
+  const target = await listenWith((request, response) => {
+    asked.push(request.url);
+    response.end('{}');
+  });
+  const url = await listenWith((_, response) => {
+    response.writeHead(308, { Location: `${target}/api/announcements?limit=1` }).end();
+  });
+  const { code, stderr } = await runTypebadge(['login', url], { env: { TYPEBADGE_TOKEN: token } });
+  expect([code, stderr.replaceAll('\n', ' ')]).toEqual([
+    1,
+    expect.stringContaining(`redirects to ${target}: log in there (typebadge login ${target})`),
+  ]);
+  expect(asked).toEqual([]);
+});
+
+test('a redirect that leads nowhere else is an answer of something that is not typebadge', async () => {
+  for (const location of ['/login', 'javascript:alert(1)', 'http://[', '']) {
+    const url = await listenWith((_, response) => void response.writeHead(302, { Location: location }).end());
+    const { code, stderr } = await runTypebadge(['login', url], { env: { TYPEBADGE_TOKEN: token } });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer as a typebadge server')]);
+  }
+});
+
+async function listenWith(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  running.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -10,6 +10,7 @@ import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts'
 import { largestHistory } from '../../../src/server/stores/content/history-size.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { send } from '../../support/http-client.ts';
+import { newLongHistory } from '../../support/long-history.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.ts';
 
 const { tokens, editors, text } = newEditors('anna', 'ben');
@@ -279,10 +280,54 @@ test('no editor can make the announcements larger than the server reads', async 
   const before = await stat(join(server.contentDir, 'history.json'));
   const { status, json } = await post('y'.repeat(270));
   expect([status, json.code]).toEqual([409, 'CHANGE_REFUSED']);
-  expect(json.error).toMatch(/would be larger than 60 MiB.*empty its list of changes/);
+  expect(json.error).toMatch(/would be larger than 16 MiB.*empty its list of changes/);
   expect(await stat(join(server.contentDir, 'history.json'))).toEqual(before);
   expect(await changeCount()).toBe(1);
 }, 180_000);
+
+test('announcements that are larger than a change may make them are served, listed and not changed', async () => {
+  const padding = 'x'.repeat(largestHistory);
+  const history = { ...newLongHistory(1), padding };
+  await start({ files: { 'editors.json': text, 'history.json': history } });
+  const current = await send(server.port, { path: '/content/announcement.json' });
+  expect(JSON.parse(current.body.toString())).toMatchObject({ id: 'n0' });
+  const listed = await callDesk(server.port, tokens.anna, 'GET', '/announcements');
+  expect(listed.json.announcements).toHaveLength(1);
+  const edit = (id: string, body: object) =>
+    callDesk(server.port, tokens.anna, 'PATCH', `/announcements/${id}`, { body });
+  expect((await edit('none', { message: 'x' })).status).toBe(404);
+  expect((await edit('n0', { message: 'number 0' })).json.change).toBe(null);
+  const { status, json } = await edit('n0', { message: 'shorter' });
+  expect([status, json.code]).toEqual([409, 'CHANGE_REFUSED']);
+  expect(json.error).toMatch(/would be larger than 16 MiB.*empty its list of changes/);
+  await server.writeContent('history.json', newLongHistory(1));
+  expect((await edit('n0', { message: 'shorter' })).status).toBe(200);
+}, 180_000);
+
+test.each([
+  ['announcements', '/announcements'],
+  ['changes', '/announcements/changes'],
+])(
+  'no page of the list of %s is longer than a MiB, and the pages together have every entry',
+  async (name, path) => {
+    const history = newLongHistory(400);
+    await start({ files: { 'editors.json': text, 'history.json': history } });
+    const ids: string[] = [];
+    const sizes: number[] = [];
+    for (let after = ''; after !== 'undefined'; ) {
+      const query = `?limit=1000${after === '' ? '' : `&after=${after}`}`;
+      const { json, body } = await callDesk(server.port, tokens.anna, 'GET', path + query);
+      ids.push(...json[name].map(({ id }: { id: string }) => id));
+      sizes.push(body.length);
+      expect(json.total).toBe(400);
+      after = String(json.next);
+    }
+    expect(ids).toEqual(history.announcements.map(({ id }) => id).reverse());
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(Math.max(...sizes)).toBeLessThan(1024 * 1024 + 1_000);
+    expect(sizes[0]).toBeGreaterThan(1024 * 1024 - 10_000);
+  },
+);
 
 describe('hostile bodies', () => {
   test.each([

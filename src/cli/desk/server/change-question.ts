@@ -25,11 +25,11 @@ export function toQuestion(request: ChangeRequest, now: number): DeskQuestion {
     }
     case 'edit': {
       const { published, expires, ...values } = request.changes;
-      const times = { at: toText(published), expires: toText(expires) };
+      const times = { at: toStartText(published, now), expires: toText(expires) };
       return { method: 'PATCH', path, body: { ...toJson(values), ...times } };
     }
     case 'expire':
-      return { method: 'POST', path: `${path}/expire`, body: { at: toText(request.at) } };
+      return { method: 'POST', path: `${path}/expire`, body: { at: toStartText(request.at, now) } };
     case 'withdraw':
       return { method: 'POST', path: `${path}/withdraw`, body: {} };
   }
@@ -39,6 +39,12 @@ export function toQuestion(request: ChangeRequest, now: number): DeskQuestion {
 function toSpanText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   return `+${Math.floor(seconds / 86_400)}d${seconds % 86_400}s`;
+}
+
+/** Now is when the server gets it: by then, this second may be in the past. */
+function toStartText(instant: number | undefined, now: number): string | undefined {
+  const text = toText(instant);
+  return text === toInstantText(now) ? 'now' : text;
 }
 
 function toText(instant: number | undefined): string | undefined {

@@ -20,9 +20,9 @@ const certificateProblems: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS at that port; check the address',
 };
 
-/** What is wrong with the certificate of a server, and what to do about it; undefined where something else failed. */
-export function describeCertificate(server: string, error: unknown): string | undefined {
-  const { code = '' } = causeOf(error);
+/** What is wrong with the certificate of a server, and what to do about it; undefined where this code means another failure. */
+export function describeCertificate(server: string, code: string | undefined): string | undefined {
+  if (code === undefined) return undefined;
   if (unknownIssuer.has(code))
     return `this computer does not know who issued the certificate of ${server} (${code}). If that is your own certificate authority, save its certificate as a file and set NODE_EXTRA_CA_CERTS to it: NODE_EXTRA_CA_CERTS=/path/to/ca.pem typebadge …; if not, do not go on, and ask the operator of the server`;
   const problem = certificateProblems[code];
@@ -39,6 +39,19 @@ export function describeFailure(server: string, error: unknown, method = 'GET'):
   return `no server answers at ${server} (${reason}); check the address and your network.${doubt}`;
 }
 
-function causeOf(error: unknown): { readonly code?: string; readonly message?: string } {
+/** Where a redirect leads to another server, and what to do; undefined for any other answer. The token is for one server, so that none is followed. */
+export function describeRedirect(
+  server: string,
+  { status, url, headers }: Pick<Response, 'status' | 'url' | 'headers'>,
+): string | undefined {
+  const location = headers.get('location');
+  if (status < 300 || status > 399 || location === null || !URL.canParse(location, url)) return undefined;
+  const { protocol, origin } = new URL(location, url);
+  if ((protocol !== 'https:' && protocol !== 'http:') || origin === server) return undefined;
+  return `${server} redirects to ${origin}: log in there (typebadge login ${origin})`;
+}
+
+/** What undici says of a failed `fetch`. */
+export function causeOf(error: unknown): { readonly code?: string; readonly message?: string } {
   return Object((error as Error).cause);
 }

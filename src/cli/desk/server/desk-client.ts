@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expiredTokenSentence } from '../../../contract/editor-token.ts';
 import { toOptionWords } from '../../display/option-words.ts';
 import { RefusedError } from '../../program/command-errors.ts';
-import { describeCertificate, describeFailure, patience } from './connection-failure.ts';
+import {
+  causeOf,
+  describeCertificate,
+  describeFailure,
+  describeRedirect,
+  patience,
+} from './connection-failure.ts';
 
 export interface DeskAnswer<T> {
   readonly value: T;
@@ -28,6 +34,8 @@ export class ServerRefusal extends RefusedError {
   constructor(
     readonly code: string,
     message: string,
+    /** Seconds after which the same request may succeed, if the server says so. */
+    readonly retryAfter?: number,
   ) {
     super(message);
     this.name = 'ServerRefusal';
@@ -42,6 +50,11 @@ export interface DeskClient {
 const longestAnswer = 64 * 1024 * 1024;
 /** Pauses before further attempts of what is harmless to repeat, in milliseconds. */
 const pauses = [300, 1_000];
+/**
+ * A long list has more pages than a server gives at once. It gives the next ones a second later, and a request that was refused for
+ * being one too many has changed nothing. Seconds, and how often.
+ */
+const [longestWait, mostWaits] = [2, 5];
 
 /** A token, and where it came from: what helps when it is refused depends on that. */
 export interface FoundToken {
@@ -70,24 +83,36 @@ export function createDeskClient(server: string, { token, from }: FoundToken): D
     return { answer, text: await readBounded(answer) };
   };
 
+  const askOnce = async <T>(question: DeskQuestion, key: string): Promise<DeskAnswer<T>> => {
+    const isRepeatable =
+      question.method === undefined || question.method === 'GET' || question.method === 'POST';
+    for (const pause of isRepeatable ? [...pauses, undefined] : [undefined]) {
+      try {
+        const { answer, text } = await send(question, key);
+        return toAnswer<T>(server, from, answer, text);
+      } catch (error) {
+        if (error instanceof RefusedError) throw error;
+        const untrusted = describeCertificate(server, causeOf(error).code);
+        if (untrusted !== undefined) throw new RefusedError(untrusted);
+        if (pause === undefined) throw new RefusedError(describeFailure(server, error, question.method));
+        await sleep(pause);
+      }
+    }
+    throw new Error('unreachable');
+  };
+
   return {
-    async ask(question) {
+    async ask<T>(question: DeskQuestion) {
       const key = randomUUID();
-      const isRepeatable =
-        question.method === undefined || question.method === 'GET' || question.method === 'POST';
-      for (const pause of isRepeatable ? [...pauses, undefined] : [undefined]) {
+      for (let waits = 0; ; waits += 1) {
         try {
-          const { answer, text } = await send(question, key);
-          return toAnswer(server, from, answer, text);
+          return await askOnce<T>(question, key);
         } catch (error) {
-          if (error instanceof RefusedError) throw error;
-          const untrusted = describeCertificate(server, error);
-          if (untrusted !== undefined) throw new RefusedError(untrusted);
-          if (pause === undefined) throw new RefusedError(describeFailure(server, error, question.method));
-          await sleep(pause);
+          const seconds = error instanceof ServerRefusal ? error.retryAfter : undefined;
+          if (seconds === undefined || seconds > longestWait || waits === mostWaits) throw error;
+          await sleep(seconds * 1_000);
         }
       }
-      throw new Error('unreachable');
     },
   };
 }
@@ -125,6 +150,8 @@ function toAnswer<T>(
       throw new RefusedError(
         `the proxy at ${server} answers, but the typebadge server behind it does not (${answer.status}); try again later`,
       );
+    const redirect = describeRedirect(server, answer);
+    if (redirect !== undefined) throw new RefusedError(redirect);
     throw new RefusedError(
       `${server} does not answer as a typebadge server does (status ${answer.status}); check the address`,
     );
@@ -151,6 +178,7 @@ function toRefusal(server: string, code: string, error: string, retryAfter: stri
       return new ServerRefusal(
         code,
         `${server} had too many requests from this address; try again in ${Number(retryAfter) || 1} s`,
+        Number(retryAfter) || 1,
       );
     default:
       return new ServerRefusal(code, toOptionWords(error));

@@ -1,4 +1,3 @@
-import { largestHistory } from '../../../server/stores/content/history-size.ts';
 import { RefusedError } from '../../program/command-errors.ts';
 import type { DeskAnswer, DeskClient } from './desk-client.ts';
 
@@ -9,10 +8,12 @@ interface ListPage {
 
 /** Entries of one page: the most that a server gives. */
 const pageSize = 1_000;
-/** Pages of one list: a history of the largest size has fewer entries, because none is shorter than 64 bytes. */
-const mostPages = Math.ceil(largestHistory / 64 / pageSize);
+/** Bytes of the largest history that any version of a server reads. */
+const largestHistory = 64 * 1024 * 1024;
 /** Of all pages of one list: entries have a few fields more here than in the file. */
 const mostBytes = 2 * largestHistory;
+/** Pages of one list: no entry of a file is shorter than 64 bytes, and of two pages that are cut short, one has half a MiB. */
+const mostPages = Math.ceil(largestHistory / 64 / pageSize) + (2 * mostBytes) / (1024 * 1024);
 
 /**
  * A list from the server, page by page. The server may be any program at any address: rejects with a RefusedError if it sends

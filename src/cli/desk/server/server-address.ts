@@ -1,13 +1,12 @@
-import { isLoopback } from '../../../server/settings/config.ts';
 import { UsageError } from '../../program/command-errors.ts';
+import { isOnThisComputer, toServerUrl } from './written-address.ts';
 
 /**
  * The origin of a server that editors write to: `https://badge.example.org`, also given without its scheme. Throws wrong usage for
  * anything else, and for plain HTTP beyond this machine, which would show the token to everybody on the way.
  */
 export function parseServerAddress(text: string): string {
-  const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  const url = URL.canParse(written) ? new URL(written) : undefined;
+  const url = toServerUrl(text);
   const isPlace =
     url !== undefined &&
     (url.protocol === 'https:' || url.protocol === 'http:') &&
@@ -22,7 +21,7 @@ export function parseServerAddress(text: string): string {
       'the address of a server is a scheme and a host, such as https://badge.example.org, with nothing after it',
     );
   }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname.replace(/^\[(.*)\]$/, '$1'))) {
+  if (url.protocol === 'http:' && !isOnThisComputer(url)) {
     throw new UsageError(`${url.origin} would send your token unencrypted; use https://${url.host}`);
   }
   return url.origin;

@@ -1,4 +1,6 @@
+import { startProblem } from '../../../announcements/changes/history-edit.ts';
 import type { Stats } from '../../../announcements/reader-statistics.ts';
+import { toInstantText } from '../../../announcements/times/instant.ts';
 import type { ChangedAnnouncement, UndoneAnswer } from '../../../contract/desk-types.ts';
 import { RefusedError } from '../../program/command-errors.ts';
 import { findConflict } from '../port/change-request.ts';
@@ -74,6 +76,12 @@ async function change(
   request: ChangeRequest,
   now: number,
 ): Promise<DeskChange> {
+  // By the clock that the start was written by: to a server whose clock is behind, it could still be to come.
+  const problem =
+    request.kind === 'publish'
+      ? startProblem(toInstantText(request.draft.published), toInstantText(now))
+      : undefined;
+  if (problem !== undefined) throw new RefusedError(problem);
   let present = await read();
   for (let turn = 0; ; turn += 1) {
     const seen = request.kind === 'edit' ? request.seen : undefined;

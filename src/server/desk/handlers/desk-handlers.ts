@@ -1,3 +1,4 @@
+import type { HistoryReader } from '../../stores/content/history-reader.ts';
 import type { Content } from '../../stores/ports.ts';
 import { createDeskHistory } from '../revisions/desk-history.ts';
 import { type ChangeOptions, createChangeHandlers } from './change-handlers.ts';
@@ -24,16 +25,18 @@ export interface DeskHandlersOptions
   extends Pick<ChangeOptions, 'clock' | 'onChange'>,
     Pick<ListOptions, 'readPulse'> {
   readonly content: Content;
+  readonly readHistory: HistoryReader;
 }
 
 /** The handlers of the editors' API. Load lazily: they need much code that nothing else does, such as that of time zones. */
 export function createDeskHandlers({
   content,
+  readHistory,
   readPulse,
   clock,
   onChange,
 }: DeskHandlersOptions): DeskHandlers {
-  const desk = createDeskHistory(content);
+  const desk = createDeskHistory(content, readHistory);
   const origins = createOriginHandlers({ content, clock, onChange });
   return {
     ...createListHandlers({ desk, readPulse, clock }),

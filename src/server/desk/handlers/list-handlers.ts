@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { numberedChanges } from '../../../announcements/changes/change-log.ts';
+import { type NumberedChange, numberedChanges } from '../../../announcements/changes/change-log.ts';
 import { toKnownFields, toListed } from '../../../announcements/listing.ts';
 import { lastDays, toStats } from '../../../announcements/reader-statistics.ts';
 import {
@@ -7,10 +7,11 @@ import {
   currentAnnouncement,
   latestStates,
 } from '../../../announcements/schedule.ts';
-import type { AnnouncementList, ChangeLog, ListState } from '../../../contract/desk-types.ts';
-import { toJsonReply } from '../../http/replies/reply.ts';
+import type { AnnouncementList, ChangeLog, ListState, LoggedChange } from '../../../contract/desk-types.ts';
+import { type Reply, toJsonReply, toSerialisedReply } from '../../http/replies/reply.ts';
 import type { PulseCount } from '../../stores/pulse-tally.ts';
-import { parseDeskQuery, toListPart } from '../requests/desk-query.ts';
+import { parseDeskQuery } from '../requests/desk-query.ts';
+import { toListPage } from '../requests/list-page.ts';
 import type { DeskHistory } from '../revisions/desk-history.ts';
 import { type EditorHandler, tagOf } from './own-request.ts';
 
@@ -29,31 +30,31 @@ export function createListHandlers({ desk, readPulse, clock }: ListOptions) {
     const now = clock();
     const listed = latestStates(history, now).filter(({ state }) => isIn(query.state ?? 'all', state));
     await nextTurn();
-    const { entries, next } = toListPart(listed, ({ entry }) => entry.id, query);
-    const list: AnnouncementList = {
-      announcements: entries.map(toListed),
+    const { entries, next } = toListPage(
+      { items: listed, nameOf: ({ entry }) => entry.id, toEntry: toListed },
+      query,
+    );
+    const rest: Omit<AnnouncementList, 'announcements'> = {
       total: listed.length,
       current: currentAnnouncement(history, now)?.id ?? null,
       editor: editor.name,
       ...(next === undefined ? {} : { next }),
     };
-    return toJsonReply(200, list, tagOf(revision));
+    return toListReply('announcements', entries, rest, revision);
   };
 
   const changes: EditorHandler = async ({ context }) => {
     const { history, revision } = await desk.read();
     const log = numberedChanges(history.changes).reverse();
-    const { entries, next } = toListPart(log, ({ number }) => String(number), parseDeskQuery(context.query));
-    const answer: ChangeLog = {
-      changes: entries.map(({ before, after, ...change }) => ({
-        ...change,
-        before: before && toKnownFields(before),
-        after: after && toKnownFields(after),
-      })),
+    const { entries, next } = toListPage(
+      { items: log, nameOf: ({ number }) => String(number), toEntry: toLogged },
+      parseDeskQuery(context.query),
+    );
+    const rest: Omit<ChangeLog, 'changes'> = {
       total: log.length,
       ...(next === undefined ? {} : { next }),
     };
-    return toJsonReply(200, answer, tagOf(revision));
+    return toListReply('changes', entries, rest, revision);
   };
 
   const stats: EditorHandler = async ({ context }) => {
@@ -67,6 +68,16 @@ export function createListHandlers({ desk, readPulse, clock }: ListOptions) {
   };
 
   return { announcements, changes, stats };
+}
+
+function toLogged({ before, after, ...change }: NumberedChange): LoggedChange {
+  return { ...change, before: before && toKnownFields(before), after: after && toKnownFields(after) };
+}
+
+/** @param entries as JSON, separated by commas */
+function toListReply(name: string, entries: string, rest: object, revision: string): Reply {
+  const body = `{"${name}":[${entries}],${JSON.stringify(rest).slice(1)}`;
+  return toSerialisedReply(200, body, tagOf(revision));
 }
 
 function isIn(wanted: ListState, state: AnnouncementState): boolean {

@@ -2,7 +2,12 @@ import type { StoredAnnouncement } from '../../../announcements/announcement.ts'
 import { parseId } from '../../../announcements/announcement-id.ts';
 import type { AnnouncementEdit, NewAnnouncement } from '../../../announcements/changes/history-edit.ts';
 import { checkPlainValues, type PlainValues, plainNames } from '../../../announcements/plain-values.ts';
-import { defaultExpiry, parseExpiry, parseStart } from '../../../announcements/times/moment-options.ts';
+import {
+  defaultExpiry,
+  parseEarlyEnd,
+  parseExpiry,
+  parseStart,
+} from '../../../announcements/times/moment-options.ts';
 import type { EditRequest, PublishRequest } from '../../../contract/desk-types.ts';
 
 type Read<T> = { readonly value: T } | { readonly problem: string };
@@ -57,7 +62,7 @@ export function toEdit(
 }
 
 export function toEnd(at: string | null | undefined, now: number): Read<number | undefined> {
-  const end = at == null ? undefined : parseStart(at, { zone, now });
+  const end = at == null ? undefined : parseEarlyEnd(at, { zone, now });
   if (end !== undefined && 'problem' in end) return { problem: `at: ${end.problem}` };
   return { value: end?.instant };
 }

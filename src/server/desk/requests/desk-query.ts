@@ -15,25 +15,3 @@ export function parseDeskQuery(query: string): DeskQuery {
   }
   return parseRequest(DeskQuerySchema, fields);
 }
-
-export interface ListPart<T> {
-  readonly entries: readonly T[];
-  readonly next?: string;
-}
-
-const usualPage = 100;
-
-/** The part of a list after the entry with the name `after`. Throws a 400 if there is no such entry. */
-export function toListPart<T>(
-  list: readonly T[],
-  nameOf: (entry: T) => string,
-  { limit = usualPage, after }: DeskQuery,
-): ListPart<T> {
-  const last = after === undefined ? -1 : list.findIndex((entry) => nameOf(entry) === after);
-  if (after !== undefined && last === -1)
-    throw invalid('after names nothing in this list; leave it out to start at the beginning');
-  const entries = list.slice(last + 1, last + 1 + limit);
-  const end = entries.at(-1);
-  const hasMore = last + 1 + limit < list.length;
-  return { entries, ...(hasMore && end !== undefined ? { next: nameOf(end) } : {}) };
-}

@@ -1,8 +1,9 @@
 import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
 import type { HttpError } from '../../http/requests/http-error.ts';
 import { ContentError, toProblemSentence } from '../../stores/content/content-error.ts';
-import { createHistoryReader, type HistoryReading } from '../../stores/content/history-file.ts';
-import { findOversize } from '../../stores/content/history-size.ts';
+import type { HistoryReading } from '../../stores/content/history-file.ts';
+import type { HistoryReader } from '../../stores/content/history-reader.ts';
+import { describeOversize, isOversize } from '../../stores/content/history-size.ts';
 import { writeHistoryText } from '../../stores/content/history-text.ts';
 import { hashText } from '../../stores/content/text-hash.ts';
 import type { Content } from '../../stores/ports.ts';
@@ -30,39 +31,79 @@ export interface DeskHistory {
   update<T extends DeskOutcome>(change: (seen: HistoryAtRevision) => T): Promise<DeskUpdate<T>>;
 }
 
-/** Reads and changes the announcements. The same text is parsed only once, even for simultaneous reads. */
-export function createDeskHistory(content: Content): DeskHistory {
-  const readHistory = createHistoryReader();
-  let last: { readonly text: string | undefined; readonly seen: Promise<HistoryAtRevision> } | undefined;
+interface SeenText {
+  /** Undefined if there was no text. */
+  readonly textHash: string | undefined;
+  /** Undefined if it is not known. */
+  readonly version: string | undefined;
+  readonly seen: Promise<HistoryAtRevision>;
+}
 
-  const parse = async (text: string | undefined): Promise<HistoryAtRevision> => {
-    const history =
-      text === undefined ? emptyHistory : toHistory(await readHistory(text), content.nameOf('history.json'));
-    return { history, revision: await toRevision(history, text) };
+/** Reads and changes the announcements. The same text is parsed only once, even for simultaneous reads. */
+export function createDeskHistory(content: Content, readHistory: HistoryReader): DeskHistory {
+  let last: SeenText | undefined;
+
+  const parse = async (text: string, textHash: string): Promise<HistoryAtRevision> => {
+    const history = toHistory(await readHistory(text), content.nameOf('history.json'));
+    return { history, revision: toRevision(history, textHash) };
   };
-  const see = (text: string | undefined): Promise<HistoryAtRevision> => {
-    if (last === undefined || last.text !== text) last = { text, seen: parse(text) };
-    return last.seen;
+  /** Remembers no text: it may take more memory than everything that was made of it. */
+  const see = async (text: string | undefined, version?: string): Promise<HistoryAtRevision> => {
+    const textHash = text === undefined ? undefined : await hashText(text);
+    const known = last?.textHash === textHash ? last : undefined;
+    const seen = known?.seen ?? (text === undefined ? noHistory() : parse(text, textHash ?? ''));
+    last = { textHash, version: version ?? known?.version, seen };
+    return seen;
+  };
+
+  /** Of a version that several requests wait for, the text is in memory once. */
+  let reading: Pick<SeenText, 'version' | 'seen'> | undefined;
+  const readText = async () => {
+    const found = await content.read('history.json');
+    return see(found?.text, found?.version);
   };
 
   return {
-    read: async () => see((await content.read('history.json'))?.text),
+    async read() {
+      // An editor may request a hundred pages of a list, and reading a large text for each would keep everybody waiting.
+      const [version] = await content.versions(['history.json']);
+      if (last !== undefined && version !== undefined && last.version === version) return last.seen;
+      if (reading === undefined || version === undefined || reading.version !== version) {
+        const begun = { version, seen: readText() };
+        const forget = () => {
+          if (reading === begun) reading = undefined;
+        };
+        begun.seen.then(forget, forget);
+        reading = begun;
+      }
+      return reading.seen;
+    },
     update: <T extends DeskOutcome>(change: (seen: HistoryAtRevision) => T) =>
       content.update<DeskUpdate<T>>('history.json', async (text) => {
         const before = await see(text);
         const outcome = change(before);
-        if (!('history' in outcome) || outcome.history === before.history)
-          return { text: undefined, result: { outcome, revision: before.revision } };
-        const after = await writeHistoryText(outcome.history);
-        const oversize = findOversize(after);
-        if (oversize !== undefined) {
-          const refusal = refused(`nothing was changed: ${oversize}`);
-          return { text: undefined, result: { outcome: { refusal }, revision: before.revision } };
-        }
-        const revision = await toRevision(outcome.history, after);
-        return { text: after, result: { outcome, revision } };
+        const unchanged = (result: DeskUpdate<T>['outcome']) => ({
+          text: undefined,
+          result: { outcome: result, revision: before.revision },
+        });
+        if (!('history' in outcome) || outcome.history === before.history) return unchanged(outcome);
+        // Every change makes the text longer. One that is too long already is not written again: there may be no memory for it.
+        const after = isOversize(text) ? undefined : await writeHistoryText(outcome.history);
+        if (after === undefined || isOversize(after)) return unchanged({ refusal: newOversizeRefusal() });
+        return {
+          text: after,
+          result: { outcome, revision: toRevision(outcome.history, await hashText(after)) },
+        };
       }),
   };
+}
+
+async function noHistory(): Promise<HistoryAtRevision> {
+  return { history: emptyHistory, revision: toRevision(emptyHistory, await hashText('')) };
+}
+
+function newOversizeRefusal(): HttpError<string> {
+  return refused(`nothing was changed: ${describeOversize()}`);
 }
 
 function toHistory(result: HistoryReading, file: string): HistoryFile {
@@ -70,8 +111,8 @@ function toHistory(result: HistoryReading, file: string): HistoryFile {
   throw new ContentError(toProblemSentence(file, result.problems), file, result.problems);
 }
 
-async function toRevision({ changes }: HistoryFile, text = ''): Promise<string> {
-  return `${changes.length}-${await hashText(text)}`;
+function toRevision({ changes }: HistoryFile, textHash: string): string {
+  return `${changes.length}-${textHash}`;
 }
 
 /** Number of changes at a revision; undefined if the text is not a revision. */

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Action, Change } from '../../../src/announcements/announcement.ts';
+import {
+  describeChange,
+  describeSince,
+  numberedChanges,
+} from '../../../src/announcements/changes/change-log.ts';
+
+const at = '2026-06-01T10:00:00Z';
+const change = (by: string, action: Action, id: string, more: Partial<Change> = {}): Change => ({
+  at,
+  by,
+  action,
+  id,
+  before: null,
+  after: null,
+  ...more,
+});
+
+describe('the numbered log', () => {
+  test('counts from 1 and says of each change which one it undoes and which one undid it', () => {
+    const log = [
+      change('ada', 'publish', 'a'),
+      change('ben', 'edit', 'a'),
+      change('ada', 'undo', 'a', { undoes: 2 }),
+    ];
+    expect(numberedChanges(log)).toEqual([
+      {
+        number: 1,
+        at,
+        by: 'ada',
+        action: 'publish',
+        id: 'a',
+        before: null,
+        after: null,
+        undoes: null,
+        undoneBy: null,
+      },
+      {
+        number: 2,
+        at,
+        by: 'ben',
+        action: 'edit',
+        id: 'a',
+        before: null,
+        after: null,
+        undoes: null,
+        undoneBy: 3,
+      },
+      {
+        number: 3,
+        at,
+        by: 'ada',
+        action: 'undo',
+        id: 'a',
+        before: null,
+        after: null,
+        undoes: 2,
+        undoneBy: null,
+      },
+    ]);
+  });
+
+  test('an undo that was itself undone is no longer in effect', () => {
+    const log = [
+      change('ada', 'publish', 'a'),
+      change('ada', 'undo', 'a', { undoes: 1 }),
+      change('ada', 'undo', 'a', { undoes: 2 }),
+    ];
+    expect(numberedChanges(log).map(({ undoneBy }) => undoneBy)).toEqual([null, 3, null]);
+  });
+
+  test('does not show which request made a change', () => {
+    const [shown] = numberedChanges([change('ada', 'publish', 'a', { request: 'secret-1' })]);
+    expect(shown).not.toHaveProperty('request');
+  });
+});
+
+test.each([
+  [change('ada', 'publish', '2026-003'), 'published 2026-003'],
+  [change('ada', 'edit', '2026-003'), 'edited 2026-003'],
+  [change('ada', 'expire', '2026-003'), 'ended 2026-003'],
+  [change('ada', 'withdraw', '2026-003'), 'withdrew 2026-003'],
+  [change('ada', 'undo', '2026-003', { undoes: 7 }), 'undid change 7 on 2026-003'],
+])('%j is described as %j', (one, described) => {
+  expect(describeChange(one)).toBe(described);
+});
+
+describe('what editors did since', () => {
+  const log = [
+    change('ada', 'publish', 'a'),
+    change('ben', 'publish', 'b'),
+    change('cy', 'edit', 'a'),
+    change('di', 'expire', 'a'),
+    change('eve', 'withdraw', 'b'),
+  ];
+
+  test.each([
+    [5, undefined],
+    [6, undefined],
+    [4, 'eve withdrew b (change 5)'],
+    [3, 'di ended a (change 4), eve withdrew b (change 5)'],
+    [2, 'cy edited a (change 3), di ended a (change 4), eve withdrew b (change 5)'],
+    [1, '1 earlier, then cy edited a (change 3), di ended a (change 4), eve withdrew b (change 5)'],
+    [0, '2 earlier, then cy edited a (change 3), di ended a (change 4), eve withdrew b (change 5)'],
+  ])('%i changes were seen: %s', (seen, described) => {
+    expect(describeSince(log, seen)).toBe(described);
+  });
+
+  test('can be asked of one announcement, whose changes keep their numbers', () => {
+    expect(describeSince(log, 1, 'a')).toBe('cy edited a (change 3), di ended a (change 4)');
+    expect(describeSince(log, 0, 'b')).toBe('ben published b (change 2), eve withdrew b (change 5)');
+    expect(describeSince(log, 4, 'a')).toBeUndefined();
+    expect(describeSince(log, 0, '')).toBeUndefined();
+  });
+
+  test('shows control characters in a name, which a file edited by hand may hold', () => {
+    expect(describeSince([change('a\u001b[2Jda\n', 'edit', 'a')], 0)).toBe(
+      'a\\u001b[2Jda\\n edited a (change 1)',
+    );
+  });
+
+  test('law: every change that was not seen is counted or named', () => {
+    const changes = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
+    fc.assert(
+      fc.property(changes, fc.nat(12), (ids, seen) => {
+        const made = ids.map((id) => change('ada', 'edit', id));
+        const described = describeSince(made, seen);
+        const named = [...(described ?? '').matchAll(/\(change (\d+)\)/g)].map(([, number]) =>
+          Number(number),
+        );
+        const earlier = Number(/^(\d+) earlier, then /.exec(described ?? '')?.[1] ?? 0);
+        expect(earlier + named.length).toBe(Math.max(0, ids.length - seen));
+        expect(named).toEqual(named.map((_, place) => ids.length - named.length + 1 + place));
+        expect(named.length).toBeLessThanOrEqual(3);
+      }),
+    );
+  });
+});

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { audienceForm } from '../../../src/announcements/values/audience-form.ts';
+import {
+  type FieldForm,
+  type FormLines,
+  newFlagForm,
+  newInput,
+  newTextForm,
+  problemOf,
+  toEntries,
+} from '../../../src/announcements/values/form-input.ts';
+import {
+  readTranslationLabel,
+  translationsForm,
+} from '../../../src/announcements/values/translations-form.ts';
+
+const line = { name: 'note', label: 'Note', hint: 'anything' };
+
+/** What a form shows: `name: Label`, and with `problemOf` what is wrong with these lines. */
+const labelsOf = <T>(form: FieldForm<T>, lines: FormLines = {}) =>
+  form.inputs(lines).map(({ name, label }) => `${name}: ${label}`);
+const problemIn = <T>(form: FieldForm<T>, name: string, text: string, lines: FormLines = {}) =>
+  form
+    .inputs(lines)
+    .find((input) => input.name === name)
+    ?.problemIn(text);
+
+describe('a line of text', () => {
+  const form = newTextForm(line, 'usual');
+
+  test('has its preset when the field is left out, and is left out when it is blank', () => {
+    expect(form.write(undefined)).toEqual({ note: 'usual' });
+    expect(form.write('x')).toEqual({ note: 'x' });
+    expect(newTextForm(line).write(undefined)).toEqual({ note: '' });
+    expect(['  x y ', ' ', ''].map((note) => form.read({ note }))).toEqual(['x y', null, null]);
+    expect(form.read({})).toBeNull();
+  });
+
+  test('is shown only after "more" unless it says otherwise, and takes any text', () => {
+    const [input] = form.inputs({});
+    expect(input).toMatchObject({ ...line, isExtra: true });
+    expect(input).not.toHaveProperty('choices');
+    expect(input?.problemIn('whatever')).toBeUndefined();
+    expect(newInput({ ...line, isExtra: false }).isExtra).toBe(false);
+  });
+
+  test('with choices takes one of them, or nothing', () => {
+    const input = newInput({ ...line, choices: ['red', 'green'] });
+    expect(input.choices).toEqual(['red', 'green']);
+    expect(['red', ' green ', '', ' '].map(input.problemIn)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(input.problemIn('blue')).toBe('"blue" is none of red, green');
+    expect(input.problemIn('x'.repeat(50))).toBe(`"${'x'.repeat(40)}" is none of red, green`);
+  });
+
+  test('may have a check of its own instead', () => {
+    expect(newInput({ ...line, choices: ['red'], problemIn: () => 'never' }).problemIn('red')).toBe('never');
+  });
+});
+
+describe.each([true, false])('a line for yes or no, where %s is usual', (preset) => {
+  const form = newFlagForm(line, preset);
+
+  test('reads what it writes', () => {
+    for (const value of [true, false]) expect(form.read(form.write(value))).toBe(value);
+    expect(form.read(form.write(undefined))).toBe(preset);
+    expect(form.write(undefined)).toEqual({ note: preset ? 'yes' : 'no' });
+  });
+
+  test('means what is usual when it is blank, and no unless it says yes', () => {
+    expect([{}, { note: '' }, { note: ' ' }].map(form.read)).toEqual([preset, preset, preset]);
+    expect([{ note: ' yes ' }, { note: 'no' }].map(form.read)).toEqual([true, false]);
+  });
+
+  test('offers what is usual first, and refuses anything else', () => {
+    const [input] = form.inputs({});
+    expect(input).toMatchObject({ ...line, choices: preset ? ['yes', 'no'] : ['no', 'yes'] });
+    expect(input?.problemIn('perhaps')).toContain('"perhaps" is none of');
+  });
+});
+
+test('the entries of a list are separated by blanks, or by commas followed by blanks', () => {
+  expect(toEntries(' a, b  c,d ,\te,')).toEqual(['a', 'b', 'c,d', 'e']);
+  expect(toEntries(' , ')).toEqual([]);
+  expect(toEntries('')).toEqual([]);
+});
+
+test('a check that found nothing has no problem', () => {
+  expect(problemOf({ problem: 'wrong' })).toBe('wrong');
+  expect(problemOf({ value: 'wrong' })).toBeUndefined();
+});
+
+describe('the form of an audience', () => {
+  const sites = ['https://example.org', 'https://*.example.org'];
+  const paths = ['/docs/*', '/pricing'];
+
+  test('is one line of sites and one of pages', () => {
+    expect(labelsOf(audienceForm)).toEqual(['site: Sites', 'path: Pages']);
+    expect(audienceForm.write({ sites, paths })).toEqual({
+      site: 'https://example.org https://*.example.org',
+      path: '/docs/* /pricing',
+    });
+    expect(audienceForm.write(undefined)).toEqual({ site: '', path: '' });
+  });
+
+  test.each([{ sites, paths }, { sites }, { paths }])('reads what it writes: %j', (audience) => {
+    expect(audienceForm.read(audienceForm.write(audience))).toEqual(audience);
+  });
+
+  test('means everyone when both lines are blank', () => {
+    expect(audienceForm.read({ site: ' ', path: '' })).toBeNull();
+    expect(audienceForm.read({})).toBeNull();
+  });
+
+  test('says what is wrong with a line, without the name of the list', () => {
+    expect(problemIn(audienceForm, 'site', 'https://example.org, https://*.example.org')).toBeUndefined();
+    expect(problemIn(audienceForm, 'path', '/docs/*')).toBeUndefined();
+    expect(problemIn(audienceForm, 'site', 'example.org')).toMatch(/^"example.org" is not an origin/);
+    expect(problemIn(audienceForm, 'path', '/a docs')).toMatch(/^"docs" /);
+    expect(problemIn(audienceForm, 'path', '/x '.repeat(21))).toBe('has 21 entries; at most 20 are allowed');
+  });
+});
+
+describe('the form of translations', () => {
+  const translations = {
+    de: { message: 'Hallo', link: 'https://example.org/de', linkLabel: 'Lesen' },
+    'pt-BR': { message: 'Olá' },
+  };
+
+  test('is a line of languages, and three lines for each language on it, once', () => {
+    expect(labelsOf(translationsForm)).toEqual(['languages: Languages']);
+    expect(labelsOf(translationsForm, { languages: 'DE, pt-br de german' })).toEqual([
+      'languages: Languages',
+      'message.de: Message de',
+      'link.de: Link de',
+      'linkLabel.de: Link label de',
+      'message.pt-BR: Message pt-BR',
+      'link.pt-BR: Link pt-BR',
+      'linkLabel.pt-BR: Link label pt-BR',
+    ]);
+  });
+
+  test('reads what it writes', () => {
+    expect(translationsForm.write(translations)).toEqual({
+      languages: 'de pt-BR',
+      'message.de': 'Hallo',
+      'link.de': 'https://example.org/de',
+      'linkLabel.de': 'Lesen',
+      'message.pt-BR': 'Olá',
+      'link.pt-BR': '',
+      'linkLabel.pt-BR': '',
+    });
+    expect(translationsForm.read(translationsForm.write(translations))).toEqual(translations);
+    expect(translationsForm.read(translationsForm.write(undefined))).toBeNull();
+    expect(translationsForm.read({})).toBeNull();
+  });
+
+  test('ignores lines of languages that are no longer named, and keeps a blank message to be refused', () => {
+    expect(translationsForm.read({ languages: 'fr', 'message.de': 'Hallo', 'link.fr': ' ' })).toEqual({
+      fr: { message: '' },
+    });
+    expect(translationsForm.read({ languages: 'fr', 'message.fr': ' Salut ' })).toEqual({
+      fr: { message: 'Salut' },
+    });
+  });
+
+  test('says what is wrong with each of its lines', () => {
+    const languages = 'de';
+    const problem = (name: string, text: string) => problemIn(translationsForm, name, text, { languages });
+    expect(problem('languages', 'de, pt-BR')).toBeUndefined();
+    expect(problem('languages', 'de german')).toContain('"german" is not a language');
+    const codes = Array.from({ length: 21 }, (_, at) => `a${String.fromCharCode(97 + at)}`);
+    expect(problem('languages', codes.slice(1).join(' '))).toBeUndefined();
+    expect(problem('languages', codes.join(' '))).toBe('21 languages are too many; at most 20 are allowed');
+    expect(problem('message.de', 'Hallo')).toBeUndefined();
+    expect(problem('message.de', '')).toContain('the message is empty');
+    expect(problem('link.de', '')).toBeUndefined();
+    expect(problem('link.de', 'example.org')).toContain('the link is not a complete URL');
+    expect(problem('linkLabel.de', 'Lesen')).toBeUndefined();
+    expect(problem('linkLabel.de', 'x'.repeat(41))).toContain('the link label has 41 characters');
+  });
+});
+
+describe('the label of a line for a language', () => {
+  test.each([
+    ['Message de', { name: 'message.de', language: 'de' }],
+    ['message DE', { name: 'message.de', language: 'de' }],
+    ['Link pt-br', { name: 'link.pt-BR', language: 'pt-BR' }],
+    ['LINK LABEL zh-hant', { name: 'linkLabel.zh-Hant', language: 'zh-Hant' }],
+    ['Message', undefined],
+    ['Message german', undefined],
+    ['Message de fr', undefined],
+    ['A message de', undefined],
+    ['Severity de', undefined],
+    ['Link  de', undefined],
+    ['', undefined],
+  ])('%j names %j', (label, named) => {
+    expect(readTranslationLabel(label)).toEqual(named);
+  });
+
+  test('law: each line of a language is found again by its label', () => {
+    const tags = fc.constantFrom('de', 'pt-BR', 'zh-Hant', 'sl-rozaj', 'es-419');
+    fc.assert(
+      fc.property(fc.uniqueArray(tags), (languages) => {
+        for (const { name, label } of translationsForm.inputs({ languages: languages.join(' ') }).slice(1))
+          expect(readTranslationLabel(label)?.name).toBe(name);
+      }),
+    );
+  });
+});
