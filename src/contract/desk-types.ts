@@ -172,7 +172,7 @@ export const DeskQuerySchema = v.object({
       v.integer(page),
       v.minValue(1, page),
       v.maxValue(longestDeskPage, page),
-      v.description('How many entries at most. Default: 100.'),
+      v.description('How many entries at most; a page of long ones has fewer. Default: 100.'),
     ),
   ),
   after: v.exactOptional(

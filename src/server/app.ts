@@ -1,6 +1,8 @@
 import type { HistoryFile } from '../announcements/announcement.ts';
 import { readPackageVersion } from '../kit/package-files.ts';
 import { type BadgeService, createBadgeService } from './badge/badge-service.ts';
+import type { ContentWatch } from './badge/live-content.ts';
+import { lookBefore } from './badge/look-before.ts';
 import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/addresses/client-address.ts';
 import { createBodyBudget } from './http/requests/body-budget.ts';
@@ -14,6 +16,7 @@ import type { Readings } from './metrics/readings.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import type { Log } from './settings/log.ts';
 import { describeUntrustedProxy } from './settings/proxy-warnings.ts';
+import { createHistoryReader } from './stores/content/history-reader.ts';
 import type { Stores } from './stores/ports.ts';
 import { startSaving } from './stores/pulse-saving.ts';
 import { createTypingGroup, createTypingLimiter } from './typing/typing-group.ts';
@@ -28,6 +31,8 @@ export interface AppOptions {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly log: Log;
+  /** See `ContentWatch`. Default: regularly. */
+  readonly watch?: ContentWatch | undefined;
   /** Undefined: nothing is counted. */
   readonly metrics?: Metrics | undefined;
 }
@@ -48,15 +53,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config, contentDir, baseUrl, clock, log, metrics } = options;
   const stores = metrics === undefined ? options.stores : observeStores(options.stores, metrics.storeCall);
   const loopback = isLoopback(config.host);
+  // One for both, because each keeps everything that it has read.
+  const readHistory = createHistoryReader();
   const badge = await createBadgeService({
     config,
     contentDir,
     content: stores.content,
     contentCopy: stores.contentCopy,
+    readHistory,
     pulse: stores.pulse,
     baseUrl,
     loopback,
     log,
+    watch: options.watch,
     problems: () => [stores.problem?.()].filter((problem) => problem !== undefined),
   });
   const exposed = isExposed(config);
@@ -68,6 +77,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     content: stores.content,
     contentCopy: stores.contentCopy,
+    readHistory,
     readPulse: stores.pulse.read,
     look: badge.look,
     clock,
@@ -92,7 +102,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onFault: reportFaultsIn(log),
   });
   return {
-    answer,
+    answer: options.watch === 'before-answers' ? lookBefore(answer, badge.lookIfDue) : answer,
     readings: toReadings(options, badge),
     reload: badge.reload,
     async close() {

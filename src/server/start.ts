@@ -1,4 +1,5 @@
 import { type App, type AppOptions, createApp } from './app.ts';
+import type { ContentWatch } from './badge/live-content.ts';
 import type { AnswerObserver } from './http/connections/answer-observers.ts';
 import { createConnectionCap } from './http/connections/connection-cap.ts';
 import { createListener, type Listener } from './http/connections/listener.ts';
@@ -32,8 +33,15 @@ export interface RunningServer {
 
 const shutdownGrace = 5_000;
 
-/** Starts the whole server. Rejects with one sentence if the content is unreadable or the address is in use. */
-export async function startServer(config: ServeConfig): Promise<RunningServer> {
+/**
+ * Starts the whole server. Rejects with one sentence if the content is unreadable or the address is in use.
+ *
+ * @param watch with webhooks, a log or metrics, only `regularly` notices a change that nobody asks for
+ */
+export async function startServer(
+  config: ServeConfig,
+  watch: ContentWatch = 'regularly',
+): Promise<RunningServer> {
   const log = createLog({ format: config.log });
   const content = await resolveContentFolder({
     content: config.content,
@@ -61,6 +69,7 @@ export async function startServer(config: ServeConfig): Promise<RunningServer> {
       contentDir: content.dir,
       baseUrl: config.publicUrl ?? url,
       log,
+      watch,
       metrics: metrics?.metrics,
     }),
   );
@@ -105,7 +114,7 @@ interface StartedApp extends Omit<App, 'close'> {
 /** Opens the stores and an app that uses them; closing the result closes both. */
 async function openApp(
   config: ServeConfig,
-  options: Pick<AppOptions, 'contentDir' | 'baseUrl' | 'log' | 'metrics'>,
+  options: Pick<AppOptions, 'contentDir' | 'baseUrl' | 'log' | 'watch' | 'metrics'>,
 ): Promise<StartedApp> {
   const clock = Date.now;
   const stores = await openStores(config, options.contentDir, clock, options.log);

@@ -208,6 +208,19 @@ const malformed: readonly [what: string, request: string, status: RegExp][] = [
   ['HTTP/0.9 in the request line', 'GET /demo HTTP/0.9\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 505 /],
   ['HTTP/1.2 in the request line', 'GET /demo HTTP/1.2\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 505 /],
   [
+    'lines that end in a bare LF',
+    'GET /demo HTTP/1.1\nHost: localhost\n\n',
+    /^HTTP\/1\.1 400 [\s\S]*"code":"INVALID_REQUEST"/,
+  ],
+  [
+    'a request line that ends in a bare LF',
+    'GET /demo HTTP/1.1\nHost: localhost\r\n\r\n',
+    /^HTTP\/1\.1 400 /,
+  ],
+  ['a version of three digits', 'GET /demo HTTP/1.10\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 400 /],
+  ['a version of one digit', 'GET /demo HTTP/1\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 400 /],
+  ['a version of letters', 'GET /demo HTTP/x.y\r\nHost: localhost\r\n\r\n', /^HTTP\/1\.1 400 /],
+  [
     'a transfer coding beside chunked',
     'POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
     /^HTTP\/1\.1 501 [\s\S]*"code":"NOT_IMPLEMENTED"/,

@@ -65,7 +65,7 @@ export const badgeOperations: readonly BadgeOperation[] = [
     path: '/images/{brand}-announcement.svg',
     id: 'readPicture',
     summary: 'Read the current announcement as a picture, for READMEs and mail',
-    description: 'Only the mark while none is current.',
+    description: 'Only the logo while none is current.',
     type: 'image/svg+xml',
     optionalQuery: { theme: { type: 'string', enum: ['light', 'dark'], default: 'light' } },
     ...file,

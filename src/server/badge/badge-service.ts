@@ -5,12 +5,13 @@ import type { OriginList } from '../http/routing/origins.ts';
 import type { RouteGroup } from '../http/routing/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
+import type { HistoryReader } from '../stores/content/history-reader.ts';
 import type { Content, ContentCopy, Pulse } from '../stores/ports.ts';
 import { loadAssets } from './assets.ts';
 import { createBadgeRoutes, listPublicFiles } from './badge-routes.ts';
 import { createDemoRepresentation } from './demo-representation.ts';
 import { createHealthGroup } from './health.ts';
-import { openLiveContent } from './live-content.ts';
+import { type ContentWatch, openLiveContent } from './live-content.ts';
 import { readPageParts } from './pages/page-parts.ts';
 import { readLogo } from './pictures/logo.ts';
 import { createPulseHandler } from './pulse-handler.ts';
@@ -22,12 +23,16 @@ export interface BadgeServiceOptions {
   readonly content: Content;
   /** See `Stores`. */
   readonly contentCopy?: ContentCopy | undefined;
+  /** See `LiveContentOptions`. */
+  readonly readHistory?: HistoryReader | undefined;
   readonly pulse: Pick<Pulse, 'count'>;
   /** Public URL of this server, without a trailing slash. */
   readonly baseUrl: string;
   /** Whether the server listens on a loopback address only. */
   readonly loopback: boolean;
   readonly log: Log;
+  /** See `ContentWatch`. Default: regularly. */
+  readonly watch?: ContentWatch | undefined;
   /** Epoch milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
   /** Why other parts of this server are not ready for requests, a sentence each. Default: they always are. */
@@ -48,6 +53,8 @@ export interface BadgeService {
   readonly publicPaths: readonly string[];
   /** Reads at once whatever has changed in the content. */
   look(): Promise<void>;
+  /** The same, unless it has just been done: see `LiveContent`. */
+  lookIfDue(): Promise<void> | undefined;
   /** Reads the content again, changed or not. */
   reload(): Promise<void>;
   /** Stops watching the content. */
@@ -68,10 +75,12 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     openLiveContent({
       content: options.content,
       copy: options.contentCopy,
+      readHistory: options.readHistory,
       allowOrigin,
       loopback,
       face,
       log,
+      watch: options.watch,
       now,
     }),
   ]);
@@ -100,6 +109,7 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     problems: allProblems,
     publicPaths: Object.keys({ ...files.assets, ...files.content, ...files.pages }),
     look: content.look,
+    lookIfDue: content.lookIfDue,
     reload: content.reload,
     close: content.close,
   };

@@ -5,7 +5,7 @@ import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
 import { createOriginList, type OriginList } from '../http/routing/origins.ts';
 import type { Log } from '../settings/log.ts';
-import { createHistoryReader } from '../stores/content/history-file.ts';
+import { createHistoryReader, type HistoryReader } from '../stores/content/history-reader.ts';
 import { parseOriginsFile } from '../stores/content/origins-file.ts';
 import { type Content, type ContentCopy, type ContentName, StoreUnavailableError } from '../stores/ports.ts';
 import { createEditorsCopy } from './last-good-copy.ts';
@@ -17,15 +17,25 @@ export interface LiveContentOptions {
   readonly content: Content;
   /** See `Stores`. */
   readonly copy?: ContentCopy | undefined;
+  /** What reads the announcements, if others read them with it too. */
+  readonly readHistory?: HistoryReader | undefined;
   /** Origins allowed in addition to those of `origins.json`. */
   readonly allowOrigin: readonly OriginPattern[];
   /** Whether loopback origins count as listed. */
   readonly loopback: boolean;
   readonly face: PublicFace;
   readonly log: Log;
+  /** Default: regularly. */
+  readonly watch?: ContentWatch | undefined;
   /** Epoch milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
 }
+
+/**
+ * When to check texts and clock: every quarter of a second, or, where nobody needs to be notified of changes, only before an
+ * answer and if the last check is older than that. A server that nobody asks then does nothing.
+ */
+export type ContentWatch = 'regularly' | 'before-answers';
 
 /** The content, prepared for serving and kept up to date with its folder or store and the clock. */
 export interface LiveContent {
@@ -38,6 +48,8 @@ export interface LiveContent {
   problems(): readonly string[];
   /** Reads at once whatever has changed. */
   look(): Promise<void>;
+  /** The same, unless the last look began within the last quarter of a second: then there is nothing to wait for. */
+  lookIfDue(): Promise<void> | undefined;
   /** Reads all texts again, changed or not. */
   reload(): Promise<void>;
   close(): void;
@@ -58,7 +70,7 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
   const history = await openLiveText({
     ...options,
     name: 'history.json',
-    parse: toHistory(createHistoryReader()),
+    parse: toHistory(options.readHistory),
     continues: isContinuation,
   });
   const origins = await openLiveText({
@@ -84,6 +96,7 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
   const rounds = repeat(look, (error) =>
     options.log.error(`content could not be checked for changes: ${String(error)}`),
   );
+  if (options.watch !== 'before-answers') rounds.start();
 
   return {
     prepared: () => prepared.content,
@@ -92,6 +105,7 @@ export async function openLiveContent(options: LiveContentOptions): Promise<Live
     revision: () => revision,
     problems: () => [origins.problem(), history.problem()].filter((problem) => problem !== undefined),
     look: () => rounds.now(),
+    lookIfDue: rounds.ifDue,
     reload: () => rounds.now(true),
     close: rounds.stop,
   };
@@ -113,7 +127,7 @@ function toOriginList(text: string, allowOrigin: readonly OriginPattern[], loopb
   return { value: createOriginList({ patterns: [...result.patterns, ...allowOrigin], loopback }) };
 }
 
-function toHistory(read: ReturnType<typeof createHistoryReader>) {
+function toHistory(read: HistoryReader = createHistoryReader()) {
   return async (text: string) => {
     const result = await read(text);
     return 'problems' in result ? result : { value: result.history };
@@ -138,11 +152,13 @@ function isStale({ at, until }: Prepared, now: number): boolean {
   return now < at || now >= until;
 }
 
-/** Repeats some work with a pause in between; `now` does it at once, or after the run in progress. */
+/** Some work that is never done twice at the same time: `now` does it at once, or after the run in progress. */
 function repeat(work: (isAsked?: boolean) => Promise<void>, onError: (error: unknown) => void) {
   const stopping = new AbortController();
   let turn: Promise<void> = Promise.resolve();
+  let latest = Number.NEGATIVE_INFINITY;
   const now = (isAsked?: boolean) => {
+    latest = performance.now();
     turn = turn.then(() => work(isAsked)).catch(onError);
     return turn;
   };
@@ -152,6 +168,11 @@ function repeat(work: (isAsked?: boolean) => Promise<void>, onError: (error: unk
       await sleep(lookEvery, undefined, { ref: false, signal: stopping.signal });
     }
   };
-  run().catch(() => undefined); // `stop` aborts the pause
-  return { now, stop: () => stopping.abort() };
+  return {
+    now,
+    ifDue: () => (performance.now() - latest < lookEvery ? undefined : now()),
+    /** Repeats it until `stop`, with a pause in between. */
+    start: () => void run().catch(() => undefined), // `stop` aborts the pause
+    stop: () => stopping.abort(),
+  };
 }

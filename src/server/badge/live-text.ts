@@ -100,13 +100,19 @@ async function readText<T>(options: LiveTextOptions<T>, before?: T): Promise<Rea
   return { value, version: found?.version };
 }
 
+const wordsFor: Readonly<Record<ContentName, string>> = {
+  'history.json': 'announcements',
+  'origins.json': 'allow-list',
+  'editors.json': 'list of editors',
+};
+
 /** A store has no such text. The message names addresses and folders, for the operator; `reason` does not. */
 class LostTextError extends Error {
   readonly reason: string;
 
   constructor(message: string, name: ContentName) {
     super(message);
-    this.reason = `the store has no ${name}`;
+    this.reason = `the store has lost its ${wordsFor[name]}`;
   }
 }
 

@@ -5,6 +5,7 @@ import {
   currentAnnouncement,
   publicHistorySteps,
 } from '../../announcements/schedule.ts';
+import { withSeverityLabels } from '../../announcements/severity-labels.ts';
 import type { ErrorBody } from '../../contract/answer-types.ts';
 import { inSlices, type Steps } from '../../kit/slices.ts';
 import { createRepresentation, type Representation } from '../http/replies/representation.ts';
@@ -16,7 +17,6 @@ import type { HtmlPage } from './pages/page.ts';
 import { createAnnouncementPicture, type Theme } from './pictures/announcement-picture.ts';
 import { picturePolicy } from './pictures/logo.ts';
 import { pictureAge, toShield } from './pictures/shields.ts';
-import { withSeverityLabels } from './severity-labels.ts';
 
 /** Every public answer that depends on the announcements, prepared once until something changes. */
 export interface PreparedContent {

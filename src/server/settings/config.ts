@@ -26,7 +26,7 @@ export interface ServeConfig {
   readonly host: string;
   /** Used in the names of the three assets. Default: typebadge. */
   readonly brand: string;
-  /** File of the operator's own logo, SVG or PNG; undefined: the brand's mark. */
+  /** File of the operator's own logo, SVG or PNG; undefined: that of the brand. */
   readonly logo: string | undefined;
   /** Content folder; undefined: look for one. */
   readonly content: string | undefined;

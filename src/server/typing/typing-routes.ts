@@ -4,6 +4,7 @@ import type { Log } from '../settings/log.ts';
 import { StoreUnavailableError } from '../stores/ports.ts';
 import type { AskingOf } from './asking.ts';
 import type { TypingGame } from './game/typing-game.ts';
+import { createFirstReading } from './handlers/first-reading.ts';
 import { createKeyHandlers } from './handlers/key-handlers.ts';
 import { createLibraryHandlers } from './handlers/library-handlers.ts';
 import { createBodyReader } from './handlers/own-request.ts';
@@ -47,6 +48,7 @@ export function createTypingRoutes({
   const player = createPlayerHandlers(game, parseRoundPage, library);
 
   const { own, ofSession } = createOwnRoutes(askingOf, log);
+  const reading = createFirstReading(game);
 
   return atEveryPrefix([
     ['GET', '/health', createHealthHandler(game, storeState)],
@@ -54,20 +56,20 @@ export function createTypingRoutes({
     ['GET', '/layouts', lists.layouts],
     ['POST', '/sessions', own(sessions.create)],
     ['GET', '/sessions', own(sessions.list)],
-    ['GET', '/rounds', own(player.rounds)],
-    ['POST', '/rounds', own(player.addRound)],
+    ['GET', '/rounds', own(reading(player.rounds))],
+    ['POST', '/rounds', own(reading(player.addRound))],
     ['DELETE', '/player', own(player.forget)],
-    ['DELETE', '/sessions/:id', ofSession(sessions.remove)],
-    ['POST', '/sessions/:id/round', ofSession(rounds.start)],
+    ['DELETE', '/sessions/:id', ofSession(reading(sessions.remove))],
+    ['POST', '/sessions/:id/round', ofSession(reading(rounds.start))],
     ['POST', '/sessions/:id/keystroke', ofSession(keys.keystroke)],
     ['POST', '/sessions/:id/backspace', ofSession(keys.backspace)],
     ['POST', '/sessions/:id/space', ofSession(keys.space)],
     ['POST', '/sessions/:id/input', ofSession(keys.batch)],
-    ['POST', '/sessions/:id/timing', ofSession(rounds.finish)],
-    ['POST', '/sessions/:id/save', ofSession(sessions.save)],
+    ['POST', '/sessions/:id/timing', ofSession(reading(rounds.finish))],
+    ['POST', '/sessions/:id/save', ofSession(reading(sessions.save))],
     ['GET', '/sessions/:id/state', ofSession(rounds.state)],
     ['GET', '/sessions/:id/stats/session', ofSession(rounds.statistics)],
-    ['GET', '/sessions/:id/stats/historical', ofSession(rounds.history)],
+    ['GET', '/sessions/:id/stats/historical', ofSession(reading(rounds.history))],
   ]);
 }
 

@@ -157,7 +157,7 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     await eventually(async () => String(await reasons()).startsWith('history.json:1: '));
     expect(String(await reasons())).not.toContain('redis');
     await redis.command('FLUSHALL');
-    await until(['the store has no history.json']);
+    await until(['the store has lost its announcements']);
   });
 
   test('editors get a 503, not a 401, while the store has lost their list or it cannot be read', async () => {
@@ -222,6 +222,18 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
           /has lost its content, and .*store-copies.* is a copy .*Restart the server .*Nothing was changed/s,
         ),
       ]);
+    }
+    for (const command of [
+      ['announce', 'list'],
+      ['origins', 'list'],
+      ['editors', 'list'],
+    ]) {
+      const refused = await runTypebadge(command, { env });
+      expect([refused.code, refused.stdout]).toEqual([1, '']);
+      expect(refused.stderr).toMatch(
+        /has lost its content, and .*store-copies.* is a copy .*Restart the server/s,
+      );
+      expect(refused.stderr).not.toContain('Nothing was changed');
     }
     expect(await redis.command('EXISTS', '{typebadge:documents}')).toBe(0);
     await server.close();

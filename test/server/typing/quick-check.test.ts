@@ -25,9 +25,10 @@ describe.each([
   ['a space', isPlainSpace, SpaceRequestSchema],
 ] as const)('the quick check of %s', (_, isPlain, schema) => {
   it('accepts nothing that the schema refuses or changes', () => {
-    let taken = 0;
+    let [taken, tried] = [0, 0];
     fc.assert(
       fc.property(bodies, (body) => {
+        tried++;
         // As it comes from the wire: what is undefined is not there.
         const sent = JSON.parse(JSON.stringify(body));
         if (!isPlain(sent)) return;
@@ -38,7 +39,8 @@ describe.each([
       }),
       { numRuns: 5000 },
     );
-    expect(taken).toBeGreaterThan(50);
+    // Enough of them to mean something, however many were tried.
+    expect(taken).toBeGreaterThan(tried / 100);
   });
 });
 

@@ -100,7 +100,8 @@ describe('a round typed elsewhere', () => {
     let turn = setImmediate(count);
     await toUploadedWords(await parseUpload(round));
     clearImmediate(turn);
-    expect(turns).toBeGreaterThanOrEqual(5);
+    // How often depends on the speed of the machine; in one piece it would be never.
+    expect(turns).toBeGreaterThan(0);
   });
 
   it.each([

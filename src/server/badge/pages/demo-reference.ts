@@ -18,8 +18,8 @@ const attributes: readonly Entry[] = [
     meaning: 'Auto follows the reader’s system, also when that changes:',
     values: ['auto', 'light', 'dark'],
   },
-  { name: 'data-collapsed', meaning: 'Starts as a small mark, with a dot while the news is unread.' },
-  { name: 'data-hide-empty', meaning: 'Shows nothing while there is no announcement, instead of the mark.' },
+  { name: 'data-collapsed', meaning: 'Starts as the logo alone, with a dot while the news is unread.' },
+  { name: 'data-hide-empty', meaning: 'Shows nothing while there is no announcement, instead of the logo.' },
   {
     name: 'data-analytics',
     meaning: 'Whether views, clicks and dismissals are counted:',
@@ -52,7 +52,7 @@ const properties: readonly Entry[] = [
   { name: '--typebadge-background', meaning: 'The background:', values: ['#fff', 'dark #1c212c'] },
   { name: '--typebadge-color', meaning: 'The text:', values: ['#1d2433', 'dark #eceff6'] },
   { name: '--typebadge-accent', meaning: 'Links and the dot:', values: ['#3b4cca', 'dark #a5b4ff'] },
-  { name: '--typebadge-logo', meaning: 'url("…") of an image of your own, in place of the mark.' },
+  { name: '--typebadge-logo', meaning: 'url("…") of an image of your own, in place of the server’s logo.' },
   { name: '--typebadge-font', meaning: 'The typeface:', values: ['system-ui'] },
   { name: '--typebadge-radius', meaning: 'The radius of the corners:', values: ['0.9em'] },
   { name: '--typebadge-width', meaning: 'The maximum width:', values: ['26em'] },
@@ -62,7 +62,7 @@ const properties: readonly Entry[] = [
 const events: readonly Entry[] = [
   { name: 'typebadge:shown', meaning: 'The badge has appeared on the page.' },
   { name: 'typebadge:opened', meaning: 'A visitor opened the badge to read the announcement.' },
-  { name: 'typebadge:collapsed', meaning: 'A visitor collapsed the badge to its mark.' },
+  { name: 'typebadge:collapsed', meaning: 'A visitor collapsed the badge to its logo.' },
   { name: 'typebadge:dismissed', meaning: 'A visitor closed the announcement. It stays closed for 14 days.' },
   { name: 'typebadge:clicked', meaning: 'A visitor followed the link.' },
 ];

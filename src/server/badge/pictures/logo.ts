@@ -23,10 +23,10 @@ const largestInContent = 1024 * 1024;
  */
 export const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/** The logo as SVG: the given file, else that of the content folder, else the brand's mark. Rejects if the given file is not a logo. */
+/** The logo as SVG: the given file, else that of the content folder, else the brand's own. Rejects if the given file is not a logo. */
 export async function readLogo({ file, contentDir, brand }: LogoOptions): Promise<Buffer> {
   if (file !== undefined) return readNamedLogo(file);
-  const fallBack = () => createMark(brand);
+  const fallBack = () => createBrandLogo(brand);
   if (contentDir === undefined) return fallBack();
   return readRegularFile(join(contentDir, 'badge', 'logo.svg'), largestInContent).catch(fallBack);
 }
@@ -63,12 +63,12 @@ function wrapPng(body: Buffer): Buffer {
   );
 }
 
-/** The package's own mark; for another brand, its first letter on the same key. */
-async function createMark(brand: string): Promise<Buffer> {
-  const mark = await readFile(packageFile('content', 'badge', 'logo.svg'));
-  if (brand === 'typebadge') return mark;
+/** The package's own logo; for another brand, its first letter on the same key. */
+async function createBrandLogo(brand: string): Promise<Buffer> {
+  const own = await readFile(packageFile('content', 'badge', 'logo.svg'));
+  if (brand === 'typebadge') return own;
   const letter = html`<text x="16" y="20" fill="#fff" font-family="system-ui,sans-serif" font-size="17" font-weight="700" text-anchor="middle">${brand.charAt(0).toUpperCase()}</text>`;
-  const text = mark
+  const text = own
     .toString()
     .replace(/<title>.*?<\/title>/, html`<title>${brand}</title>`.toString())
     .replace(/<path fill="none"[^>]*\/>/, letter.toString())

@@ -54,6 +54,10 @@ export interface TypingGame {
   readonly addRound: AddRound;
   state(asking: Asking, id: string): GameAnswer<GameState>;
   sessionStatistics(asking: Asking, id: string): GameAnswer<SessionStatistics>;
+  /** Bytes that `readRounds` has to read; 0 if the player's rounds are in memory. */
+  unreadBytes(asking: Asking): Awaitable<number>;
+  /** Reads the player's rounds into memory, which everything that uses their history would do. */
+  readRounds(asking: Asking): Promise<void>;
   /** A player's finished rounds, in the order of `Rounds.list`; undefined if `after` is not one of them. */
   listRounds(asking: Asking, page: PageRequest): Promise<RoundPage | undefined>;
   /** Permanently removes a player's sessions and rounds. */
@@ -83,6 +87,10 @@ export function createTypingGame(options: TypingGameOptions): TypingGame {
       own.update(asking, id, (session) => updateRound(session, (round) => reduceRoundBatch(round, inputs))),
     finishRound: createRoundFinish(options, own),
     addRound: createRoundUpload(options),
+    unreadBytes: ({ player }) => rounds.unread(player),
+    async readRounds({ player }) {
+      await rounds.history(player);
+    },
     listRounds: ({ player }, page) => rounds.list(player, page),
     async forgetPlayer({ player }) {
       // Sessions first: their unsaved rounds would come back. If this is interrupted, repeating it completes it.

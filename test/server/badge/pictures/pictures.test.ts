@@ -41,7 +41,7 @@ const announcing = (changes: object) => ({
 });
 const nothing = { files: { 'history.json': { announcements: [] } } };
 
-test('an own logo replaces the mark on badge and picture, and cannot run anything', async () => {
+test('an own logo replaces the one of the brand on badge and picture, and cannot run anything', async () => {
   const hostile = svg('<script>alert(1)</script><rect onload="alert(1)" width="1" height="1"/>');
   const logo = await logoFile(hostile);
   const { status, headers, text } = await ask('/images/typebadge-logo.svg', { logo });
@@ -75,7 +75,7 @@ test.each([
   await expect(startTestServer({ logo })).rejects.toThrow(reason);
 });
 
-test('another brand has its own letter as its mark', async () => {
+test('another brand has its own letter as its logo', async () => {
   const { text } = await ask('/images/acme-logo.svg', { brand: 'acme' });
   expect(text).toMatch(/<title>acme<\/title>.*>A<\/text>/);
   expect((await ask('/images/typebadge-logo.svg')).text).not.toContain('<text');
@@ -94,7 +94,7 @@ test('the picture is the current announcement in either theme, kept for five min
   expect((await ask(`${picture}?theme=other`, options)).text).toBe(light.text);
 });
 
-test('with nothing to announce, the picture is the mark, and the shield says so', async () => {
+test('with nothing to announce, the picture is the logo, and the shield says so', async () => {
   const empty = await ask(picture, nothing);
   expect(empty.status).toBe(200);
   expect(empty.text).toContain('width="48"');

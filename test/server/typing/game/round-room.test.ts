@@ -24,6 +24,7 @@ afterEach(() => {
 /** Rounds of nobody: each is kept at once, and none is ever read. */
 const rounds: Rounds = {
   history: () => newHistory(),
+  unread: () => 0,
   note: () => undefined,
   keep: async () => undefined,
   list: async () => undefined,
