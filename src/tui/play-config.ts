@@ -12,6 +12,8 @@ export interface FoundServer {
   readonly key?: string | undefined;
   /** Whether it does not answer now: rounds are made here, and delivered when it does. */
   readonly isAway?: boolean;
+  /** Whether it is away because no host with its name was found. */
+  readonly isUnknownName?: boolean;
   /** Whether no server is to be asked. */
   readonly isOffline?: boolean;
   /** Ends a server that runs inside this process. */

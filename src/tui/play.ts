@@ -1,14 +1,14 @@
 import { createEndOfPlay } from './ending.ts';
 import { startKeyIntake } from './input/key-intake.ts';
 import type { PlayConfig } from './play-config.ts';
+import type { FinishedScore } from './player-context.ts';
 import type { Remainder } from './remainder.ts';
-import type { RoundScore } from './round/scoring.ts';
 import { takeOver } from './takeover.ts';
 import { createTerminal } from './terminal/terminal.ts';
 
 export interface PlaySummary {
   /** The rounds that were finished, in order. */
-  readonly scores: readonly RoundScore[];
+  readonly scores: readonly FinishedScore[];
   /** The signal that ended it; undefined when the typist left. */
   readonly signal: NodeJS.Signals | undefined;
   readonly remainder: Remainder;

@@ -15,6 +15,11 @@ export interface PlayerOptions extends PlayerStart {
   readonly end: (ending: Ending) => void;
 }
 
+/** The score of a finished round; only those of one kind can be compared (see `toKindKey`). */
+export interface FinishedScore extends RoundScore {
+  readonly kind: string;
+}
+
 /** What the effects of the app work with. They change the app by events only. */
 export interface PlayerContext extends PlayerOptions {
   /** The state as it is now. */
@@ -24,7 +29,7 @@ export interface PlayerContext extends PlayerOptions {
   readonly recorder: RoundRecorder;
   readonly days: RecordOfDays;
   /** The scores of the rounds finished so far. */
-  readonly scores: RoundScore[];
+  readonly scores: FinishedScore[];
   dispatch(event: AppEvent): void;
   /** Draws at once; without it, one drawing shows everything that happens in one turn. */
   drawNow(): void;

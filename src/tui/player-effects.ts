@@ -5,7 +5,7 @@ import type { PlayerContext } from './player-context.ts';
 import { readLastRound, saveLastRound } from './record/last-round.ts';
 import { toChosenOwnLayout } from './record/options.ts';
 import { nameOwnLayout, readRoundHistory } from './record/round-history.ts';
-import { toRoundRecord } from './record/round-record.ts';
+import { toKindKey, toRoundRecord } from './record/round-record.ts';
 import { removeUnsent } from './record/unsent-journal.ts';
 import { toMoments } from './round/pacer.ts';
 import type { LocalRound } from './round/round.ts';
@@ -42,7 +42,7 @@ function finishRound(context: PlayerContext): void {
   context.drawNow(); // the results first: writing to the disk may take a moment
   if (round.ended === undefined) rounds?.finish(round);
   else rounds?.offer(round);
-  context.scores.push(toScore(round));
+  context.scores.push({ ...toScore(round), kind: toKindKey(round) });
   const isRecorded = record(context, round);
   if (round.ended !== undefined) rounds?.endEarly(isRecorded);
   keepMoments(context, round);
@@ -119,11 +119,11 @@ export async function loadGoal(context: PlayerContext): Promise<void> {
   if (goal !== undefined || context.app.goal !== undefined) context.dispatch({ type: 'goal', goal });
 }
 
-/** A keyboard other than the usual one is drawn as the server describes it. */
+/** A keyboard other than the usual one is drawn as the server describes it: below the words, and on the results. */
 export function loadLayout(context: PlayerContext): void {
   const { options, catalog } = context.app;
   const isKnown = options.layout === qwerty.id || toChosenOwnLayout(options) !== undefined;
-  if (options.keyboard && !isKnown && catalog === undefined) void loadCatalog(context);
+  if (!isKnown && catalog === undefined) void loadCatalog(context);
 }
 
 /** Without it the palette has everything but languages and layouts. Before a server is found, nobody knows them. */

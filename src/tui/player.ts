@@ -1,11 +1,10 @@
 import { type AppEvent, reduceApp } from './app/app-events.ts';
-import type { PlayerContext, PlayerOptions } from './player-context.ts';
+import type { FinishedScore, PlayerContext, PlayerOptions } from './player-context.ts';
 import { effects, loadGoal, loadLastRound, loadLayout } from './player-effects.ts';
 import { createRoundRecorder } from './record/round-recorder.ts';
 import type { UnsentFindings } from './record/unsent-findings.ts';
 import { createRecordOfDays } from './record-of-days.ts';
 import { isComplete } from './round/round.ts';
-import type { RoundScore } from './round/scoring.ts';
 import type { RoundBroker } from './round-broker.ts';
 import { createRoundClock } from './round-clock.ts';
 import { type App, newApp } from './state/app-state.ts';
@@ -20,7 +19,7 @@ export interface Player {
   /** From now on nothing happens by time alone. */
   close(): void;
   /** The scores of the rounds finished so far. */
-  readonly scores: readonly RoundScore[];
+  readonly scores: readonly FinishedScore[];
   /** The state as it is now. */
   readonly app: App;
 }

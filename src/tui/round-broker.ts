@@ -46,6 +46,8 @@ export interface RoundBrokerOptions extends RoundDestination {
   readonly offline?: OfflineRounds | undefined;
   /** Whether the server does not answer at the start. */
   readonly isAway?: boolean | undefined;
+  /** Whether no host with its name was found at the start. */
+  readonly isUnknownName?: boolean | undefined;
   /** A round that was cut off and waits for a server. */
   readonly heldUp?: UnsentRound | undefined;
 }
@@ -172,14 +174,17 @@ function toBackNotice(delivered: number, canGoOn: boolean): string {
 }
 
 /** Who does not answer, and what becomes of the rounds: of one that was cut off before, or of those to come. */
-function toOfflineNotice({ server, isOffline, heldUp }: RoundBrokerOptions): string {
-  const host = URL.canParse(server) ? new URL(server).host : 'the server';
+function toOfflineNotice({ server, isUnknownName, isOffline, heldUp }: RoundBrokerOptions): string {
+  const { host, hostname } = URL.canParse(server)
+    ? new URL(server)
+    : { host: 'the server', hostname: 'of the server' };
+  const silence = isUnknownName ? `no host has the name ${hostname}` : `no answer from ${host}`;
   if (heldUp === undefined) {
     return isOffline
       ? 'Offline: rounds are kept here, and delivered by a later start.'
-      : `Offline: no answer from ${host}. Rounds are delivered when it answers.`;
+      : `Offline: ${silence}. Rounds are delivered when it answers.`;
   }
-  const why = isOffline ? 'Offline: a later start delivers rounds.' : `Offline: no answer from ${host}.`;
+  const why = isOffline ? 'Offline: a later start delivers rounds.' : `Offline: ${silence}.`;
   return `${why} ${toCutOffText(toLeftRound(heldUp))} waits.`;
 }
 

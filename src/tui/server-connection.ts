@@ -44,7 +44,7 @@ export function createServerConnection(config: PlayConfig, player: Player): Serv
 
 async function openRounds(
   { folders, offline }: PlayConfig,
-  { name: server, isAway, isOffline }: FoundServer,
+  { name: server, isAway, isUnknownName, isOffline }: FoundServer,
   client: SessionClient,
   { dispatch }: Player,
 ) {
@@ -53,6 +53,6 @@ async function openRounds(
   const isSilent = isAway === true || isOffline === true;
   const findings = await handleUnsentRounds({ folder: unsentFolder, client, server, isSilent });
   const heldUp = findings.heldUp.at(-1);
-  const own = { client, server, unsentFolder, offline, isAway, isOffline, heldUp };
+  const own = { client, server, unsentFolder, offline, isAway, isUnknownName, isOffline, heldUp };
   return { rounds: createRoundBroker({ ...own, onEvent: dispatch }), findings };
 }

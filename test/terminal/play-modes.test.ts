@@ -218,6 +218,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     const words = await table.words();
     await typeLikeAPerson(words);
     await terminal.see('1 round of this kind');
+    await terminal.see(/ a +o +e +u +i +d +h +t +n +s/);
     expect(await table.sessionStatistics()).toMatchObject({ accuracy: 100 });
     expect(await records()).toEqual([
       expect.objectContaining({ mode: 'words-10', language: 'de', layout: 'dvorak' }),
@@ -250,12 +251,16 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
   });
 
   test.each([
-    ['--language xx', /language must be .*"de"/],
-    ['--layout piano', /layout must be .*"/],
+    ['--language xx', /the server has no words in "xx"\. It has en, .*de, .* \(--language list shows all\)/],
+    [
+      '--layout piano',
+      /the server has no layout "piano"\. It has \d{3} of them, such as qwerty, .*\(--layout list/,
+    ],
     ['--layout colmak', /Did you mean --layout colemak\?/],
-    ['--offline --language germn', /this computer does not offer this.*Did you mean --language de\?/],
+    ['--offline --language germn', /this computer has no words in "germn"\. Did you mean --language de\?/],
     ['--layout no-such.json', /"no-such.json" cannot be read: there is no such file/],
-    ['--code cobol', /mode.language must be .*"go"/],
+    ['--code cobol', /the server has no code in "cobol"\. It has bash, .*go, .* and typescript \(/],
+    ['--code pyhton', /the server has no code in "pyhton"\. Did you mean --code python\? It has bash/],
     ['--time 3', /5 to 600 seconds/],
     ['--quote huge', /short, medium, long or any/],
   ])('%s is refused with what is allowed, and code 2', async (flags, reason) => {

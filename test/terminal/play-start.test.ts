@@ -20,7 +20,7 @@ test('without a terminal there is one clear sentence', async () => {
 });
 
 test.each([
-  [['--server', 'typing.example.org'], 'Give an address that begins with http:// or https://'],
+  [['--server', 'ftp://typing.example.org'], 'Give the address of a server, such as https://'],
   [['-port', '99999'], 'A port is a whole number from 0 to 65535.'],
   [['--theme', 'neon'], 'Allowed choices are classic, clear, ember.'],
   [['--words', '5'], 'A round has 10 to 200 words, such as --words 50.'],

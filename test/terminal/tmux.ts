@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -46,6 +47,9 @@ export interface TerminalOptions {
 /** Slow machines draw late; only what never comes is an error. */
 const usualPatience = 120_000;
 
+/** Between two looks at a screen, ms. Each look starts a process: those that wait long look less often. */
+const pauses = { first: 25, longest: 150 };
+
 const prompt = 'ready>';
 
 /** The screen of a shell that waits for a command: nothing stands behind its prompt. */
@@ -87,11 +91,11 @@ export async function openTerminal({
     screen: ({ colours = false } = {}) => tmux('capture-pane', '-p', ...(colours ? ['-e'] : [])),
     async see(wanted, patience = usualPatience) {
       const limit = Date.now() + patience;
-      for (;;) {
+      for (let pause = pauses.first; ; pause = Math.min(1.5 * pause, pauses.longest)) {
         const screen = await terminal.screen();
         if (typeof wanted === 'string' ? screen.includes(wanted) : wanted.test(screen)) return screen;
         if (Date.now() > limit) throw new Error(`Waited in vain for ${wanted} on this screen:\n${screen}`);
-        await new Promise((resolve) => setTimeout(resolve, 25));
+        await sleep(pause);
       }
     },
     async resize(width, height) {

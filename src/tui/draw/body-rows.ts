@@ -4,6 +4,7 @@ import type { Style } from '../look/themes.ts';
 import { fingerNames, rowNames } from '../round/keyboard.ts';
 import { toMilliseconds } from '../text/figures.ts';
 import { toFittingParts, toWidth } from '../text/text-layout.ts';
+import { toWholeShares } from '../text/whole-shares.ts';
 import { fewestPresses } from '../trend/key-measure.ts';
 import { type Grade, toGrade } from './heat-map.ts';
 
@@ -17,7 +18,7 @@ const shareWidth = 14;
 export function drawBodyRows(look: Look, history: HistoricalStatistics, width: number): string[] {
   const label = (name: string) => look.paint('faint', toWidth(name, labelWidth));
   const room = width - labelWidth;
-  const { left, right } = history.hand_balance;
+  const { left, right } = toWholeShares(history.hand_balance);
   return [
     label('Left') + drawHand(look, history, [0, 1, 2, 3], left),
     label('Right') + drawHand(look, history, [6, 7, 8, 9], right),
@@ -72,7 +73,8 @@ function toFlowParts({ signs }: Look, history: HistoricalStatistics): string[] {
 
 /** Wanted and typed key with their count, the most frequent first. */
 export function toErrorParts({ paint, signs }: Look, history: HistoricalStatistics): string[] {
-  if (history.error_patterns.length === 0) return [paint('faint', 'none yet')];
+  // It knows nothing of signs and digits, nor of the wrong case: with no pattern, keys may still have been wrong.
+  if (history.error_patterns.length === 0) return [paint('faint', 'no letter typed for another')];
   return history.error_patterns.map(
     ({ expected, typed, count }) =>
       `${expected}${signs.to}${typed === ' ' ? signs.space : typed} ${count}${signs.error}`,

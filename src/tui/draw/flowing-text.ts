@@ -26,7 +26,11 @@ export function drawFlowingText(
     const words = round.words
       .slice(from, to)
       .map((word, place) => drawWord(look, round, word, from + place, width - indent, pace));
-    return ' '.repeat(indent) + words.join(' ');
+    // Past the last letter, the caret is on the space that follows: nothing moves when a word is finished.
+    const spaces = words.map((_, place) =>
+      hasCaretAtEnd(round, from + place) || from + place === to - 1 ? '' : ' ',
+    );
+    return ' '.repeat(indent) + words.map((word, place) => word + spaces[place]).join('');
   });
   return spacing === 1 ? text : text.flatMap((line, at) => (at === 0 ? [line] : ['', line]));
 }
@@ -60,11 +64,14 @@ function drawWord(
 /** The caret past the last letter, and the end of a line while its word is typed. */
 function drawEnd({ paint, signs }: Look, round: LocalRound, at: number): string {
   if (at !== round.wordIndex) return '';
-  const isCovered = round.typed.length >= (round.targets[at]?.length ?? 0);
   const isLineEnd = round.practised.lineEnds.includes(at);
   const sign = isLineEnd ? signs.lineEnd : ' ';
-  if (isCovered) return paint(round.refused === undefined ? 'current' : 'wrong', sign);
+  if (hasCaretAtEnd(round, at)) return paint(round.refused === undefined ? 'current' : 'wrong', sign);
   return isLineEnd ? paint('faint', sign) : '';
+}
+
+function hasCaretAtEnd(round: LocalRound, at: number): boolean {
+  return at === round.wordIndex && round.typed.length >= (round.targets[at]?.length ?? 0);
 }
 
 /** Of a word longer than a row the part around the caret. */
@@ -118,7 +125,8 @@ function toLines(round: LocalRound, width: number): TextLine[] {
     const columns = toWordColumns(round, at);
     const isNewLine = at === 0 || ends.has(at - 1);
     if (ends.has(at - 1)) line += 1;
-    if (!isNewLine && used + 1 + columns <= width) used += 1 + columns;
+    // The last column is for what may follow the last word: the caret, or the sign of a line's end.
+    if (!isNewLine && used + 1 + columns <= width - 1) used += 1 + columns;
     else {
       const indent = toIndent(indents[line], width) + (isNewLine ? 0 : hanging);
       lines.push({ from: at, indent });
@@ -136,7 +144,7 @@ function toIndent(given: number | undefined, width: number): number {
   return given === undefined ? 0 : Math.min(given, Math.floor(width / 3));
 }
 
-/** Columns of a word with its extra letters, and with the mark at its end while it is typed. */
+/** Columns of a word with its extra letters. */
 function toWordColumns(round: LocalRound, at: number): number {
   const columns = toColumns(round.words[at] ?? '');
   if (at > round.wordIndex) return columns;
@@ -144,6 +152,5 @@ function toWordColumns(round: LocalRound, at: number): number {
   const typed = isCurrent ? round.typed : (round.left[at] ?? []);
   const target = round.targets[at] ?? toWord('');
   const extra = typed.slice(target.length).reduce((sum, key) => sum + Math.max(1, toColumns(key)), 0);
-  const hasEnd = isCurrent && (typed.length >= target.length || round.practised.lineEnds.includes(at));
-  return columns + extra + (hasEnd ? 1 : 0);
+  return columns + extra;
 }

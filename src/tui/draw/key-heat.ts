@@ -1,34 +1,32 @@
 import type { Look } from '../look/look.ts';
 import { toWidth } from '../text/text-layout.ts';
 import { fewestPresses, type KeyMeasure } from '../trend/key-measure.ts';
+import { toLetterValue, toSortedLetters } from '../trend/letter-value.ts';
 import type { ProgressReport } from '../trend/report.ts';
 import { toGrade } from './heat-map.ts';
 
 const letterWidth = 7;
 const pairWidth = 8;
 
-/** Letters in the order of the alphabet, each with percent right or ms on the colour of its grade. */
+/** Letters in the order of the alphabet, each with percent right or ms on the colour of its grade; only those of which enough is known. */
 export function drawLetterHeat(
   look: Look,
   { letters }: ProgressReport,
   measure: KeyMeasure,
   width: number,
 ): string[] {
-  const cells = [...letters]
-    .sort(([a], [b]) => a.localeCompare(b))
-    .map(([letter, sums]) => {
-      const { presented, correct, seekMs, seekCount } = sums;
-      const value =
-        measure === 'accuracy'
-          ? presented < fewestPresses
-            ? undefined
-            : (correct / presented) * 100
-          : seekCount < fewestPresses
-            ? undefined
-            : seekMs / seekCount;
-      return drawHeatCell(look, letter, measure, value, letterWidth);
-    });
+  const cells = toSortedLetters(letters).flatMap(([letter, sums]) => {
+    const value = toLetterValue(sums, measure);
+    return value === undefined ? [] : [drawHeatCell(look, letter, measure, value, letterWidth)];
+  });
   return toGrid(cells, Math.floor(width / letterWidth));
+}
+
+/** Letters that were met too rarely to show a figure, in the order of the alphabet. */
+export function toUnknownLetters({ letters }: ProgressReport, measure: KeyMeasure): string[] {
+  return toSortedLetters(letters)
+    .filter(([, sums]) => toLetterValue(sums, measure) === undefined)
+    .map(([letter]) => letter);
 }
 
 /** The slowest pairs of letters first: the mean time from one key to the next, ms. */
@@ -86,16 +84,9 @@ function toMeans(bigrams: ProgressReport['bigrams']): { pair: string; mean: numb
     .map(([pair, { count, ms }]) => ({ pair, mean: ms / count }));
 }
 
-function drawHeatCell(
-  look: Look,
-  name: string,
-  measure: KeyMeasure,
-  value: number | undefined,
-  width: number,
-): string {
-  const figure = value === undefined ? look.signs.dash : toFigure(measure, value);
-  const style = value === undefined ? 'grade-none' : toGrade(measure, value);
-  return `${look.paint(style, ` ${name} ${figure.padStart(3)}`)}${' '.repeat(Math.max(1, width - 5 - name.length))}`;
+function drawHeatCell(look: Look, name: string, measure: KeyMeasure, value: number, width: number): string {
+  const text = ` ${name} ${toFigure(measure, value).padStart(3)}`;
+  return `${look.paint(toGrade(measure, value), text)}${' '.repeat(Math.max(1, width - 5 - name.length))}`;
 }
 
 /** Percent are cut, not rounded. */

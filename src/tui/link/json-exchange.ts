@@ -80,6 +80,9 @@ function toJson(text: string): unknown {
 function toProblem(status: number, text: string): ServerProblem {
   const { message, code } = readErrorBody(text);
   if (status === 401) return new ServerProblem('refused', keyRefused, code);
+  if (code === 'SESSION_LIMIT_REACHED') {
+    return new ServerProblem('away', status === 429 ? ownSessionsOpen : serverFull, code);
+  }
   const passes = status >= 500 || status === 408 || status === 425 || status === 429;
   return new ServerProblem(passes ? 'away' : 'refused', message || `the server answered ${status}`, code);
 }
@@ -88,12 +91,16 @@ function toProblem(status: number, text: string): ServerProblem {
 const keyRefused =
   'it asks for a login that play cannot give (401): it accepts no player key, or a password protects it';
 
+/** Nobody who plays sees sessions, or could delete one. */
+const ownSessionsOpen = 'too many of your rounds are open there; leave play in another window';
+const serverFull = 'too many people practise there';
+
 /** Proxies answer with bodies of their own: sentence and code are taken each for itself. */
 function readErrorBody(text: string): { message: string; code?: ErrorCode } {
   const body = toJsonObject(text);
   const { error, code } = ErrorBodySchema.entries;
   return {
-    message: v.is(error, body.error) ? toShownText(body.error) : '',
+    message: v.is(error, body.error) ? toShownText(body.error).replace(/\.$/, '') : '', // a part of our sentences
     ...(v.is(code, body.code) ? { code: body.code } : {}),
   };
 }

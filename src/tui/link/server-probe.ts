@@ -4,7 +4,8 @@ import { toShownText } from './server-problem.ts';
 /** What is found at an address. `other`: something answers, but it is not a typebadge server. */
 export type ProbeResult =
   | { readonly kind: 'typebadge' }
-  | { readonly kind: 'nobody'; readonly reason: string }
+  /** `code`: of the system or of TLS, such as `ECONNREFUSED`; undefined if there is none. */
+  | { readonly kind: 'nobody'; readonly reason: string; readonly code: string | undefined }
   | { readonly kind: 'other'; readonly reason: string };
 
 /** Asks `/api/health` at `base`; waits at most `timeout` ms for the whole answer, and no longer than `signal` allows. */
@@ -24,6 +25,8 @@ export async function probeServer(base: URL, timeout: number, signal?: AbortSign
       signal: patience.signal,
     });
     const text = await readStart(response.body);
+    const target = toTarget(response.statusCode, response.headers.location, url);
+    if (target !== undefined) return { kind: 'other', reason: `it redirects to ${target}` };
     if (response.headers['api-version'] !== 'v1') {
       return { kind: 'other', reason: 'it does not speak version v1 of the typing API' };
     }
@@ -41,6 +44,16 @@ export async function probeServer(base: URL, timeout: number, signal?: AbortSign
     signal?.removeEventListener('abort', stop);
     await connection.destroy();
   }
+}
+
+/** Where a redirect leads to another server, without the path that was asked for; undefined for any other answer. */
+function toTarget(status: number, location: unknown, asked: URL): string | undefined {
+  if (status < 300 || status > 399 || typeof location !== 'string') return undefined;
+  if (!URL.canParse(location, asked.href)) return undefined;
+  const { protocol, origin, pathname } = new URL(location, asked);
+  if (!/^https?:$/.test(protocol) || origin === asked.origin) return undefined;
+  const [, base = ''] = /^(.*)\/api\/health$/.exec(pathname) ?? [];
+  return origin + base;
 }
 
 /** The answer of a stranger may have no end. */
@@ -71,8 +84,6 @@ function toFailure(error: unknown): ProbeResult {
   if (name === 'HTTPParserError') return { kind: 'other', reason: 'it does not speak HTTP' };
   if (code === 'UND_ERR_SOCKET')
     return { kind: 'other', reason: 'it closed the connection without an answer' };
-  return {
-    kind: 'nobody',
-    reason: toShownText(typeof code === 'string' ? code : (message ?? String(error))),
-  };
+  const known = typeof code === 'string' ? code : undefined;
+  return { kind: 'nobody', reason: toShownText(known ?? message ?? String(error)), code: known };
 }

@@ -1,3 +1,5 @@
+import { toMarked } from './block-marks.ts';
+
 // Letters of ten half rows: capitals and ascenders from row 0, the body from row 2 to 7, descenders to row 9.
 // Two half rows make one row of the terminal (▀ ▄ █), so a letter is five rows high.
 
@@ -74,6 +76,30 @@ J      K      L      M        N      O      P      Q      R
 ...... ...... ...... ........ ...... ...... ...... ...... ......
 ...... ...... ...... ........ ...... ...... ...... ...... ......
 
+ß      æ          œ          ø      ł    ı
+.####. .......... .......... ...... .##. ..
+##..## .......... .......... ...... .##. ..
+##..## .########. .########. .###.# .##. ##
+##.##. ....##..## ##..##..## ##..## .### ##
+##..## .######### ##..###### ##.### ###. ##
+##..## ##..##.... ##..##.... ###.## .##. ##
+##..## ##..##.... ##..##.... ##..## .##. ##
+##.##. .######### .######### #.###. .##. ##
+...... .......... .......... ...... .... ..
+...... .......... .......... ...... .... ..
+
+Æ          Œ          Ø      Ł      ẞ
+.######### .######### .###.# .##... .#####
+##..##.... ##..##.... ##..## .##... ##..##
+##..##.... ##..##.... ##.### .####. ##.##.
+##..#####. ##..#####. ##.### .###.. ##.##.
+######.... ##..##.... ###.## ###... ##..##
+##..##.... ##..##.... ###.## .##... ##..##
+##..##.... ##..##.... ##..## .##... ##..##
+##..###### .######### #.###. .##### ##.##.
+.......... .......... ...... ...... ......
+.......... .......... ...... ...... ......
+
 S      T      U      V      W        X      Y      Z      "
 .##### ###### ##..## ##..## ##....## ##..## ##..## ###### ##.##
 ##.... ..##.. ##..## ##..## ##....## ##..## ##..## ....## ##.##
@@ -103,6 +129,15 @@ function parseBand(band: string): [string, readonly string[]][] {
   return names.split(/ +/).map((name, at) => [name, columns.map((row) => row[at] ?? '')]);
 }
 
+/** The letter on the sheet, or made of one with its mark; undefined for what the font does not have. */
+function toGlyph(character: string): readonly string[] | undefined {
+  const known = glyphs.get(character);
+  if (known !== undefined) return known;
+  const made = toMarked(character, (base) => glyphs.get(base));
+  if (made !== undefined) glyphs.set(character, made); // as many as there are letters with marks, and no more
+  return made;
+}
+
 /** No letter: as wide as the narrowest. */
 const nothing = Array.from({ length: halfRows }, () => '..');
 
@@ -119,7 +154,7 @@ export function toBlockLetter(character: string, ascii: boolean, scale: BlockSca
   const key = `${ascii ? 'ascii' : 'unicode'} ${scale} ${character}`;
   const known = drawn.get(key);
   if (known !== undefined) return known;
-  const pixels = character === '' ? nothing : (glyphs.get(character === ' ' ? '␣' : character) ?? unknown);
+  const pixels = character === '' ? nothing : (toGlyph(character === ' ' ? '␣' : character) ?? unknown);
   const rows = drawRows(toEnlarged(pixels, scale), ascii ? asciiInk : unicodeInk);
   if (character === '' || glyphs.has(character)) drawn.set(key, rows); // only the font's own letters: the cache stays small
   return rows;
@@ -148,7 +183,7 @@ function toCell(upper: boolean, lower: boolean, ink: typeof unicodeInk): string 
 
 /** Whether the font has every one of these characters: a word in boxes could not be read. */
 export function hasBlockLetters(characters: readonly string[]): boolean {
-  return characters.every((character) => glyphs.has(character));
+  return characters.every((character) => toGlyph(character) !== undefined);
 }
 
 /** Columns of a block letter, without the gap that follows it. */

@@ -53,12 +53,13 @@ const classic16: StyleCodes = {
   'grade-4': '42;30',
 };
 
+/** Letters on a background are black or white of the 256 colours: those of the terminal's own palette may be any grey. */
 const classic: StyleCodes = {
   ...classic16,
-  'grade-1': '48;5;131;97',
-  'grade-2': '48;5;179;30',
-  'grade-3': '48;5;108;30',
-  'grade-4': '48;5;65;97',
+  'grade-1': '48;5;131;38;5;231',
+  'grade-2': '48;5;179;38;5;16',
+  'grade-3': '48;5;108;38;5;16',
+  'grade-4': '48;5;65;38;5;16',
 };
 
 /**
@@ -70,10 +71,10 @@ const clear: StyleCodes = {
   accent: '38;5;67',
   right: '38;5;32',
   wrong: '38;5;166',
-  'grade-1': '48;5;214;30',
-  'grade-2': '48;5;223;30',
-  'grade-3': '48;5;117;30',
-  'grade-4': '48;5;25;97',
+  'grade-1': '48;5;214;38;5;16',
+  'grade-2': '48;5;223;38;5;16',
+  'grade-3': '48;5;117;38;5;16',
+  'grade-4': '48;5;25;38;5;231',
 };
 
 const clear16: StyleCodes = {
@@ -93,10 +94,10 @@ const ember: StyleCodes = {
   accent: '38;5;137',
   right: '38;5;172',
   wrong: '38;5;162',
-  'grade-1': '48;5;125;97',
-  'grade-2': '48;5;166;30',
-  'grade-3': '48;5;178;30',
-  'grade-4': '48;5;229;30',
+  'grade-1': '48;5;125;38;5;231',
+  'grade-2': '48;5;166;38;5;16',
+  'grade-3': '48;5;178;38;5;16',
+  'grade-4': '48;5;229;38;5;16',
 };
 
 const ember16: StyleCodes = { ...classic16, accent: '35', right: '33', wrong: '95' };

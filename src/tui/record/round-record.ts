@@ -15,6 +15,12 @@ function toKind({ practised: { mode, language, layout, ownLayout } }: LocalRound
   };
 }
 
+/** The kind of a round as a text: rounds are of one kind where it is the same. */
+export function toKindKey(round: LocalRound): string {
+  const { mode, language, layout } = toKind(round);
+  return [mode, language, layout].join(' ');
+}
+
 /** Parts of a round whose speeds are kept: enough for a chart, and little on disk. */
 const spansKept = 40;
 

@@ -2,6 +2,7 @@ import { toMostInputs } from '../../typing/round.ts';
 import { longestExcess } from '../../typing/rules/step.ts';
 import type { TimingQuality } from '../input/key-timing.ts';
 import { addInput, type Input, isComplete, isUnderWay, type LocalRound, wouldStartTimer } from './round.ts';
+import { toElapsed } from './time-limit.ts';
 
 /** The moment of a key and how far it can be believed. */
 export interface Press {
@@ -73,14 +74,13 @@ function deleteWord(round: LocalRound, action: PressAction): LocalRound {
 function press(round: LocalRound, action: PressAction, type: Input['type'] | undefined): LocalRound {
   if (type === undefined || round.inputs.length >= toMostInputs(round.targets)) return round;
   const char = action.type === 'character' ? action.char : '';
-  const elapsed = round.lastKey === undefined ? 0 : Math.max(0, action.time - round.lastKey);
   const startsTimer = type === 'keystroke' && wouldStartTimer(round, char);
   const input: Input = {
     seq: round.inputs.length + 1,
     type,
     char,
     seek: type === 'backspace' ? 0 : toSeek(round, action),
-    at: startsTimer ? 0 : round.active + elapsed,
+    at: startsTimer ? 0 : toElapsed(round, action.time),
     unix: Math.round(action.unix),
   };
   return {
@@ -114,8 +114,7 @@ function noteQuality(quality: TimingQuality, { measured, together, repeat, rolle
 /** The timer is paused until the next key. A round that has not begun has nothing to pause. */
 function pause(round: LocalRound, time: number): LocalRound {
   if (round.isPaused || !isUnderWay(round)) return round;
-  const active = round.active + Math.max(0, time - (round.lastKey ?? time));
-  return { ...round, active, lastKey: undefined, isPaused: true };
+  return { ...round, active: toElapsed(round, time), lastKey: undefined, isPaused: true };
 }
 
 function noteStall(round: LocalRound, duration: number): LocalRound {

@@ -43,8 +43,9 @@ export interface LocalRound {
   /** Unix ms of the first right letter; undefined until the timer runs. */
   readonly startedAt: number | undefined;
   /**
-   * Active ms as of the last key: the time since the first right letter, without pauses. Until then it counts
-   * from the first key, so that a round whose first letter was never right has an honest duration too.
+   * Active ms as of the last key: the time since the timer started, without pauses. Until then it counts
+   * from the first key, so that a round whose first letter was never right has an honest duration too; in a timed
+   * round from the first right key (see `toElapsed`).
    */
   readonly active: number;
   /** Monotonic ms of the last key; undefined when there is nothing to measure the next interval from. */
@@ -156,7 +157,8 @@ export function toTiming(round: LocalRound): {
   end_time_unix_ms: number;
   duration_ms: number;
 } {
-  const start = round.startedAt ?? round.inputs[0]?.unix ?? 0;
+  const start =
+    round.startedAt ?? round.inputs.findLast(({ at }) => at === 0)?.unix ?? round.inputs[0]?.unix ?? 0;
   const duration = Math.min(Math.max(1, Math.round(round.active)), longestRound);
   const end = round.isOver ? start + duration : start;
   return {

@@ -5,9 +5,20 @@ export function toTimeLimit({ practised: { mode } }: Pick<LocalRound, 'practised
   return mode.type === 'time' ? mode.seconds * 1000 : undefined;
 }
 
-/** Active ms of the round at `time` (monotonic ms); a paused round gets no older. */
+/**
+ * Whether the countdown of a timed round still waits: a key hit by mistake must not start it. Its first right letter does,
+ * wherever in the first word, and leaving that word: somebody types, even if nothing of it is right.
+ */
+function isWaiting(round: LocalRound): boolean {
+  const isBegun = round.startedAt !== undefined || round.score.correctKeys > 0 || round.wordIndex > 0;
+  return toTimeLimit(round) !== undefined && !isBegun;
+}
+
+/** Active ms of the round at `time` (monotonic ms); a paused round gets no older, nor does one that waits. */
 export function toElapsed(round: LocalRound, time: number): number {
-  return round.lastKey === undefined ? round.active : round.active + Math.max(0, time - round.lastKey);
+  return round.lastKey === undefined || isWaiting(round)
+    ? round.active
+    : round.active + Math.max(0, time - round.lastKey);
 }
 
 /** A mark that moves less often than this jumps; moving more often costs time and gains nothing, ms. */
@@ -20,7 +31,7 @@ const paceStep = 200;
  */
 export function toNextTick(round: LocalRound, time: number, hasPacer = false): number | undefined {
   const limit = toTimeLimit(round);
-  if (!isUnderWay(round) || round.isPaused) return undefined;
+  if (!isUnderWay(round) || round.isPaused || isWaiting(round)) return undefined;
   const elapsed = toElapsed(round, time);
   const step = hasPacer ? paceStep : limit === undefined ? undefined : 1000;
   if (step === undefined) return undefined;

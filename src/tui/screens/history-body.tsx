@@ -1,13 +1,20 @@
 import { drawBandChart } from '../draw/charts/band-chart.ts';
 import { drawHeatLegend } from '../draw/heat-map.ts';
 import { drawDates, drawFingerChanges, drawLetterChanges, drawUncompared } from '../draw/history-rows.ts';
-import { drawLetterHeat, drawPairSquare, drawSlowPairs, toSquareSize } from '../draw/key-heat.ts';
+import {
+  drawLetterHeat,
+  drawPairSquare,
+  drawSlowPairs,
+  toSquareSize,
+  toUnknownLetters,
+} from '../draw/key-heat.ts';
 import { drawRoundDetail, drawRoundList } from '../draw/round-list.ts';
 import type { Look } from '../look/look.ts';
 import type { HistoryView } from '../state/history-view.ts';
 import { toCountText } from '../text/figures.ts';
 import { toTrendText } from '../text/report-text.ts';
 import { toFittingParts, toRows } from '../text/text-layout.ts';
+import { fewestPresses, type KeyMeasure } from '../trend/key-measure.ts';
 import { type Changes, isComparable } from '../trend/letter-change.ts';
 import type { ProgressReport } from '../trend/report.ts';
 import { Lines } from './lines.tsx';
@@ -105,15 +112,26 @@ function toLetterRows(
   rows: number,
 ): string[] {
   if (report.letters.size === 0) return toRows(`No letters yet. ${whatFills}`, width);
-  const unit = view.measure === 'accuracy' ? '% right' : 'ms from the key before';
-  const letters = [
-    look.paint('faint', `Letters, ${unit}`),
-    ...drawLetterHeat(look, report, view.measure, width),
-    drawHeatLegend(look, view.measure),
-  ];
+  const letters = drawLetters(look, report, view.measure, width);
   const tables = report.changes.recentRuns === 0 ? [] : drawTables(look, report.changes, width);
   return letters.length + tables.length <= rows ? [...letters, ...tables] : letters;
 }
+
+/** The letters that show a figure, and which others were met. */
+function drawLetters(look: Look, report: ProgressReport, measure: KeyMeasure, width: number): string[] {
+  const heat = drawLetterHeat(look, report, measure, width);
+  const unknown = toUnknownLetters(report, measure);
+  const unit = measure === 'accuracy' ? '% right' : 'ms from the key before';
+  const table = [look.paint('faint', `Letters, ${unit}`), ...heat, drawHeatLegend(look, measure)];
+  const met = measure === 'accuracy' ? 'Met' : 'Timed';
+  const rest = unknown.length === 0 ? '' : `${met} fewer than ${fewestPresses} times: ${unknown.join(' ')}`;
+  const remark = rest === '' ? [] : toRows(rest, width).map((row) => look.paint('faint', row));
+  return heat.length === 0 ? toRows(noLetterKnown, width).concat('', remark) : [...table, ...remark];
+}
+
+const noPairKnown = `A pair of letters shows its time once it was met ${fewestPresses} times: a few more rounds.`;
+
+const noLetterKnown = `A letter shows its figure once it was met ${fewestPresses} times: a few more rounds.`;
 
 /** All pairs as a table where it fits, else the slowest ones. */
 function toBigramRows(look: Look, report: ProgressReport, width: number, rows: number): string[] {
@@ -122,7 +140,8 @@ function toBigramRows(look: Look, report: ProgressReport, width: number, rows: n
   }
   const legend = drawHeatLegend(look, 'speed');
   const square = toSquareSize(report);
-  if (square !== undefined && square.rows + 2 <= rows && square.columns <= width) {
+  if (square === undefined) return toRows(noPairKnown, width);
+  if (square.rows + 2 <= rows && square.columns <= width) {
     const heading = 'Bigrams, hundredths of a second: first letter down, second across';
     return [look.paint('faint', heading), ...drawPairSquare(look, report), legend];
   }

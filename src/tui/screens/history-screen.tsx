@@ -56,7 +56,7 @@ const noRounds: Readonly<Record<HistoryPage, string>> = {
 /** Title and pages, and as much of what they are of as has room beside them. */
 function drawHeader(look: Look, app: App, width: number): string {
   const title = drawTitle(look, app, width);
-  const room = width - toColumns(title) - 1;
+  const room = width - toColumns(title) - 2; // the pages have two blanks between them
   const scope = toScopes(app).find((text) => toColumns(text) <= room) ?? '';
   return toBothEnds(title, look.paint('faint', scope), width);
 }

@@ -43,8 +43,9 @@ export function PaletteScreen({ look, app }: { readonly look: Look; readonly app
   );
 }
 
-function drawQuery({ paint }: Look, query: string, found: number, width: number): string {
-  const asked = query === '' ? paint('faint', ' mode, language, layout, option, screen') : '';
+function drawQuery({ paint, signs }: Look, query: string, found: number, width: number): string {
+  const hint = toFitting('mode, language, layout, option, screen', signs.ellipsis, width - countWidth);
+  const asked = query === '' ? paint('faint', ` ${hint}`) : '';
   const shown = query.slice(-Math.max(10, width - countWidth)); // the end of a path says more than its beginning
   const line = `${paint('strong', '>')} ${shown}${paint('current', ' ')}${asked}`;
   return toBothEnds(line, paint('faint', `${found} found`), width);

@@ -20,14 +20,15 @@ export function ReadingScreen({ look, app }: { readonly look: Look; readonly app
   );
 }
 
+/** That there is more to read is named before what a narrow window has no room for. */
 function toHints(app: App): [string, string][] {
-  const leave: [string, string][] =
-    app.screen === 'results'
-      ? [
-          ['Enter', 'next round'],
-          ['m', 'missed words'],
-          ['Esc', 'leave'],
-        ]
-      : [['Esc', 'back']];
-  return toLongestScroll(app) > 0 ? [...leave, ['Down', 'read on']] : leave;
+  const more: [string, string][] = toLongestScroll(app) > 0 ? [['Down', 'read on']] : [];
+  if (app.screen !== 'results') return [['Esc', 'back'], ...more];
+  const missed: [string, string] = ['m', 'missed words'];
+  return [
+    ['Enter', 'next round'],
+    ...(more.length === 0 ? [missed] : more),
+    ['Esc', 'leave'],
+    ...(more.length === 0 ? [] : [missed]),
+  ];
 }

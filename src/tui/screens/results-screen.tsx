@@ -78,7 +78,7 @@ const fewestGaps = 3;
 function FullResults(props: ResultsProps) {
   const { look, app, outcome, size } = props;
   const width = size.columns - 2;
-  const known = outcome.history ?? app.history;
+  const known = toKnown(props);
   const isRoomy = size.rows >= 34 && size.columns >= 110;
   const key = toKeySize(size, isRoomy);
   const keys = toLetterRows(toDrawnLayout(app.catalog, outcome.round.practised));
@@ -87,7 +87,8 @@ function FullResults(props: ResultsProps) {
   const room = size.rows - otherRows - body.length;
   const chartRows = Math.min(key.rows * 3, room - fewestGaps);
   const [above = 0, below = 0, last = 0] = toGaps(room - chartRows, fewestGaps);
-  const chartWidth = Math.min(width - mapWidth - 3 - scaleWidth, 100);
+  const beside = known === undefined ? 0 : mapWidth + 3;
+  const chartWidth = Math.min(width - beside - scaleWidth, 100);
   const chart = [
     look.paint('faint', `Speed in this round, ${look.signs.error} an error`),
     ...drawSpeedChart(look, toSpeedSeries(outcome.round, chartWidth), chartRows),
@@ -108,6 +109,16 @@ function FullResults(props: ResultsProps) {
       <Line text={drawKeyHints(look, hints, width)} />
     </>
   );
+}
+
+/**
+ * What the rounds before say of letters and fingers; undefined where nothing is known and this round adds nothing, such as
+ * a drill: a screen full of dashes helps nobody.
+ */
+function toKnown({ app, outcome }: ResultsProps): HistoricalStatistics | undefined {
+  const known = outcome.history ?? app.history;
+  const isFinal = outcome.history !== undefined || outcome.round.ended !== undefined;
+  return isFinal && known?.total_sessions === 0 ? undefined : known;
 }
 
 function toKeySize({ columns, rows }: Size, isRoomy: boolean): KeySize {
@@ -143,8 +154,9 @@ function drawTiming({ look, app, outcome }: ResultsProps, width: number): string
   return look.paint('faint', toFittingParts([`Timing: ${parts[0]}`, ...parts.slice(1)], ', ', width));
 }
 
-function drawAdvice({ look, app, outcome }: ResultsProps, width: number): string {
-  const known = outcome.history ?? app.history;
+function drawAdvice(props: ResultsProps, width: number): string {
+  const { look } = props;
+  const known = toKnown(props);
   const text = known === undefined ? '' : toAdviceText(toAdvice(known));
   return look.paint('warning', toFitting(text, look.signs.ellipsis, width));
 }
@@ -159,10 +171,10 @@ function drawShortTitle(props: ResultsProps, width: number): string {
 
 /** What matters most, in twelve rows of forty columns. */
 function ShortResults(props: ResultsProps) {
-  const { look, app, outcome, size } = props;
+  const { look, outcome, size } = props;
   const width = size.columns - 2;
   const remarks = toVerdictText(outcome) === null ? toRemarks(outcome) : [];
-  const known = outcome.history ?? app.history;
+  const known = toKnown(props);
   const advice = toRows(known === undefined ? '' : toAdviceText(toAdvice(known)), width).slice(0, 2);
   return (
     <>

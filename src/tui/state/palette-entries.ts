@@ -28,6 +28,13 @@ const wordCounts = [10, 25, 30, 50, 100, 200];
 const testSeconds = [15, 30, 60, 120, 300];
 const codeLanguages = 'typescript javascript python go rust java c bash sql html css'.split(' ');
 
+/** What people call the drills; a hyphen keeps `keys` alone for the help. */
+const drillAliases = {
+  letters: 'weak weakest weak-keys worst errors',
+  bigrams: 'weak pairs',
+  words: 'weak weakest worst errors',
+} as const;
+
 /** What there is to choose from, beside what is always there. */
 export interface Choices {
   readonly catalog: Catalog | undefined;
@@ -45,7 +52,7 @@ export function toPaletteEntries({ catalog, options: { ownLayout } }: Choices): 
     ),
     ...codeLanguages.map((language) => toModeEntry('Code', language, 'program', { type: 'code', language })),
     ...(['letters', 'bigrams', 'words'] as const).map((on) =>
-      toModeEntry('Drill', on, 'practise missed slow', { type: 'drill', on }),
+      toModeEntry('Drill', on, `practise practice missed slow ${drillAliases[on]}`, { type: 'drill', on }),
     ),
     toModeEntry('Guided', 'letter by letter', 'lessons learn keybr', { type: 'guided' }),
     ...languages.map(toLanguageEntry),

@@ -6,6 +6,7 @@ import {
   type LetterChange,
   type Measure,
 } from '../trend/letter-change.ts';
+import { toLetterValue, toSortedLetters } from '../trend/letter-value.ts';
 import type { MedianInterval } from '../trend/median-interval.ts';
 import type { Kind, ProgressReport } from '../trend/report.ts';
 import { fewestDays, fewestRounds, type Trend } from '../trend/trend.ts';
@@ -106,6 +107,7 @@ export function toReportLines(report: ProgressReport): string[] {
     }),
     ...toChangeLines('Letters', changes.letters, changes, (key) => key),
     ...toChangeLines('Fingers', changes.fingers, changes, (key) => fingerNames[Number(key)] ?? key),
+    ...toLetterLines(report),
     ...toBigramLines(report),
     ...toRemarks(report),
   ];
@@ -178,6 +180,19 @@ function toBigramLines({ bigrams }: ProgressReport): string[] {
     '',
     `Slowest bigrams: ${slow.map(({ pair, mean }) => `${pair} ${Math.round(mean)} ms`).join(', ')}.`,
   ];
+}
+
+/** How often each letter was hit and how fast, where enough of it was typed; the remark on weak letters names the others. */
+function toLetterLines({ letters }: ProgressReport): string[] {
+  const parts = toSortedLetters(letters).flatMap(([letter, sums]) => {
+    const accuracy = toLetterValue(sums, 'accuracy');
+    const ms = toLetterValue(sums, 'speed');
+    if (accuracy === undefined) return [];
+    return [`${letter} ${toPercentText(accuracy)} %${ms === undefined ? '' : ` in ${Math.round(ms)} ms`}`];
+  });
+  return parts.length === 0
+    ? []
+    : ['', `Each letter, % right and time from the key before: ${parts.join(', ')}.`];
 }
 
 /** Each letter or finger that can be compared, and in one line those that cannot. */

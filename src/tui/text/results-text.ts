@@ -9,6 +9,7 @@ import { toGoalText } from './goal-text.ts';
 import { type ScoreRow, toFinerFigures, toScoreRows } from './score-rows.ts';
 import { toTimingParts } from './timing-text.ts';
 import { toRemarks } from './verdict-text.ts';
+import { toWholeShares } from './whole-shares.ts';
 
 /** The results as sentences, the most important first. */
 export function toResultsLines(app: App, outcome: RoundOutcome): string[] {
@@ -44,17 +45,19 @@ function toKnownLines(history: HistoricalStatistics): string[] {
   );
   const rows = rowNames.map((name, row) => toShare(`${name} row`, history.row_stats[row]));
   const { count, average_ms } = history.sfb_stats;
-  const { left, right } = history.hand_balance;
+  const { left, right } = toWholeShares(history.hand_balance);
   const errors = history.error_patterns.slice(0, 5).map(({ expected, typed, count: times }) => {
     return `${typed === ' ' ? 'space' : typed} for ${expected}, ${toCountText(times, 'time')}`;
   });
   return [
     `Of ${total_sessions === 1 ? 'the one round' : `all ${total_sessions} rounds`} of this kind:`,
     toAdviceText(toAdvice(history)),
-    errors.length === 0 ? 'No errors so far.' : `Most frequent errors: ${errors.join('; ')}.`,
+    errors.length === 0
+      ? 'No letter was typed for another so far.'
+      : `Most frequent errors: ${errors.join('; ')}.`,
     `Fingers: ${fingers.join(', ')}.`,
     `Rows: ${rows.join(', ')}.`,
-    `Hands: left ${Math.round(left)} percent, right ${Math.round(right)} percent. They alternate in ${Math.round(history.alternation_rate)} percent of pairs.`,
+    `Hands: left ${left} percent, right ${right} percent. They alternate in ${Math.round(history.alternation_rate)} percent of pairs.`,
     `Same-finger pairs: ${count}${count > 0 ? `, ${Math.round(average_ms)} milliseconds on average` : ''}. Rhythm: plus or minus ${Math.round(history.rhythm_stddev)} milliseconds.`,
     toLettersLine(history),
   ];

@@ -36,7 +36,11 @@ describe('the probe', () => {
   test('recognises that nothing is listening', async () => {
     const url = await listen(createServer());
     open.pop()?.close();
-    expect(await probeServer(url, 5000)).toEqual({ kind: 'nobody', reason: 'ECONNREFUSED' });
+    expect(await probeServer(url, 5000)).toEqual({
+      kind: 'nobody',
+      reason: 'ECONNREFUSED',
+      code: 'ECONNREFUSED',
+    });
   });
 
   test.each([
@@ -46,6 +50,21 @@ describe('the probe', () => {
     [
       'one of another version',
       'HTTP/1.1 200 OK\r\nAPI-Version: v2\r\nContent-Length: 0\r\n\r\n',
+      'version v1',
+    ],
+    [
+      'a redirect to another server',
+      'HTTP/1.1 308 Moved\r\nLocation: https://badge.example.org/typing/api/health\r\nContent-Length: 0\r\n\r\n',
+      'it redirects to https://badge.example.org/typing',
+    ],
+    [
+      'a redirect to a page of its own',
+      'HTTP/1.1 302 Found\r\nLocation: /login\r\nContent-Length: 0\r\n\r\n',
+      'version v1',
+    ],
+    [
+      'a redirect to no address',
+      'HTTP/1.1 302 Found\r\nLocation: javascript:alert(1)\r\nContent-Length: 0\r\n\r\n',
       'version v1',
     ],
     ['something that does not speak HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'HTTP'],

@@ -75,6 +75,26 @@ function notCounted(options: Partial<Options> = {}): App {
   return { ...app, outcome: { ...outcome, statistics } };
 }
 
+/** The server has no counted round of this kind: a drill never is one. */
+function drilled(options: Partial<Options> = {}): App {
+  const app = notCounted(options);
+  const outcome = app.outcome as RoundOutcome;
+  const statistics = {
+    ...(outcome.statistics as SessionStatistics),
+    standard_wpm: 80,
+    counts_reason: 'drill',
+  } as const;
+  const nothing = { ...history, total_sessions: 0, best_standard_wpm: 0, error_patterns: [] };
+  return { ...app, history: nothing, outcome: { ...outcome, before: nothing, statistics, history: nothing } };
+}
+
+/** All letters were right so far: whatever else was wrong is not in these figures. */
+function noWrongLetter(): App {
+  const app = resultsApp();
+  const outcome = app.outcome as RoundOutcome;
+  return { ...app, outcome: { ...outcome, history: { ...history, error_patterns: [] } } };
+}
+
 function leftOut(): App {
   const app = resultsApp();
   const outcome = app.outcome as RoundOutcome;
@@ -233,6 +253,10 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['results-not-counted', notCounted()],
   ['results-not-counted-small', notCounted(), small],
   ['results-not-counted-plain', notCounted({ plain: true })],
+  ['results-drill', drilled()],
+  ['results-drill-small', drilled(), small],
+  ['results-drill-plain', drilled({ plain: true })],
+  ['results-no-wrong-letter', noWrongLetter()],
   ['results-left-out', leftOut()],
   ['results-left-out-small', leftOut(), small],
   ['lines-left-out', typingApp('lobst paxrs m cl', { view: 'lines' }, skipping)],
@@ -241,6 +265,7 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['results-large', resultsApp(), large],
   ['results-ascii', resultsApp({ ascii: true })],
   ['results-plain', resultsApp({ plain: true }), { columns: 80, rows: 40 }],
+  ['results-plain-small', resultsApp({ plain: true }), small],
   ['history', historyApp()],
   ['history-small', historyApp(), small],
   ['history-plain', historyApp({ plain: true })],
@@ -253,6 +278,9 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['history-two-small', fewRounds(2), small],
   ['history-letters', historyApp({}, { page: 'letters' })],
   ['history-letters-small', historyApp({}, { page: 'letters', measure: 'speed' }), small],
+  ['history-one-letters', onPage(fewRounds(1), 'letters')],
+  ['history-one-letters-small', onPage(fewRounds(1), 'letters'), small],
+  ['history-one-bigrams', onPage(fewRounds(1), 'bigrams')],
   ['history-bigrams', historyApp({}, { page: 'bigrams' })],
   ['history-bigrams-small', historyApp({}, { page: 'bigrams' }), small],
   ['history-bigrams-large', historyApp({}, { page: 'bigrams' }), large],
@@ -264,6 +292,7 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['help', { ...typingApp(''), screen: 'help' }],
   ['palette', palette('')],
   ['palette-small', palette('de'), small],
+  ['palette-unasked-small', palette(''), small],
   ['palette-ascii', palette('time 45', { ascii: true })],
   ['palette-nothing', palette('qqq'), small],
   ['palette-large', palette('co'), large],
@@ -456,7 +485,8 @@ describe('the screens', () => {
         .filter((row) => row.includes('█'));
     expect(await inked(['half', 'so'], large)).toHaveLength(8);
     expect(await inked(['half', 'straightforward'], large)).toHaveLength(4);
-    expect(await inked(['half', 'größte'], large)).toHaveLength(4);
+    expect(await inked(['half', 'größte'], large)).toHaveLength(8);
+    expect(await inked(['half', 'слово'], large)).toHaveLength(4);
     expect(await inked(['half', 'so'], { columns: 80, rows: 24 })).toHaveLength(4);
   });
 

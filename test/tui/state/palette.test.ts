@@ -22,6 +22,7 @@ const catalog = {
     { id: 'dvorak', name: 'Dvorak' },
     { id: 'colemak', name: 'Colemak' },
     { id: 'colemak-dh', name: 'Colemak-DH' },
+    { id: 'dz-azerty-deadkeys', name: 'Kabyle (AZERTY, with dead keys)' },
   ],
 };
 
@@ -68,6 +69,12 @@ describe('the palette', () => {
     ['long quote', 'Quote: long'],
     ['bigrams', 'Drill: bigrams'],
     ['guided', 'Guided: letter by letter'],
+    ['weak', 'Drill: letters'],
+    ['weak letters', 'Drill: letters'],
+    ['weak keys', 'Drill: letters'],
+    ['weak words', 'Drill: words'],
+    ['weakest letters', 'Drill: letters'],
+    ['practice', 'Drill: letters'],
     ['yesterday', 'Screen: History'],
     ['yesterday’s results', 'Screen: History'],
     ["yesterday's results", 'Screen: History'],

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { usualPractised } from '../../../src/tui/round/practised.ts';
+import { type LocalRound, newLocalRound, restoreRound, toTiming } from '../../../src/tui/round/round.ts';
+import { reduceLocalRound } from '../../../src/tui/round/round-actions.ts';
+import { endByTime, isTimeUp, toElapsed, toNextTick } from '../../../src/tui/round/time-limit.ts';
+import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
+import { typeText } from './round-picture.ts';
+
+const words = ['the', 'cat', 'sat'];
+const practised = { ...usualPractised, mode: { type: 'time', seconds: 15 } } as const;
+
+/** A round of 15 seconds in which `text` was typed, the first key at 0 ms and one each 100 ms. */
+function typeTimed(text: string, rules: Rules = defaultRules): LocalRound {
+  return typeText(newLocalRound(words, rules, practised), text);
+}
+
+describe('the countdown of a timed round', () => {
+  test.each([
+    ['one wrong key', '%'],
+    ['a whole word of wrong keys', '%%%%'],
+    ['a wrong key that was deleted', '%<'],
+  ])('waits after %s', (_, text) => {
+    const round = typeTimed(text);
+    expect(isTimeUp(round, 60_000)).toBe(false);
+    expect(toElapsed(round, 60_000)).toBe(0);
+    expect(toNextTick(round, 60_000)).toBeUndefined();
+  });
+
+  test('waits behind a wrong key that a rule keeps out of the word', () => {
+    expect(isTimeUp(typeTimed('%', { ...defaultRules, stopOn: 'letter' }), 60_000)).toBe(false);
+  });
+
+  test.each([
+    ['the first letter', '%<', 't'],
+    ['a later letter, where the first one stays wrong', '%', 'h'],
+  ])('has its full time from the first right key: %s', (_, before, right) => {
+    const round = typeText(typeTimed(before), right, 20_000);
+    expect(toElapsed(round, 20_000)).toBe(0);
+    expect(isTimeUp(round, 34_999)).toBe(false);
+    expect(isTimeUp(round, 35_000)).toBe(true);
+    expect(toTiming(endByTime(round))).toEqual({
+      start_time_unix_ms: 1_020_000,
+      end_time_unix_ms: 1_035_000,
+      duration_ms: 15_000,
+    });
+  });
+
+  test('runs once the first word is left, even if no letter of it was right', () => {
+    const round = typeTimed('xxx ');
+    expect(isTimeUp(round, 15_299)).toBe(false);
+    expect(isTimeUp(round, 15_300)).toBe(true);
+  });
+
+  test('waits through a look elsewhere, too', () => {
+    const away = reduceLocalRound(typeTimed('%'), { type: 'pause', time: 9000 });
+    expect(away.active).toBe(0);
+    expect(toElapsed(typeText(away, 'h', 20_000), 21_000)).toBe(1000);
+  });
+
+  test('is the same after the round was taken up again', () => {
+    const round = typeText(typeTimed('%'), 'he', 20_000);
+    expect(restoreRound(words, round.inputs, defaultRules, practised).active).toBe(round.active);
+    expect(round.active).toBe(100);
+  });
+});
