@@ -1,24 +1,36 @@
 #!/usr/bin/env node
-import module from 'node:module';
-
 const [major, minor] = process.versions.node.split('.').map(Number);
 const [option, ...further] = process.argv.slice(2);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`typebadge needs Node.js 20.19 or newer; this is ${process.version}.`);
   process.exitCode = 1;
 } else if (/^(?:--version|-V)$/.test(option) && further.length === 0) {
-  // Scripts run this often, and it does not need the rest of the program.
-  const { version } = module.createRequire(import.meta.url)('../package.json');
+  // Scripts run this often: it loads nothing else of the program, and imports nothing, which would prepare every export.
+  const { readFileSync } = process.getBuiltinModule('node:fs');
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   process.stdout.on('error', () => {}); // the reader has closed the pipe
   console.log(version);
 } else {
-  module.enableCompileCache?.(); // Node 22.1+: the second start skips compiling
+  process.getBuiltinModule('node:module').enableCompileCache?.(); // Node 22.1+: the second start skips compiling
   // The name of the command, as in "typebadge help serve". See build/bundles.mjs.
   const command = process.argv.slice(2).find((word) => !word.startsWith('-') && word !== 'help');
   const bundle = command === 'serve' || command === 'play' ? `${command}/` : '';
   const isHeld = command === 'play' && holdKeys(process.argv);
-  await import(`../dist/${bundle}main.js`);
+  await run(new URL(`../dist/${bundle}main.js`, import.meta.url));
   if (isHeld && process.stdin.isRaw) await dropKeys();
+}
+
+/** Whoever starts a fresh clone has not built the program: no stack says what to do. */
+async function run(main) {
+  try {
+    await import(main.href);
+  } catch (error) {
+    if (process.getBuiltinModule('node:fs').existsSync(main)) throw error;
+    console.error(
+      'typebadge is not built yet: run "npm ci" in the folder of the clone, then this command again.',
+    );
+    process.exitCode = 1;
+  }
 }
 
 /**

@@ -46,7 +46,7 @@ export function showBadge(source: Source, options: BadgeOptions, signal: AbortSi
     if (news[0]) timer = setTimeout(decide, wait);
     const current =
       active.find(({ key, dismissible }) => dismissible === false || recall(key) !== 'x') ?? NOTHING;
-    // What was dismissed leaves nothing behind, not even the mark.
+    // What was dismissed leaves nothing behind, not even the logo.
     const action = current === NOTHING && active[0] ? 'x' : recall(current.key);
     const next = `${current.key} ${action}`;
     if (next !== situation) present(current, action, next);

@@ -13,7 +13,7 @@ const colours = find('#colours', HTMLElement);
 const events = {
   shown: 'The badge has appeared on the page',
   opened: 'A visitor opened the badge to read',
-  collapsed: 'A visitor collapsed the badge to its mark',
+  collapsed: 'A visitor collapsed the badge to its logo',
   dismissed: 'A visitor closed the announcement',
   clicked: 'A visitor followed the link',
 };
@@ -121,7 +121,7 @@ function listen(): void {
   for (const [name, sentence] of Object.entries(events)) {
     frame.contentDocument?.addEventListener(`typebadge:${name}`, (event) => {
       const { id } = (event as CustomEvent<{ id: string }>).detail;
-      const nothing = id === '' ? ' with its mark alone (nothing is announced right now)' : '';
+      const nothing = id === '' ? ' with its logo alone (nothing is announced right now)' : '';
       const wayBack = name === 'dismissed' ? ' Here, any choice brings it back.' : '';
       heard.textContent = `${sentence}${nothing}. Your page receives the event typebadge:${name}.${wayBack}`;
     });

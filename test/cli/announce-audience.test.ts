@@ -68,7 +68,7 @@ A click opens https://example.org/status
     ),
   );
   expect(german.out).toContain(`\
-│ ◆  critical · Die Doku ist gestört  − │
+│ ◆  Kritisch · Die Doku ist gestört  − │
 │    Zum Stand                          │`);
   expect(german.out).toContain('a site may set another\nwith data-critical');
 });
@@ -98,7 +98,7 @@ test('a site that is not on the allow-list is named, with the command that adds 
   expect(code).toBe(0);
   expect(err).toContain('https://other.example is not on the allow-list: until that changes');
   expect(err).toContain(
-    `(typebadge origins add https://other.example --content ${dir}), readers there see only the mark`,
+    `(typebadge origins add https://other.example --content ${dir}), the badge shows only its logo there`,
   );
   const { err: several } = await publish('https://other.example', 'https://*.third.example');
   expect(several).toContain(

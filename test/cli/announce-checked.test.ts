@@ -82,6 +82,19 @@ test('each change of a folder that is not the served one warns of that', async (
   }
 });
 
+test('a server of several processes is one server to an editor', async () => {
+  const data = join(dir, 'data');
+  const server = await startServeProcess([
+    ...['--content', join(dir, 'served'), '--data', data, '--workers', '2', '--typing', 'off'],
+  ]);
+  servers.push(server);
+  while ((await readMarks(data)).length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  const own = await run(['publish', 'Second'], 'served');
+  expect(own.stdout.split(`The server at ${server.url}`)).toHaveLength(2);
+  const other = await runJson(['publish', 'First'], 'other');
+  expect(other.warnings).toEqual([expect.stringContaining('does not show this change')]);
+});
+
 test('origins says which folder was changed, and whether running servers use it', async () => {
   const { url } = await serve();
   const origins = (verb: string, content: string) =>

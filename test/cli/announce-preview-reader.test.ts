@@ -46,7 +46,8 @@ test('preview says what a reader of a page sees, in which words, and why the res
     'de-at',
   );
   expect(code).toBe(0);
-  expect(stdout).toContain('Worte der Doku');
+  expect(stdout).toContain('Kritisch · Worte der Doku');
+  expect(stdout).toContain('The word “Kritisch” is the default: a site may set another with data-critical.');
   expect(stdout).toMatch(/docs +shown in its translation for de-AT/);
   expect(stdout).toMatch(/all +shown once docs is closed, as it was written: no translation for\s+de-AT/);
   expect(stdout).toMatch(/shop +left out: only on https:\/\/shop\.example/);
@@ -67,7 +68,7 @@ test('preview --json has the ids, the places and the reasons', async () => {
   ]);
 });
 
-test('a site that is not on the allow-list sees only the mark, and the command to change that is shown', async () => {
+test('a site that is not on the allow-list sees only the logo, and the command to change that is shown', async () => {
   const { stdout } = await run('preview', '--site', 'https://elsewhere.example', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ siteListed: false, announcement: null });
   const text = (await run('preview', '--site', 'https://elsewhere.example')).stdout;

@@ -159,7 +159,7 @@ test('the effect of a change on the badge is described in words', async () => {
     expireAnnouncement('2026-002', { content: dir, zone, by: 'ada', dryRun: true }, io);
   const { out } = await onScreen({ columns: 80, env: plain, now }, run);
   expect(out).toContain('Dry run: nothing was changed. 2026-002 would be like this; it has ended');
-  expect(out).toContain('No announcement would be current: the badge shows its logo alone.');
+  expect(out).toContain('No announcement would be current: the badge shows only its logo.');
 });
 
 test('an announcement for some readers is shown even if none for everyone is active', async () => {
@@ -170,7 +170,7 @@ test('an announcement for some readers is shown even if none for everyone is act
     expireAnnouncement('2026-002', { content: folder, zone, by: 'ada' }, io),
   );
   expect(out).toContain(
-    'No announcement for everyone is now current: the badge shows its logo alone, except to the readers of 2026-003.',
+    'No announcement for everyone is now current: the badge shows only its logo, except to the readers of 2026-003.',
   );
   await rm(folder, { recursive: true });
 });

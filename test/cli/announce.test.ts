@@ -28,6 +28,16 @@ async function announceJson(args: readonly string[]) {
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
+test('an announcement that is to end early says when, and no longer when it was to end', async () => {
+  await announce(['publish', 'x', '--id', 'early', '--expires', '2999-01-01']);
+  const { stdout } = await announce(['expire', 'early', '--at', '+5d']);
+  expect(stdout).toContain('✔ early will end in 5 days: it is active until then.');
+  expect(stdout).toMatch(/^ {2}Ends {7}20\d\d-\d\d-\d\d .*\(in 5 days\), by an editor$/m);
+  expect(stdout).not.toMatch(/Until|Ended/);
+  const over = await announce(['expire', 'early']);
+  expect(over.stdout).toMatch(/✔ Ended early[\s\S]* {2}Ended {6}.*\(just now\), by an editor/);
+});
+
 test('publish, edit, expire, withdraw, undo, list, show and log have a stable JSON format', async () => {
   const published = await announceJson([
     'publish',
@@ -401,7 +411,7 @@ test('validate hints at what is allowed but perhaps not intended', async () => {
     [5, 'announcements[0].message', '150 characters; over 100 few visitors read to the end'],
     [6, 'announcements[0].link', 'the link is not encrypted; write https: if that site has it'],
     [9, 'announcements[0].expired_by', '"expired_by" means nothing here; it is kept, but has no effect'],
-    [undefined, undefined, 'no announcement is shown now: the badge is its logo alone'],
+    [undefined, undefined, 'no announcement is shown now: the badge shows only its logo'],
     [undefined, undefined, expect.stringContaining('only pages on this computer may use the badge')],
   ]);
 });

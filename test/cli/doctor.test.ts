@@ -283,7 +283,11 @@ describe('doctor', () => {
         expect.stringContaining(`this data folder (process ${server.child.pid}`),
       ]);
       const other = await doctor(['--port', port]);
-      expect(other.about('port')[0]?.message).toContain('another data folder');
+      expect(other.about('port')[0]).toMatchObject({
+        state: 'note',
+        message: expect.stringContaining('another data folder'),
+        fix: expect.stringContaining('--port'),
+      });
       const taken = String((stranger.address() as { port: number }).port);
       const foreign = await doctor(['--port', taken]);
       expect([foreign.code, foreign.about('port')[0]]).toEqual([

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readCsvRows } from '../../src/cli/commands/import/csv-rows.ts';
+import { readJsonElements } from '../../src/cli/commands/import/json-elements.ts';
 import { readMonkeytype } from '../../src/cli/commands/import/monkeytype-results.ts';
 import { toRoundLines, toRoundTable } from '../../src/cli/commands/stats/round-table.ts';
+import { createProgressLine } from '../../src/cli/output/progress-line.ts';
 import { appendRoundRecords, readRoundHistory } from '../../src/tui/record/round-history.ts';
 import { parseRoundLine } from '../../src/tui/record/round-line.ts';
 import { toRoundRecord } from '../../src/tui/record/round-record.ts';
@@ -55,6 +57,9 @@ function toLine(change: Readonly<Record<string, string>> = {}): string {
     .map((name) => usual[name] ?? '')
     .join(',');
 }
+
+/** A line as `stats --export` writes it. */
+const ownLine = () => toRoundLines([toRoundRecord(typeRound(['the', 'cat'], 'the cat '), false)]);
 
 const lesson = {
   layout: 'en-us',
@@ -214,6 +219,48 @@ describe('a file that cannot be imported', () => {
     expect(stderr).toContain("monkeytype's results (CSV), keybr's typing data (JSON)");
   });
 
+  test.each([
+    ['lines that are none', () => `${header}\n${'x\n'.repeat(200_001)}`],
+    ['lessons that are none', () => `[${JSON.stringify(lesson)}${',{}'.repeat(200_000)}]`],
+    ['lines that are no rounds', () => `${ownLine()}${'x\n'.repeat(200_000)}`],
+  ])(
+    'more than 200,000 %s: nothing is imported, and the error says to split the file',
+    async (_, content) => {
+      const { code, stdout, stderr } = await run('import', put('file', content()));
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(
+        'The file holds more than 200000 rounds, and at most 200000 are imported from one file: split it',
+      );
+      expect(readdirSync(dir)).toEqual(['file']);
+    },
+  );
+
+  test('the end of a list is missing: nothing is imported', async () => {
+    const whole = JSON.stringify([lesson, lesson, lesson]);
+    const { code, stderr } = await run('import', put('file', whole.slice(0, -20)));
+    expect(code).toBe(1);
+    expect(stderr).toContain('The file is broken after lesson 2: download it again');
+    expect(readdirSync(dir)).toEqual(['file']);
+  });
+
+  test('of thousands of invalid lines, the first thousand are named and all are counted', async () => {
+    const file = put('results.csv', [header, 'x\n'.repeat(1_500), toLine()].join('\n'));
+    const summary = await importJson(file);
+    expect(summary).toMatchObject({ imported: 1, skippedCount: 1_500 });
+    expect(summary.skipped).toHaveLength(1_000);
+    expect(summary.skipped.at(-1).place).toBe('line 1001');
+    const { stdout } = await run('import', file);
+    expect(stdout).toContain('1500 rounds skipped:');
+    expect(stdout).toContain('  and 1490 more (--json lists the first 1000).');
+  });
+
+  test('an element that is longer than any lesson is skipped, and the others are imported', async () => {
+    const long = { ...lesson, histogram: Array.from({ length: 400_000 }, () => ({})) };
+    const summary = await importJson(put('file', JSON.stringify([lesson, long])));
+    expect(summary).toMatchObject({ imported: 1, skippedCount: 1 });
+    expect(summary.skipped[0].place).toBe('lesson 2');
+  });
+
   test('a missing one, a folder and a device say so', async () => {
     expect((await run('import', join(dir, 'nothing'))).stderr).toContain(
       'cannot be read: there is no such file.',
@@ -236,6 +283,35 @@ describe('a file that cannot be imported', () => {
   });
 });
 
+describe('elements of a JSON list', () => {
+  test('are those that were written, whatever they contain', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue(), { maxLength: 6 }), fc.constantFrom(0, 2), (list, indent) => {
+        const elements = [...readJsonElements(JSON.stringify(list, null, indent))];
+        expect(elements.map(({ text }) => JSON.parse(text))).toEqual(JSON.parse(JSON.stringify(list)));
+      }),
+    );
+  });
+});
+
+describe('the bar that says how far it is', () => {
+  const draw = (patience: number, isTTY: boolean) => {
+    const written: string[] = [];
+    const out = { isTTY, write: (text: string) => written.push(text) > 0 };
+    const line = createProgressLine<'reading'>(out, true, patience);
+    line.onProgress('reading', 1_500, 3_000);
+    line.end();
+    return written.join('');
+  };
+
+  test('is drawn on a terminal and taken away at the end, and not at all where the work is done before', () => {
+    expect(draw(0, true)).toContain(`reading  ${'█'.repeat(12)}${'░'.repeat(12)} 1,500 of 3,000`);
+    expect(draw(0, true).endsWith('\r\u001B[K')).toBe(true);
+    expect(draw(60_000, true)).toBe('');
+    expect(draw(0, false)).toBe('');
+  });
+});
+
 describe('rows of a CSV text', () => {
   test('are those that were written, whatever the fields contain', () => {
     const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'é'), maxLength: 6 });
@@ -245,21 +321,21 @@ describe('rows of a CSV text', () => {
         const text = rows
           .map((fields) => fields.map((one) => `"${one.replaceAll('"', '""')}"`).join(','))
           .join('\r\n');
-        expect(readCsvRows(text, ',').map(({ fields }) => fields)).toEqual(rows);
+        expect([...readCsvRows(text, ',')].map(({ fields }) => fields)).toEqual(rows);
       }),
     );
   });
 
   test('a quoted field of some megabytes, and a quote that is never closed, are read to their end', () => {
     const long = 'x""'.repeat(2_000_000);
-    expect(readCsvRows(`"${long}",1`, ',')[0]?.fields[0]).toHaveLength(4_000_000);
-    expect(readCsvRows(`a,"${long}`, ',')).toHaveLength(1);
+    expect(readCsvRows(`"${long}",1`, ',').next().value?.fields[0]).toHaveLength(4_000_000);
+    expect([...readCsvRows(`a,"${long}`, ',')]).toHaveLength(1);
   });
 
   test('a line with millions of commas is read to its end, and the next one has the right number', () => {
     const commas = 2_000_000;
     const [first, second] = readCsvRows(`${','.repeat(commas)}\n"two\nlines",3`, ',');
     expect(first?.fields).toHaveLength(commas + 1);
-    expect(second).toEqual({ line: 2, fields: ['two\nlines', '3'] });
+    expect(second).toMatchObject({ line: 2, fields: ['two\nlines', '3'] });
   });
 });

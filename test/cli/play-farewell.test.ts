@@ -7,7 +7,7 @@ import { typeRound } from '../tui/round/round-picture.ts';
 const words = ['the', 'cat'];
 const midway = typeRound(words, 'the c');
 const whole = typeRound(words, 'the cat ');
-const score = { standardWpm: 61.24, accuracy: 97.49, seconds: 20, verdict: null };
+const score = { kind: 'words-10 en qwerty', standardWpm: 61.24, accuracy: 97.49, seconds: 20, verdict: null };
 const typing = { screen: 'typing', leftRound: undefined } as const;
 
 describe('the line that stays when the screen is gone', () => {
@@ -50,7 +50,7 @@ describe('the line that stays when the screen is gone', () => {
     ],
   ] as const)('%s', (_name, app, keepUnfinished, isOnDisk, line) => {
     const remainder = toRemainder(app, { keepUnfinished }, isOnDisk);
-    expect(toFarewell({ scores: [], remainder })).toMatch(line);
+    expect(toFarewell({ scores: [], remainder }, 80)).toMatch(line);
   });
 
   test('a round of an earlier run that was not decided on is kept, whatever key leaves', () => {
@@ -60,7 +60,7 @@ describe('the line that stays when the screen is gone', () => {
     const app = { screen: 'resume', leftRound: { unsent, round: midway }, round: undefined } as const;
     for (const keepUnfinished of [true, false]) {
       const remainder = toRemainder(app, { keepUnfinished }, false);
-      expect(toFarewell({ scores: [], remainder })).toMatch(/next start goes on at word 2 of 2\.\n$/);
+      expect(toFarewell({ scores: [], remainder }, 80)).toMatch(/next start goes on at word 2 of 2\.\n$/);
     }
   });
 
@@ -70,16 +70,56 @@ describe('the line that stays when the screen is gone', () => {
       { keepUnfinished: false },
       false,
     );
-    expect(toFarewell({ scores: [score], remainder: nothing })).toBe('One round: 61.2 WPM at 97.4 %.\n');
+    expect(toFarewell({ scores: [score], remainder: nothing }, 80)).toBe('One round: 61.2 WPM at 97.4 %.\n');
     const undelivered = toRemainder(
       { ...typing, screen: 'results', round: whole },
       { keepUnfinished: false },
       true,
     );
-    expect(toFarewell({ scores: [score, score], remainder: undelivered })).toBe(
+    expect(toFarewell({ scores: [score, score], remainder: undelivered }, 80)).toBe(
       '2 rounds: the last 61.2 WPM at 97.4 %, the fastest 61.2 WPM.\nThe last round waits for the server: a later start delivers it.\n',
     );
     const kept = toRemainder({ ...typing, round: midway }, { keepUnfinished: true }, true);
-    expect(toFarewell({ scores: [score], remainder: kept }).split('\n')).toHaveLength(3);
+    expect(toFarewell({ scores: [score], remainder: kept }, 80).split('\n')).toHaveLength(3);
+  });
+
+  const nothing = { kind: 'nothing' } as const;
+
+  test('the fastest is of the same kind as the last round', () => {
+    const quick = { ...score, kind: 'drill-words en qwerty', standardWpm: 192.8 };
+    const line = (...scores: (typeof score)[]) => toFarewell({ scores, remainder: nothing }, 80);
+    expect(line(quick, score)).toBe('2 rounds: the last 61.2 WPM at 97.4 %.\n');
+    expect(line(score, quick, { ...score, standardWpm: 50 })).toBe(
+      '3 rounds: the last 50.0 WPM at 97.4 %, the fastest of this kind 61.2 WPM.\n',
+    );
+  });
+
+  test('a round that does not count is never the fastest', () => {
+    const drill = { ...score, verdict: 'drill' as const };
+    const line = (...scores: (typeof score | typeof drill)[]) =>
+      toFarewell({ scores, remainder: nothing }, 80);
+    expect(line(drill, drill)).toBe('2 rounds: the last 61.2 WPM at 97.4 % (not counted).\n');
+    expect(line(drill, score)).toBe('2 rounds: the last 61.2 WPM at 97.4 %.\n');
+    expect(line({ ...score, standardWpm: 60 }, drill)).toContain('the fastest 60.0 WPM');
+  });
+
+  test('a narrow terminal breaks it between words', () => {
+    const kept = toRemainder({ ...typing, round: midway }, { keepUnfinished: true }, true);
+    const rows = toFarewell({ scores: [score, score], remainder: kept }, 40)
+      .trimEnd()
+      .split('\n');
+    expect(rows).toEqual([
+      '2 rounds: the last 61.2 WPM at 97.4 %,',
+      'the fastest 61.2 WPM.',
+      'The unfinished round is kept: the next',
+      'start goes on at word 2 of 2.',
+    ]);
+  });
+
+  test('a terminal that does not know its columns gets each sentence in one row', () => {
+    const kept = toRemainder({ ...typing, round: midway }, { keepUnfinished: true }, true);
+    expect(toFarewell({ scores: [score], remainder: kept }, 0)).toBe(
+      'One round: 61.2 WPM at 97.4 %.\nThe unfinished round is kept: the next start goes on at word 2 of 2.\n',
+    );
   });
 });

@@ -1,10 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { findServer, type ServerWish } from '../../src/cli/commands/play/find-server.ts';
+import { toServerUrl } from '../../src/cli/desk/server/written-address.ts';
 import { parseTrustProxy } from '../../src/server/settings/config-parsers.ts';
 import { createSessionClient } from '../../src/tui/link/session-client.ts';
 import { createPlayerClient } from '../support/player-client.ts';
+import { createAuthority } from '../support/redis/redis-tls.ts';
 import { startTestServer } from '../support/test-server.ts';
 
 const open: { close(): unknown }[] = [];
@@ -73,4 +80,49 @@ test('a password in front of the server is explained before the screen is taken 
   await expect(find(new URL(`http://0.0.0.0:${port}`))).rejects.toThrow(
     `the server at http://0.0.0.0:${port}/ does not let you play: it asks for a login that play cannot give (401)`,
   );
+});
+
+test.runIf(spawnSync('openssl', ['version']).status === 0)(
+  'a certificate that nobody trusts ends play: rounds for that server would never be delivered',
+  async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'typebadge-play-tls-'));
+    open.push({ close: () => rmSync(dir, { recursive: true, force: true }) });
+    const { cert, key } = createAuthority(dir).issue('server', ['DNS:localhost']);
+    const secure = createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) });
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    open.push(secure);
+    const { port } = secure.address() as AddressInfo;
+    const search = find(new URL(`https://localhost:${port}`));
+    await expect(search).rejects.toThrow(/issued the certificate of .*NODE_EXTRA_CA_CERTS=.*--offline/);
+  },
+);
+
+test('a server that does not speak TLS is not one to wait for either', async () => {
+  const local = await startTestServer();
+  open.push(local);
+  await expect(find(new URL(`https://127.0.0.1:${local.port}`))).rejects.toThrow(
+    'it does not speak TLS at that port; check the address',
+  );
+});
+
+test('a name that no host has is told apart from a server that is away', async () => {
+  // A label may have 63 characters: every resolver knows without asking.
+  expect(await find(new URL(`http://${'x'.repeat(64)}.example`))).toMatchObject({
+    isAway: true,
+    isUnknownName: true,
+  });
+});
+
+test.each([
+  ['localhost:8787', 'http://localhost:8787/'],
+  ['127.0.0.1:8787/badge', 'http://127.0.0.1:8787/badge'],
+  ['[::1]:8787', 'http://[::1]:8787/'],
+  ['badge.example.org', 'https://badge.example.org/'],
+  ['badge.example.org:8443', 'https://badge.example.org:8443/'],
+  ['localhost.example.org', 'https://localhost.example.org/'],
+  ['http://badge.example.org', 'http://badge.example.org/'],
+  ['not an address', undefined],
+  ['', undefined],
+])('the address %s means %s', (text, url) => {
+  expect(toServerUrl(text)?.href).toBe(url);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -229,6 +229,42 @@ test('an end given as a span counts from the start by the clock of the server, t
   }
 });
 
+test('a start in the past is refused by a server in the words and with the exit code of a folder, and today means now', async () => {
+  const token = await addEditor('anna');
+  const twin = join(dir, 'twin');
+  await mkdir(twin);
+  const publishAt = async (at: string, more: Record<string, string>) => {
+    const { code, stdout, stderr } = await runTypebadge(['announce', 'publish', 'Bad', '--at', at], {
+      env: { ...env, TYPEBADGE_PORT: '1', ...more },
+    });
+    return { code, stdout, stderr };
+  };
+  const onServer = (at: string) => publishAt(at, { TYPEBADGE_TOKEN: token });
+  const onFolder = (at: string) => publishAt(at, { TYPEBADGE_SERVER: '', TYPEBADGE_CONTENT: twin });
+  for (const at of ['yesterday', '2001-01-01 12:00']) {
+    const refused = await onServer(at);
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/The start .* is in the past; leave it out to publish now\./),
+    });
+    expect(refused).toEqual(await onFolder(at));
+  }
+  const { body } = await send(server.port, { path: '/content/history.json' });
+  expect(JSON.parse(body.toString()).announcements).toEqual([]);
+  for (const published of [await onServer('today'), await onFolder('today')])
+    expect([published.code, published.stdout]).toEqual([0, expect.stringContaining('it is active')]);
+});
+
+test('a scheduled announcement is started at once with --at now', async () => {
+  const token = await addEditor('anna');
+  const announce = (...args: string[]) =>
+    runTypebadge(['announce', ...args, '--json'], { env: { ...env, TYPEBADGE_TOKEN: token } });
+  await announce('publish', 'Later', '--id', 'later', '--at', '2998-01-01', '--expires', '2999-01-01');
+  const { code, stdout } = await announce('edit', 'later', '--at', 'now');
+  expect([code, JSON.parse(stdout).announcement.state]).toEqual([0, 'active']);
+});
+
 test('if a logged-in editor reads or changes the folder instead, the command says what it is about', async () => {
   const token = await addEditor('anna');
   await run(['login', server.url], token);
@@ -336,6 +372,12 @@ test.runIf(hasOpenssl)(
 );
 
 describe('typebadge editors', () => {
+  test('an editor whose token has no end is listed with "no end"', async () => {
+    await addEditor('anna');
+    const { stdout } = await runTypebadge(['editors', 'list'], { env: serverEnv });
+    expect(stdout).toMatch(/^EDITOR +SINCE +UNTIL\nanna +\d{4}-\d\d-\d\d \d\d:\d\d +no end\n/);
+  });
+
   test('shows a token once, lists names and ends, and removes', async () => {
     const token = await addEditor('Newsroom Berlin', '--expires', '2999-01-01');
     const list = await runTypebadge(['editors', 'list', '--json'], { env: serverEnv });

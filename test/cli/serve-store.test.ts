@@ -64,7 +64,7 @@ describe.skipIf(!hasRedis)('serve --store', () => {
         const { status, body } = await send(server.port, { path: '/health/ready' });
         return (
           status === 503 &&
-          isDeepStrictEqual(JSON.parse(String(body)).reasons, ['the store has no history.json'])
+          isDeepStrictEqual(JSON.parse(String(body)).reasons, ['the store has lost its announcements'])
         );
       });
       expect(await statusOf('/content/announcement.json')).toBe(200);

@@ -255,3 +255,29 @@ test('no text of the record controls the terminal, in whatever form it is printe
   const { stdout } = await runTypebadge(['stats', '--data', data, '--export'], { env: { TZ: 'UTC' } });
   expect(JSON.parse(stdout).errors).toEqual(errors);
 });
+
+test.each([
+  [
+    'keybr',
+    'Download typing-data.json on the profile page of keybr, and "typebadge import typing-data.json"',
+  ],
+  [
+    'monkeytype',
+    'Download results.csv on the account page of monkeytype, and "typebadge import results.csv"',
+  ],
+])('without rounds of %s it says how to get them', async (source, next) => {
+  appendRoundRecords(join(data, 'typist'), [newRecord(1)]);
+  const { code, stderr } = await runTypebadge(['stats', '--data', data, '--source', source]);
+  expect([code, stderr]).toEqual([
+    1,
+    `Error: No rounds match --source ${source}: none were imported yet. ${next} reads it.\n`,
+  ]);
+});
+
+test('each letter that was typed often enough has a figure of its own', async () => {
+  const rare = { presented: 3, correct: 3, seekMs: 300, seekCount: 3 };
+  const record = newRecord(1);
+  appendRoundRecords(join(data, 'typist'), [{ ...record, letters: { ...record.letters, x: rare } }]);
+  const { stdout } = await runTypebadge(['stats', '--data', data]);
+  expect(stdout).toContain('Each letter, % right and time from the key before: e 95.0 % in 150 ms.\n');
+});

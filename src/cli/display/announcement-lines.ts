@@ -6,6 +6,14 @@ import { toClockText, toRelativeText } from './moments.ts';
 
 const labelWidth = 11;
 
+/** Whether an editor has it end early, at a moment that is still to come. */
+export function isToEnd(
+  announcement: AnnouncementJson,
+  now: number,
+): announcement is AnnouncementJson & { readonly expired: string } {
+  return announcement.expired !== null && Date.parse(announcement.expired) > now;
+}
+
 /** The fields of an announcement, one below the other, long ones wrapped. */
 export function describeAnnouncement(
   announcement: AnnouncementJson,
@@ -13,11 +21,14 @@ export function describeAnnouncement(
   paint: Paint,
   columns: number,
 ): string[] {
+  const isEarly = isToEnd(announcement, now);
   const rows = fieldNames.flatMap((name) => {
     const { label, presence, kind, preset = kind === 'flag' ? false : null } = fieldOf(name);
     const isSet = announcement[name] !== preset;
     if (label === undefined || (presence === 'optional' && !isSet)) return [];
-    return [[label, toValueText(name, announcement, { zone, now })] as [string, string]];
+    if (isEarly && name === 'expires') return []; // it was to end then, and will not: only the end that counts is shown
+    const shown = isEarly && name === 'expired' ? 'Ends' : label;
+    return [[shown, toValueText(name, announcement, { zone, now })] as [string, string]];
   });
   rows.push(['Times', `in ${zone}`]);
   return rows.flatMap(([label, value]) => labelled(label, value, paint, columns));
@@ -35,7 +46,7 @@ function toValueText(
     kind === 'instant'
       ? `${toClockText(value, zone)}  (${toRelativeText(Date.parse(value), now)})`
       : toTerminalText(value) || 'none';
-  return remark === undefined ? text : `${text} ${remark}`;
+  return remark === undefined ? text : `${text}, ${remark}`;
 }
 
 /** Any value of a field as text, instants as they are stored. */

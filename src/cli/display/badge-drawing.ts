@@ -12,6 +12,8 @@ export interface DrawnAnnouncement {
   readonly link: string;
   readonly linkLabel?: string | null | undefined;
   readonly severity?: Severity | null | undefined;
+  /** The word for the severity in the language of the message; without it, it is English. */
+  readonly severityLabel?: string | undefined;
   readonly dismissible?: boolean | null | undefined;
 }
 
@@ -39,8 +41,9 @@ interface BadgeLine {
 }
 
 /** A link with words of its own is below the message here, beside it in a browser. */
-function toBadgeLines({ message, link, linkLabel, severity }: DrawnAnnouncement, room: number, paint: Paint) {
-  const word = severityWord(severity);
+function toBadgeLines(drawn: DrawnAnnouncement, room: number, paint: Paint) {
+  const { message, link, linkLabel, severity, severityLabel } = drawn;
+  const word = severityLabel ?? severityWord(severity);
   const label = link === '' ? '' : (linkLabel ?? '');
   const style = link === '' || label !== '' ? (text: string) => text : paint.link;
   const words = wrap(toTerminalText(`${word === undefined ? '' : `${word} · `}${message}`), room);

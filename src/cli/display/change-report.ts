@@ -5,7 +5,7 @@ import type { Paint } from '../output/paint.ts';
 import type { Report } from '../program/report.ts';
 import { type ServerView, warnOfServers } from '../servers/server-check.ts';
 import { type AnnouncementJson, allAnnouncements } from './announcement-json.ts';
-import { describeAnnouncement, labelled } from './announcement-lines.ts';
+import { describeAnnouncement, isToEnd, labelled } from './announcement-lines.ts';
 import { drawBadge } from './badge-drawing.ts';
 import { type DeskPlace, toCommand } from './desk-place.ts';
 import { toRelativeText, toShortText } from './moments.ts';
@@ -27,13 +27,13 @@ export interface ContentChanged {
   readonly servers: readonly ServerView[];
   /** What an editor should know beside it, a sentence each. */
   readonly notes: readonly string[];
-  /** Id of the sample of a new folder, if this is the first announcement beside it. */
-  readonly sample: string | undefined;
+  /** What is left to do after this change, a sentence each. */
+  readonly nextSteps: readonly string[];
 }
 
 /** What `publish`, `edit`, `expire` and `withdraw` say. */
 export function toChangeReport(changed: ContentChanged, view: ChangeView): Report {
-  const { place, before, made, servers, notes, sample } = changed;
+  const { place, before, made, servers, notes, nextSteps } = changed;
   const announcement = find(allAnnouncements(made.history, view.now), made.entry.id);
   const warnings = [...made.warnings.map(toOptionWords), ...notes, ...warnOfServers(servers)];
   const change = view.dryRun ? null : (made.number ?? null);
@@ -60,14 +60,9 @@ export function toChangeReport(changed: ContentChanged, view: ChangeView): Repor
         ...describeServers(servers, toEffect(announcement, made.history, view), paint),
         ...(change === null
           ? []
-          : ['', paint.dim(`To take it back: ${toCommand(place, 'announce', 'undo')}`)]),
-        ...(change === null || sample === undefined ? [] : [paint.dim(describeSample(sample, place))]),
+          : ['', `To take it back: ${toCommand(place, 'announce', 'undo')}`, ...nextSteps].map(paint.dim)),
       ].join('\n'),
   };
-}
-
-function describeSample(id: string, place: DeskPlace): string {
-  return `To remove the sample from the public history: ${toCommand(place, 'announce', 'withdraw', id)}`;
 }
 
 function headline(
@@ -80,6 +75,10 @@ function headline(
   if (number === undefined) return `Nothing to change: ${id} already is as requested.`;
   const state = describeState(announcement, now);
   if (dryRun) return `${paint.warn('Dry run')}: nothing was changed. ${id} would be like this; it ${state}:`;
+  if (verb === 'Ended' && isToEnd(announcement, now)) {
+    const until = announcement.state === 'active' ? 'is active until then' : state;
+    return `${paint.good('✔')} ${id} will end ${toRelativeText(Date.parse(announcement.expired), now)}: it ${until}.`;
+  }
   return `${paint.good('✔')} ${verb} ${id}: it ${state}.`;
 }
 
@@ -113,10 +112,10 @@ export function describeEffect(
 
 /** @param others what is active for some readers only */
 function describeNone(others: readonly { readonly id: string }[], verb: string): string {
-  if (others.length === 0) return `No announcement ${verb} current: the badge shows its logo alone.`;
+  if (others.length === 0) return `No announcement ${verb} current: the badge shows only its logo.`;
   const ids = others.slice(0, 3).map(({ id }) => id);
   const more = others.length > ids.length ? ` and ${others.length - ids.length} more` : '';
-  return `No announcement for everyone ${verb} current: the badge shows its logo alone, except to the readers of ${ids.join(', ')}${more}.`;
+  return `No announcement for everyone ${verb} current: the badge shows only its logo, except to the readers of ${ids.join(', ')}${more}.`;
 }
 
 function toEffect(announcement: AnnouncementJson, history: HistoryFile, { now, zone }: ChangeView): string {

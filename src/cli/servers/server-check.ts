@@ -5,7 +5,7 @@ import type { HistoryFile } from '../../announcements/announcement.ts';
 import { publicHistory } from '../../announcements/schedule.ts';
 import type { Content } from '../../server/stores/ports.ts';
 import type { CommandIo } from '../program/command-io.ts';
-import { readMarks } from './server-mark.ts';
+import { readMarks, type ServerMark } from './server-mark.ts';
 import { askServer } from './server-question.ts';
 
 /** A server that runs on this machine, and whether it shows what the content now is. */
@@ -32,7 +32,7 @@ export async function checkServers(
   history: HistoryFile,
   io: CommandIo,
 ): Promise<ServerView[]> {
-  const marks = await readMarks(dataDir);
+  const marks = withoutRepeats(await readMarks(dataDir));
   const usual = `http://127.0.0.1:${io.env.TYPEBADGE_PORT || '8787'}`;
   const isMarked = marks.some(({ url }) => new URL(url).port === new URL(usual).port);
   const found = [...marks, ...(isMarked ? [] : [{ url: usual, content: null }])];
@@ -48,6 +48,13 @@ export async function checkServers(
     }),
   );
   return views.filter((view) => view !== undefined);
+}
+
+/** With `--workers` each process leaves a mark: to an editor they are one server. */
+function withoutRepeats(marks: readonly ServerMark[]): ServerMark[] {
+  const isFirst = ({ url, content }: ServerMark, at: number) =>
+    marks.findIndex((mark) => mark.url === url && mark.content === content) === at;
+  return marks.filter(isFirst);
 }
 
 /** Whether the server shows this history, within a moment where it may; undefined where it shows none. */

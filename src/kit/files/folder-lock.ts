@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { lutimes, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../process-life.ts';
@@ -147,7 +147,10 @@ async function isGivenUp(place: string, { token, mark }: Holder, ownPlace: strin
   return life === 'unknown' ? (await silenceOf(join(place, token), ownPlace)) >= lockLease : life === 'dead';
 }
 
-/** How long ago a file was written, in milliseconds, by the clock of the file system. */
+/**
+ * How long ago a file was written, in milliseconds, by the clock of the file system. A time that is still to come was written before that
+ * clock was set back, and would hide silence until the clock has caught up: it is set to now, and a living owner goes on writing.
+ */
 async function silenceOf(file: string, ownPlace: string): Promise<number> {
   const [own] = await readdir(ownPlace);
   if (own === undefined || !(await touchFile(join(ownPlace, own)))) return 0;
@@ -155,7 +158,11 @@ async function silenceOf(file: string, ownPlace: string): Promise<number> {
     stat(file).catch(() => undefined),
     stat(join(ownPlace, own)).catch(() => undefined),
   ]);
-  return theirs === undefined || ours === undefined ? 0 : ours.mtimeMs - theirs.mtimeMs;
+  if (theirs === undefined || ours === undefined) return 0;
+  const silence = ours.mtimeMs - theirs.mtimeMs;
+  // Not by following a link: in somebody else's folder, root might set the times of any file.
+  if (silence < -heartbeat) await lutimes(file, ours.mtime, ours.mtime).catch(() => undefined);
+  return silence;
 }
 
 /** Rewrites a byte of the file, so that the file system updates its timestamp; false if the file is gone. */

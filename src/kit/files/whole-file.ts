@@ -7,6 +7,8 @@ import { giveToOwnerOf, keepOwnership, type Lost } from './ownership.ts';
 export interface WholeFileOptions {
   /** Whether only its owner may read a new file. Default: false. */
   readonly isPrivate?: boolean;
+  /** Called once the new text is on disk, just before it replaces the old file, which stays if this rejects. */
+  readonly confirm?: () => Promise<void>;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface WholeFileOptions {
 export async function writeWholeFile(
   path: string,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
-  { isPrivate = false }: WholeFileOptions = {},
+  { isPrivate = false, confirm }: WholeFileOptions = {},
 ): Promise<readonly Lost[]> {
   const target = await realpath(path).catch(() => path); // of a symbolic link, replace the file that it points to
   const old = await stat(target).catch(() => undefined);
@@ -35,6 +37,7 @@ export async function writeWholeFile(
       await file.sync();
       return notKept;
     });
+    await confirm?.();
     await rename(draft, target);
     await syncFolder(dirname(target));
     return lost;

@@ -9,11 +9,12 @@ import { newJournalRound, toRoundId } from '../../server/stores/journal-rounds.t
 import { send } from '../../support/http-client.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import { runTypebadge, startServeProcess } from '../../support/typebadge-process.ts';
-import { createTypingClient, flawless } from '../../support/typing-client.ts';
+import { createTypingClient, flawless, playRound } from '../../support/typing-client.ts';
 import { makeFolders } from './folder-of-version-1.ts';
 
 /** Longer than the files of version 1 will be read. */
 const ttl = ['--session-ttl', '36500d'];
+/** Twenty batches of rounds: an import is killed in the middle, and a scan of the store takes several steps. */
 const amounts = { rounds: 10_000, announcements: 5_000, sessions: 50 };
 
 /** Two counters of the badge, in three lines. */
@@ -280,6 +281,73 @@ describe.skipIf(!hasRedis)('store', () => {
     expect(compared.code).toBe(1);
     expect(compared.report.differences).toContainEqual({ what: 'history.json', how: 'different' });
     expect(compared.report.differences).toContainEqual({ what: 'origins.json', how: 'only in the store' });
+  });
+
+  test('an export copies everything but what is damaged, keeps a copy of that, names it and fails', async () => {
+    const prefix = 'with-damage';
+    const more = ['--store-prefix', prefix];
+    const out = { data: join(root, 'damaged', 'data'), content: join(root, 'damaged', 'content') };
+    const server = await startServeProcess([
+      ...['--store', redis.url, ...more, '--data', join(root, 'damaged', 'server')],
+      ...['--content', folders.content, ...ttl],
+    ]);
+    const client = createTypingClient(server.port);
+    const ids = [];
+    for (let opened = 0; opened < 5; opened += 1) {
+      const id = await client.createSession();
+      await playRound(client, id);
+      expect(await client.save(id)).toEqual({ success: true });
+      ids.push(id);
+    }
+    server.child.kill('SIGTERM');
+    await server.finished;
+    const [wrongType, noHeader, later, ...sound] = ids.map((id) => `${prefix}:session:{${id}}`);
+    const damagedIds = ids.slice(0, 3);
+    await redis.command('SET', wrongType as string, 'rubbish');
+    await redis.command('HSET', noHeader as string, 'h', '{"v":2');
+    await redis.command('HSET', later as string, 'h', '{"v":999}');
+    await redis.command('XADD', `${prefix}:rounds:{local}`, '*', 'rubbish', 'rubbish');
+    await redis.command('XADD', `${prefix}:rounds:{local}`, '*', 'id', 'x', 'line', 'rubbish');
+
+    const { code, report, stderr } = await store('export', out, more);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(report.sessions).toEqual({ found: sound.length, added: sound.length });
+    expect(report.rounds).toEqual({ found: ids.length, added: ids.length });
+    expect(report.content.added).toBeGreaterThan(0);
+    const unread = report.unread as { what: string; keys: string[]; problem: string; file: string }[];
+    expect(unread.map(({ what }) => what).sort()).toEqual(
+      ['rounds of local', ...damagedIds.map((id) => `session ${id}`)].sort(),
+    );
+    expect(unread.find(({ what }) => what === 'rounds of local')?.problem).toBe('2 are damaged');
+
+    // Nothing is lost: the store is as it was, and each copy gives its keys back.
+    expect(await redis.command('GET', wrongType as string)).toBe('rubbish');
+    for (const { what, keys, file } of unread) {
+      const { dumps } = JSON.parse(await readFile(file, 'utf8'));
+      expect(Object.keys(dumps)).toEqual(keys);
+      expect(dumps[keys[0] as string], what).toMatch(/^[A-Za-z0-9+/]+=*$/);
+    }
+
+    const again = await store('export', out, more);
+    expect([again.code, again.report.unread]).toEqual([1, unread]);
+    const check = await store('check', out, more);
+    expect(check.code).toBe(1);
+    expect(check.report.differences).toEqual(
+      unread.map(({ what }) => ({ what, how: 'damaged in the store' })),
+    );
+    const args = ['--store', redis.url, ...more, '--data', out.data, '--content', out.content, ...ttl];
+    const forPeople = await runTypebadge(['store', 'export', ...args]);
+    expect(forPeople.stdout).toContain('Copied in part');
+    for (const { what, file } of unread) {
+      expect(forPeople.stderr).toContain(what);
+      expect(forPeople.stderr).toContain(file);
+    }
+
+    // A player's rounds that are no stream at all are left out too, instead of everything.
+    await redis.command('SET', `${prefix}:rounds:{local}`, 'rubbish');
+    const without = await store('export', { ...out, data: join(root, 'damaged', 'again') }, more);
+    expect([without.code, without.report.rounds]).toEqual([1, { found: 0, added: 0 }]);
+    expect(without.report.sessions.added).toBe(sound.length);
   });
 
   test('an export onto a folder with other content is refused, says what to do, and has copied nothing', async () => {

@@ -1,4 +1,4 @@
-import { parseStart } from '../../../announcements/times/moment-options.ts';
+import { parseEarlyEnd } from '../../../announcements/times/moment-options.ts';
 import { changeContent } from '../../desk/change-content.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
@@ -19,7 +19,7 @@ export async function expireAnnouncement(
 ): Promise<Report> {
   const { dryRun = false, json } = options;
   const context = { zone: zoneOf(options, io), now: io.now() };
-  const at = options.at === undefined ? undefined : parseStart(options.at, context);
+  const at = options.at === undefined ? undefined : parseEarlyEnd(options.at, context);
   refuseProblems([named('--at', at ?? {})]);
   const end = at !== undefined && 'instant' in at ? at.instant : undefined;
   const desk = await openDesk(options, io);

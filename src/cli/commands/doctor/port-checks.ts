@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { ListenAddress } from '../../../server/settings/config.ts';
 import { readMarks } from '../../servers/server-mark.ts';
 import { askServer } from '../../servers/server-question.ts';
-import { type Finding, ok, problem } from './finding.ts';
+import { type Finding, note, ok, problem } from './finding.ts';
 
 export interface PortQuestion {
   readonly about: string;
@@ -21,7 +21,14 @@ export async function checkPort({ about, options, address, dataDir }: PortQuesti
   switch (code) {
     case 'EADDRINUSE': {
       const owner = await findOwner(address, dataDir);
-      if (owner !== undefined) return ok(about, `${place} is taken by ${owner}.`);
+      if (owner?.isOwn) return ok(about, `${place} is taken by ${owner.name}.`);
+      if (owner !== undefined) {
+        return note(
+          about,
+          `${place} is taken by ${owner.name}.`,
+          `Stop it, or choose another port with ${options.port}.`,
+        );
+      }
       const message = `${place} is taken by another program.`;
       return problem(about, message, `Stop that program, or choose another with ${options.port}.`);
     }
@@ -52,16 +59,24 @@ function tryToListen({ host, port }: ListenAddress): Promise<string | undefined>
   });
 }
 
+interface Owner {
+  /** What it is, for a sentence. */
+  readonly name: string;
+  /** Whether it runs with the same data folder, and so is the server that is asked about. */
+  readonly isOwn: boolean;
+}
+
 /** A typebadge server answers that it is one; the marks in the data folder say which process it is. */
-async function findOwner({ host, port }: ListenAddress, dataDir: string): Promise<string | undefined> {
+async function findOwner({ host, port }: ListenAddress, dataDir: string): Promise<Owner | undefined> {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
   const { status, version } = Object(await askServer(url, '/health/ready')) as Record<string, unknown>;
   const marks = await readMarks(dataDir);
   const mark = marks.find((each) => new URL(each.url).port === String(port));
   if (mark !== undefined) {
-    return `a typebadge server that runs with this data folder (process ${mark.process.pid}, content ${mark.content})`;
+    const name = `a typebadge server that runs with this data folder (process ${mark.process.pid}, content ${mark.content})`;
+    return { name, isOwn: true };
   }
   if (status !== 'ready' || typeof version !== 'string') return undefined;
-  return `a typebadge server, version ${version}, that runs with another data folder`;
+  return { name: `a typebadge server, version ${version}, that runs with another data folder`, isOwn: false };
 }

@@ -151,7 +151,7 @@ function toRows(editors: readonly Editor[], zone: string, now: number): string[]
   return [
     `${pad('EDITOR', width)}  ${pad('SINCE', 16)}  UNTIL`,
     ...editors.map((editor, at) => {
-      const until = editor.expires === undefined ? 'removed' : toShortText(editor.expires, zone);
+      const until = editor.expires === undefined ? 'no end' : toShortText(editor.expires, zone);
       const mark = hasExpired(editor, now) ? ' (expired)' : '';
       return `${pad(names[at] ?? '', width)}  ${pad(toShortText(editor.added, zone), 16)}  ${until}${mark}`;
     }),

@@ -2,14 +2,15 @@
 interface CsvRow {
   readonly line: number;
   readonly fields: readonly string[];
+  /** Where in the text it ends. */
+  readonly end: number;
 }
 
 /**
- * The rows of a CSV text (RFC 4180); empty lines are left out. A quote that is never closed takes the rest of the text.
+ * The rows of a CSV text (RFC 4180), one after another; empty lines are left out. A quote that is never closed takes the rest of the text.
  * Not a regular expression: a quoted field of some megabytes would exhaust its stack.
  */
-export function readCsvRows(text: string, delimiter: string): CsvRow[] {
-  const rows: CsvRow[] = [];
+export function* readCsvRows(text: string, delimiter: string): Generator<CsvRow, undefined, undefined> {
   let fields: string[] = [];
   let [at, line, begun] = [0, 1, 1];
   while (at < text.length) {
@@ -23,12 +24,12 @@ export function readCsvRows(text: string, delimiter: string): CsvRow[] {
       fields.push('');
     } else if (text.startsWith('\r\n', at)) at += 2;
     else at++;
-    if (fields.length > 1 || fields[0] !== '') rows.push({ line: begun, fields });
+    if (fields.length > 1 || fields[0] !== '') yield { line: begun, fields, end: at };
     fields = [];
     line++;
     begun = line;
   }
-  return rows;
+  return undefined;
 }
 
 /** The field that begins at `at`, and where it ends: at a delimiter, a line break or the end of the text. */

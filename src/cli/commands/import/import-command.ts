@@ -29,7 +29,8 @@ export function createImportCommand(): Command {
     .addOption(new Option('--data <folder>', 'the folder that was given to "play --data"'));
   return command.action(async (file: string) => {
     const options = command.opts<ImportOptions>();
-    const run = async () => (await import('./import-rounds.ts')).importRounds(file, options);
-    process.exitCode = await present(newProcessIo(), { json: options.json }, run);
+    const io = newProcessIo();
+    const run = async () => (await import('./import-rounds.ts')).importRounds(file, options, io);
+    process.exitCode = await present(io, { json: options.json }, run);
   });
 }

@@ -9,7 +9,9 @@ export interface ImportSummary {
   readonly notCounted: number;
   /** Rounds that were there before, or twice in the file. */
   readonly known: number;
+  /** The first thousand of those that could not be taken, and how many there are. */
   readonly skipped: readonly { readonly place: string; readonly reason: string }[];
+  readonly skippedCount: number;
   readonly isDryRun: boolean;
 }
 
@@ -18,7 +20,7 @@ const mostShown = 10;
 
 /** The report of an import, for people. */
 export function toImportText(summary: ImportSummary): string {
-  const { program, imported, known, skipped, notCounted, isDryRun } = summary;
+  const { program, imported, known, skipped, skippedCount, notCounted, isDryRun } = summary;
   const where = program === 'typebadge' ? 'your record' : 'your record, apart from the rounds typed here';
   const done = isDryRun ? 'would be imported' : 'imported';
   const span = `, ${summary.from?.slice(0, 10)} to ${summary.to?.slice(0, 10)}`;
@@ -30,13 +32,19 @@ export function toImportText(summary: ImportSummary): string {
       ? [`${toRounds(notCounted)} of them do not count: given up, drills, or faster than anyone types.`]
       : []),
     ...(known > 0 ? [`${toRounds(known)} already there: left unchanged.`] : []),
-    ...(skipped.length > 0 ? [`${toRounds(skipped.length)} skipped:`] : []),
+    ...(skippedCount > 0 ? [`${toRounds(skippedCount)} skipped:`] : []),
     ...skipped.slice(0, mostShown).map(({ place, reason }) => `  ${place}: ${reason}.`),
-    ...(skipped.length > mostShown ? [`  and ${skipped.length - mostShown} more (--json lists all).`] : []),
+    ...(skippedCount > mostShown ? [`  and ${skippedCount - mostShown} more${hint(summary)}.`] : []),
     ...(imported > 0 && program !== 'typebadge'
       ? [`See them with: typebadge stats --source ${program}`]
       : []),
   ].join('\n');
+}
+
+function hint({ skipped, skippedCount }: ImportSummary): string {
+  return skipped.length === skippedCount
+    ? ' (--json lists all)'
+    : ` (--json lists the first ${skipped.length})`;
 }
 
 function toRounds(count: number): string {

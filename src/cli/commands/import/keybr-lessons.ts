@@ -1,14 +1,42 @@
 import type { RoundRecord } from '../../../tui/record/round-line.ts';
 import { toWpm } from '../../../typing/statistics/speed.ts';
 import { fastestBelievable } from '../../../typing/statistics/verdict.ts';
+import { RefusedError } from '../../program/command-errors.ts';
 import { toCount, toInstant, toPlainName, toQuantity } from './foreign-values.ts';
-import { collectRounds, type FoundRounds, RoundProblem } from './found-rounds.ts';
+import {
+  collectRounds,
+  type FoundItem,
+  type FoundRounds,
+  type OnRead,
+  RoundProblem,
+} from './found-rounds.ts';
+import { readJsonElements } from './json-elements.ts';
 
 type Lesson = Readonly<Record<string, unknown>>;
 
-/** Whether a parsed JSON file is keybr's: a list of lessons with histograms. */
-export function isKeybr(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > 0 && value.slice(0, 100).some(isLesson);
+/** Elements that are looked at to recognise a file, and characters of the longest one that is parsed: a lesson takes 12 KiB. */
+const enough = 100;
+const longestLesson = 1024 * 1024;
+
+/** Whether a text is keybr's: a JSON list of lessons with histograms. */
+export function isKeybr(text: string): boolean {
+  let count = 0;
+  for (const element of readJsonElements(text)) {
+    if (isLesson(parseElement(element.text))) return true;
+    count += 1;
+    if (count === enough) return false;
+  }
+  return false;
+}
+
+/** Undefined if it is not JSON, or too long. */
+function parseElement(text: string): unknown {
+  if (text.length > longestLesson) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isLesson(value: unknown): value is Lesson {
@@ -16,18 +44,30 @@ function isLesson(value: unknown): value is Lesson {
 }
 
 /** The lessons of keybr's "download data" of the profile page (typing-data.json). */
-export function readKeybr(lessons: readonly unknown[]): FoundRounds {
-  return collectRounds('keybr', lessons, (_, at) => `lesson ${at + 1}`, toRecord);
+export function readKeybr(text: string, onRead?: OnRead): FoundRounds {
+  return collectRounds('keybr', toItems(text), toRecord, onRead);
+}
+
+function* toItems(text: string): Generator<FoundItem<unknown>> {
+  const elements = readJsonElements(text);
+  for (let count = 1; ; count += 1) {
+    const { done, value } = elements.next();
+    if (done === true) {
+      if (value) return;
+      throw new RefusedError(`the file is broken after lesson ${count - 1}: download it again`);
+    }
+    yield { value: parseElement(value.text), place: `lesson ${count}`, end: value.end };
+  }
 }
 
 /** Characters, and ms, that no lesson exceeds. */
 const mostCharacters = 100_000;
-const longestLesson = 24 * 60 * 60 * 1000;
+const longestTime = 24 * 60 * 60 * 1000;
 
 function toRecord(lesson: unknown): RoundRecord {
   if (!isLesson(lesson)) throw new RoundProblem('it has no timeStamp and histogram');
   const length = toCount(lesson.length, 'length', mostCharacters);
-  const milliseconds = toQuantity(lesson.time, 'time', longestLesson);
+  const milliseconds = toQuantity(lesson.time, 'time', longestTime);
   const errors = toCount(lesson.errors, 'errors', mostCharacters);
   if (length === 0 || milliseconds === 0) throw new RoundProblem('nothing was typed in it');
   const speed = toWpm(length, milliseconds);
@@ -81,7 +121,7 @@ function toLetters(histogram: unknown): RoundRecord['letters'] {
     if (letter === undefined) continue;
     const presented = toCount(hitCount, 'hitCount', mostCharacters);
     const correct = Math.max(0, presented - toCount(missCount, 'missCount', mostCharacters));
-    const mean = toQuantity(timeToType, 'timeToType', longestLesson);
+    const mean = toQuantity(timeToType, 'timeToType', longestTime);
     letters[letter] = { presented, correct, seekMs: mean * correct, seekCount: mean > 0 ? correct : 0 };
   }
   return letters;

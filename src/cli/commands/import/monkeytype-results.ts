@@ -3,16 +3,27 @@ import { fastestBelievable } from '../../../typing/statistics/verdict.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { readCsvRows } from './csv-rows.ts';
 import { toCount, toInstant, toPlainName, toQuantity } from './foreign-values.ts';
-import { collectRounds, type FoundRounds, RoundProblem } from './found-rounds.ts';
+import {
+  collectRounds,
+  type FoundItem,
+  type FoundRounds,
+  type OnRead,
+  RoundProblem,
+} from './found-rounds.ts';
+import { firstLine } from './text-lines.ts';
 
 type Row = Readonly<Record<string, string>>;
 
 /** Columns that every export has had. */
 const neededColumns = ['wpm', 'acc', 'charStats', 'mode', 'mode2', 'testDuration', 'timestamp'] as const;
 
+/** Characters of a header: monkeytype's has 240. */
+const longestHeader = 10_000;
+
 /** Whether the first line of a text names monkeytype's columns. */
 export function isMonkeytype(text: string): boolean {
-  const header = text.slice(0, text.search(/[\r\n]|$/));
+  const header = firstLine(text);
+  if (header.length > longestHeader) return false;
   return header.includes('charStats') && header.includes('timestamp') && header.includes('mode2');
 }
 
@@ -20,20 +31,19 @@ export function isMonkeytype(text: string): boolean {
  * The rounds of monkeytype's "export CSV" of the account page. Its wpm counts the spaces between right words, as ours does;
  * letters are not in the file.
  */
-export function readMonkeytype(text: string): FoundRounds {
-  const header = text.slice(0, text.search(/[\r\n]|$/));
-  const [names, ...rows] = readCsvRows(text, header.includes(',') ? ',' : ';');
-  const columns = names?.fields.map((name) => name.trim()) ?? [];
+export function readMonkeytype(text: string, onRead?: OnRead): FoundRounds {
+  const header = firstLine(text);
+  const rows = readCsvRows(text, header.includes(',') ? ',' : ';');
+  const columns = rows.next().value?.fields.map((name) => name.trim()) ?? [];
   const missing = neededColumns.filter((name) => !columns.includes(name));
   if (missing.length > 0) {
     throw new UsageError(`this looks like monkeytype's results, but has no column ${missing.join(', ')}`);
   }
-  return collectRounds(
-    'monkeytype',
-    rows,
-    ({ line }) => `line ${line}`,
-    ({ fields }) => toRecord(toRow(columns, fields)),
-  );
+  return collectRounds('monkeytype', toItems(rows), (fields) => toRecord(toRow(columns, fields)), onRead);
+}
+
+function* toItems(rows: ReturnType<typeof readCsvRows>): Generator<FoundItem<readonly string[]>> {
+  for (const { line, fields, end } of rows) yield { value: fields, place: `line ${line}`, end };
 }
 
 function toRow(columns: readonly string[], fields: readonly string[]): Row {

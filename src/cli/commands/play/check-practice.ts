@@ -6,6 +6,7 @@ import type { SessionSetup } from '../../../tui/link/session-setup.ts';
 import type { FoundServer } from '../../../tui/play-config.ts';
 import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts';
 import { UsageError } from '../../program/command-errors.ts';
+import { toNotOfferedText } from './not-offered.ts';
 
 /**
  * Whether what was chosen on the command line is offered: by the server, whose answer lists what there is, or, where none
@@ -19,7 +20,7 @@ export async function checkPractice(server: FoundServer, options: Options): Prom
   if (server.isAway || problem === '') return false;
   await server.close();
   const who = server.isOffline ? 'this computer' : 'the server';
-  throw new UsageError(`${who} does not offer this: ${problem}${await suggest(options)}`);
+  throw new UsageError(toNotOfferedText(who, problem, options, await suggest(options)));
 }
 
 function toSetup(options: Options): SessionSetup {

@@ -1,30 +1,51 @@
 import type { PlaySummary } from '../../../tui/play.ts';
 import type { Remainder } from '../../../tui/remainder.ts';
-import { hasSpeed, type RoundScore } from '../../../tui/round/scoring.ts';
+import { hasSpeed } from '../../../tui/round/scoring.ts';
 import { toLeftPlace } from '../../../tui/text/place-text.ts';
 
 /** Of a finished round what the farewell tells. */
-type FarewellScore = Pick<RoundScore, 'standardWpm' | 'accuracy' | 'seconds' | 'verdict'>;
+type FarewellScore = Pick<
+  PlaySummary['scores'][number],
+  'kind' | 'standardWpm' | 'accuracy' | 'seconds' | 'verdict'
+>;
 
-/** What stays when the screen is gone: what was typed, and what was kept of it, a line each. */
-export function toFarewell({
-  scores,
-  remainder,
-}: Pick<PlaySummary, 'remainder'> & { readonly scores: readonly FarewellScore[] }): string {
+/**
+ * What stays when the screen is gone: what was typed, and what was kept of it, each from a row of its own.
+ *
+ * @param columns of the terminal: a row that it would break in the middle of a word is broken between two; 0: it does not know them
+ */
+export function toFarewell(
+  { scores, remainder }: Pick<PlaySummary, 'remainder'> & { readonly scores: readonly FarewellScore[] },
+  columns: number,
+): string {
   const sentences = [...toScoreText(scores), ...toRemainderText(remainder, scores.length)];
-  return `${sentences.join('\n')}\n`;
+  return `${sentences.map((sentence) => breakRows(sentence, columns)).join('\n')}\n`;
+}
+
+/** Each of its characters takes one column: measuring others would load a library, and the start of `play` would wait for it. */
+function breakRows(sentence: string, columns: number): string {
+  if (columns === 0) return sentence;
+  return sentence.replace(new RegExp(`(.{1,${columns}})(?: |$)`, 'g'), '$1\n').trimEnd();
 }
 
 function toScoreText(scores: readonly FarewellScore[]): string[] {
   const last = scores.at(-1);
   if (last === undefined) return [];
-  const speeds = scores.filter(({ verdict }) => verdict === null).map(({ standardWpm }) => standardWpm);
   const accuracy = (Math.floor(last.accuracy * 10) / 10).toFixed(1);
   const speed = hasSpeed(last) ? `${last.standardWpm.toFixed(1)} WPM at` : 'too short to tell a speed,';
   const figures = `${speed} ${accuracy} %${last.verdict === null ? '' : ' (not counted)'}`;
   if (scores.length === 1) return [`One round: ${figures}.`];
-  const fastest = speeds.length === 0 ? '' : `, the fastest ${Math.max(...speeds).toFixed(1)} WPM`;
-  return [`${scores.length} rounds: the last ${figures}${fastest}.`];
+  return [`${scores.length} rounds: the last ${figures}${toFastestText(scores, last)}.`];
+}
+
+/** The fastest of the rounds that can be compared with the last one; empty where no other can. */
+function toFastestText(scores: readonly FarewellScore[], last: FarewellScore): string {
+  const alike = scores.filter(({ kind }) => kind === last.kind);
+  const counts = ({ verdict }: FarewellScore) => verdict === null;
+  if (!alike.slice(0, -1).some(counts)) return '';
+  const which = alike.length === scores.length ? 'the fastest' : 'the fastest of this kind';
+  const speeds = alike.filter(counts).map(({ standardWpm }) => standardWpm);
+  return `, ${which} ${Math.max(...speeds).toFixed(1)} WPM`;
 }
 
 function toRemainderText(remainder: Remainder, finished: number): string[] {

@@ -1,9 +1,11 @@
-import { isLoopback, newServeConfig } from '../../../server/settings/config.ts';
+import { newServeConfig } from '../../../server/settings/config.ts';
 import { probeServer } from '../../../tui/link/server-probe.ts';
 import { isUnreachable, ServerProblem } from '../../../tui/link/server-problem.ts';
 import { createSessionClient } from '../../../tui/link/session-client.ts';
 import type { FoundServer } from '../../../tui/play-config.ts';
 import { offlineServer } from '../../../tui/unsent-rounds.ts';
+import { describeCertificate } from '../../desk/server/connection-failure.ts';
+import { isOnThisComputer } from '../../desk/server/written-address.ts';
 
 export interface ServerWish {
   /** An address given by the user. */
@@ -32,8 +34,7 @@ const remotePatience = 10_000;
 export async function findServer(wish: ServerWish, signal: AbortSignal): Promise<FoundServer> {
   const { server, givenKey } = wish;
   if (server === undefined) return { ...(await findLocal(wish, signal)), key: givenKey };
-  const isHere = isLoopback(server.hostname.replace(/^\[(.*)\]$/, '$1'));
-  const key = givenKey ?? (isHere ? undefined : await wish.ownKey());
+  const key = givenKey ?? (isOnThisComputer(server) ? undefined : await wish.ownKey());
   return findNamed(server, key, signal);
 }
 
@@ -57,7 +58,14 @@ async function findNamed(url: URL, key: string | undefined, signal: AbortSignal)
   if (finding.kind === 'typebadge') {
     return { ...toFound(url), key, isAway: !(await isAnswering(url, key, signal)) };
   }
-  if (finding.kind === 'nobody') return { ...toFound(url), key, isAway: true };
+  if (finding.kind === 'nobody') {
+    const untrusted = describeCertificate(url.origin, finding.code);
+    // Waiting does not help: rounds typed for such a server would never be delivered.
+    if (untrusted !== undefined) throw new Error(`${untrusted}. To play without a server: --offline.`);
+    // Without a network a name that exists is unknown, too.
+    const isUnknownName = finding.code === 'ENOTFOUND';
+    return { ...toFound(url), key, isAway: true, isUnknownName };
+  }
   throw new Error(`the server at ${url.href} is not typebadge (${finding.reason}): check the address.`);
 }
 
@@ -101,6 +109,6 @@ function toFound(url: URL): FoundServer {
 async function startInside(data: string | undefined, port: number): Promise<FoundServer> {
   const { startServer } = await import('../../../server/start.ts');
   const config = newServeConfig({ port, log: 'off', ...(data === undefined ? {} : { data }) });
-  const running = await startServer(config);
+  const running = await startServer(config, 'before-answers');
   return { url: new URL(running.url), name: `inside ${running.dataDir}`, close: () => running.close() };
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config-parsers.ts';
 import { themeNames } from '../../../tui/look/themes.ts';
+import { toServerUrl } from '../../desk/server/written-address.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
@@ -110,10 +111,10 @@ function playOptions(): Option[] {
 }
 
 function parseServer(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = toServerUrl(text);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new InvalidArgumentError(
-    'Give an address that begins with http:// or https://, such as http://127.0.0.1:8787.',
+    'Give the address of a server, such as https://badge.example.org or http://127.0.0.1:8787.',
   );
 }
 

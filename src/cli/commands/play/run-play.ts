@@ -50,7 +50,7 @@ export async function runPlayCommand(flags: PlayFlags, input?: string): Promise<
     process.stdout.write(toPracticeLists(flags, await readOptions(typist.folders.config)));
   } else {
     const { signal, ...summary } = await play(flags, typist, input);
-    if (signal === undefined) process.stdout.write(toFarewell(summary));
+    if (signal === undefined) process.stdout.write(toFarewell(summary, process.stdout.columns));
     else process.kill(process.pid, signal); // its sender is to see that it worked
   }
 }

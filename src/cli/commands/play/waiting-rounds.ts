@@ -48,7 +48,11 @@ export async function handleWaiting(
 async function deliver(folder: string, waiting: number, server: FoundServer): Promise<string> {
   const client = createSessionClient(server.url, { key: server.key });
   try {
-    if (server.isAway) throw new Error(`no answer from ${server.url.href}: nothing was delivered.`);
+    if (server.isAway) {
+      const { hostname, href } = server.url;
+      const why = server.isUnknownName ? `no host has the name ${hostname}` : `no answer from ${href}`;
+      throw new Error(`${why}: nothing was delivered.`);
+    }
     const { delivered } = await handleUnsentRounds({ folder, client, server: server.name, isForAll: true });
     const left = waiting - delivered;
     const rest = left > 0 ? ` ${toCountText(left, 'round')} could not be.` : '';

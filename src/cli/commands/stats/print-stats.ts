@@ -118,6 +118,12 @@ async function checkFound(
 
 /** What there is instead. */
 function toFoundHint(filter: RoundFilter, history: RoundHistory, zone: string): string {
+  const { source = 'own' } = filter;
+  const exported = Object.hasOwn(exportedFiles, source) ? exportedFiles[source] : undefined;
+  if (exported !== undefined && !history.imported.some((record) => record.source === source)) {
+    const { file, page } = exported;
+    return `none were imported yet. Download ${file} on the ${page} page of ${source}, and "typebadge import ${file}" reads it`;
+  }
   const longer = findLonger(filter, history);
   if (longer.length > 0) return `you have ${longer.join(' and ')}`;
   const { since, ...others } = filter;
@@ -128,6 +134,12 @@ function toFoundHint(filter: RoundFilter, history: RoundHistory, zone: string): 
     ? 'there are none yet, and "typebadge play" makes the first'
     : '"typebadge stats" lists the kinds that you have';
 }
+
+/** The file that each program exports its rounds as, and the page where it does. */
+const exportedFiles: Readonly<Record<string, { readonly file: string; readonly page: string }>> = {
+  monkeytype: { file: 'results.csv', page: 'account' },
+  keybr: { file: 'typing-data.json', page: 'profile' },
+};
 
 /** The modes that begin with the one that was asked for, such as time-15 for "time". */
 function findLonger({ mode, ...others }: RoundFilter, history: RoundHistory): string[] {

@@ -8,6 +8,7 @@ const examples = `
 The figures are those of "typebadge play" on this computer: every round that was finished, also without a server.
 They are of the latest kind (mode, language, layout) that the filters let through; other kinds are listed beside it.
 WPM counts the spaces between words (standard WPM); rounds of earlier versions are converted.
+In --csv and --export that speed is standardWpm; the column wpm is that of version 1, without spaces.
 A trend or a change is named only where chance cannot explain it.
 
 Examples:

@@ -3,11 +3,12 @@ import type { PulseCount } from '../../../server/stores/pulse-tally.ts';
 import { toSessionText } from '../../../server/stores/session-events/session-text.ts';
 import { nameOf } from './copy-counts.ts';
 import type { DataSide, FolderSide, RoundBatch, StoreSide } from './data-side.ts';
+import type { UnreadData } from './unread-data.ts';
 
 export interface Difference {
   /** Such as `history.json`, `session …`, `round …` or `counter …`. */
   readonly what: string;
-  readonly how: 'only in the folder' | 'only in the store' | 'different';
+  readonly how: 'only in the folder' | 'only in the store' | 'different' | 'damaged in the store';
 }
 
 /**
@@ -23,6 +24,13 @@ export async function compareData(folder: FolderSide, store: StoreSide): Promise
     ...compareMaps('round', rounds, await toRounds(store)),
     ...compareMaps('counter', toNamed(await folder.counts.read()), toNamed(await store.counts.read())),
   ];
+}
+
+/** Names what could not be read, instead of calling it missing. */
+export function withUnread(differences: readonly Difference[], unread: readonly UnreadData[]): Difference[] {
+  const names = new Set(unread.map(({ what }) => what));
+  const damaged = [...names].map((what) => ({ what, how: 'damaged in the store' }) as const);
+  return [...damaged, ...differences.filter(({ what }) => !names.has(what))];
 }
 
 /** Of the texts of the content: announcements, allow-list and editors. */

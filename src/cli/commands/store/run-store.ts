@@ -7,15 +7,14 @@ import type { CommandIo } from '../../program/command-io.ts';
 import type { Report, ReportOptions } from '../../program/report.ts';
 import { findSettingsProblem } from '../../serving/serve-problems.ts';
 import { withSecrets } from '../../serving/store-secrets.ts';
-import { compareContent, compareData } from './compare-data.ts';
-import type { Copied } from './copied.ts';
+import { compareContent, compareData, withUnread } from './compare-data.ts';
+import { copyAll } from './copy-all.ts';
 import { exportCounts, importCounts } from './copy-counts.ts';
-import { type CopyResult, copyData } from './copy-data.ts';
-import type { DataTarget, FolderSide, StoreSide } from './data-side.ts';
+import type { FolderSide, StoreSide } from './data-side.ts';
 import { openFolderSide } from './folder-side.ts';
 import { refuseFolderBesideCopy } from './lost-content.ts';
-import { createProgressLine } from './progress-bar.ts';
 import { openStoreSide } from './store-side.ts';
+import { keepUnread, type UnreadData } from './unread-data.ts';
 
 type Setting = 'store' | 'storePrefix' | 'data' | 'content' | 'sessionTtl' | 'roundQuota' | 'keepRounds';
 
@@ -29,20 +28,22 @@ const mostShown = 20;
 export function importIntoStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
   return withSides(options, io, async ({ folder, store }) => {
     await refuseFolderBesideCopy(folder, store);
-    return copy({
+    return copyAll({
       ...{ source: folder, target: store, options, io },
       copyCounts: () => importCounts(folder.counts, store.counts),
+      keepUnread: async () => [],
     });
   });
 }
 
 export function exportFromStore(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  const work = async ({ folder, store }: Sides) => {
+  const work = async ({ folder, store, unread }: Sides) => {
     await refuseOtherContent(folder, store);
     makeFolder(folder.content.name);
-    return copy({
+    return copyAll({
       ...{ source: store, target: folder, options, io },
       copyCounts: () => exportCounts(store.counts, folder.counts),
+      keepUnread: () => Promise.all(unread.map((each) => keepUnread(folder.name, each))),
     });
   };
   return withSides(options, io, work, { makesFolder: true });
@@ -60,8 +61,8 @@ async function refuseOtherContent(folder: FolderSide, store: StoreSide): Promise
 
 /** Exit code 1 where they differ. */
 export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Promise<Report> {
-  return withSides(options, io, async ({ folder, store }) => {
-    const differences = await compareData(folder, store);
+  return withSides(options, io, async ({ folder, store, unread }) => {
+    const differences = withUnread(await compareData(folder, store), unread);
     const isSame = differences.length === 0;
     const more = differences.length - mostShown;
     return {
@@ -82,6 +83,8 @@ export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Pro
 interface Sides {
   readonly folder: FolderSide;
   readonly store: StoreSide;
+  /** What was found in the store so far and could not be read. */
+  readonly unread: readonly UnreadData[];
 }
 
 async function withSides(
@@ -101,75 +104,18 @@ async function withSides(
     ...{ content: config.content, env: io.env, cwd: io.cwd, onlyLooks: true, isOptional: makesFolder },
   });
   const address = withSecrets(config.store, io.env) ?? config.store;
+  const unread: UnreadData[] = [];
   const store = await openStoreSide({
     ...{ ...config, address, prefix: config.storePrefix, now: io.now },
+    onUnread: (each) => unread.push(each),
   });
   try {
     const expiredBefore = io.now() - config.sessionTtl;
     const folder = await openFolderSide({ dataDir, contentDir: dir, expiredBefore });
-    const report = await work({ folder, store });
+    const report = await work({ folder, store, unread });
     await folder.close();
     return report;
   } finally {
     await store.close();
   }
-}
-
-interface Copying {
-  readonly source: DataTarget;
-  readonly target: DataTarget;
-  readonly copyCounts: () => Promise<Copied>;
-  readonly options: StoreCommandOptions;
-  readonly io: CommandIo;
-}
-
-async function copy({ source, target, copyCounts, options, io }: Copying): Promise<Report> {
-  const line = createProgressLine(io.err, options.json !== true);
-  try {
-    const { content, sessions, rounds, leftOut, kept } = await copyData(source, target, line.onProgress);
-    const counters = await copyCounts();
-    line.onProgress('counters', counters.found, counters.found);
-    return {
-      value: { from: source.name, to: target.name, content, sessions, rounds, counters, leftOut, kept },
-      exitCode: leftOut.withoutRoom > 0 ? 1 : 0,
-      toText: (paint) =>
-        [
-          `${leftOut.withoutRoom === 0 ? `${paint.good('✔')} Copied` : `${paint.bad('✘')} Copied in part`} from ${source.name} to ${target.name}:`,
-          `  content   ${toText(content)}`,
-          `  sessions  ${toText(sessions, leftOut.forgottenSessions)}`,
-          `  rounds    ${toText(rounds, leftOut.forgotten + leftOut.expired + leftOut.withoutRoom)}`,
-          `  counters  ${toText(counters)}`,
-        ].join('\n'),
-      warnings: [...kept, ...toLeftOutText(leftOut)],
-    };
-  } finally {
-    line.end();
-  }
-}
-
-function toText({ found, added }: Copied, leftOut = 0): string {
-  const present = found - added - leftOut;
-  const others = present === 0 ? '' : `, ${leftOut === 0 ? 'the others' : present} were there already`;
-  return `${added} of ${found} added${others}${leftOut === 0 ? '' : `, ${leftOut} left out`}`;
-}
-
-function toLeftOutText({
-  forgotten,
-  forgottenSessions,
-  expired,
-  withoutRoom,
-}: CopyResult['leftOut']): string[] {
-  return [
-    ...(forgotten + forgottenSessions > 0
-      ? [
-          `left out, because their players have had their data deleted since: ${forgotten} rounds and ${forgottenSessions} sessions`,
-        ]
-      : []),
-    ...(expired > 0 ? [`left out, because they are older than --keep-rounds: ${expired} rounds`] : []),
-    ...(withoutRoom > 0
-      ? [
-          `left out, because all rounds together would take more of the store than --round-quota allows: ${withoutRoom} rounds. Run import again with the --round-quota of the servers, or raise it for all of them`,
-        ]
-      : []),
-  ];
 }

@@ -1,21 +1,19 @@
 import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
-import type { Content, StoredSession } from '../../../server/stores/ports.ts';
+import type { Content } from '../../../server/stores/ports.ts';
 import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection/connection.ts';
 import { createDocuments } from '../../../server/stores/redis/content/documents.ts';
 import { createRedisContent, toContentName } from '../../../server/stores/redis/content/redis-content.ts';
-import { createCountedLists } from '../../../server/stores/redis/lists/counted-lists.ts';
 import { createCopiedCounts } from '../../../server/stores/redis/pulse/copied-counts.ts';
 import { createPulseCounts } from '../../../server/stores/redis/pulse/pulse-counts.ts';
 import { createRoundStreams } from '../../../server/stores/redis/rounds/round-streams.ts';
-import { createSessionRecords } from '../../../server/stores/redis/sessions/session-records.ts';
-import { everybody } from '../../../server/stores/redis/sessions/session-shares.ts';
 import { createStoredSessions } from '../../../server/stores/redis/sessions/stored-sessions.ts';
-import { parseSessionText } from '../../../server/stores/session-events/session-text.ts';
 import type { StoreCounts } from './copy-counts.ts';
 import type { StoreSide } from './data-side.ts';
 import { patiently } from './patience.ts';
 import { createRoundImport, type Reach } from './round-import.ts';
 import { createStoreRounds } from './store-rounds.ts';
+import { createSessionReading } from './store-sessions.ts';
+import { createSoundReader, type OnUnread } from './unread-data.ts';
 
 export interface StoreSideOptions {
   readonly address: RedisAddress;
@@ -28,6 +26,7 @@ export interface StoreSideOptions {
   readonly keepRounds: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly onUnread: OnUnread;
 }
 
 /** What is in a store. Rejects where it does not answer. */
@@ -40,16 +39,11 @@ export async function openStoreSide(options: StoreSideOptions): Promise<StoreSid
     await store.close();
     throw error;
   });
-  const records = createSessionRecords(store, {
-    prefix,
-    ttl: sessionTtl,
-    clock: undefined,
-    expiry: undefined,
-  });
-  const lists = createCountedLists(store, { root: `${prefix}:sessions`, expiry: 2 * sessionTtl });
+  const reader = createSoundReader(store, reach, options.onUnread);
   const streams = createRoundStreams(store, { prefix });
   const added = createStoredSessions(store, { prefix, ttl: sessionTtl });
-  const rounds = createStoreRounds(store, { prefix, streams, reach });
+  const rounds = createStoreRounds(store, { prefix, streams, reach, reader });
+  const sessions = createSessionReading(store, { prefix, ttl: sessionTtl, reach, reader });
   const keyName = `${prefix}:address-key`;
   const addressKey = async () => (await reach(() => store.run((client) => client.get(keyName)))) ?? undefined;
   const imported = createRoundImport(store, {
@@ -69,15 +63,7 @@ export async function openStoreSide(options: StoreSideOptions): Promise<StoreSid
         await store.run((client) => client.set(keyName, key, 'NX'));
         return (await store.run((client) => client.get(keyName))) === key;
       }),
-    async sessions() {
-      const found: StoredSession[] = [];
-      for (const { id } of await reach(() => lists.entries(everybody))) {
-        const record = await reach(() => records.peek(id));
-        if (record !== undefined)
-          found.push({ session: parseSessionText(record, record.lastUsed), lastUsed: record.lastUsed });
-      }
-      return found;
-    },
+    sessions,
     async addSession(stored) {
       if (await imported.isForgotten(stored)) return 'forgotten';
       return (await reach(() => added.add(stored))) ? 'added' : 'was there';

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { emptyHistory, type StoredAnnouncement } from '../../../../announcements/announcement.ts';
 import { toInstantText } from '../../../../announcements/times/instant.ts';
 import { newServeConfig } from '../../../../server/settings/config.ts';
-import { startServer } from '../../../../server/start.ts';
 import { toHistoryText } from '../../../../server/stores/content/history-text.ts';
 import type { DrawnAnnouncement } from '../../../display/badge-drawing.ts';
 import type { CommandIo } from '../../../program/command-io.ts';
@@ -19,6 +18,8 @@ export async function openPreviewPage(shown: DrawnAnnouncement | undefined, io: 
   try {
     const announcements = shown === undefined ? [] : [newPreview(shown, io.now())];
     await writeFile(join(dir, 'history.json'), toHistoryText({ ...emptyHistory, announcements }));
+    // Loaded here, so that a bundle can take it from that of `serve`.
+    const { startServer } = await import('../../../../server/start.ts');
     const server = await startServer(newServeConfig({ port: 0, content: dir, data: dir, log: 'off' }));
     const page = `${server.url}/demo`;
     io.err.write(`See it at ${page} (Ctrl+C ends the preview)\n`);

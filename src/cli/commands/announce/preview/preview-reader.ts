@@ -98,22 +98,23 @@ export function toReaderReport({ place, history, origins }: ReaderDesk, reader: 
 }
 
 function toRefusal(site: string, place: DeskPlace, columns: number): string[] {
-  const sentence = `${site} is not on the allow-list, so readers there see only the mark. To change that: ${toCommand(place, 'origins', 'add', site)}`;
+  const sentence = `${site} is not on the allow-list, so readers there see only the logo. To change that: ${toCommand(place, 'origins', 'add', site)}`;
   return [...wrap(sentence, columns), '', 'If it were on the list:'];
 }
 
-function toDrawn({ announcement, words }: ReaderEntry): DrawnAnnouncement {
+function toDrawn({ announcement, words, severityLabel }: ReaderEntry): DrawnAnnouncement {
   const { severity, dismissible } = announcement;
-  return { ...words, severity, dismissible };
+  return { ...words, severity, severityLabel, dismissible };
 }
 
-/** The badge has no languages of its own: the site that embeds it supplies them. */
-function explainWord({ announcement: { severity } }: ReaderEntry, columns: number): string[] {
+/** The site that embeds the badge has the last word. */
+function explainWord({ announcement: { severity }, severityLabel }: ReaderEntry, columns: number): string[] {
   const word = severityWord(severity);
   if (word === undefined) return [];
+  const shown = severityLabel ?? word;
   return [
     '',
-    ...wrap(`The word “${word}” is the default: a site may set another with data-${word}.`, columns),
+    ...wrap(`The word “${shown}” is the default: a site may set another with data-${word}.`, columns),
   ];
 }
 

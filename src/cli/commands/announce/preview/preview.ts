@@ -51,7 +51,7 @@ export async function previewAnnouncement(
     warnings,
     toText: (paint, columns) =>
       shown === undefined
-        ? [...drawBrandAlone(paint), '', 'No announcement is shown now: the badge is its logo alone.'].join(
+        ? [...drawBrandAlone(paint), '', 'No announcement is shown now: the badge shows only its logo.'].join(
             '\n',
           )
         : [...drawBadge(shown, paint, columns), '', ...describeLink(shown, columns)].join('\n'),
