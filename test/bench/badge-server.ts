@@ -12,7 +12,7 @@ import {
 import { measureCalm } from './calm-under-attack.ts';
 import { generator } from './load.ts';
 import { type Aim, type Report, toCount, toRatio, toTable } from './report.ts';
-import { measureAlone, readMemory, type Serving } from './serving.ts';
+import { measureAlone, readMemory } from './serving.ts';
 import { median, spread } from './statistics.ts';
 
 export interface BadgeBenchOptions {
@@ -35,7 +35,7 @@ export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): 
   for (let round = 0; round < rounds; round += 1) {
     for (const target of round % 2 === 0 ? targets : targets.toReversed()) await measure(target, seconds);
   }
-  const memory = toMemoryTable(servings);
+  const memory = new Map([...servings].map(([name, { pid }]) => [name, readMemory(pid)]));
   await Promise.all([...servings.values()].map((serving) => serving.stop()));
   const limiter: number[] = [];
   for (const crowd of crowds) limiter.push(await measureAlone('./peers/limiter-alone.ts', [String(crowd)]));
@@ -44,7 +44,7 @@ export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): 
   const text = [
     `Load by ${generator}, ${rounds} alternating rounds of ${seconds} s after ${warmUp} s each, one core for the servers. A ratio above 1 means that ours is faster; by processor time it holds on a busy machine too.`,
     ...comparisons.map(toComparisonText),
-    memory,
+    toMemoryTable(memory),
     toTable(
       ['another client waits for /health while there is', 'p50 ms', 'p99 ms'],
       calm.map(({ attack, p50, p99 }) => [attack, p50.toFixed(1), p99.toFixed(1)]),
@@ -57,7 +57,7 @@ export async function benchBadgeServer({ rounds, seconds }: BadgeBenchOptions): 
       ],
     ),
   ].join('\n\n');
-  return { text, aims: [...toAims(comparisons), ...toLimiterAims(limiter)] };
+  return { text, aims: [...toAims(comparisons), toMemoryAim(memory), ...toLimiterAims(limiter)] };
 }
 
 function toComparisonText({ title, targets }: Comparison): string {
@@ -75,11 +75,20 @@ function toComparisonText({ title, targets }: Comparison): string {
   );
 }
 
-function toMemoryTable(servings: ReadonlyMap<string, Serving>): string {
+/** @param memory resident bytes of each server */
+function toMemoryTable(memory: ReadonlyMap<string, number>): string {
   return toTable(
     ['resident memory after all that load', 'MB'],
-    [...servings].map(([name, { pid }]) => [name, (readMemory(pid) / 2 ** 20).toFixed(0)]),
+    [...memory].map(([name, bytes]) => [name, (bytes / 2 ** 20).toFixed(0)]),
   );
+}
+
+function toMemoryAim(memory: ReadonlyMap<string, number>): Aim {
+  const [ours = Number.NaN, bare = Number.NaN] = memory.values();
+  return {
+    what: 'resident memory after all that load: against bare node:http',
+    ...{ value: ours / bare, unit: '×', atMost: 1.15 },
+  };
 }
 
 /** The least that the first of a comparison must reach against the others, in their order. */

@@ -10,8 +10,8 @@ import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
 import { startServeProcess } from '../support/typebadge-process.ts';
 import { createTypingClient } from '../support/typing-client.ts';
 
-/** A content folder with so many announcements, of which the last is current. */
-export async function putAnnouncements(dir: string, count: number): Promise<void> {
+/** A content folder with so many announcements, of which the last is current, and with the change log of them if asked for. */
+export async function putAnnouncements(dir: string, count: number, isLogged = false): Promise<void> {
   await mkdir(dir, { recursive: true });
   const announcements = Array.from({ length: count }, (_, at) => ({
     id: `past-${at + 1}`,
@@ -20,7 +20,14 @@ export async function putAnnouncements(dir: string, count: number): Promise<void
     published: new Date(Date.UTC(2020, 0, 1) + at * 3_600_000).toISOString().replace('.000', ''),
     expires: '2036-01-01T00:00:00Z',
   }));
-  await writeFile(join(dir, 'history.json'), JSON.stringify({ version: 1, announcements, changes: [] }));
+  const changes = announcements.map((after) => ({
+    ...{ at: after.published, by: 'anna', action: 'publish', id: after.id },
+    ...{ before: null, after },
+  }));
+  await writeFile(
+    join(dir, 'history.json'),
+    JSON.stringify({ version: 1, announcements, changes: isLogged ? changes : [] }),
+  );
 }
 
 /** A data folder with so many finished rounds. */

@@ -39,6 +39,12 @@ const sections: Readonly<Record<string, Section>> = {
     limit: 'Reading and checking the batches: an answer that was given before costs a look.',
     run: async () => (await import('./repeats.ts')).benchRepeats(5),
   },
+  rereads: {
+    title: 'Another client while 20,000 announcements are read again',
+    limit:
+      'Reading, checking and printing are done in slices; one piece is left of each: the text of the file, and the answers that it makes.',
+    run: async () => (await import('./rereads.ts')).benchRereads(5),
+  },
   https: {
     title: 'Through a web server that ends TLS',
     limit: 'The handshake: keys are agreed upon for each connection, which is why browsers keep theirs.',

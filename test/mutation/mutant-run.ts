@@ -22,6 +22,8 @@ export async function runMutants(files: readonly string[], tests: readonly strin
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     concurrency: 2,
+    // Tests that weigh memory collect garbage first.
+    testRunnerNodeArgs: ['--expose-gc'],
     // A mutant that loops for ever is one that a test would have caught by not ending.
     timeoutMS: 10_000,
     reporters: ['progress-append-only'],

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { UnloadedFiles } from './unloaded-files.ts';
 
 /** Only the tests of the room: the others would take days. */
 export default defineConfig({
@@ -9,5 +10,6 @@ export default defineConfig({
       { find: /^fast-check$/, replacement: fileURLToPath(new URL('fewer-examples.ts', import.meta.url)) },
     ],
     testTimeout: 120_000,
+    reporters: [new UnloadedFiles()],
   },
 });

@@ -10,7 +10,7 @@ const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([!-~](?:[ -~]*[!-~])?)$/;
 
 /**
  * Takes a connection's whole output apart. A complaint in words where any byte of it is not HTTP. Whether the request was a
- * HEAD is not known of spoiled ones: where `mayBeHead`, an answer counts without its body when only that makes sense.
+ * HEAD is not known of spoiled ones: where `mayBeHead`, an answer with a length is one to HEAD if nothing or the next answer follows.
  */
 export function parseAnswers(output: string, mayBeHead: boolean): readonly ParsedAnswer[] | string {
   if (output === '') return [];
@@ -32,12 +32,10 @@ export function parseAnswers(output: string, mayBeHead: boolean): readonly Parse
   if (hasNoBody ? lengths.length > 0 && status !== 304 : lengths.length !== 1)
     return `${lengths.length} lengths in an answer of status ${status}`;
 
-  const length = hasNoBody ? 0 : Number(lengths[0]);
-  const whole =
-    rest.length >= length
-      ? parseAnswers(rest.slice(length), mayBeHead)
-      : `the body ends after ${rest.length} of ${length} bytes`;
-  if (typeof whole !== 'string') return [{ status, headers, body: rest.slice(0, length) }, ...whole];
-  const bodiless = mayBeHead ? parseAnswers(rest, mayBeHead) : whole;
-  return typeof bodiless === 'string' ? whole : [{ status, headers, body: '' }, ...bodiless];
+  // No body of this server is empty or looks like an answer.
+  const isToHead = mayBeHead && (rest === '' || rest.startsWith('HTTP/1.1 '));
+  const length = hasNoBody || isToHead ? 0 : Number(lengths[0]);
+  if (rest.length < length) return `the body ends after ${rest.length} of ${length} bytes`;
+  const others = parseAnswers(rest.slice(length), mayBeHead);
+  return typeof others === 'string' ? others : [{ status, headers, body: rest.slice(0, length) }, ...others];
 }

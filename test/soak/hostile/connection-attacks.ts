@@ -55,6 +55,16 @@ export function readNothing(world: World, attacker: Player): Promise<void> {
   );
 }
 
+/** Bodies that come in chunks of one byte, on many connections. */
+export function sendTinyChunks(world: World, attacker: Player): Promise<void> {
+  const start = `${headOf(attacker, '/api/sessions').replace('GET', 'POST')}Transfer-Encoding: chunked\r\n\r\n`;
+  return act(world, 'bodies in chunks of one byte on 20 connections', () =>
+    holding(world, 20, between(500, 2000), (socket) => {
+      socket.resume().write(start + '1\r\n \r\n'.repeat(50_000));
+    }),
+  );
+}
+
 /** Connections that say nothing, or nothing that becomes a request. */
 export function holdConnections(world: World): Promise<void> {
   return act(world, '200 connections without a request', () =>

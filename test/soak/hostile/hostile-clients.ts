@@ -1,6 +1,12 @@
 import { newKey, type Player } from '../clients/player.ts';
 import { between, pause, type World } from '../world.ts';
-import { holdConnections, pipelineLists, readNothing, sendNoise } from './connection-attacks.ts';
+import {
+  holdConnections,
+  pipelineLists,
+  readNothing,
+  sendNoise,
+  sendTinyChunks,
+} from './connection-attacks.ts';
 import { askFromEverywhere, inventPlayers, useSessionsOfOthers } from './identity-attacks.ts';
 import { repeatBatches, sendLargeBodies, uploadRounds } from './input-attacks.ts';
 
@@ -10,7 +16,7 @@ export type Attack = (world: World, attacker: Player) => Promise<void>;
 export const attacks: readonly Attack[] = [
   ...[repeatBatches, sendLargeBodies, uploadRounds],
   ...[inventPlayers, useSessionsOfOthers, askFromEverywhere],
-  ...[pipelineLists, readNothing, sendNoise, holdConnections],
+  ...[pipelineLists, readNothing, sendNoise, sendTinyChunks, holdConnections],
 ];
 
 /** As fast as the server lets it; `number` tells it from others that do the same. */
