@@ -1,8 +1,8 @@
 // The program and all its libraries, so that an installation is one package and a start opens few files.
 import { build } from 'esbuild';
-import { format, withRequire } from './format.mjs';
+import { format } from './format.mjs';
 import { define, withoutUnused, withShortNames } from './left-out.mjs';
-import { mergeStart } from './merge.mjs';
+import { mergeSmall, mergeStart } from './merge.mjs';
 
 /**
  * Large, and rarely loaded: the bundle of all commands has them, and the other takes them from there. A part of a library that is
@@ -16,19 +16,19 @@ const forms = ['announcement-form', 'choice'];
 /**
  * Writes three bundles into a folder: one of all commands, and one each for `serve` and `play`, which run long, and whose start somebody
  * waits for. What several commands use is split into a file for each set of commands that uses it; of the first bundle, `serve` would
- * open more than seventy, which takes longer than to compile them. In these two, what the steps of a start share is merged further.
+ * open more than seventy, which takes longer than to compile them. In these two, what the steps of a start share is merged further; in the
+ * first, the many small files are one.
  * bin/typebadge.js chooses.
  *
  * @returns the paths of all files that they are made of
  */
 export async function bundleProgram(out) {
   const inputs = await Promise.all([
-    bundle({
+    bundleCommands({
       entryPoints: [program, ...sharedLibraries],
       outdir: out,
-      banner: { js: withRequire },
-      plugins: [without(/\/run-(?:server|play)\.ts$/), withForms], // of these two, it knows the options
-    }).then((bundled) => bundled.inputs),
+      plugins: [without(/\/run-(?:server|play)\.ts$/), withForms, withServer('../serve/start.js')], // of these two, it knows the options
+    }),
     bundleStart({
       entryPoints: [program, server],
       outdir: `${out}/serve`,
@@ -38,7 +38,7 @@ export async function bundleProgram(out) {
     bundleStart({
       entryPoints: [program, reader, ...forms.map((form) => `src/tui/announce-form/${form}.tsx`)],
       outdir: `${out}/play`,
-      plugins: [withOnly('play'), withServer],
+      plugins: [withOnly('play'), withServer('../../serve/start.js')],
       steps: [
         [program],
         [`${commands}/play/play-command.ts`],
@@ -56,6 +56,12 @@ const commands = 'src/cli/commands';
 const server = 'src/server/start.ts';
 /** The terminal's reader is an entry of its own because it runs in a thread of its own. */
 const reader = 'src/tui/input/terminal-reader.ts';
+
+async function bundleCommands(options) {
+  const { inputs, outputs } = await bundle(options);
+  await mergeSmall(outputs, options);
+  return inputs;
+}
 
 async function bundleStart({ steps, apart, ...options }) {
   const { inputs, outputs } = await bundle(options);
@@ -103,8 +109,10 @@ const withForms = onImport(
   (path) => `../play/${path.replace(/^.*\/|\.tsx$/g, '')}.js`,
 );
 
-/** The server that `play` runs inside itself is that of `serve`. */
-const withServer = onImport(/\/server\/start\.ts$/, () => '../../serve/start.js');
+/** The server that other commands run inside themselves is that of `serve`. */
+function withServer(path) {
+  return onImport(/\/server\/start\.ts$/, () => path);
+}
 
 /** Leaves dynamic imports of what fits `filter` to be resolved by Node, from where `toPath` says; undefined: bundles them. */
 function onImport(filter, toPath) {

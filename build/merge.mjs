@@ -1,5 +1,5 @@
-// Files of a bundle that are always loaded together become one: Node resolves, opens, reads, compiles and links every file by itself, which
-// takes longer than to run what is in most of them.
+// Files of a bundle that are always loaded together become one, and so do those that are smaller than a block of a disk: Node resolves, opens,
+// reads, compiles and links every file by itself, which takes longer than to run what is in most of them.
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -14,16 +14,43 @@ import { format, withRequire } from './format.mjs';
  * @param apart sources that a thread of their own loads: they take nothing from there
  */
 export async function mergeStart(outputs, { outdir, steps, apart = [] }) {
-  const files = Object.keys(outputs).filter((path) => path.endsWith('.js'));
-  const ofSource = (source) => files.find((path) => outputs[path].entryPoint === source);
-  const homes = new Map();
-  const targets = steps.map((sources, step) => {
-    const home = `${outdir}/chunks/start-${step + 1}.js`;
-    const shared = toImported(outputs, sources.map(ofSource)).filter((path) => !homes.has(path));
-    for (const path of shared) homes.set(path, home);
-    return { path: home, contents: shared.map((path) => toReExport(outputs, path, resolve(path))).join('') };
+  const ofSource = (source) => toPrograms(outputs).find((path) => outputs[path].entryPoint === source);
+  const merged = new Set();
+  const groups = steps.map((sources, step) => {
+    const shared = toImported(outputs, sources.map(ofSource)).filter((path) => !merged.has(path));
+    for (const path of shared) merged.add(path);
+    return { home: `${outdir}/chunks/start-${step + 1}.js`, paths: shared };
   });
-  const alone = apart.map(ofSource);
+  await merge(outputs, groups, apart.map(ofSource));
+}
+
+/** Smaller than this, a file takes more of the disk for its block than for what is in it. */
+const smallest = 1000;
+
+/**
+ * Merges the small files that import nothing but each other: which command needs which of them is not worth a file for each set.
+ *
+ * @param outputs of esbuild's metafile
+ */
+export async function mergeSmall(outputs, { outdir }) {
+  const isSmall = (path) => outputs[path].entryPoint === undefined && outputs[path].bytes < smallest;
+  let small = toPrograms(outputs).filter(isSmall);
+  for (let count = 0; count !== small.length; ) {
+    count = small.length;
+    const among = new Set(small);
+    small = small.filter((path) => toStaticImports(outputs, path).every((file) => among.has(file)));
+  }
+  await merge(outputs, [{ home: `${outdir}/chunks/small.js`, paths: small }], []);
+}
+
+/** Makes one file of those in each group; what is `alone` takes nothing from there. */
+async function merge(outputs, groups, alone) {
+  const homes = new Map(groups.flatMap(({ home, paths }) => paths.map((path) => [path, home])));
+  const targets = groups.map(({ home, paths }) => ({
+    path: home,
+    contents: paths.map((path) => toReExport(outputs, path, resolve(path))).join(''),
+  }));
+  const files = toPrograms(outputs);
   const rest = files
     .filter((path) => !homes.has(path))
     .map((path) => ({ path, isAlone: alone.includes(path) }));
@@ -32,13 +59,21 @@ export async function mergeStart(outputs, { outdir, steps, apart = [] }) {
   await Promise.all(texts.map(([path, text]) => writeFile(path, text)));
 }
 
+function toPrograms(outputs) {
+  return Object.keys(outputs).filter((path) => path.endsWith('.js'));
+}
+
+/** The files of the bundle that this one imports statically. */
+function toStaticImports(outputs, file) {
+  return outputs[file].imports
+    .filter(({ kind, external }) => kind === 'import-statement' && !external)
+    .map(({ path }) => path);
+}
+
 /** The files that these import statically, and that belong to no part alone. */
 function toImported(outputs, parts) {
   const seen = new Set(parts);
-  for (const part of seen) {
-    for (const { kind, external, path } of outputs[part].imports)
-      if (kind === 'import-statement' && !external) seen.add(path);
-  }
+  for (const part of seen) for (const path of toStaticImports(outputs, part)) seen.add(path);
   return [...seen].filter((path) => outputs[path].entryPoint === undefined);
 }
 

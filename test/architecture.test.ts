@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -191,3 +192,15 @@ test('ARCHITECTURE.md names only files and folders that exist', () => {
   expect(named.length).toBeGreaterThan(100);
   expect(lost).toEqual([]);
 });
+
+// A link to installed packages that is checked out replaces the packages themselves. An unpacked package has no repository.
+test.skipIf(!existsSync(join(packageRoot, '.git')))(
+  'nothing that is to be ignored is in the repository',
+  () => {
+    const listed = execFileSync('git', ['ls-files', '--cached', '--ignored', '--exclude-standard'], {
+      cwd: packageRoot,
+      encoding: 'utf8',
+    });
+    expect(listed).toBe('');
+  },
+);

@@ -139,7 +139,7 @@ describeInChromium('axe finds nothing wrong with the badge', (browser) => {
     }
   });
 
-  test('with only the mark', async () => {
+  test('with only the logo', async () => {
     const quiet = await startEmbedding({ files: { 'history.json': { announcements: [] } } });
     const { page } = await visit(browser(), quiet.put());
     await untilState(page, 'brand');

@@ -34,7 +34,7 @@ describeInChromium('a badge server in trouble', (browser) => {
   ];
 
   test.each(badAnswers)(
-    '%s: only the mark, one message in the console, one request',
+    '%s: only the logo, one message in the console, one request',
     async (_what, reply) => {
       const { page, murmurs, complaints, rogue } = await visitWith((_request, { pathname }) =>
         pathname === announcementPath ? reply : undefined,
@@ -81,7 +81,7 @@ describeInChromium('a badge server in trouble', (browser) => {
     await rogue.close();
   });
 
-  test('a real server without an announcement: only the mark', async () => {
+  test('a real server without an announcement: only the logo', async () => {
     const quiet = await startEmbedding({ files: { 'history.json': { announcements: [] } } });
     const { page, murmurs } = await visit(browser(), quiet.put());
     await untilState(page, 'brand');
@@ -89,7 +89,7 @@ describeInChromium('a badge server in trouble', (browser) => {
     await quiet.close();
   });
 
-  test('an announcement that never arrives: after a while only the mark', async () => {
+  test('an announcement that never arrives: after a while only the logo', async () => {
     const { page, murmurs, rogue } = await visitWith((_request, { pathname }) =>
       pathname === announcementPath ? 'never' : undefined,
     );
@@ -145,7 +145,7 @@ describeInChromium('a badge server in trouble', (browser) => {
     await rogue.close();
   });
 
-  test('no logo: the brand as a word, also in the mark that opens the badge', async () => {
+  test('no logo: the brand as a word, also in the logo that opens the badge', async () => {
     const { page, rogue } = await visitWith(
       (_request, { pathname }) => (pathname.startsWith('/images/') ? { status: 404 } : undefined),
       'data-collapsed',

@@ -82,7 +82,7 @@ describeInChromium('the badge takes its options from the tag', (browser) => {
     expect(background).toBe('rgb(28, 33, 44)');
   });
 
-  test('data-collapsed starts with the mark, marked as new, and opens on request', async () => {
+  test('data-collapsed starts with the logo, marked as new, and opens on request', async () => {
     const { page } = await visit(browser(), embedding.put({ attributes: 'data-collapsed' }));
     await untilState(page, 'collapsed');
     const { text, dismiss } = partsOf(page);

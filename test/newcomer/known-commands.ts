@@ -165,7 +165,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge announce edit 2026-002 --translation de=': prints('Changed 2026-002'),
   "typebadge announce edit 2026-002 --path '/docs/*'": prints('/docs/* on every site'),
   'typebadge announce expire 2026-002': prints('Ended 2026-002'),
-  'typebadge announce expire 2026-002 --at "2026-12-01 12:00"': prints(/Ended +\d{4}-\d\d-\d\d 12:00/, {
+  'typebadge announce expire 2026-002 --at "2026-12-01 12:00"': prints(/Ends +\d{4}-\d\d-\d\d 12:00/, {
     before: ['typebadge announce undo'],
   }),
   'typebadge announce withdraw 2026-003': prints('Withdrew 2026-003'),

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ContentWatch } from '../../src/server/badge/live-content.ts';
 import { newServeConfig, type ServeConfig } from '../../src/server/settings/config.ts';
 import { type RunningServer, startServer } from '../../src/server/start.ts';
 
@@ -15,6 +16,8 @@ export interface TestServer extends RunningServer {
 export interface TestServerOptions extends Partial<ServeConfig> {
   /** Files of the content folder, as JSON values or as text. */
   readonly files?: Readonly<Record<string, unknown>>;
+  /** See `startServer`. */
+  readonly watch?: ContentWatch;
 }
 
 /** An announcement that is current for as long as these tests will be run. */
@@ -27,7 +30,11 @@ export const lasting = {
 };
 
 /** A real server on a free port, with real files in a folder of its own. Silent unless a log format is given. */
-export async function startTestServer({ files, ...config }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({
+  files,
+  watch,
+  ...config
+}: TestServerOptions = {}): Promise<TestServer> {
   const dir = await mkdtemp(join(tmpdir(), 'typebadge-test-'));
   const contentDir = join(dir, 'content');
   const writeContent = async (name: string, content: unknown) => {
@@ -38,6 +45,7 @@ export async function startTestServer({ files, ...config }: TestServerOptions = 
   for (const [name, value] of Object.entries(content)) await writeContent(name, value);
   const server = await startServer(
     newServeConfig({ port: 0, content: contentDir, data: join(dir, 'data'), log: 'off', ...config }),
+    watch,
   );
   return {
     ...server,

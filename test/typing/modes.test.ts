@@ -205,6 +205,7 @@ describe('a text of one’s own', () => {
       }),
       { numRuns: 1000 },
     );
-    expect(Math.min(taken.yes, taken.no)).toBeGreaterThan(50);
+    // Enough of both to mean something, however many were tried.
+    expect(Math.min(taken.yes, taken.no)).toBeGreaterThan((taken.yes + taken.no) / 20);
   });
 });
