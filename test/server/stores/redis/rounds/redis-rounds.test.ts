@@ -131,7 +131,8 @@ describeOnEveryStore('finished rounds', (engine) => {
     expect(await onDisk(running)).toBe(2);
     await one.rounds.forget(player);
     await expect.poll(() => onDisk(running), { timeout: 60_000 }).toBe(0);
-    expect(await readdir(join(running.dataDir, 'players', '77'))).toEqual([]);
+    // The lock is released once the removal is on the disk, which is later.
+    await expect.poll(() => readdir(join(running.dataDir, 'players', '77')), { timeout: 60_000 }).toEqual([]);
     await stop();
 
     const after = toUnsavedRound(roundOf(3, new Date().toISOString()));
