@@ -10,10 +10,10 @@ import { createHttpServer, listen, type ServerTimes } from './http-server.ts';
 import { createStarts } from './request-starts.ts';
 import { createSlowReaders } from './slow-readers.ts';
 import { createArrivals } from './turns/arrivals.ts';
-import { createBundles } from './turns/bundles.ts';
 import type { Connection, Start } from './turns/connection.ts';
 import { createLoopShare } from './turns/loop-share.ts';
 import { createPieceCount, stopForGood } from './turns/pieces.ts';
+import { createRotation } from './turns/rotation.ts';
 import { createTurns } from './turns/turns.ts';
 
 export interface ListenerOptions {
@@ -62,9 +62,9 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   });
   const share = createLoopShare();
   const arrivals = createArrivals();
-  const bundles = createBundles(arrivals);
-  const turns = createTurns(share, bundles);
-  const pieces = createPieceCount(bundles, arrivals);
+  const rotation = createRotation(arrivals);
+  const turns = createTurns(share, rotation);
+  const pieces = createPieceCount(rotation);
   /** As of the last check: exact enough for seconds, and no request has to read the clock. */
   let now = performance.now();
   const touch = (connection: Connection) => connections.touch(connection, now);
@@ -88,7 +88,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
       connections.admit(socket, now);
       const connection = connections.of(socket);
       if (connection === undefined) return;
-      bundles.admit(connection);
+      rotation.admit(connection);
       socket.on('close', () => forget(connection));
     },
     onPieces(socket, count) {
@@ -106,8 +106,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
 
   function forget(connection: Connection): void {
     turns.forget(connection);
-    bundles.forget(connection);
-    pieces.forget(connection);
+    rotation.forget(connection);
     connections.remove(connection.socket);
   }
 

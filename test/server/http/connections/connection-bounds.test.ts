@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { createClientOf } from '../../../../src/server/http/addresses/client-address.ts';
 import { createConnectionCap } from '../../../../src/server/http/connections/connection-cap.ts';
 import {
   createListener,
@@ -10,10 +9,9 @@ import {
   type ListenerOptions,
 } from '../../../../src/server/http/connections/listener.ts';
 import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
-import { createBodyBudget } from '../../../../src/server/http/requests/body-budget.ts';
-import { createPipeline } from '../../../../src/server/http/routing/pipeline.ts';
-import { createRouter, type Route } from '../../../../src/server/http/routing/router.ts';
+import type { Route } from '../../../../src/server/http/routing/router.ts';
 import { sendRaw } from '../../../support/http-client.ts';
+import { toPipeline } from './pipeline-of-routes.ts';
 
 let listener: Listener;
 let port: number;
@@ -44,15 +42,7 @@ const routes: readonly Route[] = [
 ];
 
 async function listen(options: ListenerOptions = {}): Promise<void> {
-  const pipeline = createPipeline({
-    router: createRouter([{ routes }]),
-    isServedHost: () => true,
-    clientOf: createClientOf(undefined),
-    bodyBudget: createBodyBudget(),
-    isPagePath: () => false,
-    onFault: () => {},
-  });
-  listener = createListener(pipeline, options);
+  listener = createListener(toPipeline(routes), options);
   port = (await listener.listen(0, '127.0.0.1')).port;
 }
 

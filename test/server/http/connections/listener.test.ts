@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { createClientOf } from '../../../../src/server/http/addresses/client-address.ts';
 import {
   createListener,
   type Listener,
@@ -12,9 +11,9 @@ import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
 import { createBodyBudget } from '../../../../src/server/http/requests/body-budget.ts';
 import { HttpError } from '../../../../src/server/http/requests/http-error.ts';
 import { readJsonObject } from '../../../../src/server/http/requests/json-body.ts';
-import { createPipeline } from '../../../../src/server/http/routing/pipeline.ts';
-import { createRouter, type Route } from '../../../../src/server/http/routing/router.ts';
+import type { Route } from '../../../../src/server/http/routing/router.ts';
 import { send, sendRaw } from '../../../support/http-client.ts';
+import { toPipeline } from './pipeline-of-routes.ts';
 
 const faults: unknown[] = [];
 let listener: Listener | undefined;
@@ -66,14 +65,7 @@ const routes: readonly Route[] = [
 ];
 
 async function listen(options: ListenerOptions = {}, bodyBudget = createBodyBudget()): Promise<number> {
-  const pipeline = createPipeline({
-    router: createRouter([{ routes }]),
-    isServedHost: () => true,
-    clientOf: createClientOf(undefined),
-    bodyBudget,
-    isPagePath: () => false,
-    onFault: (fault) => faults.push(fault),
-  });
+  const pipeline = toPipeline(routes, { bodyBudget, onFault: (fault) => faults.push(fault) });
   listener = createListener(pipeline, options);
   return (await listener.listen(0, '127.0.0.1')).port;
 }

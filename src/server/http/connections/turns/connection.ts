@@ -13,9 +13,8 @@ export interface Turn {
   readonly bytes: number;
 }
 
-/** Why a connection is not read: too many of its requests wait, its client waits for its next turn, or it has brought many pieces, or it has been
- * given up. */
-export type Stop = 'full' | 'turn' | 'pieces' | 'end';
+/** Why a connection is not read: too many of its requests wait, it waits for its turn to be read, or it has been given up. */
+export type Stop = 'full' | 'turn' | 'end';
 
 /** The state of one open connection. */
 export interface Connection {
@@ -29,7 +28,7 @@ export interface Connection {
   waitingBytes: number;
   /** While there is a reason, nothing is read from it. */
   readonly stops: Record<Stop, boolean>;
-  /** Unusually many header lines and chunks since others were read first. */
+  /** Unusually many header lines and chunks since it last had to wait for its turn. */
   pieces: number;
   /** Whether there is a listener for its resumption, which the first stop adds. */
   isWatched: boolean;
@@ -44,7 +43,7 @@ export function newConnection(socket: Socket, client: string | undefined): Conne
     latest: undefined,
     waiting: [],
     waitingBytes: 0,
-    stops: { full: false, turn: false, pieces: false, end: false },
+    stops: { full: false, turn: false, end: false },
     pieces: 0,
     isWatched: false,
     isEnding: false,

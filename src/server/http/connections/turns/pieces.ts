@@ -1,9 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Arrivals } from './arrivals.ts';
-import type { Bundles } from './bundles.ts';
 import type { Connection } from './connection.ts';
-import { resumeReading, stopReading } from './reading.ts';
+import { stopReading } from './reading.ts';
+import type { Rotation } from './rotation.ts';
 
 /** Pieces that a connection may bring before others are read first. */
 const mostAtOnce = 512;
@@ -11,8 +10,10 @@ const mostAtOnce = 512;
 const freePieces = 32;
 /** In bytes. A longer chunk is passed on as it is. */
 const smallChunk = 1_024;
-/** For gathered chunks, in bytes: 64 KiB of one-byte chunks are 11,000 bytes. */
-const leastRoom = 12_288;
+/** Small chunks are gathered up to this number of bytes, which node:http keeps of an unread body anyway. */
+const mostGathered = 8_192;
+/** Of the buffer in which they are gathered, at first, in bytes. */
+const leastRoom = 512;
 /** Chunks after which a body is given up, if they are tiny on average: fewer bytes than this. */
 const mostTiny = 8_192;
 const tinyChunk = 16;
@@ -22,7 +23,7 @@ const tinyChunk = 16;
  * say little about the work: 64 KiB may be 11,000 chunks, node:http hands over each by itself, and libuv reads one connection up to
  * 32 times before it looks at the next.
  *
- * Small chunks are also gathered: in the queue of a request that waits for its turn, each would take 200 bytes.
+ * Small chunks are also gathered: in the queue of a request that waits for its turn, each would take 200 bytes. Bodies are read whole, so nobody waits for the first chunks.
  *
  * @param onPieces called with a connection and the number of new pieces
  * @param onTiny called once for a body that consists of thousands of tiny chunks
@@ -55,10 +56,9 @@ export function toPieceCounter(
       return super.push(chunk);
     }
 
-    /** @returns true: what is gathered in one turn of the event loop is bounded, because reading stops after `mostAtOnce` chunks */
+    /** @returns true: nothing has to be read before more is gathered */
     #gather(chunk: Buffer): boolean {
       const length = this.#length + chunk.length;
-      if (this.#gathered === undefined) setImmediate(() => this.#passOn());
       if (this.#gathered === undefined || length > this.#gathered.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(leastRoom, 2 * length));
         this.#gathered?.copy(larger, 0, 0, this.#length);
@@ -66,6 +66,7 @@ export function toPieceCounter(
       }
       chunk.copy(this.#gathered, this.#length);
       this.#length = length;
+      if (length >= mostGathered) this.#passOn();
       return true;
     }
 
@@ -80,53 +81,25 @@ export function toPieceCounter(
   };
 }
 
-/** Counts the pieces of each connection; after many, all other connections are read before more of it, those of other clients first. */
+/** Counts the pieces of each connection; one that has brought many waits for its turn. */
 export interface PieceCount {
   add(connection: Connection, count: number): void;
   /** A request has come: its header lines count. */
   addHead(connection: Connection, request: IncomingMessage): void;
-  /** The connection is closed. */
-  forget(connection: Connection): void;
 }
 
-export function createPieceCount(bundles: Bundles, arrivals: Arrivals): PieceCount {
-  /** Connections that are not read now. One at a time is, after all new connections have been accepted. */
-  const paused = new Set<Connection>();
-
-  let isWaiting = false;
-
-  function resumeOne(): void {
-    isWaiting = false;
-    const [next] = paused;
-    if (next === undefined) return;
-    paused.delete(next);
-    resumeReading(next, 'pieces');
-    if (paused.size === 0) return;
-    isWaiting = true;
-    arrivals.whenOver(resumeOne);
-  }
-
+export function createPieceCount(rotation: Rotation): PieceCount {
   function add(connection: Connection, count: number): void {
     connection.pieces += count;
     if (connection.pieces < mostAtOnce) return;
     connection.pieces = 0;
-    bundles.take(connection);
-    stopReading(connection, 'pieces');
-    if (paused.has(connection)) return;
-    paused.add(connection);
-    if (paused.size > 1 || isWaiting) return;
-    isWaiting = true;
-    arrivals.whenOver(resumeOne);
+    rotation.hold(connection);
   }
-
   return {
     add,
     addHead(connection, { rawHeaders }) {
       const lines = rawHeaders.length / 2;
       if (lines > freePieces) add(connection, lines - freePieces);
-    },
-    forget(connection) {
-      paused.delete(connection);
     },
   };
 }

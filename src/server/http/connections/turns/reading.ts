@@ -9,18 +9,29 @@ export function stopReading(connection: Connection, stop: Stop): void {
   connection.isWatched = true;
   // node:http resumes a socket after each complete request, so the pause must be repeated every time.
   socket.on('resume', () => {
-    if (isStopped(connection)) socket.pause();
+    if (!isStopped(connection)) return;
+    socket.pause();
+    // A socket that was paused while its resumption was under way does not say so again, but node:http has begun to read.
+    socket.emit('pause');
   });
 }
 
-/** Removes one reason to stop. Does nothing if it was not given. */
+/** Removes one reason to stop. Does nothing if it was not given. A body that nobody reads yet resumes the connection when it is read. */
 export function resumeReading(connection: Connection, stop: Stop): void {
   const { socket, stops } = connection;
   if (!stops[stop]) return;
   stops[stop] = false;
-  if (!isStopped(connection)) socket.resume();
+  if (!isStopped(connection) && !isBodyFull(connection)) socket.resume();
 }
 
 function isStopped({ stops }: Connection): boolean {
-  return stops.full || stops.turn || stops.pieces || stops.end;
+  return stops.full || stops.turn || stops.end;
+}
+
+/** Whether node:http holds as much as it may of a body that is still arriving. */
+function isBodyFull({ waiting, latest }: Connection): boolean {
+  const request = waiting.at(-1)?.request ?? latest?.req;
+  return (
+    request !== undefined && !request.complete && request.readableLength >= request.readableHighWaterMark
+  );
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Bundles } from './bundles.ts';
 import { type Connection, isDone, type Start, type Turn } from './connection.ts';
 import type { LoopShare } from './loop-share.ts';
 import { resumeReading, stopReading } from './reading.ts';
+import type { Rotation } from './rotation.ts';
 import { createWaitingBudget, weigh } from './waiting-budget.ts';
 
 /** Requests of one connection that may wait before reading from it stops. */
@@ -18,7 +18,7 @@ export interface Turns {
   forget(connection: Connection): void;
 }
 
-export function createTurns(share: LoopShare, bundles: Bundles): Turns {
+export function createTurns(share: LoopShare, rotation: Rotation): Turns {
   const budget = createWaitingBudget();
   /** Connections whose next request may start, in the order in which they became ready. */
   const ready: Connection[] = [];
@@ -28,7 +28,7 @@ export function createTurns(share: LoopShare, bundles: Bundles): Turns {
     waiting.push(turn);
     connection.waitingBytes += turn.bytes;
     if (isFull(connection)) stopReading(connection, 'full');
-    if (waiting.length === heldAt + 1) bundles.take(connection);
+    if (waiting.length === heldAt + 1) rotation.hold(connection);
     if (!budget.take(connection, turn.bytes)) socket.destroy();
   }
 

@@ -38,8 +38,15 @@ export function createWaitingBudget(): WaitingBudget {
   };
 }
 
-/** The memory that a waiting request takes, approximately. */
-export function weigh({ url = '', rawHeaders }: IncomingMessage): number {
-  const characters = rawHeaders.reduce((sum, text) => sum + text.length, url.length);
-  return bytesOfEmpty + characters + (bytesOfLine * rawHeaders.length) / 2;
+/** The memory that a waiting request may take, approximately: with as much of its body as node:http keeps unread. */
+export function weigh({ url = '', rawHeaders, readableHighWaterMark }: IncomingMessage): number {
+  let bytes = bytesOfEmpty + url.length;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    const value = rawHeaders[at + 1] as string;
+    bytes += bytesOfLine + name.length + value.length;
+    if (/^content-length$/i.test(name)) bytes += Math.min(Number(value), readableHighWaterMark);
+    if (/^transfer-encoding$/i.test(name)) bytes += readableHighWaterMark;
+  }
+  return bytes;
 }

@@ -4,15 +4,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createClientOf } from '../../../../../src/server/http/addresses/client-address.ts';
 import { createConnectionCap } from '../../../../../src/server/http/connections/connection-cap.ts';
 import { createListener, type Listener } from '../../../../../src/server/http/connections/listener.ts';
 import { toJsonReply } from '../../../../../src/server/http/replies/reply.ts';
-import { createBodyBudget } from '../../../../../src/server/http/requests/body-budget.ts';
 import { readBodyBytes } from '../../../../../src/server/http/requests/body-bytes.ts';
-import { createPipeline } from '../../../../../src/server/http/routing/pipeline.ts';
-import { createRouter } from '../../../../../src/server/http/routing/router.ts';
 import { sendRaw } from '../../../../support/http-client.ts';
+import { toPipeline } from '../pipeline-of-routes.ts';
 
 // Bodies in chunks of one byte, from a process of its own: it fills the buffers of the system again while they are read.
 let listener: Listener;
@@ -21,37 +18,27 @@ let port: number;
 beforeEach(async () => {
   sockets.length = 0;
   subscribe('net.server.socket', addSocket);
-  const pipeline = createPipeline({
-    router: createRouter([
-      {
-        routes: [
-          { method: 'GET', path: '/', handler: () => toJsonReply(200, { ok: true }) },
-          {
-            method: 'POST',
-            path: '/',
-            handler: async (context) => {
-              const { length } = await readBodyBytes(context, 1_000_000);
-              return toJsonReply(200, { length });
-            },
-          },
-          { method: 'POST', path: '/never', handler: () => new Promise(() => {}) },
-          {
-            method: 'POST',
-            path: '/digest',
-            handler: async (context) => {
-              const bytes = await readBodyBytes(context, 1_000_000);
-              return toJsonReply(200, { digest: createHash('sha256').update(bytes).digest('hex') });
-            },
-          },
-        ],
+  const pipeline = toPipeline([
+    { method: 'GET', path: '/', handler: () => toJsonReply(200, { ok: true }) },
+    {
+      method: 'POST',
+      path: '/',
+      handler: async (context) => {
+        const { length } = await readBodyBytes(context, 1_000_000);
+        return toJsonReply(200, { length });
       },
-    ]),
-    isServedHost: () => true,
-    clientOf: createClientOf(undefined),
-    bodyBudget: createBodyBudget(),
-    isPagePath: () => false,
-    onFault: () => {},
-  });
+    },
+    { method: 'GET', path: '/never', handler: () => new Promise(() => {}) },
+    { method: 'POST', path: '/never', handler: () => new Promise(() => {}) },
+    {
+      method: 'POST',
+      path: '/digest',
+      handler: async (context) => {
+        const bytes = await readBodyBytes(context, 1_000_000);
+        return toJsonReply(200, { digest: createHash('sha256').update(bytes).digest('hex') });
+      },
+    },
+  ]);
   listener = createListener(pipeline, { capOf: createConnectionCap({ limit: 200, trusted: undefined }) });
   port = (await listener.listen(0, '127.0.0.1')).port;
 });
@@ -85,6 +72,9 @@ function watchTurns() {
   };
 }
 
+const toStart = (start: string) =>
+  `${start} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
 test('the bytes of a body in small and large chunks arrive in order', async () => {
   const chunks = Array.from({ length: 3_000 }, (_, at) => String(at).repeat(at % 97 === 0 ? 500 : 1));
   const socket = connect({ port, host: '127.0.0.1' });
@@ -105,6 +95,24 @@ test('requests that wait with bodies of small chunks are all answered', async ()
   const last = `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${body}`;
   const answer = await sendRaw(port, [request.repeat(9) + last]);
   expect(answer.split('{"length":8000}')).toHaveLength(11);
+});
+
+test.each([
+  ['one that arrives in chunks', `${toStart('POST /')}64\r\n`, `${'x'.repeat(100)}\r\n64\r\n`],
+  [
+    'many that are whole',
+    '',
+    `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 15000\r\n\r\n${'x'.repeat(15_000)}`,
+  ],
+])('bodies of waiting requests are not read ahead: %s', async (_, start, repeated) => {
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.on('error', () => {});
+  socket.write('GET /never HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  socket.write(start + repeated.repeat(4_000_000 / repeated.length));
+  for (let turn = 0; turn < 2_000; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(sockets[0]?.bytesRead).toBeGreaterThan(10_000);
+  expect(sockets[0]?.bytesRead).toBeLessThan(200_000);
+  socket.destroy();
 });
 
 test.each([
@@ -151,8 +159,6 @@ const flood = `
   process.stdout.write('flooding');
 `;
 
-const toStart = (start: string) =>
-  `${start} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`;
 const tinyChunk = '1\r\n \r\n';
 
 test.each([

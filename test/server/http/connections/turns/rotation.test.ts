@@ -2,13 +2,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createClientOf } from '../../../../../src/server/http/addresses/client-address.ts';
 import { createConnectionCap } from '../../../../../src/server/http/connections/connection-cap.ts';
 import { createListener, type Listener } from '../../../../../src/server/http/connections/listener.ts';
 import { toJsonReply } from '../../../../../src/server/http/replies/reply.ts';
-import { createBodyBudget } from '../../../../../src/server/http/requests/body-budget.ts';
-import { createPipeline } from '../../../../../src/server/http/routing/pipeline.ts';
-import { createRouter } from '../../../../../src/server/http/routing/router.ts';
+import { toPipeline } from '../pipeline-of-routes.ts';
 
 const inBundle = 700;
 const ok = '{"ok":true}';
@@ -22,21 +19,10 @@ const countParsed = () => {
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
-  const pipeline = createPipeline({
-    router: createRouter([
-      {
-        routes: [
-          { method: 'GET', path: '/', handler: () => toJsonReply(200, { ok: true }) },
-          { method: 'GET', path: '/never', handler: () => new Promise(() => {}) },
-        ],
-      },
-    ]),
-    isServedHost: () => true,
-    clientOf: createClientOf(undefined),
-    bodyBudget: createBodyBudget(),
-    isPagePath: () => false,
-    onFault: () => {},
-  });
+  const pipeline = toPipeline([
+    { method: 'GET', path: '/', handler: () => toJsonReply(200, { ok: true }) },
+    { method: 'GET', path: '/never', handler: () => new Promise(() => {}) },
+  ]);
   listener = createListener(pipeline, { capOf: createConnectionCap({ limit: 200, trusted: undefined }) });
   port = (await listener.listen(0, '127.0.0.1')).port;
   parsed = 0;
@@ -69,6 +55,8 @@ async function connectFrom(localAddress: string): Promise<Client> {
     socket.emit('answers');
   });
   await once(socket, 'connect');
+  // Each wait for an answer listens to the end of the connection.
+  socket.setMaxListeners(0);
   return {
     socket,
     answers: () => count,
@@ -104,6 +92,26 @@ test('connections that each bring a bundle wait for the connections of others', 
     socket.write(bundle);
   }
   const other = await connectFrom('127.0.0.3');
+  other.socket.write(request);
+  await other.got(1);
+  expect(parsed).toBeLessThanOrEqual(4 * inBundle + 1);
+});
+
+test('clients that each brought a bundle before take turns with new ones, and others are answered in between', async () => {
+  const addresses = Array.from({ length: 20 }, (_, index) => `127.0.0.${index + 2}`);
+  for (const address of addresses) {
+    const { socket, got } = await connectFrom(address);
+    socket.write(bundle);
+    await got(inBundle);
+    socket.destroy();
+  }
+  parsed = 0;
+  for (const localAddress of addresses) {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    sockets.push(socket);
+    socket.write(bundle);
+  }
+  const other = await connectFrom('127.0.0.99');
   other.socket.write(request);
   await other.got(1);
   expect(parsed).toBeLessThanOrEqual(4 * inBundle + 1);

@@ -1,0 +1,108 @@
+import { toBlock } from '../../../../kit/client-block.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { Connection } from './connection.ts';
+import { resumeReading, stopReading } from './reading.ts';
+
+/** How long a client that brought much at once has its new connections wait, in milliseconds. */
+const remembered = 60_000;
+/** Most such clients that are remembered without a connection. */
+const mostRemembered = 10_000;
+
+/**
+ * Reads the connections of clients that bring much at once in turns. node:http parses up to 64 KiB in one go, which may be
+ * hundreds of requests or thousands of chunks, while the event loop accepts only one new connection per turn. So of all these
+ * connections only one is read at a time, those of different clients alternately, and in between all new connections are accepted and
+ * everybody else is read.
+ */
+export interface Rotation {
+  /** A new connection: if its client brought much at once lately, it waits for its turn. */
+  admit(connection: Connection): void;
+  /** This connection has brought much at once: it waits for its next turn, and so do all others of its client. */
+  hold(connection: Connection): void;
+  /** The connection is closed. */
+  forget(connection: Connection): void;
+}
+
+export function createRotation(arrivals: Arrivals): Rotation {
+  const open: Groups<string> = new Map();
+  /** When each client brought much at once, the latest last. */
+  const heavy = new Map<string, number>();
+  /** Connections that wait for their turn, by client, in the order of the turns; one that counts towards no client is by itself. */
+  const queues: Groups<string | Connection> = new Map();
+  let isTurning = false;
+
+  function remember(key: string): void {
+    heavy.delete(key);
+    heavy.set(key, performance.now());
+    const [oldest] = heavy.size > mostRemembered ? heavy.keys() : [];
+    if (oldest !== undefined) heavy.delete(oldest);
+  }
+
+  function isHeavy(key: string): boolean {
+    const since = heavy.get(key);
+    return since !== undefined && performance.now() - since < remembered;
+  }
+
+  function enqueue(connection: Connection): void {
+    const key = toKey(connection) ?? connection;
+    addTo(queues, key, connection);
+    stopReading(connection, 'turn');
+    if (!isTurning) arrivals.whenOver(readNext);
+    isTurning = true;
+  }
+
+  function readNext(): void {
+    isTurning = queues.size > 0;
+    for (const [key, queue] of queues) {
+      const [next] = queue;
+      if (next === undefined) continue;
+      queue.delete(next);
+      queues.delete(key);
+      // The other connections of this client wait until all other clients have had a turn.
+      if (queue.size > 0) queues.set(key, queue);
+      arrivals.whenOver(readNext);
+      resumeReading(next, 'turn');
+      return;
+    }
+  }
+
+  return {
+    admit(connection) {
+      const key = toKey(connection);
+      if (key === undefined) return;
+      addTo(open, key, connection);
+      // node:http resumes a new socket in the next tick, which would undo an earlier pause.
+      if (isHeavy(key)) process.nextTick(() => !connection.socket.destroyed && enqueue(connection));
+    },
+    hold(connection) {
+      const key = toKey(connection);
+      if (key !== undefined) {
+        remember(key);
+        for (const other of open.get(key) ?? []) if (other !== connection) enqueue(other);
+      }
+      enqueue(connection);
+    },
+    forget(connection) {
+      const key = toKey(connection);
+      deleteFrom(queues, key ?? connection, connection);
+      if (key !== undefined) deleteFrom(open, key, connection);
+    },
+  };
+}
+
+/** The /48 for IPv6: one site has 65,536 of the /64s that count as clients elsewhere. */
+function toKey({ client }: Connection): string | undefined {
+  return client === undefined ? undefined : (toBlock(client) ?? client);
+}
+
+type Groups<Key> = Map<Key, Set<Connection>>;
+
+function addTo<Key>(groups: Groups<Key>, key: Key, connection: Connection): void {
+  groups.set(key, (groups.get(key) ?? new Set()).add(connection));
+}
+
+function deleteFrom<Key>(groups: Groups<Key>, key: Key, connection: Connection): void {
+  const group = groups.get(key);
+  group?.delete(connection);
+  if (group?.size === 0) groups.delete(key);
+}
