@@ -1,7 +1,7 @@
 const languages = 'de fr es it pt nl sv da nb fi pl cs sk sl hr hu ro bg el ru'.split(' ');
 
-/** A history of announcements in twenty languages, about 6 KB each, and as many changes. The last one is the newest. */
-export function newLongHistory(count: number) {
+/** A history of announcements and as many changes. The last one is the newest. In twenty languages, each has about 6 KB. */
+export function newLongHistory(count: number, { isTranslated = true } = {}) {
   const translations = Object.fromEntries(
     languages.map((language) => [language, { message: 'x'.repeat(270) }]),
   );
@@ -11,7 +11,7 @@ export function newLongHistory(count: number) {
     link: '',
     published: '2026-01-01T00:00:00Z',
     expires: '2999-01-01T00:00:00Z',
-    translations,
+    ...(isTranslated && { translations }),
   }));
   const changes = announcements.map((after) => ({
     at: after.published,

@@ -109,29 +109,10 @@ test('a list with more pages than a server gives at once is read to its end', as
 
 test('a server with thousands of announcements and changes is read completely, page by page', async () => {
   const server = await startDeskServer();
-  const dir = await mkdtemp(join(tmpdir(), 'typebadge-desk-'));
-  const announcements = Array.from({ length: 2_500 }, (_, at) => ({
-    id: `n${at}`,
-    message: `number ${at}`,
-    link: '',
-    published: '2026-01-01T00:00:00Z',
-    expires: '2999-01-01T00:00:00Z',
-  }));
-  const changes = announcements.map((after) => ({
-    at: after.published,
-    by: 'ada',
-    action: 'publish',
-    id: after.id,
-    before: null,
-    after,
-  }));
-  await writeFile(
-    join(server.contentDir, 'history.json'),
-    JSON.stringify({ version: 1, announcements, changes }),
-  );
+  const long = newLongHistory(2_500, { isTranslated: false });
+  await writeFile(join(server.contentDir, 'history.json'), JSON.stringify(long));
   const { history } = await openServerDesk(server).read();
-  expect(history.announcements).toEqual(announcements);
-  expect(history.changes).toEqual(changes);
+  expect(history.announcements).toEqual(long.announcements);
+  expect(history.changes).toEqual(long.changes);
   await server.close();
-  await rm(dir, { recursive: true, force: true });
 });
