@@ -16,7 +16,7 @@ import type { Readings } from './metrics/readings.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import type { Log } from './settings/log.ts';
 import { describeUntrustedProxy } from './settings/proxy-warnings.ts';
-import { createHistoryReader } from './stores/content/history-reader.ts';
+import { createHistoryReader } from './stores/content/history/history-reader.ts';
 import type { Stores } from './stores/ports.ts';
 import { startSaving } from './stores/pulse-saving.ts';
 import { createTypingGroup, createTypingLimiter } from './typing/typing-group.ts';

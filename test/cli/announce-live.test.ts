@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { parseHistoryFile } from '../../src/server/stores/content/history-file.ts';
+import { parseHistoryFile } from '../../src/server/stores/content/history/history-file.ts';
 import { send } from '../support/http-client.ts';
 import { runTypebadge, startServeProcess } from '../support/typebadge-process.ts';
 

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseHistoryFile } from '../../src/server/stores/content/history-file.ts';
+import { parseHistoryFile } from '../../src/server/stores/content/history/history-file.ts';
 import { parseOriginsFile } from '../../src/server/stores/content/origins-file.ts';
 import { send } from '../support/http-client.ts';
 import { lasting, startTestServer, type TestServer } from '../support/test-server.ts';

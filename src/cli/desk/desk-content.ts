@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { toHistoryText } from '../../server/stores/content/history-text.ts';
+import { toHistoryText } from '../../server/stores/content/history/history-text.ts';
 import type { Content, ContentName } from '../../server/stores/ports.ts';
 import { RefusedError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';

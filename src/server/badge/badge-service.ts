@@ -5,7 +5,7 @@ import type { OriginList } from '../http/routing/origins.ts';
 import type { RouteGroup } from '../http/routing/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
-import type { HistoryReader } from '../stores/content/history-reader.ts';
+import type { HistoryReader } from '../stores/content/history/history-reader.ts';
 import type { Content, ContentCopy, Pulse } from '../stores/ports.ts';
 import { loadAssets } from './assets.ts';
 import { createBadgeRoutes, listPublicFiles } from './badge-routes.ts';

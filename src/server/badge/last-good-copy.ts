@@ -1,5 +1,5 @@
 import type { Log } from '../settings/log.ts';
-import type { FileProblem } from '../stores/content/json-lines.ts';
+import type { FileProblem } from '../stores/content/json/json-lines.ts';
 import {
   type Awaitable,
   type Content,

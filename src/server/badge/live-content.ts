@@ -5,7 +5,7 @@ import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
 import { createOriginList, type OriginList } from '../http/routing/origins.ts';
 import type { Log } from '../settings/log.ts';
-import { createHistoryReader, type HistoryReader } from '../stores/content/history-reader.ts';
+import { createHistoryReader, type HistoryReader } from '../stores/content/history/history-reader.ts';
 import { parseOriginsFile } from '../stores/content/origins-file.ts';
 import { type Content, type ContentCopy, type ContentName, StoreUnavailableError } from '../stores/ports.ts';
 import { createEditorsCopy } from './last-good-copy.ts';

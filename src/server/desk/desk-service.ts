@@ -2,7 +2,7 @@ import { requestIdOf } from '../http/requests/context.ts';
 import type { RouteGroup } from '../http/routing/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
-import type { HistoryReader } from '../stores/content/history-reader.ts';
+import type { HistoryReader } from '../stores/content/history/history-reader.ts';
 import type { Content, ContentCopy } from '../stores/ports.ts';
 import type { PulseCount } from '../stores/pulse-tally.ts';
 import { createAdmission } from './admission/admission.ts';

@@ -12,8 +12,8 @@ import {
 import { undo, undoneBy } from '../../../src/announcements/changes/history-undo.ts';
 import { nextId } from '../../../src/announcements/changes/id-sequence.ts';
 import { currentAnnouncement } from '../../../src/announcements/schedule.ts';
-import { parseHistoryFile } from '../../../src/server/stores/content/history-file.ts';
-import { toHistoryText } from '../../../src/server/stores/content/history-text.ts';
+import { parseHistoryFile } from '../../../src/server/stores/content/history/history-file.ts';
+import { toHistoryText } from '../../../src/server/stores/content/history/history-text.ts';
 
 const start = Date.parse('2026-06-01T10:00:00Z');
 const minute = 60_000;

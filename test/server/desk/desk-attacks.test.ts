@@ -7,7 +7,7 @@ import { createWrongTokens } from '../../../src/server/desk/admission/wrong-toke
 import { newEditorToken } from '../../../src/server/desk/editors/editor-token.ts';
 import { toEditorsText } from '../../../src/server/desk/editors/editors-document.ts';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
-import { largestHistory } from '../../../src/server/stores/content/history-size.ts';
+import { largestHistory } from '../../../src/server/stores/content/history/history-size.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { send } from '../../support/http-client.ts';
 import { newLongHistory } from '../../support/long-history.ts';

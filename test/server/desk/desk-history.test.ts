@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publish } from '../../../src/announcements/changes/history-edit.ts';
 import { createDeskHistory } from '../../../src/server/desk/revisions/desk-history.ts';
-import { createHistoryReader } from '../../../src/server/stores/content/history-reader.ts';
+import { createHistoryReader } from '../../../src/server/stores/content/history/history-reader.ts';
 import { createFolderContent } from '../../../src/server/stores/files/content/folder-content.ts';
 import { newLongHistory } from '../../support/long-history.ts';
 

@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import { findStoreCopy } from '../../../server/stores/files/store-copies.ts';
 import { type Content, contentNames } from '../../../server/stores/ports.ts';
 import { RefusedError } from '../../program/command-errors.ts';
-import type { FolderSide, StoreSide } from './data-side.ts';
+import type { FolderSide, StoreSide } from './sides/data-side.ts';
 
 /**
  * A content folder is mostly what a store was filled from once, and a copy of what the store has lost is newer. Which of

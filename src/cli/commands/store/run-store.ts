@@ -7,14 +7,14 @@ import type { CommandIo } from '../../program/command-io.ts';
 import type { Report, ReportOptions } from '../../program/report.ts';
 import { findSettingsProblem } from '../../serving/serve-problems.ts';
 import { withSecrets } from '../../serving/store-secrets.ts';
-import { compareContent, compareData, withUnread } from './compare-data.ts';
-import { copyAll } from './copy-all.ts';
-import { exportCounts, importCounts } from './copy-counts.ts';
-import type { FolderSide, StoreSide } from './data-side.ts';
-import { openFolderSide } from './folder-side.ts';
+import { compareContent, compareData, withUnread } from './copy/compare-data.ts';
+import { copyAll } from './copy/copy-all.ts';
 import { refuseFolderBesideCopy } from './lost-content.ts';
-import { openStoreSide } from './store-side.ts';
-import { keepUnread, type UnreadData } from './unread-data.ts';
+import { exportCounts, importCounts } from './sides/copy-counts.ts';
+import type { FolderSide, StoreSide } from './sides/data-side.ts';
+import { openFolderSide } from './sides/folder-side.ts';
+import { openStoreSide } from './sides/store-side.ts';
+import { keepUnread, type UnreadData } from './sides/unread-data.ts';
 
 type Setting = 'store' | 'storePrefix' | 'data' | 'content' | 'sessionTtl' | 'roundQuota' | 'keepRounds';
 

@@ -1,10 +1,10 @@
 import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
 import type { HttpError } from '../../http/requests/http-error.ts';
 import { ContentError, toProblemSentence } from '../../stores/content/content-error.ts';
-import type { HistoryReading } from '../../stores/content/history-file.ts';
-import type { HistoryReader } from '../../stores/content/history-reader.ts';
-import { describeOversize, isOversize } from '../../stores/content/history-size.ts';
-import { writeHistoryText } from '../../stores/content/history-text.ts';
+import type { HistoryReading } from '../../stores/content/history/history-file.ts';
+import type { HistoryReader } from '../../stores/content/history/history-reader.ts';
+import { describeOversize, isOversize } from '../../stores/content/history/history-size.ts';
+import { writeHistoryText } from '../../stores/content/history/history-text.ts';
 import { hashText } from '../../stores/content/text-hash.ts';
 import type { Content } from '../../stores/ports.ts';
 import { refused } from '../refusals/desk-refusals.ts';

@@ -1,8 +1,8 @@
 import { currentAnnouncement } from '../../../announcements/schedule.ts';
 import type { Content } from '../ports.ts';
-import { parseHistoryFile } from './history-file.ts';
-import { findHints } from './history-hints.ts';
-import { type FileProblem, readJsonLines, toPathText } from './json-lines.ts';
+import { parseHistoryFile } from './history/history-file.ts';
+import { findHints } from './history/history-hints.ts';
+import { type FileProblem, readJsonLines, toPathText } from './json/json-lines.ts';
 import { parseOriginsFile } from './origins-file.ts';
 
 export interface ContentFinding extends FileProblem {

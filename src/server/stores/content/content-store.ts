@@ -2,9 +2,9 @@ import { emptyHistory, type HistoryFile } from '../../../announcements/announcem
 import type { OriginPattern } from '../../../kit/origin-pattern.ts';
 import type { Content } from '../ports.ts';
 import { ContentError, toProblemSentence } from './content-error.ts';
-import { parseHistoryFile } from './history-file.ts';
-import { describeOversize, isOversize } from './history-size.ts';
-import { toHistoryText } from './history-text.ts';
+import { parseHistoryFile } from './history/history-file.ts';
+import { describeOversize, isOversize } from './history/history-size.ts';
+import { toHistoryText } from './history/history-text.ts';
 import { type MarkedRequest, parseOriginRequests, parseOriginsFile, toOriginsText } from './origins-file.ts';
 
 const validateHint = ': see typebadge announce validate';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type OriginPattern, parseOriginPattern } from '../../../kit/origin-pattern.ts';
-import { parseContentJson } from './content-json.ts';
-import { type FileProblem, type JsonLines, readJsonLines, toPathText } from './json-lines.ts';
+import { parseContentJson } from './json/content-json.ts';
+import { type FileProblem, type JsonLines, readJsonLines, toPathText } from './json/json-lines.ts';
 
 const originsSchema = v.looseObject({ origins: v.array(v.string()) });
 

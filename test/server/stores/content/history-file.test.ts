@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseHistoryFile } from '../../../../src/server/stores/content/history-file.ts';
-import { toHistoryText } from '../../../../src/server/stores/content/history-text.ts';
+import { parseHistoryFile } from '../../../../src/server/stores/content/history/history-file.ts';
+import { toHistoryText } from '../../../../src/server/stores/content/history/history-text.ts';
 
 const entry = {
   id: '2026-001',

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HistoryFile } from '../../../../src/announcements/announcement.ts';
-import { toHistoryText, writeHistoryText } from '../../../../src/server/stores/content/history-text.ts';
+import {
+  toHistoryText,
+  writeHistoryText,
+} from '../../../../src/server/stores/content/history/history-text.ts';
 
 /** Their number around that of a portion, since the seams between portions are what may go wrong. */
 const list = fc

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HistoryFile } from '../../../../src/announcements/announcement.ts';
-import { parseHistoryFile } from '../../../../src/server/stores/content/history-file.ts';
-import { createHistoryReader } from '../../../../src/server/stores/content/history-reader.ts';
-import { toHistoryText, writeHistoryText } from '../../../../src/server/stores/content/history-text.ts';
+import { parseHistoryFile } from '../../../../src/server/stores/content/history/history-file.ts';
+import { createHistoryReader } from '../../../../src/server/stores/content/history/history-reader.ts';
+import {
+  toHistoryText,
+  writeHistoryText,
+} from '../../../../src/server/stores/content/history/history-text.ts';
 
 /** Few ids and texts, so that entries stay, move, change, break and clash from one file to the next. */
 const entry = fc.record(

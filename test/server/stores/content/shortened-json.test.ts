@@ -5,9 +5,9 @@ import {
   type PathStep,
   readJsonLines,
   toSyntaxProblem,
-} from '../../../../src/server/stores/content/json-lines.ts';
-import { splitLists } from '../../../../src/server/stores/content/json-lists.ts';
-import { shortenJson, splitLineSteps } from '../../../../src/server/stores/content/shortened-json.ts';
+} from '../../../../src/server/stores/content/json/json-lines.ts';
+import { splitLists } from '../../../../src/server/stores/content/json/json-lists.ts';
+import { shortenJson, splitLineSteps } from '../../../../src/server/stores/content/json/shortened-json.ts';
 
 const names = ['notes', 'log'];
 const split = (text: string) => allAtOnce(splitLists(text, names));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { emptyHistory, type StoredAnnouncement } from '../../../../announcements/announcement.ts';
 import { toInstantText } from '../../../../announcements/times/instant.ts';
 import { newServeConfig } from '../../../../server/settings/config.ts';
-import { toHistoryText } from '../../../../server/stores/content/history-text.ts';
+import { toHistoryText } from '../../../../server/stores/content/history/history-text.ts';
 import type { DrawnAnnouncement } from '../../../display/badge-drawing.ts';
 import type { CommandIo } from '../../../program/command-io.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkContent } from '../../../../../src/server/stores/content/content-check.ts';
-import { parseHistoryFile } from '../../../../../src/server/stores/content/history-file.ts';
+import { parseHistoryFile } from '../../../../../src/server/stores/content/history/history-file.ts';
 import { resolveContentFolder } from '../../../../../src/server/stores/files/content/content-folder.ts';
 import { createFolderContent } from '../../../../../src/server/stores/files/content/folder-content.ts';
 

@@ -23,7 +23,7 @@ import {
   type ContentStore,
   createContentStore,
 } from '../../../../../src/server/stores/content/content-store.ts';
-import { parseHistoryFile } from '../../../../../src/server/stores/content/history-file.ts';
+import { parseHistoryFile } from '../../../../../src/server/stores/content/history/history-file.ts';
 import {
   createFolderContent,
   type FolderContentOptions,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exportCounts, importCounts } from '../../../../../src/cli/commands/store/copy-counts.ts';
+import { exportCounts, importCounts } from '../../../../../src/cli/commands/store/sides/copy-counts.ts';
 import type { PulseCount } from '../../../../../src/server/stores/pulse-tally.ts';
 import { createCopiedCounts } from '../../../../../src/server/stores/redis/pulse/copied-counts.ts';
 import { createPulseCounts } from '../../../../../src/server/stores/redis/pulse/pulse-counts.ts';

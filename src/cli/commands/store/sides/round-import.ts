@@ -1,8 +1,11 @@
-import { localPlayer, type PlayerId } from '../../../server/stores/player.ts';
-import type { StoreConnection } from '../../../server/stores/redis/connection/connection.ts';
-import { clockSkew, createForgottenPlayers } from '../../../server/stores/redis/rounds/forgotten-players.ts';
-import { createRoundRoom } from '../../../server/stores/redis/rounds/round-room.ts';
-import { noBounds, type RoundStreams } from '../../../server/stores/redis/rounds/round-streams.ts';
+import { localPlayer, type PlayerId } from '../../../../server/stores/player.ts';
+import type { StoreConnection } from '../../../../server/stores/redis/connection/connection.ts';
+import {
+  clockSkew,
+  createForgottenPlayers,
+} from '../../../../server/stores/redis/rounds/forgotten-players.ts';
+import { createRoundRoom } from '../../../../server/stores/redis/rounds/round-room.ts';
+import { noBounds, type RoundStreams } from '../../../../server/stores/redis/rounds/round-streams.ts';
 import {
   type FoundRound,
   noneLeftOut,

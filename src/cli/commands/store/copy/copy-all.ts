@@ -1,10 +1,10 @@
-import { createProgressLine } from '../../output/progress-line.ts';
-import type { CommandIo } from '../../program/command-io.ts';
-import type { Report, ReportOptions } from '../../program/report.ts';
-import type { Copied, CopyStep } from './copied.ts';
+import { createProgressLine } from '../../../output/progress-line.ts';
+import type { CommandIo } from '../../../program/command-io.ts';
+import type { Report, ReportOptions } from '../../../program/report.ts';
+import type { Copied, CopyStep } from '../sides/copied.ts';
+import type { DataSide, DataTarget } from '../sides/data-side.ts';
+import type { KeptUnread } from '../sides/unread-data.ts';
 import { type CopyResult, copyData } from './copy-data.ts';
-import type { DataSide, DataTarget } from './data-side.ts';
-import type { KeptUnread } from './unread-data.ts';
 
 export interface Copying {
   readonly source: DataSide;

@@ -1,8 +1,8 @@
-import type { StoredSession } from '../../../server/stores/ports.ts';
-import type { StoreConnection } from '../../../server/stores/redis/connection/connection.ts';
-import { listNames } from '../../../server/stores/redis/connection/key-names.ts';
-import { createSessionRecords } from '../../../server/stores/redis/sessions/session-records.ts';
-import { parseSessionText } from '../../../server/stores/session-events/session-text.ts';
+import type { StoredSession } from '../../../../server/stores/ports.ts';
+import type { StoreConnection } from '../../../../server/stores/redis/connection/connection.ts';
+import { listNames } from '../../../../server/stores/redis/connection/key-names.ts';
+import { createSessionRecords } from '../../../../server/stores/redis/sessions/session-records.ts';
+import { parseSessionText } from '../../../../server/stores/session-events/session-text.ts';
 import type { Reach } from './round-import.ts';
 import type { SoundReader } from './unread-data.ts';
 

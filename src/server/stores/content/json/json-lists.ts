@@ -1,4 +1,4 @@
-import type { Steps } from '../../../kit/slices.ts';
+import type { Steps } from '../../../../kit/slices.ts';
 import { deepestNesting } from './json-depth.ts';
 
 /** The elements of a list, each with its text and its position. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HistoryFile } from '../../../announcements/announcement.ts';
-import { undoneBy } from '../../../announcements/changes/history-undo.ts';
-import { fieldNames } from '../../../announcements/fields.ts';
-import { announcementStates } from '../../../announcements/schedule.ts';
-import { comfortableMessage, messageLength } from '../../../announcements/values/message.ts';
-import type { PathStep } from './json-lines.ts';
+import type { HistoryFile } from '../../../../announcements/announcement.ts';
+import { undoneBy } from '../../../../announcements/changes/history-undo.ts';
+import { fieldNames } from '../../../../announcements/fields.ts';
+import { announcementStates } from '../../../../announcements/schedule.ts';
+import { comfortableMessage, messageLength } from '../../../../announcements/values/message.ts';
+import type { PathStep } from '../json/json-lines.ts';
 
 /** Something that is allowed, but perhaps not intended. */
 export interface Hint {

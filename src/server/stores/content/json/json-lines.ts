@@ -1,5 +1,5 @@
 import { type DocumentNode, iterator, parse, type ValueNode } from '@humanwhocodes/momoa';
-import { toVisible } from '../../../kit/visible-text.ts';
+import { toVisible } from '../../../../kit/visible-text.ts';
 
 /** A problem with its place: the line (from 1), and the path to the value, such as `announcements[2].link`. */
 export interface FileProblem {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { makeFolder } from '../../../kit/files/folder.ts';
-import { writeWholeFile } from '../../../kit/files/whole-file.ts';
-import type { StoreConnection } from '../../../server/stores/redis/connection/connection.ts';
-import { RefusedError } from '../../program/command-errors.ts';
+import { makeFolder } from '../../../../kit/files/folder.ts';
+import { writeWholeFile } from '../../../../kit/files/whole-file.ts';
+import type { StoreConnection } from '../../../../server/stores/redis/connection/connection.ts';
+import { RefusedError } from '../../../program/command-errors.ts';
 import type { Reach } from './round-import.ts';
 
 /** Something in the store that cannot be read. It stays there. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Change, StoredAnnouncement } from '../../../announcements/announcement.ts';
-import { isSameValue } from '../../../announcements/same-value.ts';
-import type { Steps } from '../../../kit/slices.ts';
+import type { Change, StoredAnnouncement } from '../../../../announcements/announcement.ts';
+import { isSameValue } from '../../../../announcements/same-value.ts';
+import type { Steps } from '../../../../kit/slices.ts';
 
 /**
  * Caches the entries of a list by the hash of their text. A file of 20,000 announcements is read again after each change of one,

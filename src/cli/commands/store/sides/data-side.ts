@@ -1,6 +1,6 @@
-import type { PlayerId } from '../../../server/stores/player.ts';
-import type { Content, StoredSession } from '../../../server/stores/ports.ts';
-import type { UnsavedRound } from '../../../server/stores/unsaved-rounds.ts';
+import type { PlayerId } from '../../../../server/stores/player.ts';
+import type { Content, StoredSession } from '../../../../server/stores/ports.ts';
+import type { UnsavedRound } from '../../../../server/stores/unsaved-rounds.ts';
 import type { FolderCounts, StoreCounts } from './copy-counts.ts';
 
 export interface FoundRound extends UnsavedRound {

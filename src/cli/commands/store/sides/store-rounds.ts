@@ -1,7 +1,7 @@
-import { playerPattern } from '../../../server/stores/player.ts';
-import type { StoreConnection } from '../../../server/stores/redis/connection/connection.ts';
-import { listNames } from '../../../server/stores/redis/connection/key-names.ts';
-import type { RoundStreams, StreamPosition } from '../../../server/stores/redis/rounds/round-streams.ts';
+import { playerPattern } from '../../../../server/stores/player.ts';
+import type { StoreConnection } from '../../../../server/stores/redis/connection/connection.ts';
+import { listNames } from '../../../../server/stores/redis/connection/key-names.ts';
+import type { RoundStreams, StreamPosition } from '../../../../server/stores/redis/rounds/round-streams.ts';
 import { batchSize, type FoundRound, type RoundBatch, type StoreSide } from './data-side.ts';
 import { toFoundRound } from './found-round.ts';
 import type { Reach } from './round-import.ts';

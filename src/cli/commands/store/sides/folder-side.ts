@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toFileProblem } from '../../../kit/files/file-problem.ts';
-import { makeFolder } from '../../../kit/files/folder.ts';
-import { readLines } from '../../../kit/files/line-reader.ts';
-import { openRegularFile } from '../../../kit/files/regular-file.ts';
-import { openSecretFile } from '../../../kit/files/secret-file.ts';
-import { createFolderContent } from '../../../server/stores/files/content/folder-content.ts';
-import { readPulse } from '../../../server/stores/files/pulse/pulse.ts';
-import { raiseCounts } from '../../../server/stores/files/pulse/raised-counts.ts';
-import { createFileRounds, journalPath } from '../../../server/stores/files/rounds/file-rounds.ts';
-import { findAbandonedFolders } from '../../../server/stores/files/sessions/session-folder.ts';
-import { findLogs, readLog } from '../../../server/stores/files/sessions/session-log-reader.ts';
-import { localPlayer, type PlayerId, playerPattern } from '../../../server/stores/player.ts';
-import type { StoredSession } from '../../../server/stores/ports.ts';
+import { toFileProblem } from '../../../../kit/files/file-problem.ts';
+import { makeFolder } from '../../../../kit/files/folder.ts';
+import { readLines } from '../../../../kit/files/line-reader.ts';
+import { openRegularFile } from '../../../../kit/files/regular-file.ts';
+import { openSecretFile } from '../../../../kit/files/secret-file.ts';
+import { createFolderContent } from '../../../../server/stores/files/content/folder-content.ts';
+import { readPulse } from '../../../../server/stores/files/pulse/pulse.ts';
+import { raiseCounts } from '../../../../server/stores/files/pulse/raised-counts.ts';
+import { createFileRounds, journalPath } from '../../../../server/stores/files/rounds/file-rounds.ts';
+import { findAbandonedFolders } from '../../../../server/stores/files/sessions/session-folder.ts';
+import { findLogs, readLog } from '../../../../server/stores/files/sessions/session-log-reader.ts';
+import { localPlayer, type PlayerId, playerPattern } from '../../../../server/stores/player.ts';
+import type { StoredSession } from '../../../../server/stores/ports.ts';
 import {
   applyEvent,
   type SessionDrafts,
   toStoredSession,
-} from '../../../server/stores/session-events/session-draft.ts';
-import { toSessionText } from '../../../server/stores/session-events/session-text.ts';
-import type { UnsavedRound } from '../../../server/stores/unsaved-rounds.ts';
-import { RefusedError } from '../../program/command-errors.ts';
+} from '../../../../server/stores/session-events/session-draft.ts';
+import { toSessionText } from '../../../../server/stores/session-events/session-text.ts';
+import type { UnsavedRound } from '../../../../server/stores/unsaved-rounds.ts';
+import { RefusedError } from '../../../program/command-errors.ts';
 import type { FolderCounts } from './copy-counts.ts';
 import { batchSize, type FolderSide, type FoundRound, noneLeftOut, type RoundBatch } from './data-side.ts';
 import { toFoundRound } from './found-round.ts';

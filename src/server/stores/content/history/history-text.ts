@@ -1,5 +1,5 @@
-import type { HistoryFile } from '../../../announcements/announcement.ts';
-import { inSlices, type Steps } from '../../../kit/slices.ts';
+import type { HistoryFile } from '../../../../announcements/announcement.ts';
+import { inSlices, type Steps } from '../../../../kit/slices.ts';
 
 /** The text of `history.json`: indented, because people read and edit it. */
 export function toHistoryText(history: HistoryFile): string {

@@ -1,12 +1,15 @@
-import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
-import type { Content } from '../../../server/stores/ports.ts';
-import { openConnection, type StoreConnection } from '../../../server/stores/redis/connection/connection.ts';
-import { createDocuments } from '../../../server/stores/redis/content/documents.ts';
-import { createRedisContent, toContentName } from '../../../server/stores/redis/content/redis-content.ts';
-import { createCopiedCounts } from '../../../server/stores/redis/pulse/copied-counts.ts';
-import { createPulseCounts } from '../../../server/stores/redis/pulse/pulse-counts.ts';
-import { createRoundStreams } from '../../../server/stores/redis/rounds/round-streams.ts';
-import { createStoredSessions } from '../../../server/stores/redis/sessions/stored-sessions.ts';
+import { type RedisAddress, toStoreText } from '../../../../server/settings/store-url.ts';
+import type { Content } from '../../../../server/stores/ports.ts';
+import {
+  openConnection,
+  type StoreConnection,
+} from '../../../../server/stores/redis/connection/connection.ts';
+import { createDocuments } from '../../../../server/stores/redis/content/documents.ts';
+import { createRedisContent, toContentName } from '../../../../server/stores/redis/content/redis-content.ts';
+import { createCopiedCounts } from '../../../../server/stores/redis/pulse/copied-counts.ts';
+import { createPulseCounts } from '../../../../server/stores/redis/pulse/pulse-counts.ts';
+import { createRoundStreams } from '../../../../server/stores/redis/rounds/round-streams.ts';
+import { createStoredSessions } from '../../../../server/stores/redis/sessions/stored-sessions.ts';
 import type { StoreCounts } from './copy-counts.ts';
 import type { StoreSide } from './data-side.ts';
 import { patiently } from './patience.ts';

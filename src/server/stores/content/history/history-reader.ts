@@ -1,6 +1,10 @@
 import * as v from 'valibot';
-import type { Change, HistoryFile, StoredAnnouncement } from '../../../announcements/announcement.ts';
-import { inSlices, type Steps } from '../../../kit/slices.ts';
+import type { Change, HistoryFile, StoredAnnouncement } from '../../../../announcements/announcement.ts';
+import { inSlices, type Steps } from '../../../../kit/slices.ts';
+import { tooDeepSteps } from '../json/json-depth.ts';
+import { type FileProblem, type JsonLines, type PathStep, toSyntaxProblem } from '../json/json-lines.ts';
+import { type JsonList, splitLists } from '../json/json-lists.ts';
+import { shortenJson, splitLineSteps } from '../json/shortened-json.ts';
 import {
   findContradictions,
   type HistoryReading,
@@ -11,11 +15,7 @@ import {
   toProblem,
 } from './history-file.ts';
 import { announcementSchema, changeSchema, historySchema } from './history-schema.ts';
-import { tooDeepSteps } from './json-depth.ts';
-import { type FileProblem, type JsonLines, type PathStep, toSyntaxProblem } from './json-lines.ts';
-import { type JsonList, splitLists } from './json-lists.ts';
 import { KnownEntries, SharedVersions } from './known-entries.ts';
-import { shortenJson, splitLineSteps } from './shortened-json.ts';
 
 /** The long lists of the file, in the order in which `historySchema` checks its fields. */
 const entrySchemas = { announcements: announcementSchema, changes: changeSchema } as const;

@@ -1,4 +1,4 @@
-import { parseJournalLine } from '../../../server/stores/journal-line.ts';
+import { parseJournalLine } from '../../../../server/stores/journal-line.ts';
 import type { FoundRound } from './data-side.ts';
 
 /** Undefined where the line is not a round. */

@@ -1,7 +1,7 @@
-import { readServableTexts } from '../../../server/stores/content/servable-texts.ts';
-import { contentNames } from '../../../server/stores/ports.ts';
-import type { Copied, OnProgress } from './copied.ts';
-import { type DataSide, type DataTarget, type LeftOutRounds, noneLeftOut } from './data-side.ts';
+import { readServableTexts } from '../../../../server/stores/content/servable-texts.ts';
+import { contentNames } from '../../../../server/stores/ports.ts';
+import type { Copied, OnProgress } from '../sides/copied.ts';
+import { type DataSide, type DataTarget, type LeftOutRounds, noneLeftOut } from '../sides/data-side.ts';
 
 export interface CopyResult {
   readonly content: Copied;

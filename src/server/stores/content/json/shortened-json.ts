@@ -1,4 +1,4 @@
-import type { Steps } from '../../../kit/slices.ts';
+import type { Steps } from '../../../../kit/slices.ts';
 import { isReadable, type JsonLines, type PathStep, readJsonLines } from './json-lines.ts';
 import { afterSpace, type SplitJson } from './json-lists.ts';
 

@@ -1,9 +1,9 @@
-import { contentNames, type StoredSession } from '../../../server/stores/ports.ts';
-import type { PulseCount } from '../../../server/stores/pulse-tally.ts';
-import { toSessionText } from '../../../server/stores/session-events/session-text.ts';
-import { nameOf } from './copy-counts.ts';
-import type { DataSide, FolderSide, RoundBatch, StoreSide } from './data-side.ts';
-import type { UnreadData } from './unread-data.ts';
+import { contentNames, type StoredSession } from '../../../../server/stores/ports.ts';
+import type { PulseCount } from '../../../../server/stores/pulse-tally.ts';
+import { toSessionText } from '../../../../server/stores/session-events/session-text.ts';
+import { nameOf } from '../sides/copy-counts.ts';
+import type { DataSide, FolderSide, RoundBatch, StoreSide } from '../sides/data-side.ts';
+import type { UnreadData } from '../sides/unread-data.ts';
 
 export interface Difference {
   /** Such as `history.json`, `session …`, `round …` or `counter …`. */

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import type { HistoryFile, StoredAnnouncement } from '../../../announcements/announcement.ts';
-import { type FieldName, fieldNames, fieldOf } from '../../../announcements/fields.ts';
-import { inconsistencies } from '../../../announcements/inconsistency.ts';
-import type { FieldInput, FieldKind } from '../../../announcements/values/field.ts';
-import { isJsonObject } from '../../../announcements/values/object-parts.ts';
+import type { HistoryFile, StoredAnnouncement } from '../../../../announcements/announcement.ts';
+import { type FieldName, fieldNames, fieldOf } from '../../../../announcements/fields.ts';
+import { inconsistencies } from '../../../../announcements/inconsistency.ts';
+import type { FieldInput, FieldKind } from '../../../../announcements/values/field.ts';
+import { isJsonObject } from '../../../../announcements/values/object-parts.ts';
 
 export const announcementSchema = v.pipe(
   v.looseObject(Object.fromEntries(fieldNames.map((name) => [name, toEntrySchema(name)]))),

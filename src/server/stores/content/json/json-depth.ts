@@ -1,4 +1,4 @@
-import { allAtOnce, type Steps } from '../../../kit/slices.ts';
+import { allAtOnce, type Steps } from '../../../../kit/slices.ts';
 import type { FileProblem } from './json-lines.ts';
 
 /** No file of ours has ten levels. Thousands could overflow the stack of code that walks a value recursively. */

@@ -1,6 +1,9 @@
-import { StoreUnavailableError } from '../../../server/stores/ports.ts';
-import { type StoreConnection, untilAnswering } from '../../../server/stores/redis/connection/connection.ts';
-import { RefusedError } from '../../program/command-errors.ts';
+import { StoreUnavailableError } from '../../../../server/stores/ports.ts';
+import {
+  type StoreConnection,
+  untilAnswering,
+} from '../../../../server/stores/redis/connection/connection.ts';
+import { RefusedError } from '../../../program/command-errors.ts';
 
 /** Milliseconds that the store has to answer, and how often it is asked. */
 const patience = 3_000;

@@ -1,9 +1,15 @@
 import * as v from 'valibot';
-import type { HistoryFile } from '../../../announcements/announcement.ts';
-import { toVisible } from '../../../kit/visible-text.ts';
-import { parseContentJson } from './content-json.ts';
+import type { HistoryFile } from '../../../../announcements/announcement.ts';
+import { toVisible } from '../../../../kit/visible-text.ts';
+import { parseContentJson } from '../json/content-json.ts';
+import {
+  type FileProblem,
+  type JsonLines,
+  type PathStep,
+  readJsonLines,
+  toPathText,
+} from '../json/json-lines.ts';
 import { historySchema } from './history-schema.ts';
-import { type FileProblem, type JsonLines, type PathStep, readJsonLines, toPathText } from './json-lines.ts';
 
 /** The contents of a `history.json`, or what is wrong with it. */
 export type HistoryReading = { history: HistoryFile } | { problems: FileProblem[] };

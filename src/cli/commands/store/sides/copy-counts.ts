@@ -1,5 +1,5 @@
-import type { PulseCount } from '../../../server/stores/pulse-tally.ts';
-import type { CopiedCounts } from '../../../server/stores/redis/pulse/copied-counts.ts';
+import type { PulseCount } from '../../../../server/stores/pulse-tally.ts';
+import type { CopiedCounts } from '../../../../server/stores/redis/pulse/copied-counts.ts';
 import type { Copied } from './copied.ts';
 
 /** The counters of the badge in a data folder. */
