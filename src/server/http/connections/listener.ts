@@ -11,6 +11,7 @@ import { createStarts } from './request-starts.ts';
 import { createSlowReaders } from './slow-readers.ts';
 import { createArrivals } from './turns/arrivals.ts';
 import type { Connection, Start } from './turns/connection.ts';
+import { workOf } from './turns/crowd.ts';
 import { createLoopShare } from './turns/loop-share.ts';
 import { createPieceCount, stopForGood } from './turns/pieces.ts';
 import { createRotation } from './turns/rotation.ts';
@@ -75,6 +76,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     const connection = connections.of(request.socket);
     if (connection === undefined) return;
     touch(connection);
+    rotation.note(connection, workOf.request);
     pieces.addHead(connection, request);
     turns.take(connection, request, response, start);
   };

@@ -13,8 +13,11 @@ export interface Turn {
   readonly bytes: number;
 }
 
-/** Why a connection is not read: too many of its requests wait, it waits for its turn to be read, or it has been given up. */
-export type Stop = 'full' | 'turn' | 'end';
+/**
+ * Why a connection is not read: too many of its requests wait, it waits for its turn to be read, all of them together have brought
+ * too much, or it has been given up.
+ */
+export type Stop = 'full' | 'turn' | 'rest' | 'end';
 
 /** The state of one open connection. */
 export interface Connection {
@@ -43,7 +46,7 @@ export function newConnection(socket: Socket, client: string | undefined): Conne
     latest: undefined,
     waiting: [],
     waitingBytes: 0,
-    stops: { full: false, turn: false, end: false },
+    stops: { full: false, turn: false, rest: false, end: false },
     pieces: 0,
     isWatched: false,
     isEnding: false,

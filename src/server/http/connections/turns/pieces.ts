@@ -90,6 +90,7 @@ export interface PieceCount {
 
 export function createPieceCount(rotation: Rotation): PieceCount {
   function add(connection: Connection, count: number): void {
+    rotation.note(connection, count);
     connection.pieces += count;
     if (connection.pieces < mostAtOnce) return;
     connection.pieces = 0;

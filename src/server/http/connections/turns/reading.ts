@@ -25,7 +25,7 @@ export function resumeReading(connection: Connection, stop: Stop): void {
 }
 
 function isStopped({ stops }: Connection): boolean {
-  return stops.full || stops.turn || stops.end;
+  return stops.full || stops.turn || stops.rest || stops.end;
 }
 
 /** Whether node:http holds as much as it may of a body that is still arriving. */

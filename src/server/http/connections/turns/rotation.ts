@@ -1,6 +1,7 @@
 import { toBlock } from '../../../../kit/client-block.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Connection } from './connection.ts';
+import { createCrowd, workOf } from './crowd.ts';
 import { resumeReading, stopReading } from './reading.ts';
 
 /** How long a client that brought much at once has its new connections wait, in milliseconds. */
@@ -19,6 +20,8 @@ export interface Rotation {
   admit(connection: Connection): void;
   /** This connection has brought much at once: it waits for its next turn, and so do all others of its client. */
   hold(connection: Connection): void;
+  /** Notes a request or pieces of one. */
+  note(connection: Connection, work: number): void;
   /** The connection is closed. */
   forget(connection: Connection): void;
 }
@@ -29,7 +32,10 @@ export function createRotation(arrivals: Arrivals): Rotation {
   const heavy = new Map<string, number>();
   /** Connections that wait for their turn, by client, in the order of the turns; one that counts towards no client is by itself. */
   const queues: Groups<string | Connection> = new Map();
+  const crowd = createCrowd(arrivals);
   let isTurning = false;
+  /** The connection whose turn it is: its work has been waited for. */
+  let current: Connection | undefined;
 
   function remember(key: string): void {
     heavy.delete(key);
@@ -47,12 +53,14 @@ export function createRotation(arrivals: Arrivals): Rotation {
     const key = toKey(connection) ?? connection;
     addTo(queues, key, connection);
     stopReading(connection, 'turn');
+    crowd.leave(connection);
     if (!isTurning) arrivals.whenOver(readNext);
     isTurning = true;
   }
 
   function readNext(): void {
     isTurning = queues.size > 0;
+    current = undefined;
     for (const [key, queue] of queues) {
       const [next] = queue;
       if (next === undefined) continue;
@@ -61,6 +69,8 @@ export function createRotation(arrivals: Arrivals): Rotation {
       // The other connections of this client wait until all other clients have had a turn.
       if (queue.size > 0) queues.set(key, queue);
       arrivals.whenOver(readNext);
+      current = next;
+      crowd.join(next);
       resumeReading(next, 'turn');
       return;
     }
@@ -68,6 +78,7 @@ export function createRotation(arrivals: Arrivals): Rotation {
 
   return {
     admit(connection) {
+      crowd.admit(connection);
       const key = toKey(connection);
       if (key === undefined) return;
       addTo(open, key, connection);
@@ -75,6 +86,7 @@ export function createRotation(arrivals: Arrivals): Rotation {
       if (isHeavy(key)) process.nextTick(() => !connection.socket.destroyed && enqueue(connection));
     },
     hold(connection) {
+      if (connection !== current && !connection.stops.turn) crowd.note(workOf.surprise);
       const key = toKey(connection);
       if (key !== undefined) {
         remember(key);
@@ -82,7 +94,11 @@ export function createRotation(arrivals: Arrivals): Rotation {
       }
       enqueue(connection);
     },
+    note(connection, work) {
+      if (connection !== current && !connection.stops.turn) crowd.note(work);
+    },
     forget(connection) {
+      crowd.leave(connection);
       const key = toKey(connection);
       deleteFrom(queues, key ?? connection, connection);
       if (key !== undefined) deleteFrom(open, key, connection);

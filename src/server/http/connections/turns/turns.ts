@@ -29,7 +29,10 @@ export function createTurns(share: LoopShare, rotation: Rotation): Turns {
     connection.waitingBytes += turn.bytes;
     if (isFull(connection)) stopReading(connection, 'full');
     if (waiting.length === heldAt + 1) rotation.hold(connection);
-    if (!budget.take(connection, turn.bytes)) socket.destroy();
+    if (budget.take(connection, turn.bytes)) return;
+    // Otherwise everything else that this client has sent would still be parsed before the connection is closed.
+    rotation.hold(connection);
+    socket.destroy();
   }
 
   function startAfter(connection: Connection, before: ServerResponse): void {

@@ -72,6 +72,17 @@ async function connectFrom(localAddress: string): Promise<Client> {
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const bundle = request.repeat(inBundle);
 
+/** Connections that the server has accepted: each has had one answer. */
+async function connectAndAsk(count: number, addresses: readonly string[]): Promise<Client[]> {
+  const clients = (await Promise.all(addresses.map((address) => connectMany(count, address)))).flat();
+  for (const { socket } of clients) socket.write(request);
+  for (const { got } of clients) await got(1);
+  parsed = 0;
+  return clients;
+}
+
+const addressesFrom2 = (count: number) => Array.from({ length: count }, (_, index) => `127.0.0.${index + 2}`);
+
 function connectMany(count: number, localAddress: string): Promise<Client[]> {
   return Promise.all(Array.from({ length: count }, () => connectFrom(localAddress)));
 }
@@ -105,7 +116,7 @@ test('connections that each bring a bundle wait for the connections of others', 
 });
 
 test('clients that each brought a bundle before take turns with new ones, and others are answered in between', async () => {
-  const addresses = Array.from({ length: 20 }, (_, index) => `127.0.0.${index + 2}`);
+  const addresses = addressesFrom2(20);
   for (const address of addresses) {
     const { socket, got } = await connectFrom(address);
     socket.write(bundle);
@@ -113,6 +124,24 @@ test('clients that each brought a bundle before take turns with new ones, and ot
     socket.destroy();
   }
   expect(await parsedBeforeAnother(addresses)).toBeLessThanOrEqual(4 * inBundle + 1);
+});
+
+test('of short bundles on hundreds of connections, only a part is parsed before another client is answered', async () => {
+  const attackers = await connectAndAsk(100, addressesFrom2(5));
+  for (const { socket } of attackers) socket.write(request.repeat(16));
+  const other = await connectFrom('127.0.0.99');
+  other.socket.write(request);
+  await other.got(1);
+  expect(parsed).toBeLessThanOrEqual(4_000);
+});
+
+test('requests that come on hundreds of connections at once are all answered', async () => {
+  const clients = await connectAndAsk(100, addressesFrom2(10));
+  for (const { socket } of clients) socket.write(request.repeat(3));
+  for (const { got } of clients) await got(4);
+  for (const { socket } of clients) socket.write(request);
+  for (const { got } of clients) await got(5);
+  expect(parsed).toBe(4 * clients.length);
 });
 
 test('every request of every bundle is answered, and so are plain requests of the same client', async () => {

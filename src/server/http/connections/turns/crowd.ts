@@ -1,0 +1,88 @@
+import type { Arrivals } from './arrivals.ts';
+import type { Connection } from './connection.ts';
+import { resumeReading, stopReading } from './reading.ts';
+
+/** Work that may come in one turn of the event loop, about 10 milliseconds of it. */
+const mostWork = 4_096;
+/** What parsing takes: of a request, and of a connection that brings much at once and was not known for that. */
+export const workOf = { request: 8, surprise: mostWork / 2 } as const;
+/** Turns of the event loop in which a new connection may be read in any case: only one is accepted per turn. */
+const youngFor = 3;
+/** Connections that are read again in one turn, at first. */
+const firstBatch = 16;
+
+/**
+ * The connections that are not known to bring much at once. One poll of the event loop may find bytes on thousands of them, and
+ * parses up to 64 KiB of each before anything else happens. So once a turn has brought enough work, nothing more is read in it, and
+ * the rest follows in batches: smaller ones as long as they bring too much, and larger ones when they do not.
+ */
+export interface Crowd {
+  admit(connection: Connection): void;
+  /** Notes that a connection has brought work. */
+  note(work: number): void;
+  /** The connection waits for its turn elsewhere, or is closed. */
+  leave(connection: Connection): void;
+  /** It has had its turn, and is read like any other. */
+  join(connection: Connection): void;
+}
+
+export function createCrowd(arrivals: Arrivals): Crowd {
+  const read = new Set<Connection>();
+  const resting = new Set<Connection>();
+  let work = 0;
+  let batch = firstBatch;
+  let isResuming = false;
+
+  function endTurn(): void {
+    if (isResuming) batch = work < mostWork ? 2 * batch : Math.max(1, Math.floor(batch / 2));
+    work = 0;
+  }
+
+  function rest(): void {
+    for (const connection of read) {
+      stopReading(connection, 'rest');
+      resting.add(connection);
+    }
+    read.clear();
+    if (isResuming || resting.size === 0) return;
+    isResuming = true;
+    batch = firstBatch;
+    arrivals.whenOver(resume);
+  }
+
+  function resume(): void {
+    let left = batch;
+    for (const connection of resting) {
+      if (left === 0) break;
+      left -= 1;
+      resting.delete(connection);
+      read.add(connection);
+      resumeReading(connection, 'rest');
+    }
+    isResuming = resting.size > 0;
+    // Even a turn without any work ends, and the next batch is larger.
+    if (isResuming) note(1);
+    if (isResuming) arrivals.whenOver(resume);
+  }
+
+  function note(more: number): void {
+    if (work === 0) setImmediate(endTurn);
+    work += more;
+    if (work >= mostWork) rest();
+  }
+
+  function joinLater(connection: Connection, turns: number): void {
+    if (turns > 0) setImmediate(joinLater, connection, turns - 1);
+    else if (!connection.socket.destroyed && !connection.stops.turn) read.add(connection);
+  }
+
+  return {
+    admit: (connection) => joinLater(connection, youngFor),
+    note,
+    leave(connection) {
+      read.delete(connection);
+      if (resting.delete(connection)) resumeReading(connection, 'rest');
+    },
+    join: (connection) => void read.add(connection),
+  };
+}
