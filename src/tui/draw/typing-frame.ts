@@ -57,9 +57,13 @@ function createHeadDrawing(): RowDrawing {
   const title = remember(drawTitle);
   const progress = remember(drawProgress);
   return (look, { round, elapsed }, width) => {
-    const { place, done, total } = toPlace(round, elapsed);
+    const { place, width: placeWidth, done, total } = toPlace(round, elapsed);
     const focus = round === undefined ? [] : drawFocus(look, round, width);
-    return [title(look, toKindText(round), place, width), progress(look, done, total, width), ...focus];
+    return [
+      title(look, toKindText(round), place, placeWidth, width),
+      progress(look, done, total, width),
+      ...focus,
+    ];
   };
 }
 

@@ -4,16 +4,28 @@ import { liveWpm } from '../round/scoring.ts';
 import type { App } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { toBarTop } from '../text/score-rows.ts';
-import { toBothEnds, toFittingParts } from '../text/text-layout.ts';
+import { toBothEnds, toFitting, toFittingParts } from '../text/text-layout.ts';
 import { drawBar } from './charts/bar.ts';
 
-/** What is practised, and the place in it: a word, or the time that is left. */
-export function drawTitle({ paint }: Look, kind: string, place: string, width: number): string {
+/**
+ * What is practised, and the place in it: a word, or the time that is left. Where both have no room beside the program's
+ * name, that is left out.
+ *
+ * @param placeWidth columns of the longest place of the round, so that the name does not come and go
+ */
+export function drawTitle(
+  { paint, signs }: Look,
+  kind: string,
+  place: string,
+  placeWidth: number,
+  width: number,
+): string {
   const name = paint('strong', 'typebadge');
   const rest = paint('faint', place);
+  const room = width - placeWidth - 1;
   const practised = kind === '' ? name : `${name}  ${paint('faint', kind)}`;
-  const isRoomy = toColumns(practised) + 1 + toColumns(rest) <= width;
-  return toBothEnds(isRoomy ? practised : name, rest, width);
+  if (toColumns(practised) <= room) return toBothEnds(practised, rest, width);
+  return toBothEnds(paint('strong', toFitting(kind, signs.ellipsis, room)), rest, width);
 }
 
 /** How much of the round is done: one piece of the line for each word or second. Empty while there are none. */

@@ -35,6 +35,11 @@ export function toMissedText(round: LocalRound): string {
     .join(' ');
 }
 
+/** The words that had a wrong key or lacked a letter, each once, in the order of the round. */
+export function toMissedWords(round: LocalRound): string[] {
+  return toDistinct(sumWords(round).filter(({ isMissed }) => isMissed));
+}
+
 /** What became of each word: a wrong key or a letter left out, and the measured times of its letters. */
 function sumWords(round: LocalRound): WordSums[] {
   const sums = round.targets.map((word): WordSums => ({ word, isMissed: false, ms: 0, count: 0 }));

@@ -3,6 +3,7 @@ import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
 import { drawBodyRows, toErrorParts } from '../draw/body-rows.ts';
 import { drawSparkline, drawSpeedChart, scaleWidth } from '../draw/charts/chart.ts';
 import { drawScoreRows } from '../draw/charts/score-bars.ts';
+import { drawDrill, drawShortDrill } from '../draw/drill-rows.ts';
 import { drawHeatLegend, drawHeatMap, type KeySize, toHeatMapWidth, toLetterRows } from '../draw/heat-map.ts';
 import { drawKeyHints } from '../draw/key-hints.ts';
 import { toDrawnLayout } from '../draw/small-keyboard.ts';
@@ -12,7 +13,7 @@ import { type App, isOfflineByChoice, type RoundOutcome } from '../state/app-sta
 import { toColumns } from '../terminal/columns.ts';
 import type { Size } from '../terminal/size.ts';
 import { toAdviceText } from '../text/advice-text.ts';
-import { toCountText } from '../text/figures.ts';
+import { toHistoryText } from '../text/drill-text.ts';
 import { toGoalText } from '../text/goal-text.ts';
 import { toFinerFigures } from '../text/score-rows.ts';
 import { toBothEnds, toFitting, toFittingParts, toGaps, toRows, toSideBySide } from '../text/text-layout.ts';
@@ -61,7 +62,7 @@ function drawWhereabouts(look: Look, app: App, outcome: RoundOutcome, room: numb
   if (outcome.round.ended !== undefined) return paint('faint', 'kept in your own record');
   if (outcome.unsaved !== '') return warn('the server could not write it to its disk');
   if (outcome.history !== undefined) {
-    return paint('faint', `${toCountText(outcome.history.total_sessions, 'round')} of this kind`);
+    return paint('faint', toHistoryText(outcome));
   }
   if (delivery.lost !== '') return warn(`only in your own record: ${delivery.lost}`);
   if (isOfflineByChoice(app)) return paint('faint', 'offline: kept for a later start');
@@ -83,7 +84,10 @@ function FullResults(props: ResultsProps) {
   const key = toKeySize(size, isRoomy);
   const keys = toLetterRows(toDrawnLayout(app.catalog, outcome.round.practised));
   const mapWidth = toHeatMapWidth(keys, key);
-  const body = known === undefined ? [] : [...drawBodyRows(look, known, width), ...(isRoomy ? [''] : [])];
+  const body =
+    known === undefined
+      ? drawDrill(look, outcome, width)
+      : [...drawBodyRows(look, known, width), ...(isRoomy ? [''] : [])];
   const room = size.rows - otherRows - body.length;
   const chartRows = Math.min(key.rows * 3, room - fewestGaps);
   const [above = 0, below = 0, last = 0] = toGaps(room - chartRows, fewestGaps);
@@ -118,7 +122,8 @@ function FullResults(props: ResultsProps) {
 function toKnown({ app, outcome }: ResultsProps): HistoricalStatistics | undefined {
   const known = outcome.history ?? app.history;
   const isFinal = outcome.history !== undefined || outcome.round.ended !== undefined;
-  return isFinal && known?.total_sessions === 0 ? undefined : known;
+  const isDrill = outcome.round.practised.mode.type === 'drill'; // the others of its kind say as little
+  return isDrill || (isFinal && known?.total_sessions === 0) ? undefined : known;
 }
 
 function toKeySize({ columns, rows }: Size, isRoomy: boolean): KeySize {
@@ -169,6 +174,9 @@ function drawShortTitle(props: ResultsProps, width: number): string {
   return look.paint('warning', toFitting(why, look.signs.ellipsis, width));
 }
 
+/** Rows of a short screen that a drill leaves to the other figures. */
+const shortRows = 8;
+
 /** What matters most, in twelve rows of forty columns. */
 function ShortResults(props: ResultsProps) {
   const { look, outcome, size } = props;
@@ -182,6 +190,7 @@ function ShortResults(props: ResultsProps) {
       <Lines rows={drawScoreRows(look, outcome, width)} />
       <Lines rows={drawSparkline(look, toSpeedSeries(outcome.round, width))} />
       {known !== undefined && <Line text={toFittingParts(toErrorParts(look, known), '  ', width)} />}
+      <Lines rows={drawShortDrill(look, outcome, width, size.rows - shortRows)} />
       <Spacer />
       <Lines rows={remarks.map((row) => look.paint('warning', row))} />
       <Lines rows={advice.map((row) => look.paint('warning', row))} />

@@ -4,22 +4,25 @@ import { toTimeLimit } from '../round/time-limit.ts';
 /** How far a round has come, in words or in seconds. */
 interface Place {
   readonly place: string;
+  /** Columns that the place takes at most in this round. */
+  readonly width: number;
   readonly done: number;
   readonly total: number;
 }
 
 /** @param elapsed active ms of the round */
 export function toPlace(round: LocalRound | undefined, elapsed: number): Place {
-  if (round === undefined) return { place: '', done: 0, total: 0 };
+  if (round === undefined) return { place: '', width: 0, done: 0, total: 0 };
   const limit = toTimeLimit(round);
   if (limit !== undefined) {
     const total = limit / 1000;
     const done = Math.min(total, Math.floor(elapsed / 1000));
-    return { place: `${total - done} s left`, done, total };
+    return { place: `${total - done} s left`, width: `${total} s left`.length, done, total };
   }
   const total = round.words.length;
   const done = Math.min(round.wordIndex, total);
-  return { place: `word ${Math.min(done + 1, total)} of ${total}`, done, total };
+  const toText = (word: number) => `word ${word} of ${total}`;
+  return { place: toText(Math.min(done + 1, total)), width: toText(total).length, done, total };
 }
 
 /** Where a round was left, such as `at word 4 of 30` or `with 52 s left`. */

@@ -4,6 +4,7 @@ import { type App, isOfflineByChoice, type RoundOutcome } from '../state/app-sta
 import { toAdvice } from '../trend/advice.ts';
 import { toKeyValue } from '../trend/key-measure.ts';
 import { toAdviceText } from './advice-text.ts';
+import { toDrillLines } from './drill-text.ts';
 import { toCountText } from './figures.ts';
 import { toGoalText } from './goal-text.ts';
 import { type ScoreRow, toFinerFigures, toScoreRows } from './score-rows.ts';
@@ -23,6 +24,7 @@ export function toResultsLines(app: App, outcome: RoundOutcome): string[] {
     toScoreText('Time', 'seconds', time),
     `Also: ${toFinerFigures(outcome).join(', ')}.`,
     `Timing: ${toTimingParts(outcome.round.quality, app.isOffThread).join(', ')}.`,
+    ...toDrillLines(outcome),
     ...(known === undefined ? [] : toKnownLines(known)),
     ...(app.goal === undefined ? [] : [`Today: ${toGoalText(app.goal)}.`]),
     ...toDeliveryLines(app, outcome),
@@ -32,6 +34,7 @@ export function toResultsLines(app: App, outcome: RoundOutcome): string[] {
 function toScoreText(name: string, unit: string, row: ScoreRow | undefined): string {
   if (row === undefined) return '';
   if (row.text === '') return `${name}: the round was too short to tell.`;
+  if (row.scope !== '') return `${name}: ${row.text} ${unit} ${row.scope}.`;
   const best = row.isNewBest ? ' A new best.' : '';
   const before = row.bestText === '' ? '' : ` Best before: ${row.bestText}, average ${row.averageText}.`;
   return `${name}: ${row.text} ${unit}.${best}${before}`;

@@ -1,7 +1,7 @@
 import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
 import { canBeBest, hasSpeed } from '../round/scoring.ts';
 import type { RoundOutcome } from '../state/app-state.ts';
-import { toOneDecimal, toPercentText } from './figures.ts';
+import { toCountText, toOneDecimal, toPercentText } from './figures.ts';
 
 /** One of the three figures of a round, beside what is known of the rounds before. */
 export interface ScoreRow {
@@ -13,21 +13,26 @@ export interface ScoreRow {
   readonly average: number;
   readonly bestText: string;
   readonly averageText: string;
+  /** The end of the bar; 0: it has none. */
   readonly max: number;
+  /** What the figure is of, where it cannot be compared with other rounds. */
+  readonly scope: string;
   /** Whether to put a star: at most one of the rows has it. */
   readonly isNewBest: boolean;
 }
 
-/** Speed, accuracy and time, against the best and the average of the rounds before this one. */
-export function toScoreRows({ score, statistics, before }: RoundOutcome): ScoreRow[] {
+/**
+ * Speed and accuracy, against the best and the average of the rounds before this one, and the time. That stands alone:
+ * texts differ in length, and where they do not, the speed says the same.
+ */
+export function toScoreRows(outcome: RoundOutcome): ScoreRow[] {
+  const { score, statistics, before } = outcome;
   const wpm = statistics?.standard_wpm || score.standardWpm; // a server without extensions sends none
   const isTimed = hasSpeed(score);
   const accuracy = statistics?.accuracy ?? score.accuracy;
-  const seconds = statistics?.time_seconds ?? score.seconds;
   const had = before !== undefined && before.total_sessions > 0 ? before : undefined;
   const hadWpm = had !== undefined && had.best_standard_wpm > 0 ? had : undefined;
   const star = had === undefined ? undefined : toStar(statistics, had);
-  const longest = Math.max(seconds, had?.best_time ?? 0, had?.average_time ?? 0);
   return [
     {
       label: 'WPM',
@@ -35,6 +40,7 @@ export function toScoreRows({ score, statistics, before }: RoundOutcome): ScoreR
       value: isTimed ? wpm : 0,
       ...compare(hadWpm?.best_standard_wpm, hadWpm?.average_standard_wpm, toOneDecimal),
       max: toBarTop(Math.max(isTimed ? wpm : 0, hadWpm?.best_standard_wpm ?? 0)),
+      scope: '',
       isNewBest: star === 'wpm',
     },
     {
@@ -43,29 +49,35 @@ export function toScoreRows({ score, statistics, before }: RoundOutcome): ScoreR
       value: accuracy,
       ...compare(had?.best_accuracy, had?.average_accuracy, toPercentText),
       max: 100,
+      scope: '',
       isNewBest: star === 'accuracy',
     },
-    {
-      label: 's',
-      text: toOneDecimal(seconds),
-      value: seconds,
-      ...compare(had?.best_time, had?.average_time, toOneDecimal),
-      max: Math.ceil((longest * 1.1) / 10) * 10,
-      isNewBest: star === 'time',
-    },
+    toTimeRow(outcome),
   ];
 }
 
-/** One star a round: speed before accuracy before time, which says the same as speed. */
+function toTimeRow({ round, score, statistics }: RoundOutcome): ScoreRow {
+  const seconds = statistics?.time_seconds ?? score.seconds;
+  return {
+    label: 's',
+    text: toOneDecimal(seconds),
+    value: seconds,
+    ...compare(undefined, undefined, toOneDecimal),
+    max: 0,
+    scope: `for ${toCountText(round.score.right + round.score.wrong, 'character')}`,
+    isNewBest: false,
+  };
+}
+
+/** One star a round: speed before accuracy. */
 function toStar(
   statistics: SessionStatistics | undefined,
   had: HistoricalStatistics,
-): 'wpm' | 'accuracy' | 'time' | undefined {
+): 'wpm' | 'accuracy' | undefined {
   if (statistics === undefined || !statistics.counts || !canBeBest(statistics.accuracy)) return undefined;
   const { best_standard_wpm: best } = had;
   if (best > 0 && statistics.standard_wpm > best) return 'wpm';
-  if (statistics.is_new_best_accuracy) return 'accuracy';
-  return statistics.is_new_best_time ? 'time' : undefined;
+  return statistics.is_new_best_accuracy ? 'accuracy' : undefined;
 }
 
 function compare(best: number | undefined, average: number | undefined, toText: (value: number) => string) {

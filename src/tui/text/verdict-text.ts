@@ -1,6 +1,6 @@
 import type { RoundLimits } from '../round/limits.ts';
 import type { LocalRound } from '../round/round.ts';
-import type { Verdict } from '../round/scoring.ts';
+import { canBeBest, type Verdict } from '../round/scoring.ts';
 import type { RoundOutcome } from '../state/app-state.ts';
 import { toCountText } from './figures.ts';
 
@@ -21,8 +21,16 @@ export function toRemarks(outcome: RoundOutcome): string[] {
   const { omitted } = outcome.score;
   return [
     ...(verdict === null ? [] : [verdict === 'ended' ? toEndText(outcome.round) : reasons[verdict]]),
+    ...(verdict === null ? toWrongKeys(outcome) : []),
     ...(omitted === 0 ? [] : [`${toCountText(omitted, 'letter')} left out.`]),
   ];
+}
+
+/** Nobody is to wonder why a fast round of wrong keys, which counts, is no best. */
+function toWrongKeys({ statistics, score }: RoundOutcome): string[] {
+  const accuracy = statistics?.accuracy ?? score.accuracy;
+  if (canBeBest(accuracy)) return [];
+  return [`${accuracy === 0 ? 'No key right' : 'Most keys wrong'}: counted, but no best.`];
 }
 
 /** Which limit ended a round, and where in its words. */

@@ -76,7 +76,11 @@ function notCounted(options: Partial<Options> = {}): App {
 }
 
 /** The server has no counted round of this kind: a drill never is one. */
-function drilled(options: Partial<Options> = {}): App {
+function drilled(
+  on: 'bigrams' | 'words',
+  options: Partial<Options> = {},
+  pairs = ['ob', 'ri', 'zq', 'er', 'ta', 'on'],
+): App {
   const app = notCounted(options);
   const outcome = app.outcome as RoundOutcome;
   const statistics = {
@@ -84,8 +88,21 @@ function drilled(options: Partial<Options> = {}): App {
     standard_wpm: 80,
     counts_reason: 'drill',
   } as const;
-  const nothing = { ...history, total_sessions: 0, best_standard_wpm: 0, error_patterns: [] };
-  return { ...app, history: nothing, outcome: { ...outcome, before: nothing, statistics, history: nothing } };
+  const focus = pairs.map((text, at) => ({ text, ms: 290 - at * 40, targetMs: 101 }));
+  const practised = { ...usualPractised, mode: { type: 'drill', on }, focus } as const;
+  const nothing = {
+    ...history,
+    total_sessions: 0,
+    best_standard_wpm: 0,
+    error_patterns: [],
+    rounds_not_counted: 3,
+  };
+  const round = { ...outcome.round, practised };
+  return {
+    ...app,
+    history: nothing,
+    outcome: { ...outcome, round, before: nothing, statistics, history: nothing },
+  };
 }
 
 /** All letters were right so far: whatever else was wrong is not in these figures. */
@@ -253,9 +270,13 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['results-not-counted', notCounted()],
   ['results-not-counted-small', notCounted(), small],
   ['results-not-counted-plain', notCounted({ plain: true })],
-  ['results-drill', drilled()],
-  ['results-drill-small', drilled(), small],
-  ['results-drill-plain', drilled({ plain: true })],
+  ['results-drill', drilled('bigrams')],
+  ['results-drill-small', drilled('bigrams'), small],
+  ['results-drill-plain', drilled('bigrams', { plain: true })],
+  ['results-drill-ascii', drilled('bigrams', { ascii: true })],
+  ['results-drill-large', drilled('bigrams'), large],
+  ['results-drill-words', drilled('words', {}, [])],
+  ['results-drill-unknown-small', drilled('bigrams', {}, []), small],
   ['results-no-wrong-letter', noWrongLetter()],
   ['results-left-out', leftOut()],
   ['results-left-out-small', leftOut(), small],
@@ -311,6 +332,7 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['guided-small', guided, small],
   ['guided-large', guided, large],
   ['bigrams', bigrams],
+  ['bigrams-small', bigrams, small],
   ['stopped-on-letter', typingApp('lobx', {}, stopped)],
   ['lines-stopped-on-letter', typingApp('lobx', { view: 'lines' }, stopped)],
   ['blind', typingApp('lobstxr pairszz q', { blind: true })],
@@ -362,6 +384,24 @@ describe('the screens', () => {
     const screen = await draw({ ...paused, notice: 'The text "no.txt" cannot be read.' });
     expect(screen).toContain('The text "no.txt" cannot be read.');
     expect(screen).not.toContain('Timer paused');
+  });
+
+  test('what is practised stays on a small screen from the first word to the last', async () => {
+    const { round } = bigrams;
+    for (const typed of ['', words.slice(0, 8).join(' '), words.slice(0, 29).join(' ')]) {
+      const app = {
+        ...bigrams,
+        round:
+          round && typeText({ ...round, ...newLocalRound(words, skipping, round.practised) }, `${typed} `),
+      };
+      expect((await draw(app, small)).split('\n')[0]).toMatch(/^ drill: bigrams +word \d+ of 30$/);
+    }
+    const code: Practised = {
+      ...usualPractised,
+      mode: { type: 'text', title: 'a very long name of a text.txt' },
+    };
+    const long = { ...typingApp(''), round: newLocalRound(words, skipping, code) };
+    expect((await draw(long, small)).split('\n')[0]).toMatch(/^ a very long name of a t… +word 1 of 30$/);
   });
 
   test('a server is never called away by a typist who wants none', async () => {

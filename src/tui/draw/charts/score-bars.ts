@@ -18,7 +18,7 @@ export function drawScoreRows(look: Look, outcome: RoundOutcome, width: number):
       figureWidth,
     );
     const comparison = drawComparison(look, row, hasBars);
-    if (!hasBars) return figure + comparison;
+    if (!hasBars || row.max === 0) return figure + comparison;
     const { value, max, best, average } = row;
     const barWidth = width - figureWidth - comparisonWidth - 2;
     return `${figure}${drawBar(look, { value, max, best, average, width: barWidth, style: 'accent' })}  ${comparison}`;
@@ -27,6 +27,7 @@ export function drawScoreRows(look: Look, outcome: RoundOutcome, width: number):
 
 function drawComparison({ paint, signs }: Look, row: ScoreRow, isWide: boolean): string {
   const star = row.isNewBest ? paint('right', isWide ? `${signs.newBest} new best` : signs.newBest) : '';
+  if (row.scope !== '') return paint('faint', row.scope);
   if (row.bestText === '') return star;
   const [best, average] = isWide ? [`best ${signs.best}`, `avg ${signs.average}`] : ['best', 'avg']; // the marks in the bar
   const known = paint(
