@@ -179,7 +179,7 @@ test.each([
   ['de', 'Did you mean --language de?'],
   ['deutsch', 'Did you mean --language de?'],
   ['history', 'Did you mean "typebadge stats"?'],
-  ['yesterday', 'Did you mean "typebadge stats --since yesterday"?'],
+  ['yesterday', 'Did you mean "typebadge stats --since yesterday --until yesterday"?'],
   ['constructor', 'there is no file "constructor".\n'],
   ['german', 'Did you mean --language de?'],
   ['Dvorak', 'Did you mean --layout dvorak?'],

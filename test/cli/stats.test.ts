@@ -208,9 +208,39 @@ test('filters choose rounds, and a filter without rounds is an error that says s
   expect([date.code, date.stderr]).toEqual([2, expect.stringContaining('such as 2026-01-31')]);
 });
 
+test('--until ends the days that --since begins, so that one day can be asked for', async () => {
+  const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const finished = ['2026-01-02T23:59:00Z', '2026-01-03T00:00:00Z', at(1), at(0)];
+  appendRoundRecords(
+    join(data, 'typist'),
+    finished.map((moment, place) => ({ ...newRecord(place + 1), finished: moment })),
+  );
+  const stats = (...args: string[]) =>
+    runTypebadge(['stats', '--data', data, ...args], { env: { TZ: 'UTC' } });
+  const finishedIn = async (...args: string[]) => {
+    const { stdout } = await stats('--export', ...args);
+    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).finished]));
+  };
+  expect(await finishedIn('--since', 'yesterday', '--until', 'Yesterday')).toEqual([finished[2]]);
+  expect(await finishedIn('--until', '2026-01-02')).toEqual([finished[0]]);
+  expect(await finishedIn('--since', '2026-01-03', '--until', '1d')).toEqual(finished.slice(1, 3));
+  expect((await stats('--since', '2025-12-01', '--until', '2025-12-31')).stderr).toMatch(
+    /^Error: No rounds from 2025-12-01 to 2025-12-31: you have some from 2026-01-02 to \d{4}-\d\d-\d\d\.\n$/,
+  );
+  expect((await stats('--until', '2025-12-31')).stderr).toContain('No rounds until 2025-12-31: ');
+  expect((await stats('--since', '2025-12-31', '--until', '2025-12-31')).stderr).toContain('on 2025-12-31: ');
+  const turned = await stats('--since', 'today', '--until', 'yesterday');
+  expect([turned.code, turned.stderr]).toEqual([
+    2,
+    expect.stringMatching(/--until \S+ is before --since \S+\./),
+  ]);
+  expect((await stats('--until', '2026-02-31')).stderr).toContain('such as 2026-01-31');
+});
+
 test.each([
-  ['yesterday', 'Did you mean --since yesterday?'],
-  ['--yesterday', 'Did you mean --since yesterday?'],
+  ['before', 'Did you mean --until 2026-01-31?'],
+  ['yesterday', 'Did you mean --since yesterday --until yesterday?'],
+  ['--yesterday', 'Did you mean --since yesterday --until yesterday?'],
   ['--week', 'Did you mean --since 7d?'],
   ['7d', 'Did you mean --since 7d?'],
   ['2026-01-31', 'Did you mean --since 2026-01-31?'],
@@ -235,7 +265,7 @@ test.each([
 test.each([
   ['history', 'typebadge stats'],
   ['results', 'typebadge stats'],
-  ['yesterday', 'typebadge stats --since yesterday'],
+  ['yesterday', 'typebadge stats --since yesterday --until yesterday'],
   ['practice', 'typebadge play'],
 ])('"typebadge %s" is answered with the existing command', async (name, command) => {
   const { code, stderr } = await runTypebadge([name]);

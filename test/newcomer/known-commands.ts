@@ -232,7 +232,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge play --show-key > key.txt': prints(''),
   'typebadge stats': prints('No finished rounds yet'),
   'typebadge stats --mode time-60 --language de': prints('No rounds match --mode time-60', { code: 1 }),
-  'typebadge stats --since yesterday': prints('No rounds since', { code: 1 }),
+  'typebadge stats --since yesterday --until yesterday': prints('No rounds on', { code: 1 }),
   'typebadge stats --since 2026-01-01 --json': prints('No rounds since', { code: 1 }),
   'typebadge import results.csv': prints('1 round from monkeytype imported', {
     before: [

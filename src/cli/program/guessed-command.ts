@@ -5,7 +5,7 @@ const otherNames: Readonly<Record<string, string>> = {
   progress: 'stats',
   statistics: 'stats',
   scores: 'stats',
-  yesterday: 'stats --since yesterday',
+  yesterday: 'stats --since yesterday --until yesterday',
   export: 'stats --export > rounds.jsonl',
   type: 'play',
   typing: 'play',

@@ -22,9 +22,12 @@ export function readPracticeValues(): Map<string, readonly string[]> {
     ['stats --language', languages],
     ['stats --layout', layouts],
     ['stats --mode', [...usualModes, ...code.map((language) => `code-${language}`)]],
-    ['stats --since', ['today', 'yesterday', '7d', '30d']],
+    ['stats --since', days],
+    ['stats --until', days],
   ]);
 }
+
+const days = ['today', 'yesterday', '7d', '30d'];
 
 /** As rounds are recorded; other lengths can be typed in full. */
 const usualModes = [

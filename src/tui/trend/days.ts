@@ -58,6 +58,11 @@ export function toDayStart(date: string, timeZone: string): string {
   return new Date(start.epochMilliseconds).toISOString();
 }
 
+/** The instant at which the day after a day begins, ISO 8601 UTC: what happened before it was on that day or earlier. */
+export function toDayEnd(date: string, timeZone: string): string {
+  return toDayStart(Temporal.PlainDate.from(date).add({ days: 1 }).toString(), timeZone);
+}
+
 function toDay(date: string, rounds: readonly RoundRecord[]): Day {
   return {
     date,

@@ -12,6 +12,8 @@ export interface RoundFilter {
   readonly source?: Source | 'own' | 'all' | undefined;
   /** Only rounds finished at this instant (ISO 8601 UTC) or later. */
   readonly since?: string | undefined;
+  /** Only rounds finished before this instant (ISO 8601 UTC). */
+  readonly before?: string | undefined;
 }
 
 /** The rounds of a history that a filter lets through, oldest first. */
@@ -25,11 +27,12 @@ function toPool({ records, imported }: RoundHistory, source: Source | 'own' | 'a
   return [...records, ...imported].sort((a, b) => (a.finished < b.finished ? -1 : 1));
 }
 
-function fits(record: RoundRecord, { mode, language, layout, since }: RoundFilter): boolean {
+function fits(record: RoundRecord, { mode, language, layout, since, before }: RoundFilter): boolean {
   return (
     (mode === undefined || record.mode === mode) &&
     (language === undefined || record.language === language) &&
     (layout === undefined || record.layout === layout || record.layoutName === layout) &&
-    (since === undefined || record.finished >= since)
+    (since === undefined || record.finished >= since) &&
+    (before === undefined || record.finished < before)
   );
 }

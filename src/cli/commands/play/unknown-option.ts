@@ -28,7 +28,7 @@ const otherNames: Readonly<Record<string, string>> = {
   stats: '"typebadge stats"',
   results: '"typebadge stats"',
   progress: '"typebadge stats"',
-  yesterday: '"typebadge stats --since yesterday"',
+  yesterday: '"typebadge stats --since yesterday --until yesterday"',
 };
 
 /** Letters that people try for options, each of which takes a value. */

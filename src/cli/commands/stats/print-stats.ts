@@ -3,16 +3,17 @@ import { readOptions } from '../../../tui/record/options.ts';
 import { nameOwnLayout, type RoundHistory, readRoundHistory } from '../../../tui/record/round-history.ts';
 import { toCountText } from '../../../tui/text/figures.ts';
 import { toKindName, toReportLines } from '../../../tui/text/report-text.ts';
-import { toDate as toCalendarDate, toDayStart, toEarlierDate } from '../../../tui/trend/days.ts';
+import { toDate } from '../../../tui/trend/days.ts';
 import { type ProgressReport, readTimeZone, toReport } from '../../../tui/trend/report.ts';
 import { filterRounds, type RoundFilter } from '../../../tui/trend/round-filter.ts';
 import { newProcessIo } from '../../program/command-io.ts';
 import { findFolders } from '../../typist/profile-option.ts';
+import { type AskedDays, toDayFilter, toDaysText } from './asked-days.ts';
 import type { CardTheme } from './result-card.ts';
 import { toRoundLines, toRoundTable } from './round-table.ts';
 import { writeCard } from './write-card.ts';
 
-export interface StatsCommandOptions extends Omit<RoundFilter, 'since'> {
+export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before'>, AskedDays {
   readonly json?: true;
   readonly csv?: true;
   readonly export?: 'jsonl' | 'csv' | true;
@@ -21,8 +22,6 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since'> {
   /** A file for a card. */
   readonly card?: string;
   readonly cardTheme?: CardTheme;
-  /** A date, YYYY-MM-DD, or days before today. */
-  readonly since?: string | number;
 }
 
 /** Prints what the client's own record tells. */
@@ -74,13 +73,13 @@ async function toFilter(
   history: RoundHistory,
   zone: string,
 ): Promise<RoundFilter> {
-  const { mode, source, since } = options;
+  const { mode, source } = options;
   const language = options.language === undefined ? undefined : await findLanguage(options.language);
   const layout = options.layout === undefined ? undefined : await findLayout(options.layout, history);
   const given = { mode, language, layout, source };
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    ...(since === undefined ? {} : { since: toDayStart(toDate(since, zone), zone) }),
+    ...toDayFilter(options, zone),
   };
 }
 
@@ -95,10 +94,6 @@ async function findLayout(given: string, { records, imported }: RoundHistory): P
   return own?.layoutName ?? (await import('../../typist/practice-names.ts')).toLayoutId(given);
 }
 
-function toDate(since: string | number, zone: string): string {
-  return typeof since === 'string' ? since : toEarlierDate(new Date().toISOString(), since, zone);
-}
-
 /** A slip in a name must not look like a history without rounds. */
 async function checkFound(
   { runs, notCounted }: ProgressReport,
@@ -107,13 +102,14 @@ async function checkFound(
   zone: string,
 ): Promise<void> {
   if (runs + notCounted > 0 || Object.keys(filter).length === 0) return;
-  const { since, ...others } = filter;
+  const { since: _since, before: _before, ...others } = filter;
   const wish = Object.entries(others).map(([name, value]) => `--${name} ${toVisible(String(value))}`);
   const which = wish.length === 0 ? '' : ` match ${wish.join(' ')}`;
-  const from = since === undefined ? '' : ` since ${toCalendarDate(since, zone)}`;
   const { toSuggestion } = await import('../../typist/practice-names.ts');
   const guess = toSuggestion({ language: filter.language, layout: filter.layout });
-  throw new Error(`No rounds${which}${from}: ${toFoundHint(filter, history, zone)}.${guess}`);
+  throw new Error(
+    `No rounds${which}${toDaysText(filter, zone)}: ${toFoundHint(filter, history, zone)}.${guess}`,
+  );
 }
 
 /** What there is instead. */
@@ -126,13 +122,27 @@ function toFoundHint(filter: RoundFilter, history: RoundHistory, zone: string): 
   }
   const longer = findLonger(filter, history);
   if (longer.length > 0) return `you have ${longer.join(' and ')}`;
-  const { since, ...others } = filter;
-  const latest = since === undefined ? undefined : filterRounds(history, others).at(-1);
-  if (latest !== undefined) return `the latest is from ${toCalendarDate(latest.finished, zone)}`;
+  const elsewhen = toOtherDays(filter, history, zone);
+  if (elsewhen !== undefined) return elsewhen;
   const isEmpty = filterRounds(history, { source: 'all' }).length === 0;
   return isEmpty
     ? 'there are none yet, and "typebadge play" makes the first'
     : '"typebadge stats" lists the kinds that you have';
+}
+
+/** The days on which there are such rounds; undefined where no day was asked for, or there are none. */
+function toOtherDays(
+  { since, before, ...others }: RoundFilter,
+  history: RoundHistory,
+  zone: string,
+): string | undefined {
+  if (since === undefined && before === undefined) return undefined;
+  const rounds = filterRounds(history, others);
+  const [first, last] = [rounds[0], rounds.at(-1)].map((round) => round && toDate(round.finished, zone));
+  if (first === undefined || last === undefined) return undefined;
+  return before === undefined || first === last
+    ? `the latest is from ${last}`
+    : `you have some from ${first} to ${last}`;
 }
 
 /** The file that each program exports its rounds as, and the page where it does. */

@@ -14,7 +14,7 @@ A trend or a change is named only where chance cannot explain it.
 Examples:
   $ typebadge stats
   $ typebadge stats --mode time-60 --language de --since 2026-01-01
-  $ typebadge stats --since yesterday
+  $ typebadge stats --since yesterday --until yesterday
   $ typebadge stats --source monkeytype
   $ typebadge stats --json | jq '.days[-1]'
   $ typebadge stats --card card.svg
@@ -57,6 +57,7 @@ function filterOptions(): Option[] {
     new Option('--since <date>', 'only from this day on: 2026-01-31, today, yesterday or 7d').argParser(
       parseDay,
     ),
+    new Option('--until <date>', 'only up to this day, which is included').argParser(parseDay),
   ];
 }
 

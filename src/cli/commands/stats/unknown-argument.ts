@@ -4,13 +4,15 @@ import { toVisible } from '../../../kit/visible-text.ts';
 /** What people try before they read the help. */
 const otherNames: Readonly<Record<string, string>> = {
   today: '--since today',
-  yesterday: '--since yesterday',
+  yesterday: '--since yesterday --until yesterday',
   week: '--since 7d',
   month: '--since 30d',
   year: '--since 365d',
   days: '--since 7d',
   from: '--since 2026-01-31',
   after: '--since 2026-01-31',
+  to: '--until 2026-01-31',
+  before: '--until 2026-01-31',
   lang: '--language',
   keyboard: '--layout',
   monkeytype: '--source monkeytype',
