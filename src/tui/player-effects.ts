@@ -135,13 +135,17 @@ async function loadCatalog({ rounds, dispatch }: PlayerContext): Promise<void> {
 /** The time zone's rules take a moment to load, so they are loaded when somebody looks at the history. */
 async function loadReport(context: PlayerContext): Promise<void> {
   try {
-    const { readTimeZone, toAllKinds, toReport } = await import('./trend/report.ts');
+    const { toDayReport, toKindReport } = await import('./trend/one-day.ts');
+    const { readTimeZone } = await import('./trend/report.ts');
     const read = await readRoundHistory(context.folders.data);
     const history = nameOwnLayout(read, context.app.options.ownLayout);
-    const kinds = toAllKinds(history);
-    const { mode, language, layout, source } = kinds[context.app.historyView.kind] ?? {};
-    const report = toReport(history, readTimeZone(), { mode, language, layout, source });
-    context.dispatch({ type: 'report', report, kinds });
+    const { kind, day } = context.app.historyView;
+    const ago = ['today', 'yesterday'].indexOf(day);
+    const found =
+      ago < 0
+        ? toKindReport(history, readTimeZone(), kind)
+        : toDayReport(history, readTimeZone(), kind, ago, new Date().toISOString());
+    context.dispatch({ type: 'report', ...found });
   } catch (error) {
     notify(context, (error as Error).message);
   }

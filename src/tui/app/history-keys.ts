@@ -5,6 +5,8 @@ import {
   type HistoryView,
   historyPages,
   moveRound,
+  toDayView,
+  toNextDay,
   turnKind,
 } from '../state/history-view.ts';
 import { closeScreen } from './overlays.ts';
@@ -18,6 +20,9 @@ export function pressHistory(app: App, key: StampedKey): Reaction | undefined {
   if (key.name === 'left' || key.name === 'right') {
     const turned = turnKind(view, key.name === 'left' ? -1 : 1);
     return turned === view ? only(app) : only({ ...withView(app, turned), scroll: 0 }, 'load-report');
+  }
+  if (key.text === 'd') {
+    return only({ ...withView(app, toDayView(view, toNextDay(view.day))), scroll: 0 }, 'load-report');
   }
   if (app.options.plain) return undefined;
   if (key.name === 'tab') return only(toPage(app, nextPage(view.page)));

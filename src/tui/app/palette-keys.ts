@@ -1,6 +1,7 @@
 import type { StampedKey } from '../input/key.ts';
 import { isUnderWay } from '../round/round.ts';
 import type { App } from '../state/app-state.ts';
+import { toDayView } from '../state/history-view.ts';
 import { setOptions } from '../state/option-rows.ts';
 import { findEntries, type Palette } from '../state/palette.ts';
 import type { PaletteChoice, PaletteEntry } from '../state/palette-entries.ts';
@@ -76,6 +77,10 @@ function take(app: App, choice: PaletteChoice, time: number): Reaction {
     case 'screen': {
       const opened = openScreen(app, choice.screen, time);
       return choice.screen === 'history' ? only(opened, 'load-report') : only(opened);
+    }
+    case 'day': {
+      const opened = openScreen(app, 'history', time);
+      return only({ ...opened, historyView: toDayView(opened.historyView, choice.day) }, 'load-report');
     }
     case 'set':
       return only(closeScreen({ ...app, options: setOptions(app.options, choice.change) }), 'save-options');

@@ -1,33 +1,46 @@
 import type { Look } from '../look/look.ts';
 import { hasSpeed } from '../round/scoring.ts';
+import type { HistoryView } from '../state/history-view.ts';
+import { toColumns } from '../terminal/columns.ts';
+import { toRoundName } from '../text/day-text.ts';
 import { toOneDecimal, toPercentText } from '../text/figures.ts';
-import { toFittingParts } from '../text/text-layout.ts';
+import { toFittingParts, toWidth } from '../text/text-layout.ts';
 import type { ProgressReport } from '../trend/report.ts';
 import { drawChart, scaleWidth, toScaleTop } from './charts/chart.ts';
 
 type PastRound = ProgressReport['rounds'][number];
 
-/** The latest rounds around the one under the cursor. */
+/** The latest rounds around the one under the cursor; those of one day with their kinds in place of the date. */
 export function drawRoundList(
   look: Look,
   report: ProgressReport,
-  cursor: number,
+  { round: cursor, day }: Pick<HistoryView, 'round' | 'day'>,
   width: number,
   rows: number,
 ): string[] {
+  const toHead = day === 'all days' ? toMomentOf(report) : toTimeAndKind(report);
   const first = Math.max(0, Math.min(cursor - Math.floor(rows / 2), report.rounds.length - rows));
   return report.rounds.slice(first, first + rows).map((round, at) => {
     const isChosen = first + at === cursor;
-    const text = toFittingParts(toListParts(round, report.timeZone), '  ', width - 2);
+    const text = toFittingParts(toListParts(round, toHead(round)), '  ', width - 2);
     const style = isChosen ? 'strong' : round.counts ? 'plain' : 'faint';
     return `${isChosen ? look.paint('accent', '>') : ' '} ${look.paint(style, text)}`;
   });
 }
 
-function toListParts(round: PastRound, timeZone: string): string[] {
+function toMomentOf({ timeZone }: ProgressReport): (round: PastRound) => string[] {
+  return ({ finished }) => [toMoment(finished, timeZone)];
+}
+
+function toTimeAndKind({ rounds, timeZone }: ProgressReport): (round: PastRound) => string[] {
+  const width = Math.max(0, ...rounds.map((round) => toColumns(toRoundName(round))));
+  return (round) => [toMoment(round.finished, timeZone).slice(-5), toWidth(toRoundName(round), width)];
+}
+
+function toListParts(round: PastRound, head: readonly string[]): string[] {
   const { consistency, rawWpm } = round;
   return [
-    toMoment(round.finished, timeZone),
+    ...head,
     `${toOneDecimal(round.standardWpm).padStart(5)} WPM`,
     `${toPercentText(round.accuracy).padStart(5)} %`,
     `${Math.round(round.seconds)} s`.padStart(5),

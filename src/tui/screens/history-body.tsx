@@ -11,6 +11,7 @@ import {
 import { drawRoundDetail, drawRoundList } from '../draw/round-list.ts';
 import type { Look } from '../look/look.ts';
 import type { HistoryView } from '../state/history-view.ts';
+import { toDaySums } from '../text/day-text.ts';
 import { toCountText } from '../text/figures.ts';
 import { toTrendText } from '../text/report-text.ts';
 import { toFittingParts, toRows } from '../text/text-layout.ts';
@@ -46,8 +47,25 @@ function toPageRows(
   if (view.page === 'progress') return toProgressRows(look, report, width, rows);
   return view.isOpen && opened !== undefined
     ? drawRoundDetail(look, opened, width, rows)
-    : drawRoundList(look, report, view.round, width, rows);
+    : toRoundRows(look, report, view, width, rows);
 }
+
+/** The rounds; above those of one day, what each kind of them came to. */
+function toRoundRows(
+  look: Look,
+  report: ProgressReport,
+  view: HistoryView,
+  width: number,
+  rows: number,
+): string[] {
+  if (view.day === 'all days') return drawRoundList(look, report, view, width, rows);
+  const sums = toRows(toDaySums(view.kinds), width).slice(0, Math.max(0, rows - fewestListed));
+  const list = drawRoundList(look, report, view, width, rows - sums.length - 1);
+  return [...sums.map((row) => look.paint('faint', row)), '', ...list];
+}
+
+/** Rows of the list that sums leave to it on the smallest screen. */
+const fewestListed = 6;
 
 /** What has the most to say comes first; what does not fit stays away. */
 function toProgressRows(look: Look, report: ProgressReport, width: number, rows: number): string[] {

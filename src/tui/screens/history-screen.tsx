@@ -3,9 +3,10 @@ import { drawKeyHints } from '../draw/key-hints.ts';
 import { toMoment } from '../draw/round-list.ts';
 import type { Look } from '../look/look.ts';
 import type { App } from '../state/app-state.ts';
-import { type HistoryPage, historyPages } from '../state/history-view.ts';
+import { type HistoryPage, historyPages, toNextDay } from '../state/history-view.ts';
 import { toColumns } from '../terminal/columns.ts';
 import type { Size } from '../terminal/size.ts';
+import { toEmptyDayText } from '../text/day-text.ts';
 import { toCountText } from '../text/figures.ts';
 import { toKindName } from '../text/report-text.ts';
 import { toBothEnds, toFittingParts, toRows } from '../text/text-layout.ts';
@@ -29,7 +30,7 @@ export function HistoryScreen({ look, app, size }: HistoryProps) {
     <Screen size={size}>
       <Line text={drawHeader(look, app, width)} />
       {isEmpty ? (
-        <Lines rows={report === undefined ? [] : ['', ...toRows(noRounds[app.historyView.page], width)]} />
+        <Lines rows={report === undefined ? [] : ['', ...toRows(toEmptyText(app), width)]} />
       ) : (
         <HistoryBody
           look={look}
@@ -53,6 +54,10 @@ const noRounds: Readonly<Record<HistoryPage, string>> = {
   rounds: 'No finished rounds yet: each one will be listed here.',
 };
 
+function toEmptyText({ historyView: { page, day } }: App): string {
+  return day === 'all days' ? noRounds[page] : toEmptyDayText(day);
+}
+
 /** Title and pages, and as much of what they are of as has room beside them. */
 function drawHeader(look: Look, app: App, width: number): string {
   const title = drawTitle(look, app, width);
@@ -73,26 +78,32 @@ function drawTitle(look: Look, app: App, width: number): string {
 }
 
 /** What the page is of, the longest first. */
-function toScopes({ report, historyView: { page, round, isOpen } }: App): string[] {
-  if (report === undefined || report.rounds.length === 0) return [];
+function toScopes({ report, historyView: { page, round, isOpen, day, kinds, kind } }: App): string[] {
+  if (report === undefined) return [];
+  if (report.rounds.length === 0) return day === 'all days' ? [] : [day];
   const opened = report.rounds[round];
   if (page === 'rounds' && isOpen && opened !== undefined)
     return [toMoment(opened.finished, report.timeZone)];
-  if (report.kind === undefined) return [];
-  const name = toKindName(report.kind);
+  if (day !== 'all days' && page === 'rounds')
+    return [`${day}: ${toCountText(report.rounds.length, 'round')}`, day];
+  const shown = report.kind ?? kinds[kind];
+  if (shown === undefined) return [];
+  const name = toKindName(shown);
+  if (day !== 'all days') return [`${day}, ${name}: ${toCountText(report.runs, 'round')}`, `${day}, ${name}`];
   const rounds = `${name}: ${toCountText(report.runs, 'round')}`;
   return [`${rounds} on ${toCountText(report.days.length, 'day')}`, rounds, name];
 }
 
-function toHints({ historyView: { page, kinds, isOpen }, size }: App): [string, string][] {
+function toHints({ historyView: { page, kinds, isOpen, day }, size }: App): [string, string][] {
   const isSmall = size.columns < 60;
+  const hasKinds = kinds.length > 1 && (day === 'all days' || page !== 'rounds');
+  const kind: [string, string] = isSmall ? ['Arrows', 'kind'] : ['Left/Right', 'mode, language, layout'];
   return [
     ['Esc', 'back'],
-    ['Tab', isSmall ? 'page' : 'next page'],
+    ['Tab', 'page'],
+    ['d', isSmall ? 'day' : toNextDay(day)],
     ...toPageHint(page, isOpen),
-    ...(kinds.length > 1
-      ? [['Left/Right', isSmall ? 'kind' : 'mode, language, layout'] as [string, string]]
-      : []),
+    ...(hasKinds ? [kind] : []),
   ];
 }
 

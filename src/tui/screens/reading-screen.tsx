@@ -2,6 +2,7 @@ import { Spacer } from 'ink';
 import { drawKeyHints } from '../draw/key-hints.ts';
 import type { Look } from '../look/look.ts';
 import type { App } from '../state/app-state.ts';
+import { toNextDay } from '../state/history-view.ts';
 import { toLongestScroll, toReadingRoom, toReadingRows } from '../text/reading.ts';
 import { Line, Lines, Screen } from './lines.tsx';
 
@@ -23,6 +24,7 @@ export function ReadingScreen({ look, app }: { readonly look: Look; readonly app
 /** That there is more to read is named before what a narrow window has no room for. */
 function toHints(app: App): [string, string][] {
   const more: [string, string][] = toLongestScroll(app) > 0 ? [['Down', 'read on']] : [];
+  if (app.screen === 'history') return [['Esc', 'back'], ...more, ['d', toNextDay(app.historyView.day)]];
   if (app.screen !== 'results') return [['Esc', 'back'], ...more];
   const missed: [string, string] = ['m', 'missed words'];
   return [

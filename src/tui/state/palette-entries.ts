@@ -1,6 +1,7 @@
 import type { KeptLayout } from '../../contract/own-layout.ts';
 import type { Catalog, Offer } from '../link/catalog.ts';
 import type { Options } from '../record/options.ts';
+import type { HistoryDay } from './history-view.ts';
 import { optionRows } from './option-rows.ts';
 
 type Screen = 'options' | 'history' | 'help';
@@ -11,6 +12,8 @@ export type PaletteChoice =
   | { readonly type: 'set'; readonly change: Partial<Options> }
   | { readonly type: 'text'; readonly file: string }
   | { readonly type: 'screen'; readonly screen: Screen }
+  /** The rounds of a day. */
+  | { readonly type: 'day'; readonly day: HistoryDay }
   /** Done on the command line, not here. */
   | { readonly type: 'command'; readonly command: string };
 
@@ -68,9 +71,11 @@ export function toPaletteEntries({ catalog, options: { ownLayout } }: Choices): 
     ),
     toScreenEntry(
       'History',
-      'progress results yesterday statistics stats last previous old earlier rounds scores',
+      'progress results statistics stats last previous old earlier rounds scores',
       'history',
     ),
+    toDayEntry('Yesterday', 'yesterday'),
+    toDayEntry('Today', 'today'),
     toScreenEntry('Options', 'settings', 'options'),
     toScreenEntry('Help', 'keys', 'help'),
     ...commandEntries,
@@ -174,6 +179,10 @@ function toOwnLayoutEntry({ id, layout }: KeptLayout): PaletteEntry {
 
 function toScreenEntry(label: string, aliases: string, screen: Screen): PaletteEntry {
   return { group: 'Screen', label, aliases, choice: { type: 'screen', screen } };
+}
+
+function toDayEntry(label: string, day: HistoryDay): PaletteEntry {
+  return { group: 'Screen', label, aliases: 'history results rounds day', choice: { type: 'day', day } };
 }
 
 /** Whether choosing it would change nothing. */

@@ -9,7 +9,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['Esc', 'leave (twice in a round)'],
   ['Ctrl+P', 'choose mode, language, layout: type to search'],
   ['Ctrl+O', 'options'],
-  ['Ctrl+Y', 'history'],
+  ['Ctrl+Y', 'history; d: of today, of yesterday'],
   ['m', 'practise missed and slow words, on the results'],
   ['k', 'accuracy or speed, on the results'],
   ['Ctrl+L', 'draw the screen again'],

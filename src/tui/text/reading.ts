@@ -1,4 +1,5 @@
 import type { App } from '../state/app-state.ts';
+import { toDayLines } from './day-text.ts';
 import { toHelpRows } from './help-text.ts';
 import { toReportLines } from './report-text.ts';
 import { toResultsLines } from './results-text.ts';
@@ -19,10 +20,13 @@ export function toReadingRows(app: App): string[] | undefined {
   const lines =
     app.screen === 'results' && app.outcome !== undefined
       ? toResultsLines(app, app.outcome)
-      : app.report === undefined
-        ? []
-        : toReportLines(app.report);
+      : toHistoryLines(app);
   return lines.flatMap((line) => toRows(line, width));
+}
+
+function toHistoryLines({ report, historyView: { day, kinds } }: App): string[] {
+  if (report === undefined) return [];
+  return day === 'all days' ? toReportLines(report) : toDayLines(day, report, kinds);
 }
 
 /** Rows of the hints below the text. */

@@ -85,12 +85,17 @@ export function toReport(history: RoundHistory, timeZone: string, filter: RoundF
   };
 }
 
-/** The kinds of all rounds, typed here or elsewhere, each apart: what the history screen goes through. */
+/**
+ * The kinds of all rounds, typed here or elsewhere, each apart: what the history screen goes through. Those of which no round
+ * counts, such as drills, come after the others of one's own.
+ */
 export function toAllKinds(history: RoundHistory): Kind[] {
-  const own = toKinds(
+  const counted = toKinds(
     history.records.filter(({ counts }) => counts),
     'own',
   );
+  const others = history.records.filter((record) => !counted.some((kind) => isOfKind(record, kind)));
+  const own = [...counted, ...toKinds(others, 'own').map((kind) => ({ ...kind, runs: 0 }))];
   const imported = sources.flatMap((source) =>
     toKinds(
       history.imported.filter((record) => record.counts && record.source === source),

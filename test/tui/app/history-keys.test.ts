@@ -56,3 +56,19 @@ test('the cursor stops at the first and the last round, and an empty history has
   expect(press({ ...rounds, report: undefined }, 'down', 'page-down').app.historyView.round).toBe(0);
   expect(press({ ...rounds, report: undefined }, 'enter').app.screen).toBe('typing');
 });
+
+test('d goes on to the rounds of today, to those of yesterday and back to all, also as sentences', () => {
+  const { app, effects } = press(historyApp({}, { kind: 1, round: 3 }), 'd');
+  expect(app.historyView).toMatchObject({ day: 'today', page: 'rounds', kind: 0, round: 0 });
+  expect(effects).toEqual(['load-report']);
+  const yesterday = press(app, '2', 'd').app.historyView;
+  expect(yesterday).toMatchObject({ day: 'yesterday', page: 'letters' });
+  expect(press(app, 'd', 'd').app.historyView.day).toBe('all days');
+  expect(press(historyApp({ plain: true }), 'd').effects).toEqual(['load-report']);
+});
+
+test('"yes" in the palette opens the rounds of yesterday', () => {
+  const { app, effects } = press(historyApp(), 'ctrl-p', 'y', 'e', 's', 'enter');
+  expect([app.screen, app.historyView.day, app.historyView.page]).toEqual(['history', 'yesterday', 'rounds']);
+  expect(effects.at(-1)).toBe('load-report');
+});

@@ -11,9 +11,11 @@ import { newLocalRound } from '../../../src/tui/round/round.ts';
 import { reduceLocalRound } from '../../../src/tui/round/round-actions.ts';
 import { createStage } from '../../../src/tui/screens/stage.tsx';
 import { type App, finishRound, type RoundOutcome } from '../../../src/tui/state/app-state.ts';
+import { newHistoryView } from '../../../src/tui/state/history-view.ts';
 import { optionRows } from '../../../src/tui/state/option-rows.ts';
 import type { Size } from '../../../src/tui/terminal/size.ts';
-import { toReport } from '../../../src/tui/trend/report.ts';
+import { toDayReport } from '../../../src/tui/trend/one-day.ts';
+import { type ProgressReport, toReport } from '../../../src/tui/trend/report.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { press, typeText } from '../round/round-picture.ts';
 import { createEmulator } from '../terminal/emulator.ts';
@@ -225,6 +227,25 @@ function onPage(app: App, page: App['historyView']['page']): App {
   return { ...app, historyView: { ...app.historyView, page, kinds: [] } };
 }
 
+/** A day with a few kinds of rounds, one of which does not count. */
+function dayApp(options: Partial<Options> = {}, page: App['historyView']['page'] = 'rounds'): App {
+  const record = toRoundRecord(typeSample(), false);
+  const records = ['words-30', 'time-15', 'words-30', 'drill'].map((mode, at): RoundRecord => {
+    const finished = new Date(Date.UTC(2026, 2, 1, 9, at * 7)).toISOString();
+    return { ...record, finished, mode, counts: mode !== 'drill', standardWpm: 70 + at };
+  });
+  const history = { records, imported: [], damagedLines: 0 };
+  const found = toDayReport(history, 'UTC', 0, 1, '2026-03-02T12:00:00Z');
+  const historyView = { ...newHistoryView, day: 'yesterday', page, kinds: found.kinds } as const;
+  return { ...historyApp(options), report: found.report, historyView };
+}
+
+/** Nothing was typed on that day. */
+const emptyDay: App = (() => {
+  const report = { ...(historyApp().report as ProgressReport), rounds: [] };
+  return { ...historyApp(), report, historyView: { ...newHistoryView, day: 'today', page: 'rounds' } };
+})();
+
 const wideText = ofMode({ type: 'text', title: 'poem.txt' }, ['日本語 text', 'für Élise'], '日x語 te');
 const longWord = ofMode(
   { type: 'text', title: 'poem.txt' },
@@ -309,6 +330,11 @@ const screens: readonly (readonly [string, App, Size?])[] = [
   ['history-rounds-small', historyApp({}, { page: 'rounds' }), small],
   ['history-round', historyApp({}, { page: 'rounds', isOpen: true })],
   ['history-round-small', historyApp({}, { page: 'rounds', isOpen: true }), small],
+  ['history-day', dayApp()],
+  ['history-day-small', dayApp(), small],
+  ['history-day-letters', dayApp({}, 'letters')],
+  ['history-day-plain', dayApp({ plain: true })],
+  ['history-day-empty-small', emptyDay, small],
   ['options', { ...typingApp(''), screen: 'options', optionRow: 1 }],
   ['help', { ...typingApp(''), screen: 'help' }],
   ['palette', palette('')],
