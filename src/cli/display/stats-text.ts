@@ -8,7 +8,7 @@ const sitesShown = 5;
 const numbersWidth = 4 * 9;
 
 export function toStatsText(stats: Stats, counters: string, paint: Paint, columns: number): string {
-  const period = `${stats.since} to ${stats.until}, days in UTC`;
+  const period = `${toTerminalText(stats.since)} to ${toTerminalText(stats.until)}, days in UTC`;
   if (stats.total.impressions + stats.total.clicks + stats.total.dismissals === 0) {
     return `Nothing was counted from ${period}.\nThe counters are those ${counters}.`;
   }
@@ -32,7 +32,7 @@ const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'shor
 /** `24 Oct` for `2026-10-24`; the years are above the chart. */
 function toShortDay(day: string): string {
   const instant = Date.parse(day);
-  return Number.isNaN(instant) ? day : shortDay.format(instant);
+  return Number.isNaN(instant) ? toTerminalText(day) : shortDay.format(instant);
 }
 
 function toTable({ announcements, total }: Stats, paint: Paint, columns: number): string[] {

@@ -33,6 +33,51 @@ async function startHostile({ announcements, changes }: { announcements?: Page; 
   return { url, asked, desk: createServerDesk(url, createDeskClient(url, { token, from: 'login' })) };
 }
 
+const instant = '2026-01-02T03:04:05Z';
+
+/** An announcement as the server lists it, with so long a message. */
+const ofLength = (characters: number) => ({
+  ...{ id: 'a', message: 'x'.repeat(characters), link: '', published: instant, expires: instant },
+  state: 'active',
+});
+
+test.each<[readonly string[], object, string]>([
+  [['announce', 'stats'], {}, 'no statistics'],
+  [['announce', 'stats', '--json'], { announcements: [{}] }, 'no statistics'],
+  [['origins', 'list'], {}, 'no list of sites'],
+  [['origins', 'list'], { origins: [7] }, 'no list of sites'],
+  [['origins', 'add', 'https://example.org'], { origins: 7 }, 'no list of sites'],
+])('%s of a server that answers %j says what is wrong', async (command, answer, sentence) => {
+  const url = await listenWith((_, response) => void response.end(JSON.stringify(answer)));
+  const { code, stderr, stdout } = await runTypebadge([...command, '--server', url], {
+    env: { TYPEBADGE_TOKEN: token },
+  });
+  expect(code).toBe(1);
+  expect(`${stdout}${stderr}`.replaceAll('\n', ' ')).toContain(
+    `does not answer as a typebadge server does: it sent ${sentence} that can be read; check its address`,
+  );
+});
+
+test('a change whose answer cannot be read is not reported as made', async () => {
+  const { desk } = await startHostile({});
+  await expect(desk.change({ kind: 'withdraw', id: 'a' }, Date.now())).rejects.toThrow(
+    'it sent no announcement as it is now that can be read',
+  );
+  await expect(desk.undo(1, Date.now())).rejects.toThrow('it sent no report of what was undone');
+});
+
+test('the list of sites shows control characters of the server instead of obeying them', async () => {
+  const url = await listenWith(
+    (_, response) => void response.end(JSON.stringify({ origins: ['https://a.example\u001b[2J'] })),
+  );
+  const { code, stdout } = await runTypebadge(['origins', 'list', '--server', url], {
+    env: { TYPEBADGE_TOKEN: token },
+  });
+  expect(code).toBe(0);
+  expect(stdout).toContain('https://a.example');
+  expect(stdout).not.toContain('\u001b');
+});
+
 test('announce list ends at a server whose list never ends', async () => {
   const { url, asked } = await startHostile({ announcements: () => ({ announcements: [], next: 'a' }) });
   const { code, stderr, stdout } = await runTypebadge(['announce', 'list', '--server', url], {
@@ -58,7 +103,7 @@ test.each<[string, Parameters<typeof startHostile>[0], string, number?]>([
   ],
   [
     'sends more bytes than a history has',
-    { announcements: (page) => ({ announcements: [{ id: 'x'.repeat(50_000_000) }], next: String(page) }) },
+    { announcements: (page) => ({ announcements: [ofLength(5_000_000)], next: String(page) }) },
     'its list of announcements is longer than any history can be',
   ],
   [
@@ -72,6 +117,30 @@ test.each<[string, Parameters<typeof startHostile>[0], string, number?]>([
     'sends no list',
     { announcements: () => ({ announcements: 'none' }) },
     'it sent no list of announcements',
+    1,
+  ],
+  [
+    'sends announcements without their fields',
+    { announcements: () => ({ announcements: [{}] }) },
+    'it sent no list of announcements that can be read',
+    1,
+  ],
+  [
+    'sends changes of another shape',
+    { changes: () => ({ changes: [{ number: 1, at: 7, by: {}, action: 'shout' }] }) },
+    'it sent no list of changes that can be read',
+    1,
+  ],
+  [
+    'names nobody as the editor',
+    { announcements: () => ({ announcements: [], editor: { length: 1e9 } }) },
+    'it sent no list of announcements that can be read',
+    1,
+  ],
+  [
+    'sends a page of more than 8 MiB',
+    { announcements: () => ({ announcements: [ofLength(9_000_000)] }) },
+    'the answer from the server is too long',
     1,
   ],
   ['sends a list of nothing', { changes: () => ({ changes: [null] }) }, 'it sent no list of changes', 1],

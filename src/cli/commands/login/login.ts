@@ -1,6 +1,7 @@
-import type { AnnouncementList } from '../../../contract/desk-types.ts';
+import { type AnnouncementList, AnnouncementListSchema } from '../../../contract/desk-types.ts';
 import { editorTokenPattern } from '../../../contract/editor-token.ts';
 import { toFolders } from '../../../tui/record/folders.ts';
+import { checkShape } from '../../desk/server/answer-shape.ts';
 import { createDeskClient, type FoundToken } from '../../desk/server/desk-client.ts';
 import { openKnownTokens } from '../../desk/server/known-tokens.ts';
 import { parseServerAddress } from '../../desk/server/server-address.ts';
@@ -20,6 +21,7 @@ export async function logIn(url: string, io: CommandIo): Promise<Report> {
   const { value } = await createDeskClient(server, found).ask<AnnouncementList>({
     path: '/announcements?limit=1',
   });
+  checkShape(value, AnnouncementListSchema, 'list of announcements');
   const { editor } = value;
   await tokens()
     .keep({ server, editor, token })

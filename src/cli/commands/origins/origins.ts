@@ -2,6 +2,7 @@ import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { createOriginList } from '../../../server/http/routing/origins.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
 import { toCommand } from '../../display/desk-place.ts';
+import { toTerminalText } from '../../output/text-width.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -23,7 +24,7 @@ export async function listOrigins(options: DeskOptions, io: CommandIo): Promise<
           ? [
               `No site is on the list yet. Add one: ${toCommand(place, 'origins', 'add', 'https://example.org')}`,
             ]
-          : origins),
+          : origins.map(toTerminalText)),
         ...(place.kind === 'server' ? [] : ['', paint.dim(loopbackNote)]),
       ].join('\n'),
   };
@@ -89,7 +90,8 @@ export async function testOrigin(text: string, options: DeskOptions, io: Command
     value: { origin, allowed: entry !== null, entry, loopback: isLoopback },
     exitCode: entry === null && !isLoopback ? 1 : 0,
     toText: (paint) => {
-      if (entry !== null) return `${paint.good('✔')} ${origin} may use the badge, by the entry ${entry}.`;
+      if (entry !== null)
+        return `${paint.good('✔')} ${origin} may use the badge, by the entry ${toTerminalText(entry)}.`;
       if (isLoopback)
         return `${origin} may use a server that listens on ${place.kind === 'server' ? 'its own' : 'this'} computer only; it is not on the list.`;
       return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: ${toCommand(place, 'origins', 'add', origin)}`;

@@ -47,7 +47,8 @@ export interface DeskClient {
   ask<T>(question: DeskQuestion): Promise<DeskAnswer<T>>;
 }
 
-const longestAnswer = 64 * 1024 * 1024;
+/** In bytes: several times what the longest page of a list takes. */
+const longestAnswer = 8 * 1024 * 1024;
 /** Pauses before further attempts of what is harmless to repeat, in milliseconds. */
 const pauses = [300, 1_000];
 /**

@@ -1,4 +1,5 @@
-import { RefusedError } from '../../program/command-errors.ts';
+import type { GenericSchema } from 'valibot';
+import { checkShape, toShapeRefusal } from './answer-shape.ts';
 import type { DeskAnswer, DeskClient } from './desk-client.ts';
 
 /** What each page of a list may say about the rest of the list. */
@@ -20,11 +21,13 @@ const mostPages = Math.ceil(largestHistory / 64 / pageSize) + (2 * mostBytes) / 
  * anything but a list, or one that is longer than a history can be.
  *
  * @param name of the list in each answer
+ * @param schema of each answer
  */
 export async function readPages<Page extends ListPage>(
   client: DeskClient,
   path: string,
   name: string & keyof Page,
+  schema: GenericSchema,
 ): Promise<DeskAnswer<Page>[]> {
   const pages: DeskAnswer<Page>[] = [];
   const asked = new Set<string>();
@@ -36,26 +39,24 @@ export async function readPages<Page extends ListPage>(
     checkEntries(page.value[name], name);
     pages.push(page);
     const next: unknown = page.value.next;
+    if (next !== undefined && typeof next !== 'string')
+      throw toShapeRefusal(`its list of ${name} has no name of a next page`);
+    checkShape(page.value, schema, `list of ${name}`);
     if (next === undefined) return pages;
-    if (typeof next !== 'string') throw toRefusal(`its list of ${name} has no name of a next page`);
-    if (asked.has(next)) throw toRefusal(`its list of ${name} goes round in circles`);
+    if (asked.has(next)) throw toShapeRefusal(`its list of ${name} goes round in circles`);
     asked.add(next);
     after = `&after=${encodeURIComponent(next)}`;
   }
-  throw toRefusal(`its list of ${name} is longer than any history can be`);
+  throw toShapeRefusal(`its list of ${name} is longer than any history can be`);
 }
 
 function checkEntries(entries: unknown, name: string): void {
   const isList =
     Array.isArray(entries) && entries.every((entry) => typeof entry === 'object' && entry !== null);
-  if (!isList) throw toRefusal(`it sent no list of ${name}`);
+  if (!isList) throw toShapeRefusal(`it sent no list of ${name}`);
   if (entries.length > pageSize) {
-    throw toRefusal(
+    throw toShapeRefusal(
       `a page of its list of ${name} has ${entries.length} entries instead of at most ${pageSize}`,
     );
   }
-}
-
-function toRefusal(why: string): RefusedError {
-  return new RefusedError(`the server does not answer as a typebadge server does: ${why}; check its address`);
 }

@@ -1,11 +1,19 @@
 import { startProblem } from '../../../announcements/changes/history-edit.ts';
 import type { Stats } from '../../../announcements/reader-statistics.ts';
 import { toInstantText } from '../../../announcements/times/instant.ts';
-import type { ChangedAnnouncement, UndoneAnswer } from '../../../contract/desk-types.ts';
+import {
+  type ChangedAnnouncement,
+  ChangedAnnouncementSchema,
+  OriginListSchema,
+  ReaderStatisticsSchema,
+  type UndoneAnswer,
+  UndoneSchema,
+} from '../../../contract/desk-types.ts';
 import { RefusedError } from '../../program/command-errors.ts';
 import { findConflict } from '../port/change-request.ts';
 import type { ChangeRequest, Desk, DeskChange } from '../port/desk.ts';
 import { missingOrigins } from '../port/refused-outcome.ts';
+import { checkShape } from './answer-shape.ts';
 import { toDeskChange, toUndone } from './answered-change.ts';
 import { idOf, toQuestion } from './change-question.ts';
 import { type DeskClient, ServerRefusal } from './desk-client.ts';
@@ -22,8 +30,11 @@ export function createServerDesk(server: string, client: DeskClient): Desk {
     editor = whole.editor;
     return whole;
   };
-  const readOrigins = async () =>
-    (await client.ask<{ origins: readonly string[] }>({ path: '/origins' })).value.origins;
+  const readOrigins = async () => {
+    const { value } = await client.ask<{ origins: readonly string[] }>({ path: '/origins' });
+    checkShape(value, OriginListSchema, 'list of sites');
+    return value.origins;
+  };
 
   return {
     place: { kind: 'server', name: server },
@@ -38,12 +49,14 @@ export function createServerDesk(server: string, client: DeskClient): Desk {
         path: '/announcements/undo',
         body: { change: number },
       });
+      checkShape(value, UndoneSchema, 'report of what was undone');
       return { undone: toUndone(before, value, by, date), before };
     },
     async stats(days, id) {
       const { value } = await client.ask<Stats>({
         path: `/announcements/stats?days=${days}${id === undefined ? '' : `&id=${encodeURIComponent(id)}`}`,
       });
+      checkShape(value, ReaderStatisticsSchema, 'statistics');
       return value;
     },
     origins: readOrigins,
@@ -93,6 +106,7 @@ async function change(
         ...toQuestion(request, now),
         ifMatch,
       });
+      checkShape(value, ChangedAnnouncementSchema, 'announcement as it is now');
       return toDeskChange(present, request, value, date ?? now);
     } catch (error) {
       const isLate = error instanceof ServerRefusal && error.code === 'CHANGED_MEANWHILE';

@@ -1,5 +1,10 @@
 import type { HistoryFile } from '../../../announcements/announcement.ts';
-import type { AnnouncementList, ChangeLog } from '../../../contract/desk-types.ts';
+import {
+  type AnnouncementList,
+  AnnouncementListSchema,
+  type ChangeLog,
+  ChangeLogSchema,
+} from '../../../contract/desk-types.ts';
 import { RefusedError } from '../../program/command-errors.ts';
 import type { SeenHistory } from '../port/desk.ts';
 import type { DeskClient } from './desk-client.ts';
@@ -19,8 +24,13 @@ export interface WholeHistory extends SeenHistory {
 /** Everything that a server knows of announcements, page by page, all of one revision. */
 export async function readWholeHistory(client: DeskClient): Promise<WholeHistory> {
   for (let turn = 0; turn < mostTurns; turn += 1) {
-    const lists = await readPages<AnnouncementList>(client, '/announcements', 'announcements');
-    const logs = await readPages<ChangeLog>(client, '/announcements/changes', 'changes');
+    const lists = await readPages<AnnouncementList>(
+      client,
+      '/announcements',
+      'announcements',
+      AnnouncementListSchema,
+    );
+    const logs = await readPages<ChangeLog>(client, '/announcements/changes', 'changes', ChangeLogSchema);
     const tags = new Set([...lists, ...logs].map(({ etag }) => etag));
     const [revision] = tags;
     if (tags.size > 1 || revision === undefined) continue;
