@@ -45,12 +45,12 @@ const flavours = [
     name: 'loopback',
     args: ['--log', 'pretty'],
     origins:
-      /^(?:https:\/\/good\.example(?::443)?|https:\/\/[a-z0-9.-]+\.wild\.example(?::443)?|https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|\[0:0:0:0:0:0:0:1\])(?::\d+)?)$/i,
+      /^(?:https:\/\/good\.example(?::443)?|https:\/\/[a-z0-9._-]+\.wild\.example(?::443)?|https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|\[0:0:0:0:0:0:0:1\])(?::\d+)?)$/i,
   },
   {
     name: 'network',
     args: ['--host', '0.0.0.0', '--allow-host', 'badge.example', '--trust-proxy', '127.0.0.0/8'],
-    origins: /^(?:https:\/\/good\.example(?::443)?|https:\/\/[a-z0-9.-]+\.wild\.example(?::443)?)$/i,
+    origins: /^(?:https:\/\/good\.example(?::443)?|https:\/\/[a-z0-9._-]+\.wild\.example(?::443)?)$/i,
   },
 ] as const;
 
