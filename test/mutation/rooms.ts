@@ -38,6 +38,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/server/http/{addresses,replies,requests,routing}/*.test.ts',
       'test/server/http/limits/{rate-limiter,shared-limiter}.test.ts',
       'test/server/http/connections/{connection-cap,listener}.test.ts',
+      'test/server/http/connections/turns/rotation.test.ts',
       'test/server/http-matrix.test.ts',
     ],
   },
