@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { mostHeaderLines } from '../requests/request-head.ts';
-import { answerBrokenRequest, answerTunnel } from './broken-request.ts';
+import { answerTunnel } from './broken-request.ts';
 import { type Connection, isOwedAnAnswer } from './turns/connection.ts';
 import { toPieceCounter } from './turns/pieces.ts';
 
@@ -25,6 +25,8 @@ export interface ServerEvents {
   /** A request with any other `Expect` header. */
   readonly onUnknownExpectation: Take;
   readonly onConnection: (socket: Socket) => void;
+  /** Bytes have come that are no request, or it came too slowly. */
+  readonly onBroken: (error: NodeJS.ErrnoException, socket: Socket) => void;
   /** A request has so many more header lines or chunks than usual. */
   readonly onPieces: (socket: Socket, count: number) => void;
   /** A body consists of thousands of tiny chunks. */
@@ -77,9 +79,7 @@ export function createHttpServer(times: ServerTimes, events: ServerEvents): Serv
   });
   server.on('connection', events.onConnection);
   server.on('connect', (_, socket: Socket) => answerTunnel(socket, connectionOf(socket)?.latest));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    answerBrokenRequest(error, socket, connectionOf(socket)?.latest);
-  });
+  server.on('clientError', events.onBroken);
   return server;
 }
 

@@ -93,6 +93,11 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
       rotation.admit(connection);
       socket.on('close', () => forget(connection));
     },
+    onBroken(error, socket) {
+      const connection = connections.of(socket);
+      if (connection !== undefined) rotation.note(connection, workOf.broken);
+      answerBrokenRequest(error, socket, connection?.latest);
+    },
     onPieces(socket, count) {
       const connection = connections.of(socket);
       if (connection !== undefined) pieces.add(connection, count);

@@ -4,8 +4,8 @@ import { resumeReading, stopReading } from './reading.ts';
 
 /** Work that may come in one turn of the event loop, about 10 milliseconds of it. */
 const mostWork = 4_096;
-/** What parsing takes: of a request, and of a connection that brings much at once and was not known for that. */
-export const workOf = { request: 8, surprise: mostWork / 2 } as const;
+/** Of a request, of an answer to bytes that are none, and of a connection that brings much at once and was not known for that. */
+export const workOf = { request: 8, broken: 32, surprise: mostWork / 2 } as const;
 /** Turns of the event loop in which a new connection may be read in any case: only one is accepted per turn. */
 const youngFor = 3;
 /** Connections that are read again in one turn, at first. */

@@ -135,6 +135,22 @@ test('of short bundles on hundreds of connections, only a part is parsed before 
   expect(parsed).toBeLessThanOrEqual(4_000);
 });
 
+test('of bytes on hundreds of connections that are no requests, only a part is refused before another client is answered', async () => {
+  const attackers = await connectAndAsk(100, addressesFrom2(5));
+  let refused = 0;
+  for (const { socket } of attackers) {
+    socket.on('data', () => {
+      refused += 1;
+    });
+    socket.write('nothing\r\n\r\n');
+  }
+  const other = await connectFrom('127.0.0.99');
+  other.socket.write(request);
+  await other.got(1);
+  expect(refused).toBeLessThanOrEqual(400);
+  while (refused < attackers.length) await new Promise((done) => setTimeout(done, 10));
+});
+
 test('requests that come on hundreds of connections at once are all answered', async () => {
   const clients = await connectAndAsk(100, addressesFrom2(10));
   for (const { socket } of clients) socket.write(request.repeat(3));
