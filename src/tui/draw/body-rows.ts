@@ -2,6 +2,8 @@ import type { HistoricalStatistics, LetterStats } from '../../contract/statistic
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/themes.ts';
 import { fingerNames, rowNames } from '../round/keyboard.ts';
+import type { LocalRound } from '../round/round.ts';
+import { toSignErrors } from '../round/round-summary.ts';
 import { toMilliseconds } from '../text/figures.ts';
 import { toFittingParts, toWidth } from '../text/text-layout.ts';
 import { toWholeShares } from '../text/whole-shares.ts';
@@ -15,7 +17,12 @@ const labelWidth = 9;
 const shareWidth = 14;
 
 /** Fingers by hand with the hand's share, keyboard rows, flow and errors: what the hands do, over all rounds. */
-export function drawBodyRows(look: Look, history: HistoricalStatistics, width: number): string[] {
+export function drawBodyRows(
+  look: Look,
+  history: HistoricalStatistics,
+  round: LocalRound,
+  width: number,
+): string[] {
   const label = (name: string) => look.paint('faint', toWidth(name, labelWidth));
   const room = width - labelWidth;
   const { left, right } = toWholeShares(history.hand_balance);
@@ -27,7 +34,7 @@ export function drawBodyRows(look: Look, history: HistoricalStatistics, width: n
         .map((name, row) => toWidth(`${name} ${drawShare(look, history.row_stats[row])}`, shareWidth))
         .join(''),
     label('Flow') + toFittingParts(toFlowParts(look, history), ' '.repeat(3), room),
-    label('Errors') + toFittingParts(toErrorParts(look, history), ' '.repeat(3), room),
+    label('Errors') + toFittingParts(toErrorParts(look, history, round), ' '.repeat(3), room),
   ];
 }
 
@@ -71,9 +78,21 @@ function toFlowParts({ signs }: Look, history: HistoricalStatistics): string[] {
   ];
 }
 
-/** Wanted and typed key with their count, the most frequent first. */
-export function toErrorParts({ paint, signs }: Look, history: HistoricalStatistics): string[] {
-  // It knows nothing of signs and digits, nor of the wrong case: with no pattern, keys may still have been wrong.
+/** More signs would leave no room for letters. */
+const mostSigns = 3;
+
+/** Wanted and typed key with their count, the most frequent first: signs of this round, then letters of all rounds. */
+export function toErrorParts(look: Look, history: HistoricalStatistics, round: LocalRound): string[] {
+  const { paint, signs } = look;
+  const own = toSignErrors(round)
+    .slice(0, mostSigns)
+    .map(({ wanted, typed, count }) => `${wanted}${signs.to}${typed} ${count}${signs.error}`);
+  const ofRound = own.length === 0 ? [] : [`${own.join(' ')} ${paint('faint', 'this round')}`];
+  return [...ofRound, ...toLetterErrors(look, history)];
+}
+
+function toLetterErrors({ paint, signs }: Look, history: HistoricalStatistics): string[] {
+  // It knows nothing of signs and digits, nor of the wrong case.
   if (history.error_patterns.length === 0) return [paint('faint', 'no letter typed for another')];
   return history.error_patterns.map(
     ({ expected, typed, count }) =>

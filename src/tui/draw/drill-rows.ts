@@ -2,7 +2,7 @@ import type { Look } from '../look/look.ts';
 import { type DrilledPair, isReached, toDrilledPairs } from '../round/drill-times.ts';
 import type { RoundOutcome } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
-import { toDrilledWordsText } from '../text/drill-text.ts';
+import { toDrilledWordsText, toMissing } from '../text/drill-text.ts';
 import { toFitting, toRows, toWidth } from '../text/text-layout.ts';
 import { drawBar } from './charts/bar.ts';
 
@@ -26,8 +26,9 @@ function drawPair(look: Look, pair: DrilledPair, max: number, width: number): st
   const figure = ms === undefined ? signs.dash : String(Math.round(ms));
   const name = toWidth(`${paint('strong', figure.padStart(6))} ${pair.pair}`, figureWidth);
   const before = beforeMs === null ? '' : String(Math.round(beforeMs));
-  const known = paint('faint', `before ${signs.average} ${before.padStart(5)}  ${pair.count}${signs.error}`);
-  const verdict = isReached(pair) ? `  ${paint('right', 'reached')}` : '';
+  const known = paint('faint', `before ${signs.average} ${before.padStart(5)}`);
+  const count = ms === undefined ? toMissing(pair) : `${pair.count}${signs.error}`;
+  const verdict = `  ${paint('faint', count)}${isReached(pair) ? `  ${paint('right', 'reached')}` : ''}`;
   const bar = drawBar(look, {
     value: ms ?? 0,
     max,

@@ -1,5 +1,6 @@
 import type { Look } from '../look/look.ts';
 import { hasSpeed } from '../round/scoring.ts';
+import { toKeyErrors } from '../round/sign-errors.ts';
 import type { HistoryView } from '../state/history-view.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { toRoundName } from '../text/day-text.ts';
@@ -22,7 +23,7 @@ export function drawRoundList(
   const first = Math.max(0, Math.min(cursor - Math.floor(rows / 2), report.rounds.length - rows));
   return report.rounds.slice(first, first + rows).map((round, at) => {
     const isChosen = first + at === cursor;
-    const text = toFittingParts(toListParts(round, toHead(round)), '  ', width - 2);
+    const text = toFittingParts(toListParts(look, round, toHead(round)), '  ', width - 2);
     const style = isChosen ? 'strong' : round.counts ? 'plain' : 'faint';
     return `${isChosen ? look.paint('accent', '>') : ' '} ${look.paint(style, text)}`;
   });
@@ -37,11 +38,11 @@ function toTimeAndKind({ rounds, timeZone }: ProgressReport): (round: PastRound)
   return (round) => [toMoment(round.finished, timeZone).slice(-5), toWidth(toRoundName(round), width)];
 }
 
-function toListParts(round: PastRound, head: readonly string[]): string[] {
+function toListParts({ signs }: Look, round: PastRound, head: readonly string[]): string[] {
   const { consistency, rawWpm } = round;
   return [
     ...head,
-    `${toOneDecimal(round.standardWpm).padStart(5)} WPM`,
+    `${(hasSpeed(round) ? toOneDecimal(round.standardWpm) : signs.dash).padStart(5)} WPM`,
     `${toPercentText(round.accuracy).padStart(5)} %`,
     `${Math.round(round.seconds)} s`.padStart(5),
     ...(rawWpm === undefined || !hasSpeed(round) ? [] : [`raw ${toOneDecimal(rawWpm)}`]),
@@ -63,7 +64,7 @@ export function toMoment(finished: string, timeZone: string): string {
 /** One round with all that was kept of it, at most `rows` rows. */
 export function drawRoundDetail(look: Look, round: PastRound, width: number, rows: number): string[] {
   const texts = [
-    toFittingParts(toFigureParts(round), ', ', width),
+    toFittingParts(toFigureParts(look, round), ', ', width),
     ...toList('Errors', toErrors(look, round), width),
     ...toList('Slow letters', toSlowLetters(round), width),
     ...toList('Slow bigrams', toSlowPairs(round), width),
@@ -77,10 +78,10 @@ export function drawRoundDetail(look: Look, round: PastRound, width: number, row
   return [...texts, '', look.paint('faint', 'WPM over the round'), ...chart];
 }
 
-function toFigureParts(round: PastRound): string[] {
+function toFigureParts({ signs }: Look, round: PastRound): string[] {
   const { rawWpm, consistency, correctedErrorRate, uncorrectedErrorRate } = round;
   return [
-    `${toOneDecimal(round.standardWpm)} WPM`,
+    `${hasSpeed(round) ? toOneDecimal(round.standardWpm) : signs.dash} WPM`,
     `${toPercentText(round.accuracy)} % right`,
     `${toOneDecimal(round.seconds)} s`,
     ...(rawWpm === undefined || !hasSpeed(round) ? [] : [`raw ${toOneDecimal(rawWpm)}`]),
@@ -99,12 +100,10 @@ function toList(name: string, parts: readonly string[], width: number): string[]
   return parts.length === 0 ? [] : [`${name}: ${toFittingParts(parts, ', ', width - name.length - 2)}`];
 }
 
-/** What was wanted and what was typed, from the record: other characters than letters came from elsewhere. */
 function toErrors({ signs }: Look, { errors }: PastRound): string[] {
-  return Object.entries(errors)
-    .filter(([pair]) => /^\p{L}>\p{L}$/u.test(pair))
-    .sort(([, a], [, b]) => b - a)
-    .map(([pair, count]) => `${pair[0]}${signs.to}${pair[2]}${count > 1 ? ` (${count})` : ''}`);
+  return toKeyErrors(errors).map(
+    ({ wanted, typed, count }) => `${wanted}${signs.to}${typed}${count > 1 ? ` (${count})` : ''}`,
+  );
 }
 
 const mostSlow = 12;

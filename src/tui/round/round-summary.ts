@@ -3,6 +3,7 @@ import type { KeyReport } from '../../typing/rules/step.ts';
 import { retypeRound } from '../../typing/statistics/finished-round.ts';
 import { createKeyCounter, newKeyTally } from '../../typing/statistics/key-tally.ts';
 import { type LocalRound, toKey } from './round.ts';
+import { countSignErrors, type KeyError, toKeyErrors } from './sign-errors.ts';
 
 /** Sums of one letter over one round, counted by the rules of the session API's historical statistics. */
 export interface LetterSums {
@@ -17,7 +18,7 @@ export interface LetterSums {
 
 export interface RoundSummary {
   readonly letters: Readonly<Record<string, LetterSums>>;
-  /** Wanted letter and what was typed instead, such as "e>r", and how often. */
+  /** Wanted letter or sign and what was typed instead, such as "e>r", and how often. */
   readonly errors: Readonly<Record<string, number>>;
   /** Two right letters one directly after the other: how often, and the sum of the seek times of the second, ms. */
   readonly bigrams: Readonly<Record<string, { readonly count: number; readonly ms: number }>>;
@@ -27,7 +28,8 @@ export interface RoundSummary {
 export function summarizeRound(round: LocalRound): RoundSummary {
   const tally = newKeyTally();
   const count = createKeyCounter(tally, toLanguage(round));
-  for (const report of toReports(round)) count(report);
+  const reports = toReports(round);
+  for (const report of reports) count(report);
   return {
     letters: Object.fromEntries(
       Object.entries(tally.letters).map(([letter, { presented, correct, seekMs, seekCount }]) => [
@@ -35,9 +37,12 @@ export function summarizeRound(round: LocalRound): RoundSummary {
         { presented, correct, seekMs, seekCount },
       ]),
     ),
-    errors: Object.fromEntries(
-      Object.entries(tally.errors).map(([pair, count]) => [`${pair[0]}>${pair[1]}`, count]),
-    ),
+    errors: {
+      ...Object.fromEntries(
+        Object.entries(tally.errors).map(([pair, count]) => [`${pair[0]}>${pair[1]}`, count]),
+      ),
+      ...countSignErrors(reports),
+    },
     bigrams: Object.fromEntries(
       Object.entries(tally.bigrams).map(([pair, { count, ms }]) => [pair, { count, ms }]),
     ),
@@ -51,6 +56,11 @@ function toLanguage({ words, practised: { language } }: LocalRound): Language {
     if (letter.length === 1 && /\p{L}/u.test(letter)) found.add(letter);
   }
   return { id: language, name: language, alphabet: [...found].join('') };
+}
+
+/** Wrong keys for or with signs and digits, the most frequent first. */
+export function toSignErrors(round: LocalRound): KeyError[] {
+  return toKeyErrors(countSignErrors(toReports(round)));
 }
 
 /** What each input of a round did, oldest first. */

@@ -89,6 +89,7 @@ function toScopes({ report, historyView: { page, round, isOpen, day, kinds, kind
   const shown = report.kind ?? kinds[kind];
   if (shown === undefined) return [];
   const name = toKindName(shown);
+  if (report.kind === undefined) return [`${name}: ${report.rounds.length} not counted`, name];
   if (day !== 'all days') return [`${day}, ${name}: ${toCountText(report.runs, 'round')}`, `${day}, ${name}`];
   const rounds = `${name}: ${toCountText(report.runs, 'round')}`;
   return [`${rounds} on ${toCountText(report.days.length, 'day')}`, rounds, name];

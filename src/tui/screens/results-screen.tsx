@@ -39,6 +39,9 @@ const hints = [
   ['Ctrl+O', 'options'],
 ] as const;
 
+/** Where no keyboard is drawn. */
+const hintsWithoutKeys = hints.filter(([key]) => key !== 'k');
+
 export function ResultsScreen(props: ResultsProps) {
   const { size } = props;
   const isFull = size.columns >= 80 && size.rows >= 24;
@@ -87,7 +90,7 @@ function FullResults(props: ResultsProps) {
   const body =
     known === undefined
       ? drawDrill(look, outcome, width)
-      : [...drawBodyRows(look, known, width), ...(isRoomy ? [''] : [])];
+      : [...drawBodyRows(look, known, outcome.round, width), ...(isRoomy ? [''] : [])];
   const room = size.rows - otherRows - body.length;
   const chartRows = Math.min(key.rows * 3, room - fewestGaps);
   const [above = 0, below = 0, last = 0] = toGaps(room - chartRows, fewestGaps);
@@ -110,7 +113,7 @@ function FullResults(props: ResultsProps) {
       <Line text={drawAdvice(props, width)} />
       <Line text={drawTiming(props, width)} />
       <Gap rows={last} />
-      <Line text={drawKeyHints(look, hints, width)} />
+      <Line text={drawKeyHints(look, known === undefined ? hintsWithoutKeys : hints, width)} />
     </>
   );
 }
@@ -189,7 +192,9 @@ function ShortResults(props: ResultsProps) {
       <Line text={drawShortTitle(props, width)} />
       <Lines rows={drawScoreRows(look, outcome, width)} />
       <Lines rows={drawSparkline(look, toSpeedSeries(outcome.round, width))} />
-      {known !== undefined && <Line text={toFittingParts(toErrorParts(look, known), '  ', width)} />}
+      {known !== undefined && (
+        <Line text={toFittingParts(toErrorParts(look, known, outcome.round), '  ', width)} />
+      )}
       <Lines rows={drawShortDrill(look, outcome, width, size.rows - shortRows)} />
       <Spacer />
       <Lines rows={remarks.map((row) => look.paint('warning', row))} />

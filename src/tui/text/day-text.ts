@@ -1,3 +1,4 @@
+import { hasSpeed } from '../round/scoring.ts';
 import type { HistoryDay } from '../state/history-view.ts';
 import type { Kind, ProgressReport } from '../trend/report.ts';
 import { toCountText, toOneDecimal, toPercentText, toSentence } from './figures.ts';
@@ -42,7 +43,8 @@ export function toDayLines(
       const name = toRoundName(round);
       const not = round.counts ? '' : ', not counted';
       const time = clock.format(new Date(round.finished));
-      return `${time}: ${name}, ${toOneDecimal(round.standardWpm)} WPM, ${toPercentText(round.accuracy)} % right in ${Math.round(round.seconds)} s${not}.`;
+      const speed = hasSpeed(round) ? `${toOneDecimal(round.standardWpm)} WPM` : 'too short for a speed';
+      return `${time}: ${name}, ${speed}, ${toPercentText(round.accuracy)} % right in ${Math.round(round.seconds)} s${not}.`;
     }),
   ];
 }

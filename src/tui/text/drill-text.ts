@@ -29,11 +29,16 @@ function toPairLines(pairs: readonly DrilledPair[]): string[] {
   const texts = pairs.map((pair) => {
     const { ms, beforeMs, count } = pair;
     const before = beforeMs === null ? '' : `, before ${Math.round(beforeMs)}`;
-    if (ms === undefined) return `${pair.pair} never typed right${before}`;
+    if (ms === undefined) return `${pair.pair} ${toMissing(pair)}${before}`;
     const verdict = isReached(pair) ? ', target reached' : '';
     return `${pair.pair} ${Math.round(ms)} milliseconds (${toCountText(count, 'time')})${before}${verdict}`;
   });
   return [`Drilled pairs, with a target of ${target} milliseconds:`, ...texts.map((text) => `${text}.`)];
+}
+
+/** Why a pair has no time. */
+export function toMissing({ isInWords }: DrilledPair): string {
+  return isInWords ? 'not measured' : 'not in these words';
 }
 
 /** Of a drill of letters or words, and of one of pairs that had none to drill. */

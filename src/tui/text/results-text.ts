@@ -1,5 +1,6 @@
 import type { HistoricalStatistics, LetterStats } from '../../contract/statistics-types.ts';
 import { fingerNames, letters, rowNames } from '../round/keyboard.ts';
+import { toSignErrors } from '../round/round-summary.ts';
 import { type App, isOfflineByChoice, type RoundOutcome } from '../state/app-state.ts';
 import { toAdvice } from '../trend/advice.ts';
 import { toKeyValue } from '../trend/key-measure.ts';
@@ -25,6 +26,7 @@ export function toResultsLines(app: App, outcome: RoundOutcome): string[] {
     `Also: ${toFinerFigures(outcome).join(', ')}.`,
     `Timing: ${toTimingParts(outcome.round.quality, app.isOffThread).join(', ')}.`,
     ...toDrillLines(outcome),
+    ...toSignLines(outcome),
     ...(known === undefined ? [] : toKnownLines(known)),
     ...(app.goal === undefined ? [] : [`Today: ${toGoalText(app.goal)}.`]),
     ...toDeliveryLines(app, outcome),
@@ -38,6 +40,14 @@ function toScoreText(name: string, unit: string, row: ScoreRow | undefined): str
   const best = row.isNewBest ? ' A new best.' : '';
   const before = row.bestText === '' ? '' : ` Best before: ${row.bestText}, average ${row.averageText}.`;
   return `${name}: ${row.text} ${unit}.${best}${before}`;
+}
+
+/** The server tells of letters only. */
+function toSignLines({ round }: RoundOutcome): string[] {
+  const errors = toSignErrors(round)
+    .slice(0, 5)
+    .map(({ wanted, typed, count }) => `${typed} for ${wanted}, ${toCountText(count, 'time')}`);
+  return errors.length === 0 ? [] : [`Wrong keys with signs in this round: ${errors.join('; ')}.`];
 }
 
 function toKnownLines(history: HistoricalStatistics): string[] {

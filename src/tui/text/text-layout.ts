@@ -36,7 +36,7 @@ const longestRow = 90;
 export function toRows(text: string, width: number): string[] {
   const rows: string[] = [];
   const room = Math.min(width, longestRow);
-  for (const word of text.split(' ')) {
+  for (const word of text.split(/ (?!%)/)) {
     const last = rows.at(-1);
     if (last !== undefined && toColumns(last) + 1 + toColumns(word) <= room) {
       rows[rows.length - 1] = `${last} ${word}`;

@@ -20,6 +20,11 @@ describe('the summary of a round', () => {
     expect(sums.e).toMatchObject({ presented: 1, correct: 0 });
     expect(errors).toEqual({});
   });
+
+  test('counts wrong keys for and with signs, which the session API leaves out; a wrong case is none', () => {
+    const { errors } = summarizeRound(typeRound(['No,', '42', "it's"], 'no. 4z it;s '));
+    expect(errors).toEqual({ ',>.': 1, '2>z': 1, "'>;": 1 });
+  });
 });
 
 test('agrees with the server on the finger of every letter', () => {

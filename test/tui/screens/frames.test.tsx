@@ -15,7 +15,7 @@ import { newHistoryView } from '../../../src/tui/state/history-view.ts';
 import { optionRows } from '../../../src/tui/state/option-rows.ts';
 import type { Size } from '../../../src/tui/terminal/size.ts';
 import { toDayReport } from '../../../src/tui/trend/one-day.ts';
-import { type ProgressReport, toReport } from '../../../src/tui/trend/report.ts';
+import { type Kind, type ProgressReport, toReport } from '../../../src/tui/trend/report.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { press, typeText } from '../round/round-picture.ts';
 import { createEmulator } from '../terminal/emulator.ts';
@@ -428,6 +428,43 @@ describe('the screens', () => {
     };
     const long = { ...typingApp(''), round: newLocalRound(words, skipping, code) };
     expect((await draw(long, small)).split('\n')[0]).toMatch(/^ a very long name of a t… +word 1 of 30$/);
+  });
+
+  test('a wrong key for a sign is among the errors of the results and of the round', async () => {
+    const round = typeText(newLocalRound(['Yes,', 'no.']), 'Yes; no, ');
+    const signs = resultsApp();
+    const app = { ...signs, outcome: { ...(signs.outcome as RoundOutcome), round } };
+    expect(await draw(app)).toMatch(/^ Errors +,→; 1× \.→, 1× this round +e→r 14×/m);
+    expect(await draw(app, small)).toContain(',→; 1× .→, 1× this round  e→r 14×');
+    const plain = await draw({ ...app, options: { ...app.options, plain: true } }, large);
+    expect(plain).toContain('Wrong keys with signs in this round: ; for ,, 1 time; , for ., 1 time.');
+    const record = toRoundRecord(round, true);
+    const report = toReport({ records: [record], imported: [], damagedLines: 0 }, 'UTC');
+    const detail = { ...historyApp({}, { page: 'rounds', isOpen: true }), report };
+    expect(await draw(detail)).toContain('Errors: ,→;, .→,');
+  });
+
+  test('a round that was too short for a speed has none in the lists', async () => {
+    const record = { ...toRoundRecord(typeSample(), false), seconds: 0.2, standardWpm: 0 };
+    const report = toReport({ records: [record], imported: [], damagedLines: 0 }, 'UTC');
+    const app = { ...historyApp({}, { page: 'rounds', isOpen: false }), report };
+    expect(await draw(app)).toMatch(/^ > \S+ \S+ +– WPM/m);
+    const open = { ...app, historyView: { ...app.historyView, isOpen: true } };
+    expect(await draw(open)).toMatch(/^ – WPM, /m);
+  });
+
+  test('no sentence is broken before its percent sign', async () => {
+    for (let columns = 40; columns <= 90; columns += 1) {
+      expect(await draw(historyApp({ plain: true }), { columns, rows: 60 })).not.toMatch(/^ %/m);
+    }
+  });
+
+  test('a history of drills says how many there are, and that none counts', async () => {
+    expect(await draw(onPage(onlyDrills, 'rounds'))).not.toContain('0 rounds');
+    const kinds = [{ ...(historyApp().historyView.kinds[0] as Kind), mode: 'drill', runs: 0 }];
+    const app = { ...onlyDrills, historyView: { ...onlyDrills.historyView, kinds, page: 'rounds' } } as App;
+    expect(await draw(app)).toMatch(/ drill: 1 not counted$/m);
+    expect(await draw(app, small)).toMatch(/^ History rounds +drill: 1 not counted$/m);
   });
 
   test('a server is never called away by a typist who wants none', async () => {
