@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { clientsInBlock, toBlock } from '../../../kit/client-block.ts';
-import { type Connection, isIdle, isOwedAnAnswer, newConnection } from './turns/connection.ts';
+import { type Connection, isHeldBack, isIdle, isOwedAnAnswer, newConnection } from './turns/connection.ts';
 
 /** The number of connections that one client may have. */
 export interface ConnectionCap {
@@ -101,7 +101,7 @@ export function createConnectionTable({ maxConnections, capOf }: ConnectionTable
     closeIdleSince(since, now) {
       for (const entry of inOrder(ends)) {
         if (entry.activeAt > since) return;
-        if (isIdle(entry)) give(entry);
+        if (isIdle(entry) && !isHeldBack(entry)) give(entry);
         else this.touch(entry, now);
       }
     },

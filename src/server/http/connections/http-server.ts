@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { mostHeaderLines } from '../requests/request-head.ts';
 import { answerTunnel } from './broken-request.ts';
-import { type Connection, isOwedAnAnswer } from './turns/connection.ts';
+import { type Connection, isHeldBack, isOwedAnAnswer } from './turns/connection.ts';
 import { toPieceCounter } from './turns/pieces.ts';
 
 /** All in milliseconds. */
@@ -72,8 +72,8 @@ export function createHttpServer(times: ServerTimes, events: ServerEvents): Serv
     // reads before it runs this. A connection that is destroyed with unread bytes loses that request without an answer.
     setImmediate(() => {
       const connection = connectionOf(socket);
-      // Not if it is silent because this server is still working on an answer, on a busy machine or a slow disk.
-      const isInUse = connection !== undefined && isOwedAnAnswer(connection);
+      // Not if it is silent because this server is still working on an answer, on a busy machine or a slow disk, or does not read it.
+      const isInUse = connection !== undefined && (isOwedAnAnswer(connection) || isHeldBack(connection));
       if (!isInUse && socket.bytesRead === bytesRead) socket.destroy();
     });
   });

@@ -63,6 +63,11 @@ export function isIdle({ latest, waiting }: Connection): boolean {
   return waiting.length === 0 && (latest === undefined || latest.writableFinished);
 }
 
+/** Whether it is silent only because it is not its turn to be read: it may have sent a request. */
+export function isHeldBack({ stops }: Connection): boolean {
+  return stops.turn || stops.rest;
+}
+
 /** Whether the answer to a complete request has not begun yet. */
 export function isOwedAnAnswer({ latest, waiting }: Connection): boolean {
   return waiting.length > 0 || (latest?.req.complete === true && !latest.headersSent);

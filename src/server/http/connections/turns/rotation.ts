@@ -32,6 +32,8 @@ export function createRotation(arrivals: Arrivals): Rotation {
   const heavy = new Map<string, number>();
   /** Connections that wait for their turn, by client, in the order of the turns; one that counts towards no client is by itself. */
   const queues: Groups<string | Connection> = new Map();
+  /** Connections of such clients that have had their turn, and are read like any other until one of them brings much again. */
+  const loose = new Set<Connection>();
   const crowd = createCrowd(arrivals);
   let isTurning = false;
   /** The connection whose turn it is: its work has been waited for. */
@@ -54,8 +56,13 @@ export function createRotation(arrivals: Arrivals): Rotation {
     addTo(queues, key, connection);
     stopReading(connection, 'turn');
     crowd.leave(connection);
+    loose.delete(connection);
     if (!isTurning) arrivals.whenOver(readNext);
     isTurning = true;
+  }
+
+  function holdLoose(): void {
+    for (const known of loose) if (known !== current) enqueue(known);
   }
 
   function readNext(): void {
@@ -71,6 +78,7 @@ export function createRotation(arrivals: Arrivals): Rotation {
       arrivals.whenOver(readNext);
       current = next;
       crowd.join(next);
+      if (next.client !== undefined) loose.add(next);
       resumeReading(next, 'turn');
       return;
     }
@@ -86,7 +94,9 @@ export function createRotation(arrivals: Arrivals): Rotation {
       if (isHeavy(key)) process.nextTick(() => !connection.socket.destroyed && enqueue(connection));
     },
     hold(connection) {
-      if (connection !== current && !connection.stops.turn) crowd.note(workOf.surprise);
+      // What was to be expected does not make those wait who bring little.
+      if (loose.has(connection)) holdLoose();
+      else if (!connection.stops.turn) crowd.note(workOf.surprise);
       const key = toKey(connection);
       if (key !== undefined) {
         remember(key);
@@ -99,6 +109,7 @@ export function createRotation(arrivals: Arrivals): Rotation {
     },
     forget(connection) {
       crowd.leave(connection);
+      loose.delete(connection);
       const key = toKey(connection);
       deleteFrom(queues, key ?? connection, connection);
       if (key !== undefined) deleteFrom(open, key, connection);
