@@ -41,7 +41,9 @@ export async function soakReplicas(args: string[]): Promise<void> {
   try {
     sentinels = await startSentinels(join(dir, 'sentinels'), ['--appendonly', 'yes']);
     const workers = values.workers === undefined ? [] : ['--workers', values.workers];
-    group = await startReplicas(dir, Number(values.replicas), ['--store', sentinels.url, ...workers]);
+    // Nobody deletes a session, and ten minutes leave thousands of them.
+    const options = ['--store', sentinels.url, '--session-memory', '1GiB', ...workers];
+    group = await startReplicas(dir, Number(values.replicas), options);
     const tally = createTally((what) => say(`not owed: ${what}`));
     const world: StubbornWorld = {
       nextPort: group.nextPort,
