@@ -5,7 +5,7 @@ import { createCrowd, workOf } from './crowd.ts';
 import { resumeReading, stopReading } from './reading.ts';
 
 /** How long a client that brought much at once has its new connections wait, in milliseconds. */
-const remembered = 60_000;
+const remembered = 10 * 60_000;
 /** Most such clients that are remembered without a connection. */
 const mostRemembered = 10_000;
 
