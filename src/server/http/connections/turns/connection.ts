@@ -29,6 +29,8 @@ export interface Connection {
   readonly waiting: Turn[];
   /** Sum of their bytes. */
   waitingBytes: number;
+  /** Whether it has brought something in an earlier turn of the event loop, and not much at once. */
+  isKnown: boolean;
   /** While there is a reason, nothing is read from it. */
   readonly stops: Record<Stop, boolean>;
   /** Unusually many header lines and chunks since it last had to wait for its turn. */
@@ -46,6 +48,7 @@ export function newConnection(socket: Socket, client: string | undefined): Conne
     latest: undefined,
     waiting: [],
     waitingBytes: 0,
+    isKnown: false,
     stops: { full: false, turn: false, rest: false, end: false },
     pieces: 0,
     isWatched: false,

@@ -6,24 +6,20 @@ import { resumeReading, stopReading } from './reading.ts';
 const mostWork = 4_096;
 /** Of a request, of an answer to bytes that are none, and of a connection that brings much at once and was not known for that. */
 export const workOf = { request: 8, broken: 32, surprise: mostWork / 2 } as const;
-/** Turns of the event loop in which a new connection may be read in any case: only one is accepted per turn. */
-const youngFor = 3;
 /** Connections that are read again in one turn, at first. */
 const firstBatch = 16;
 
 /**
- * The connections that are not known to bring much at once. One poll of the event loop may find bytes on thousands of them, and
+ * Connections that are not known to bring much at once. One poll of the event loop may find bytes on thousands of them, and
  * parses up to 64 KiB of each before anything else happens. So once a turn has brought enough work, nothing more is read in it, and
  * the rest follows in batches: smaller ones as long as they bring too much, and larger ones when they do not.
  */
 export interface Crowd {
-  admit(connection: Connection): void;
-  /** Notes that a connection has brought work. */
-  note(work: number): void;
-  /** The connection waits for its turn elsewhere, or is closed. */
-  leave(connection: Connection): void;
-  /** It has had its turn, and is read like any other. */
   join(connection: Connection): void;
+  /** Notes that one of them has brought work. */
+  note(work: number): void;
+  /** Returns whether the connection was one of them. */
+  leave(connection: Connection): boolean;
 }
 
 export function createCrowd(arrivals: Arrivals): Crowd {
@@ -71,18 +67,13 @@ export function createCrowd(arrivals: Arrivals): Crowd {
     if (work >= mostWork) rest();
   }
 
-  function joinLater(connection: Connection, turns: number): void {
-    if (turns > 0) setImmediate(joinLater, connection, turns - 1);
-    else if (!connection.socket.destroyed && !connection.stops.turn) read.add(connection);
-  }
-
   return {
-    admit: (connection) => joinLater(connection, youngFor),
+    join: (connection) => void read.add(connection),
     note,
     leave(connection) {
-      read.delete(connection);
-      if (resting.delete(connection)) resumeReading(connection, 'rest');
+      const isResting = resting.delete(connection);
+      if (isResting) resumeReading(connection, 'rest');
+      return read.delete(connection) || isResting;
     },
-    join: (connection) => void read.add(connection),
   };
 }

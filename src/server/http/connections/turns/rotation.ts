@@ -8,6 +8,8 @@ import { resumeReading, stopReading } from './reading.ts';
 const remembered = 10 * 60_000;
 /** Most such clients that are remembered without a connection. */
 const mostRemembered = 10_000;
+/** Turns of the event loop in which a new connection may be read in any case: only one is accepted per turn. */
+const youngFor = 3;
 
 /**
  * Reads the connections of clients that bring much at once in turns. node:http parses up to 64 KiB in one go, which may be
@@ -34,7 +36,10 @@ export function createRotation(arrivals: Arrivals): Rotation {
   const queues: Groups<string | Connection> = new Map();
   /** Connections of such clients that have had their turn, and are read like any other until one of them brings much again. */
   const loose = new Set<Connection>();
-  const crowd = createCrowd(arrivals);
+  /** Those that have brought little so far, and by themselves, so that they do not wait for strangers. */
+  const known = createCrowd(arrivals);
+  const strangers = createCrowd(arrivals);
+  const crowdOf = ({ isKnown }: Connection) => (isKnown ? known : strangers);
   let isTurning = false;
   /** The connection whose turn it is: its work has been waited for. */
   let current: Connection | undefined;
@@ -55,14 +60,26 @@ export function createRotation(arrivals: Arrivals): Rotation {
     const key = toKey(connection) ?? connection;
     addTo(queues, key, connection);
     stopReading(connection, 'turn');
-    crowd.leave(connection);
+    crowdOf(connection).leave(connection);
     loose.delete(connection);
     if (!isTurning) arrivals.whenOver(readNext);
     isTurning = true;
   }
 
+  function joinLater(connection: Connection, turns: number): void {
+    if (turns > 0) setImmediate(joinLater, connection, turns - 1);
+    else if (!connection.socket.destroyed && !connection.stops.turn) crowdOf(connection).join(connection);
+  }
+
+  function getToKnow(connection: Connection): void {
+    if (connection.isKnown || connection.stops.turn) return;
+    const isMember = strangers.leave(connection);
+    connection.isKnown = true;
+    if (isMember) known.join(connection);
+  }
+
   function holdLoose(): void {
-    for (const known of loose) if (known !== current) enqueue(known);
+    for (const other of loose) if (other !== current) enqueue(other);
   }
 
   function readNext(): void {
@@ -77,7 +94,7 @@ export function createRotation(arrivals: Arrivals): Rotation {
       if (queue.size > 0) queues.set(key, queue);
       arrivals.whenOver(readNext);
       current = next;
-      crowd.join(next);
+      crowdOf(next).join(next);
       if (next.client !== undefined) loose.add(next);
       resumeReading(next, 'turn');
       return;
@@ -86,7 +103,7 @@ export function createRotation(arrivals: Arrivals): Rotation {
 
   return {
     admit(connection) {
-      crowd.admit(connection);
+      joinLater(connection, youngFor);
       const key = toKey(connection);
       if (key === undefined) return;
       addTo(open, key, connection);
@@ -96,7 +113,7 @@ export function createRotation(arrivals: Arrivals): Rotation {
     hold(connection) {
       // What was to be expected does not make those wait who bring little.
       if (loose.has(connection)) holdLoose();
-      else if (!connection.stops.turn) crowd.note(workOf.surprise);
+      else if (!connection.stops.turn) crowdOf(connection).note(workOf.surprise);
       const key = toKey(connection);
       if (key !== undefined) {
         remember(key);
@@ -105,10 +122,17 @@ export function createRotation(arrivals: Arrivals): Rotation {
       enqueue(connection);
     },
     note(connection, work) {
-      if (connection !== current && !connection.stops.turn) crowd.note(work);
+      if (connection === current || connection.stops.turn) return;
+      if (connection.isKnown) {
+        known.note(work);
+        return;
+      }
+      strangers.note(work);
+      // Not before the turn is over: it may still bring much.
+      setImmediate(getToKnow, connection);
     },
     forget(connection) {
-      crowd.leave(connection);
+      crowdOf(connection).leave(connection);
       loose.delete(connection);
       const key = toKey(connection);
       deleteFrom(queues, key ?? connection, connection);
