@@ -172,8 +172,11 @@ describe('over plain HTTP', () => {
   const ask = (headers: Record<string, string>) =>
     callDesk(server.port, tokens.anna, 'GET', '/announcements', { headers });
 
-  test('a trusted proxy must say that the token came over TLS', async () => {
-    await start(viaProxy);
+  test.each([
+    ['a trusted proxy', viaProxy],
+    ['a proxy on this machine that nobody has named', {}],
+  ])('%s must say that the token came over TLS', async (_, config) => {
+    await start(config);
     const forwarded = { 'X-Forwarded-For': '203.0.113.7' };
     expect((await ask({ ...forwarded, 'X-Forwarded-Proto': 'https' })).status).toBe(200);
     for (const headers of [

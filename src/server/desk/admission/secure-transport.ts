@@ -8,7 +8,7 @@ export type TransportCheck = (request: IncomingMessage) => boolean;
 
 /**
  * A request is safe if it came over loopback, or from a trusted proxy that reports TLS. A proxy on this machine uses loopback too:
- * if it sends `X-Forwarded-Proto`, that decides, and each proxy of a chain must report TLS.
+ * if a request has headers of a proxy, each proxy of a chain must report TLS.
  */
 export function createTransportCheck(trusted: AddressRanges | undefined): TransportCheck {
   return ({ socket, headers }) => {
@@ -16,8 +16,8 @@ export function createTransportCheck(trusted: AddressRanges | undefined): Transp
     if (peer === undefined) return false;
     const protocols = headers['x-forwarded-proto'];
     const isProxied = protocols !== undefined || headers['x-forwarded-for'] !== undefined;
-    if (trusted?.has(peer) === true && isProxied) return isHttps(protocols);
-    return isLoopbackAddress(peer) && (protocols === undefined || isHttps(protocols));
+    const isLoopback = isLoopbackAddress(peer);
+    return isProxied ? (isLoopback || trusted?.has(peer) === true) && isHttps(protocols) : isLoopback;
   };
 }
 
