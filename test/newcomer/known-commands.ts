@@ -115,6 +115,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'node bin/typebadge.js serve --host 0.0.0.0 --public-url https://badge.example.org --allow-host badge.example.org --trust-proxy 10.0.0.0/8':
     serves,
   'npx typebadge serve --help': prints('Usage: typebadge serve'),
+  'typebadge completion bash': prints('complete -o'),
 
   'typebadge serve -port 8787': serves,
   'api=http://127.0.0.1:8787/api': prints(''),
