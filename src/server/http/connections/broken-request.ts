@@ -99,7 +99,11 @@ function rawAnswerTo(error: ParserError): string {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return toRawErrorAnswer(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
     case 'HPE_HEADER_OVERFLOW':
-      return toRawErrorAnswer(431, 'INVALID_REQUEST', 'The request line and headers are too long.');
+      return toRawErrorAnswer(
+        431,
+        'INVALID_REQUEST',
+        'The request line and headers are too long, or too many.',
+      );
     case 'HPE_INVALID_VERSION':
       // The same code is given to a line that ends in anything but CRLF behind its version, such as a bare LF.
       return error.reason === 'Invalid HTTP version' ? versionNotSupported : malformed;

@@ -140,7 +140,10 @@ test('a request with more than 200 header lines is refused, even before its body
     ]);
   expect(await ask(200)).toMatch(/^HTTP\/1\.1 200 /);
   for (const count of [201, 300, 2_500]) {
-    expect(await ask(count)).toMatch(/^HTTP\/1\.1 431 [\s\S]*"The request has too many header lines\."/);
+    // Newer Nodes refuse some of them by themselves.
+    expect(await ask(count)).toMatch(
+      /^HTTP\/1\.1 431 [\s\S]*"The request (has too many header lines|line and headers are too long, or too many)\."/,
+    );
   }
 });
 
@@ -159,6 +162,8 @@ const flood = `
   process.stdout.write('flooding');
 `;
 
+/** Newer Nodes count trailers like header lines, and refuse thousands of them: such a connection is closed. */
+const countsTrailers = Number(process.versions.node.split('.')[0]) >= 22;
 const tinyChunk = '1\r\n \r\n';
 
 test.each([
@@ -166,11 +171,16 @@ test.each([
   ['chunks of a body that nobody needs', toStart('GET /'), tinyChunk],
   ['chunks of a body for an unknown path', toStart('POST /unknown'), tinyChunk],
   ['requests with many header lines', '', `GET / HTTP/1.1\r\nHost: localhost\r\n${lines(190)}\r\n`],
-  ['requests with many trailers', '', `${toStart('POST /')}0\r\n${lines(2_500)}\r\n`],
+  ['requests with many trailers', '', `${toStart('POST /')}0\r\n${lines(190)}\r\n`],
+  ...(countsTrailers
+    ? []
+    : [['requests with thousands of trailers', '', `${toStart('POST /')}0\r\n${lines(2_500)}\r\n`]]),
 ])('new connections of others are answered between %s', async (_, start, repeated) => {
   const attacker = spawn(process.execPath, ['-e', flood, String(port), start, repeated, '8'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // It ends by itself if all its connections are closed.
+  const hasExited = once(attacker, 'exit');
   try {
     await once(attacker.stdout, 'data');
     const turns = watchTurns();
@@ -184,6 +194,6 @@ test.each([
     expect(most).toBeLessThanOrEqual(4 * 65_536);
   } finally {
     attacker.kill('SIGKILL');
-    await once(attacker, 'exit');
+    await hasExited;
   }
 });
