@@ -288,7 +288,7 @@ describe('a mode', () => {
     expect(read(RoundUploadSchema, { ...upload, mode: given })).toMatchObject({ mode });
   });
 
-  test('of an own text comes with the text, except in a round typed elsewhere, which has its words', () => {
+  test('of a custom text comes with the text, except in a round typed elsewhere, which has its words', () => {
     const text = { type: 'text', text: 'own words', title: 'x'.repeat(200) };
     expect(read(CreateSessionRequestSchema, { mode: text })).toMatchObject({ mode: text });
     expect(read(RoundUploadSchema, { ...upload, mode: { type: 'text', title: 'a' } })).toMatchObject({

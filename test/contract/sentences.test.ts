@@ -55,6 +55,6 @@ test('every refusal says what must be, or what is wrong', () => {
   }
 });
 
-test('whoever comes with a token that is over reads what to do', () => {
+test('a token that has expired is answered with what to do', () => {
   expect(expiredTokenSentence).toMatch(/^This token has expired: .* \(typebadge editors add\)\.$/);
 });

@@ -6,7 +6,7 @@ const letter = /^\p{L}$/u;
 
 /**
  * Wrong keys for or with signs and digits, such as ",>.", and how often. The session API counts letters only: without these
- * a typist of code would be told of a few of the mistakes.
+ * a typist of code would see only a few of the mistakes.
  */
 export function countSignErrors(reports: readonly KeyReport[]): Record<string, number> {
   const errors: Record<string, number> = {};

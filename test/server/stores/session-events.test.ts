@@ -117,7 +117,7 @@ describe('the events of a session', () => {
       expect(kindsOf(toSessionEvents(before, stored(session)).events)).toBe('session');
   });
 
-  test('the log is not told of rounds that it knows', () => {
+  test('rounds that the log already has are not written to it again', () => {
     const { state } = toSessionEvents(undefined, stored({ ...fresh, unsaved }));
     expect(kindsOf(toSessionEvents(state, stored({ ...fresh, unsaved: [...unsaved] })).events)).toBe(
       'inputs',

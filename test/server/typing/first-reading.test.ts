@@ -51,7 +51,7 @@ it('a history that has to be read costs tokens by its length, once', async () =>
   // Read with a debt of more than the 19 tokens that were left.
   expect(await list('long', '192.0.2.1')).toBe(429);
   expect(await list('short', '192.0.2.1')).toBe(429);
-  // Now it is in memory, whoever asks.
+  // Now it is in memory for everybody.
   for (let times = 0; times < 20; times += 1) expect(await list('long', '192.0.2.2')).toBe(200);
 });
 

@@ -41,7 +41,7 @@ const announcing = (changes: object) => ({
 });
 const nothing = { files: { 'history.json': { announcements: [] } } };
 
-test('an own logo replaces the one of the brand on badge and picture, and cannot run anything', async () => {
+test('a custom logo replaces that of the brand on badge and picture, and cannot run anything', async () => {
   const hostile = svg('<script>alert(1)</script><rect onload="alert(1)" width="1" height="1"/>');
   const logo = await logoFile(hostile);
   const { status, headers, text } = await ask('/images/typebadge-logo.svg', { logo });
