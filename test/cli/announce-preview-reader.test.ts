@@ -26,6 +26,7 @@ beforeAll(async () => {
     }),
     entry('shop', { audience: { sites: ['https://shop.example'] } }),
     entry('all'),
+    entry('later', { severity: 'warning', published: at(7) }),
   ];
   await writeFile(join(dir, 'history.json'), JSON.stringify({ announcements }));
   await writeFile(join(dir, 'origins.json'), JSON.stringify({ origins: ['https://*.example.org'] }));
@@ -75,12 +76,39 @@ test('a site that is not on the allow-list sees only the logo, and the command t
   expect(text.replaceAll('\n', ' ')).toContain('typebadge origins add https://elsewhere.example');
 });
 
+test('preview --at says what readers will see then, when that is, and when the next start or end follows', async () => {
+  const soon = at(8).slice(0, 16);
+  const { stdout, code } = await run('preview', '--at', soon.replace('T', ' '));
+  expect(code).toBe(0);
+  const text = stdout.replaceAll('\n', ' ');
+  expect(text).toContain(`What readers see at ${soon.replace('T', ' ')}`);
+  expect(text).toContain('in UTC (in 8 days), unless something is changed:');
+  expect(stdout).toContain('Words of later');
+  expect(stdout).toMatch(/later +shown as it was written/);
+  expect(stdout).toMatch(/all +shown once later is closed/);
+  expect(text).toMatch(/The next start or end is at .* \(in 9 days\)\./);
+});
+
+test('preview --at --json has the moment, and says so where nothing is shown any more', async () => {
+  const { stdout } = await run('preview', '--at', '+30d', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ announcement: null, active: [] });
+  expect(Date.parse(JSON.parse(stdout).at) / 86_400_000).toBeCloseTo(Date.now() / 86_400_000 + 30, 1);
+  const text = (await run('preview', '--at', '+30d', '--lang', 'de')).stdout;
+  expect(text).toContain('No announcement is active.');
+  expect(text).toContain('Nothing starts or ends after that.');
+  expect((await run('preview', '--at', 'now')).code).toBe(0);
+});
+
 test.each([
   [['--site', 'shop.example'], 'write one like https://www.example.org'],
   [['--path', 'docs'], 'write one like /docs/start'],
   [['--lang', 'german!'], 'write one like de'],
   [['docs', '--lang', 'de'], 'leave out the id'],
   [['--open', '--path', '/'], 'leave out the id'],
+  [['docs', '--at', 'tomorrow'], 'leave out the id'],
+  [['--at', 'someday'], '--at: "someday" is not a recognised time'],
+  [['--at', '2020-01-01'], '--at: 2020-01-01 is over'],
+  [['--zone', 'UTC'], '--zone goes with --at'],
 ])('preview %j is refused as wrong usage', async (args, words) => {
   const { stderr, code } = await run('preview', ...args);
   expect([code, stderr.replaceAll('\n', ' ')]).toEqual([2, expect.stringContaining(words)]);

@@ -76,6 +76,7 @@ describe.skipIf(!hasRedis)('commands with --store', () => {
       'announce log --json',
       'announce validate --json',
       'announce preview later --json',
+      'announce preview --at 2098-01-01 --json',
       'announce stats --days 2 --json',
       'announce stats nobody --json',
       'origins add https://example.org https://*.example.net --json',

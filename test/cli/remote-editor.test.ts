@@ -286,6 +286,7 @@ test('if a logged-in editor reads or changes the folder instead, the command say
     ['stats'],
     ['preview', '2026-001'],
     ['preview', '--site', 'https://example.org'],
+    ['preview', '--at', 'tomorrow'],
   ]) {
     const read = await local(['announce', ...args]);
     expect([args, read.code, read.stderr]).toEqual([args, 0, expect.stringContaining(note)]);

@@ -153,6 +153,7 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge announce preview': prints('-5 % today'),
   'typebadge announce preview --site https://www.example.org --path /docs/start --lang de':
     prints('allow-list'),
+  'typebadge announce preview --at "tomorrow 18:00"': prints('What readers see at'),
   'typebadge announce preview --message "We have moved to Bonn"': prints('│ ◆ We have moved to Bonn'),
   'typebadge announce stats': prints('Nothing was counted'),
   'typebadge announce log': prints('published 2026-004'),

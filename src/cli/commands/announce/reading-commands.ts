@@ -58,6 +58,8 @@ function previewCommand(): Command {
       ['--site <address>', 'what a reader sees on this site, and why'],
       ['--path <path>', 'on this page of it'],
       ['--lang <language>', 'in this language, such as de'],
+      ['--at <moment>', 'what readers will see then: everything that is active, and what follows'],
+      zoneOption,
       ['--message <text>', 'draw this message instead; - reads it from standard input'],
       ['--link <address>', 'with this link'],
       ['--open', 'see it in the browser, on the demo page'],
@@ -65,6 +67,7 @@ function previewCommand(): Command {
     examples: [
       'announce preview',
       'announce preview 2026-004 --open',
+      'announce preview --at "tomorrow 18:00"',
       'announce preview --message "We have moved"',
       'announce preview --site https://www.example.org --path /docs/start --lang de',
     ],

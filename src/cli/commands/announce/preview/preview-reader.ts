@@ -1,6 +1,7 @@
 import type { HistoryFile } from '../../../../announcements/announcement.ts';
 import { type Reader, type ReaderEntry, viewOf } from '../../../../announcements/reader-view.ts';
 import { mostActive } from '../../../../announcements/schedule.ts';
+import { toInstantText } from '../../../../announcements/times/instant.ts';
 import { parseLanguageTag } from '../../../../announcements/values/language-tag.ts';
 import { isListed } from '../../../desk/listed-sites.ts';
 import {
@@ -15,6 +16,7 @@ import type { Paint } from '../../../output/paint.ts';
 import { toTerminalText, wrap } from '../../../output/text-width.ts';
 import { UsageError } from '../../../program/command-errors.ts';
 import type { Report } from '../../../program/report.ts';
+import { momentLines, nextLines, type PreviewMoment } from './preview-moment.ts';
 
 /** The page that is asked about, as it was typed. */
 export interface ReaderOptions {
@@ -62,12 +64,17 @@ export interface ReaderDesk {
 }
 
 /** What a reader sees on that page who has dismissed nothing, and why not the rest of what is active. */
-export function toReaderReport({ place, history, origins }: ReaderDesk, reader: Reader, now: number): Report {
-  const entries = viewOf(history, reader, now);
+export function toReaderReport(
+  { place, history, origins }: ReaderDesk,
+  reader: Reader,
+  moment: PreviewMoment,
+): Report {
+  const entries = viewOf(history, reader, moment.instant);
   const isRefused = reader.site !== undefined && !isListed(reader.site, origins);
   const shown = isRefused ? undefined : entries.find(({ place }) => place === 'shown');
   return {
     value: {
+      at: toInstantText(moment.instant),
       reader: { site: reader.site ?? null, path: reader.path ?? null, language: reader.language ?? null },
       siteListed: reader.site === undefined ? null : !isRefused,
       announcement: shown === undefined ? null : { id: shown.announcement.id, ...shown.words },
@@ -86,12 +93,14 @@ export function toReaderReport({ place, history, origins }: ReaderDesk, reader: 
       const link = shown === undefined ? [] : ['', ...describeLink(shown.words, columns)];
       const refusal = isRefused ? toRefusal(String(reader.site), place, columns) : [];
       return [
+        ...momentLines(moment, columns),
         ...drawing,
         ...link,
         ...word,
         '',
         ...refusal,
         ...toReasons(entries, reader, paint, columns),
+        ...nextLines(history, moment, columns),
       ].join('\n');
     },
   };
@@ -119,7 +128,7 @@ function explainWord({ announcement: { severity }, severityLabel }: ReaderEntry,
 }
 
 function toReasons(entries: readonly ReaderEntry[], reader: Reader, paint: Paint, columns: number): string[] {
-  if (entries.length === 0) return ['No announcement is active now.'];
+  if (entries.length === 0) return ['No announcement is active.'];
   return entries.flatMap((entry) => {
     const [first = '', ...rest] = wrap(toTerminalText(explain(entry, reader)), Math.max(20, columns - 14));
     const lines = [`${paint.bold(toTerminalText(entry.announcement.id).padEnd(10))}  ${first}`];

@@ -21,6 +21,9 @@ export interface PreviewOptions extends DeskOptions {
   readonly site?: string;
   readonly path?: string;
   readonly lang?: string;
+  /** A moment to come that is asked about, and the time zone it is meant in. */
+  readonly at?: string;
+  readonly zone?: string;
   /** Draws words that are not published. */
   readonly message?: string;
   readonly link?: string;
@@ -33,16 +36,19 @@ export async function previewAnnouncement(
   options: PreviewOptions,
   io: CommandIo,
 ): Promise<Report> {
-  if ([options.site, options.path, options.lang].some((text) => text !== undefined)) {
+  const { site, path, lang, at, zone } = options;
+  if ([site, path, lang, at, zone].some((text) => text !== undefined)) {
     const { readReader, toReaderReport } = await import('./preview-reader.ts');
+    const { readMoment } = await import('./preview-moment.ts');
     const reader = readReader(options);
+    const moment = readMoment(options, io);
     if (id !== undefined || options.message !== undefined || options.open)
       throw new UsageError(
-        '--site, --path and --lang ask what is shown there; leave out the id, --message and --open',
+        '--site, --path, --lang and --at ask what readers see; leave out the id, --message and --open',
       );
     const desk = await openDesk(options, io);
     const [{ history }, origins] = [await desk.read(), await desk.origins()];
-    const report = toReaderReport({ place: desk.place, history, origins }, reader, io.now());
+    const report = toReaderReport({ place: desk.place, history, origins }, reader, moment);
     return { ...report, warnings: warnOfPlace(desk.place) };
   }
   const { shown, warnings } = await choose(id, options, io);
