@@ -270,6 +270,40 @@ describe('doctor', () => {
     ]);
   });
 
+  test('metrics have a line: off, where the running server serves them, and whether that is what the settings say', async () => {
+    const said = async (...args: string[]) =>
+      (await doctor(args)).about('metrics').map(({ state, message, fix = '' }) => [state, message, fix]);
+    const hint = '--metrics serves figures for Prometheus.';
+    expect(await said()).toEqual([['ok', `Off: ${hint}`, '']]);
+    const data = join(dir, 'measured');
+    const free = await listen();
+    const { port } = free.address() as { port: number };
+    await new Promise((resolve) => free.close(resolve));
+    const place = `127.0.0.1:${port}`;
+    for (const isOn of [false, true]) {
+      const given = isOn ? ['--metrics', place] : [];
+      const server = await startServeProcess(['--content', content, '--data', data, ...given], { cwd: dir });
+      try {
+        await until(() => existsSync(join(data, 'servers', `${server.child.pid}.json`)));
+        const own = ['--port', String(server.port), '--data', data];
+        const message = `The running server serves ${isOn ? `them at http://${place}/metrics` : 'none'}`;
+        expect(await said(...own, ...given)).toEqual([
+          ['ok', isOn ? `${message}.` : `${message}: ${hint}`, ''],
+        ]);
+        expect(await said(...own, '--metrics', '127.0.0.1:9')).toEqual([
+          [
+            'note',
+            `${message}.`,
+            'Start it again with these settings to serve them at http://127.0.0.1:9/metrics.',
+          ],
+        ]);
+      } finally {
+        server.child.kill('SIGTERM');
+        await server.finished;
+      }
+    }
+  });
+
   test('a port has its owner: a server of this data folder, one of another, a stranger', async () => {
     const data = join(dir, 'served');
     const server = await startServeProcess(['--content', content, '--data', data], { cwd: dir });

@@ -8,6 +8,8 @@ import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../../kit/proc
 export interface ServerMark {
   readonly url: string;
   readonly content: string;
+  /** Address of its metrics; undefined where it serves none. */
+  readonly metrics?: string | undefined;
   readonly process: ProcessMark;
 }
 
@@ -49,15 +51,19 @@ async function readMark(path: string): Promise<ServerMark | undefined> {
 
 function toMark(text: string): ServerMark | undefined {
   try {
-    const { url, content, process: life } = JSON.parse(text) as Record<string, unknown>;
+    const { url, content, metrics, process: life } = JSON.parse(text) as Record<string, unknown>;
     const parsed = parseMark(life);
-    const isServer =
-      typeof url === 'string' &&
-      /^http:\/\/[\w.:[\]-]+$/.test(url) &&
-      URL.canParse(url) &&
-      typeof content === 'string';
-    return isServer && parsed !== undefined ? { url, content, process: parsed } : undefined;
+    const isServer = isAddress(url) && typeof content === 'string';
+    return isServer && parsed !== undefined
+      ? { url, content, process: parsed, ...(isAddress(metrics) ? { metrics } : {}) }
+      : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isAddress(value: unknown): value is string {
+  return (
+    typeof value === 'string' && /^http:\/\/[\w.:[\]-]+(?:\/metrics)?$/.test(value) && URL.canParse(value)
+  );
 }

@@ -41,13 +41,17 @@ export async function startMetricsServer(
   });
   const { port: actual } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`,
+    url: toMetricsUrl({ host, port: actual }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+export function toMetricsUrl({ host, port }: ListenAddress): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`;
 }
 
 interface PlainReply {

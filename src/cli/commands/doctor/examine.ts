@@ -11,7 +11,7 @@ import type { EffectiveSetting, EffectiveSettings } from './effective-settings.t
 import { type Finding, note, ok } from './finding.ts';
 import { checkFolder } from './folder-rights.ts';
 import { checkVariables } from './known-variables.ts';
-import { checkPort } from './port-checks.ts';
+import { checkPorts } from './port-checks.ts';
 import { checkNamed } from './setting-checks.ts';
 import type { StoreFindings } from './store-checks.ts';
 
@@ -116,16 +116,4 @@ function checkClock(now: number): Finding[] {
       fix: 'Set the clock, preferably with a time service (NTP).',
     },
   ];
-}
-
-async function checkPorts({ host, port, metrics }: ServeConfig, dataDir: string): Promise<Finding[]> {
-  const options = { host: '--host', port: '--port' };
-  const own = { about: 'port', options, address: { host, port }, dataDir };
-  const findings = [await checkPort(own)];
-  if (metrics === undefined) return findings;
-  // The server that has the port has this one, too.
-  const isRunning = findings.some(({ message }) => message.includes('with this data folder'));
-  if (isRunning) return findings;
-  const ofMetrics = { host: '--metrics', port: '--metrics' };
-  return [...findings, await checkPort({ ...own, about: 'metrics', options: ofMetrics, address: metrics })];
 }

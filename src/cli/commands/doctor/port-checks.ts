@@ -1,10 +1,43 @@
 import { createServer } from 'node:net';
-import type { ListenAddress } from '../../../server/settings/config.ts';
-import { readMarks } from '../../servers/server-mark.ts';
+import { toMetricsUrl } from '../../../server/metrics/metrics-server.ts';
+import type { ListenAddress, ServeConfig } from '../../../server/settings/config.ts';
+import { readMarks, type ServerMark } from '../../servers/server-mark.ts';
 import { askServer } from '../../servers/server-question.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
-export interface PortQuestion {
+/** The ports that the server needs, and where its metrics are. */
+export async function checkPorts(
+  { host, port, metrics }: ServeConfig,
+  dataDir: string,
+): Promise<readonly Finding[]> {
+  const address = { host, port };
+  const own = await checkPort({
+    about: 'port',
+    options: { host: '--host', port: '--port' },
+    address,
+    dataDir,
+  });
+  const running = await findRunning(port, dataDir);
+  // The server that has the port has that of the metrics, too.
+  if (running !== undefined) return [own, checkRunningMetrics(running, metrics)];
+  if (metrics === undefined) return [own, ok('metrics', 'Off: --metrics serves figures for Prometheus.')];
+  const options = { host: '--metrics', port: '--metrics' };
+  return [own, await checkPort({ about: 'metrics', options, address: metrics, dataDir })];
+}
+
+function checkRunningMetrics(running: ServerMark, asked: ListenAddress | undefined): Finding {
+  const message =
+    running.metrics === undefined
+      ? 'The running server serves none'
+      : `The running server serves them at ${running.metrics}`;
+  const url = asked === undefined || asked.port === 0 ? undefined : toMetricsUrl(asked);
+  if (url !== undefined && url !== running.metrics)
+    return note('metrics', `${message}.`, `Start it again with these settings to serve them at ${url}.`);
+  const isOff = running.metrics === undefined && asked === undefined;
+  return ok('metrics', isOff ? `${message}: --metrics serves figures for Prometheus.` : `${message}.`);
+}
+
+interface PortQuestion {
   readonly about: string;
   /** The options that set host and port. */
   readonly options: { readonly host: string; readonly port: string };
@@ -13,7 +46,7 @@ export interface PortQuestion {
 }
 
 /** Whether the address is free, or whose it is. */
-export async function checkPort({ about, options, address, dataDir }: PortQuestion): Promise<Finding> {
+async function checkPort({ about, options, address, dataDir }: PortQuestion): Promise<Finding> {
   const { host, port } = address;
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const code = await tryToListen(address);
@@ -71,12 +104,17 @@ async function findOwner({ host, port }: ListenAddress, dataDir: string): Promis
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
   const { status, version } = Object(await askServer(url, '/health/ready')) as Record<string, unknown>;
-  const marks = await readMarks(dataDir);
-  const mark = marks.find((each) => new URL(each.url).port === String(port));
+  const mark = await findRunning(port, dataDir);
   if (mark !== undefined) {
     const name = `a typebadge server that runs with this data folder (process ${mark.process.pid}, content ${mark.content})`;
     return { name, isOwn: true };
   }
   if (status !== 'ready' || typeof version !== 'string') return undefined;
   return { name: `a typebadge server, version ${version}, that runs with another data folder`, isOwn: false };
+}
+
+/** The server that runs with this data folder and has that port. */
+async function findRunning(port: number, dataDir: string): Promise<ServerMark | undefined> {
+  const marks = await readMarks(dataDir);
+  return marks.find(({ url }) => new URL(url).port === String(port));
 }

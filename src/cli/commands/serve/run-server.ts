@@ -1,11 +1,12 @@
 import kleur from 'kleur';
 import { toVisible } from '../../../kit/visible-text.ts';
+import type { MetricsServer } from '../../../server/metrics/metrics-server.ts';
 import { isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
 import { createLog } from '../../../server/settings/log.ts';
 import { type RunningServer, startServer } from '../../../server/start.ts';
 import type { ReadyMessage } from '../../../server/workers/worker-pool.ts';
 import { leaveMark } from '../../servers/server-mark.ts';
-import { openMetrics, openWorkerMetrics } from './serve-metrics.ts';
+import { openMetrics, openWorkerMetrics, workerMetricsUrl } from './serve-metrics.ts';
 import { listenToSignals } from './server-signals.ts';
 
 /** Readers who have just connected to a worker that ends are still served by it. In milliseconds. */
@@ -29,13 +30,14 @@ export async function runServer(config: ServeConfig): Promise<void> {
 }
 
 async function serveAlone(config: ServeConfig): Promise<void> {
-  let closeMetrics: (() => Promise<void>) | undefined;
+  let metrics: MetricsServer | undefined;
   await serveUntilStopped(config, {
     async onReady(server) {
-      if (server.metrics !== undefined) closeMetrics = await openMetrics(config, server.metrics);
+      if (server.metrics !== undefined) metrics = await openMetrics(config, server.metrics);
       announceStart(server, config);
+      return metrics?.url;
     },
-  }).finally(() => closeMetrics?.());
+  }).finally(() => metrics?.close());
 }
 
 /** Its parent has the listener of the metrics, and asks for the figures. */
@@ -49,14 +51,15 @@ async function serveAsWorker(config: ServeConfig): Promise<void> {
         sendLastMetrics = answerPrimary(server.metrics);
       }
       process.send?.(toReadyMessage(server));
+      return workerMetricsUrl(config);
     },
   });
   await sendLastMetrics?.();
 }
 
 interface ServingOptions {
-  /** Where it rejects, the server ends. */
-  readonly onReady: (server: RunningServer) => Promise<void>;
+  /** Resolves to where its metrics are served, if they are. Where it rejects, the server ends. */
+  readonly onReady: (server: RunningServer) => Promise<string | undefined>;
   readonly lingerMs?: number;
 }
 
@@ -67,12 +70,16 @@ async function serveUntilStopped(
   // Listening for signals comes first: a reader of the start message may send one the next moment.
   const signals = listenToSignals();
   const server = await startServer(config);
-  await onReady(server).catch(async (error) => {
+  const metrics = await onReady(server).catch(async (error) => {
     await server.close();
     throw error;
   });
   signals.onReload(() => void server.reload());
-  const removeMark = await leaveMark(server.dataDir, { url: server.url, content: server.contentName });
+  const removeMark = await leaveMark(server.dataDir, {
+    url: server.url,
+    content: server.contentName,
+    metrics,
+  });
   loadTheRest();
   await signals.stopped;
   await removeMark();
@@ -93,10 +100,10 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   const signals = listenToSignals();
   const { startWorkerPool } = await import('../../../server/workers/worker-pool.ts');
   // Metrics come first: a worker that starts and ends again counts, too.
-  const closeMetrics = await openWorkerMetrics(config);
+  const metrics = await openWorkerMetrics(config);
   const pool = await startWorkerPool({ count, log: createLog({ format: config.log }) }).catch(
     async (error) => {
-      await closeMetrics?.();
+      await metrics?.close();
       throw error;
     },
   );
@@ -105,7 +112,7 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   signals.onRoll(() => pool.roll());
   await signals.stopped;
   await pool.stop();
-  await closeMetrics?.();
+  await metrics?.close();
 }
 
 function toReadyMessage({ url, contentDir, dataDir }: RunningServer): ReadyMessage {
