@@ -1,7 +1,7 @@
 import { toWireRules } from '../contract/session-setup.ts';
 import type { StartedRound } from './link/answers.ts';
 import { createDelivery } from './link/delivery.ts';
-import { toEvent } from './link/delivery-state.ts';
+import { toEvent } from './link/input-event.ts';
 import { ServerProblem } from './link/server-problem.ts';
 import type { SessionClient } from './link/session-client.ts';
 import type { UploadHead } from './link/whole-delivery.ts';

@@ -1,6 +1,22 @@
-import type { DeliveryAnswer, DeliveryRequest } from './delivery-state.ts';
+import type { InputEvent, TimingRequest } from '../../contract/request-types.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
+import type { ResumedState } from './answers.ts';
 import { ServerProblem } from './server-problem.ts';
 import type { HistoryKind, SessionClient } from './session-client.ts';
+
+export type DeliveryRequest =
+  | { readonly type: 'state' | 'statistics' | 'save' | 'history' }
+  | { readonly type: 'input'; readonly events: readonly InputEvent[] }
+  | { readonly type: 'timing'; readonly timing: TimingRequest };
+
+/** What came back for a request that was answered. */
+export type DeliveryAnswer =
+  | { readonly type: 'state'; readonly state: ResumedState }
+  | { readonly type: 'input'; readonly count: number }
+  | { readonly type: 'timing' }
+  | { readonly type: 'statistics'; readonly statistics: SessionStatistics }
+  | { readonly type: 'save'; readonly unsaved: string }
+  | { readonly type: 'history'; readonly history: HistoricalStatistics };
 
 /** The session that the requests of a delivery are about, and the client that sends them. */
 export interface RequestTarget {

@@ -1,7 +1,9 @@
-import type { InputEvent, TimingRequest } from '../../contract/request-types.ts';
+import type { TimingRequest } from '../../contract/request-types.ts';
 import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
 import type { Input } from '../round/round.ts';
 import type { ResumedState } from './answers.ts';
+import type { DeliveryAnswer, DeliveryRequest } from './delivery-requests.ts';
+import { toEvent } from './input-event.ts';
 import { ServerProblem } from './server-problem.ts';
 
 /** How far one round has come on its way to the server. */
@@ -32,6 +34,8 @@ export interface DeliveryState {
   /** All inputs so far; those sent before are known by their number. */
   readonly inputs: readonly Input[];
   readonly confirmed: number;
+  /** The most inputs ever confirmed: a server that forgets them and takes them again has not come further. */
+  readonly furthest: number;
   /** Whether the inputs not yet sent are to go now: at the end of a word, or when they have waited long enough. */
   readonly isDue: boolean;
   /** Set when the round is complete. */
@@ -51,20 +55,6 @@ export interface DeliveryState {
   readonly isStopped: boolean;
 }
 
-export type DeliveryRequest =
-  | { readonly type: 'state' | 'statistics' | 'save' | 'history' }
-  | { readonly type: 'input'; readonly events: readonly InputEvent[] }
-  | { readonly type: 'timing'; readonly timing: TimingRequest };
-
-/** What came back for a request that was answered. */
-export type DeliveryAnswer =
-  | { readonly type: 'state'; readonly state: ResumedState }
-  | { readonly type: 'input'; readonly count: number }
-  | { readonly type: 'timing' }
-  | { readonly type: 'statistics'; readonly statistics: SessionStatistics }
-  | { readonly type: 'save'; readonly unsaved: string }
-  | { readonly type: 'history'; readonly history: HistoricalStatistics };
-
 export type DeliveryEvent =
   | { readonly type: 'offer'; readonly inputs: readonly Input[] }
   | { readonly type: 'due' | 'stop' }
@@ -83,6 +73,7 @@ export function newDelivery(words: readonly string[]): DeliveryState {
     words,
     inputs: [],
     confirmed: 0,
+    furthest: 0,
     isDue: false,
     timing: undefined,
     isTimed: false,
@@ -129,15 +120,6 @@ export function toNextRequest(state: DeliveryState): DeliveryRequest | undefined
   return { type: state.unsaved === undefined ? 'save' : 'history' };
 }
 
-/** An input as the API takes it. */
-export function toEvent(input: Input): InputEvent {
-  if (input.type === 'backspace') return { type: 'backspace', seq: input.seq };
-  const timed = { seek_time_ms: input.seek, seq: input.seq };
-  return input.type === 'space'
-    ? { type: 'space', ...timed }
-    : { type: 'keystroke', char: input.char, ...timed };
-}
-
 export function reduceDelivery(state: DeliveryState, event: DeliveryEvent): DeliveryState {
   switch (event.type) {
     case 'offer':
@@ -149,7 +131,7 @@ export function reduceDelivery(state: DeliveryState, event: DeliveryEvent): Deli
     case 'finish':
       return { ...state, timing: event.timing };
     case 'answer':
-      return takeSuccess(takeAnswer(state, event.answer), event.answer);
+      return takeSuccess(state, takeAnswer(state, event.answer), event.answer);
     default:
       return takeProblem({ ...state, failures: state.failures + 1 }, event.problem);
   }
@@ -167,7 +149,9 @@ function takeAnswer(state: DeliveryState, answer: DeliveryAnswer): DeliveryState
       return takeState(state, answer.state);
     case 'input': {
       const confirmed = state.confirmed + answer.count;
-      return { ...state, confirmed, refusals: 0, isDue: state.isDue && confirmed < state.inputs.length };
+      const isDue = state.isDue && confirmed < state.inputs.length;
+      const isFurther = confirmed > state.furthest;
+      return { ...reach(state, confirmed), isDue, ...(isFurther && { refusals: 0 }) };
     }
     case 'timing':
       return { ...state, isTimed: true };
@@ -180,13 +164,17 @@ function takeAnswer(state: DeliveryState, answer: DeliveryAnswer): DeliveryState
   }
 }
 
+function reach(state: DeliveryState, confirmed: number): DeliveryState {
+  return { ...state, confirmed, furthest: Math.max(confirmed, state.furthest) };
+}
+
 /** After any failure only the server knows what it has: a restarted one may even have less than it confirmed. */
 function takeState(state: DeliveryState, told: ResumedState): DeliveryState {
   if (told.words.join(' ') !== state.words.join(' ') || told.last_seq > state.inputs.length) {
     return giveUp(state, 'another round was started in this session');
   }
   const isDue = state.isDue || told.last_seq < state.confirmed;
-  return { ...state, isTimed: false, isUnsure: false, confirmed: told.last_seq, isDue };
+  return { ...reach(state, told.last_seq), isTimed: false, isUnsure: false, isDue };
 }
 
 /** A server restored from an older state has forgotten the timing: then its figures are not of this round. */
@@ -201,10 +189,11 @@ function takeHistory(state: DeliveryState, history: HistoricalStatistics): Deliv
   return statistics === undefined ? state : { ...state, receipt: { statistics, history, unsaved } };
 }
 
-/** Knowing what the server has is not a step forward yet, unless there is nothing left to send. */
-function takeSuccess(state: DeliveryState, { type }: DeliveryAnswer): DeliveryState {
-  if (type === 'state' && toNextRequest(state) !== undefined) return state;
-  return { ...state, failures: 0, away: '' };
+/** Knowing what the server has, or telling it again, is not a step forward yet, unless there is nothing left to send. */
+function takeSuccess(before: DeliveryState, after: DeliveryState, { type }: DeliveryAnswer): DeliveryState {
+  const isRepeated = type === 'state' || (type === 'input' && after.confirmed <= before.furthest);
+  if (isRepeated && toNextRequest(after) !== undefined) return after;
+  return { ...after, failures: 0, away: '' };
 }
 
 function takeProblem(state: DeliveryState, problem: unknown): DeliveryState {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HistoricalStatistics, SessionStatistics } from '../../../src/contract/statistics-types.ts';
+import type { DeliveryAnswer, DeliveryRequest } from '../../../src/tui/link/delivery-requests.ts';
 import {
-  type DeliveryAnswer,
-  type DeliveryRequest,
   type DeliveryState,
   newDelivery,
   reduceDelivery,
@@ -81,7 +80,67 @@ describe('a delivery', () => {
       }),
     );
   });
+
+  const confused = new ServerProblem('refused', 'no');
+  test.each<[string, (request: DeliveryRequest) => DeliveryAnswer | ServerProblem]>([
+    ['has figures of another round', ({ type }) => (type === 'statistics' ? figuresOf(7) : done(type))],
+    ['refuses the end of the round', ({ type }) => (type === 'timing' ? confused : done(type))],
+    ['refuses the figures', ({ type }) => (type === 'statistics' ? confused : done(type))],
+  ])('comes to an end with a server that forgets every key and %s', (_, answerOf) => {
+    const round = typeRound(words, 'the cat ');
+    let state = reduceDelivery(offer(newDelivery(words), round), {
+      type: 'finish',
+      timing: toTiming(round),
+    });
+    let requests = 0;
+    for (let next = toNextRequest(state); next !== undefined; next = toNextRequest(state)) {
+      requests += 1;
+      expect(requests).toBeLessThan(30);
+      const answer = answerOf(next);
+      state = reduceDelivery(
+        state,
+        answer instanceof ServerProblem ? { type: 'problem', problem: answer } : { type: 'answer', answer },
+      );
+    }
+  });
+
+  test('waits longer each time for a server that takes the same keys again and then fails', () => {
+    const round = typeRound(words, 'the ');
+    let state = reduceDelivery(offer(newDelivery(words), round), {
+      type: 'finish',
+      timing: toTiming(round),
+    });
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      state = reduceDelivery(state, { type: 'answer', answer: done('input') });
+      expect(toNextRequest(state)).toMatchObject({ type: 'timing' });
+      state = reduceDelivery(state, { type: 'problem', problem: new ServerProblem('away', 'gone') });
+      expect(state.failures).toBe(attempt);
+      state = reduceDelivery(state, { type: 'answer', answer: done('state') });
+    }
+  });
 });
+
+/** The answers of a server that takes four keys and has none of them when it is asked. */
+function done(type: DeliveryRequest['type']): DeliveryAnswer {
+  switch (type) {
+    case 'state':
+      return { type, state: { words: [...words], last_seq: 0 } };
+    case 'input':
+      return { type, count: 4 };
+    case 'timing':
+      return { type };
+    case 'statistics':
+      return figuresOf(0.7);
+    case 'save':
+      return { type, unsaved: '' };
+    default:
+      return { type, history: { total_sessions: 1 } as HistoricalStatistics };
+  }
+}
+
+function figuresOf(seconds: number): DeliveryAnswer {
+  return { type: 'statistics', statistics: { time_seconds: seconds } as SessionStatistics };
+}
 
 /** A server that takes numbered inputs as ours does. */
 function newServer() {
