@@ -11,7 +11,7 @@ import { toMoments } from './round/pacer.ts';
 import type { LocalRound } from './round/round.ts';
 import { toScore } from './round/scoring.ts';
 import { toSetup } from './state/app-state.ts';
-import { toSentence } from './text/figures.ts';
+import { toSentence } from './text/figures/figures.ts';
 
 /** How each effect is carried out. What takes a while ends in an event. */
 export const effects: Readonly<Record<Effect, (context: PlayerContext) => void>> = {

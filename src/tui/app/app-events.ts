@@ -12,7 +12,7 @@ import { type RoundAction, reduceLocalRound } from '../round/round-actions.ts';
 import { endByTime, isTimeUp, toElapsed } from '../round/time-limit.ts';
 import { type App, beginRound, finishRound, takeReceipt, takeRound } from '../state/app-state.ts';
 import type { Size } from '../terminal/size.ts';
-import { toCountText } from '../text/figures.ts';
+import { toCountText } from '../text/figures/figures.ts';
 import { toCutOffText } from '../text/place-text.ts';
 import type { DailyGoal } from '../trend/goal.ts';
 import type { Kind, ProgressReport } from '../trend/report.ts';

@@ -4,9 +4,9 @@ import type { Style } from '../look/themes.ts';
 import { fingerNames, rowNames } from '../round/keyboard.ts';
 import type { LocalRound } from '../round/round.ts';
 import { toSignErrors } from '../round/round-summary.ts';
-import { toMilliseconds } from '../text/figures.ts';
+import { toMilliseconds } from '../text/figures/figures.ts';
+import { toWholeShares } from '../text/figures/whole-shares.ts';
 import { toFittingParts, toWidth } from '../text/text-layout.ts';
-import { toWholeShares } from '../text/whole-shares.ts';
 import { fewestPresses } from '../trend/key-measure.ts';
 import { type Grade, toGrade } from './heat-map.ts';
 

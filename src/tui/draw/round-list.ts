@@ -4,7 +4,7 @@ import { toKeyErrors } from '../round/sign-errors.ts';
 import type { HistoryView } from '../state/history-view.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { toRoundName } from '../text/day-text.ts';
-import { toOneDecimal, toPercentText } from '../text/figures.ts';
+import { toOneDecimal, toPercentText } from '../text/figures/figures.ts';
 import { toFittingParts, toWidth } from '../text/text-layout.ts';
 import type { ProgressReport } from '../trend/report.ts';
 import { drawChart, scaleWidth, toScaleTop } from './charts/chart.ts';

@@ -3,7 +3,7 @@ import type { LocalRound } from '../round/round.ts';
 import { liveWpm } from '../round/scoring.ts';
 import type { App } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
-import { toBarTop } from '../text/score-rows.ts';
+import { toBarTop } from '../text/figures/score-rows.ts';
 import { toBothEnds, toFitting, toFittingParts } from '../text/text-layout.ts';
 import { drawBar } from './charts/bar.ts';
 

@@ -1,7 +1,7 @@
 import type { Look } from '../look/look.ts';
 import type { App } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
-import { toCountText } from '../text/figures.ts';
+import { toCountText } from '../text/figures/figures.ts';
 import { toGoalText } from '../text/goal-text.ts';
 import { toPaceText } from '../text/pace-text.ts';
 import { toFittingSentences } from '../text/text-layout.ts';

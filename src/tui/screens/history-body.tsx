@@ -12,7 +12,7 @@ import { drawRoundDetail, drawRoundList } from '../draw/round-list.ts';
 import type { Look } from '../look/look.ts';
 import type { HistoryView } from '../state/history-view.ts';
 import { toDaySums } from '../text/day-text.ts';
-import { toCountText } from '../text/figures.ts';
+import { toCountText } from '../text/figures/figures.ts';
 import { toTrendText } from '../text/report-text.ts';
 import { toFittingParts, toRows } from '../text/text-layout.ts';
 import { fewestPresses, type KeyMeasure } from '../trend/key-measure.ts';

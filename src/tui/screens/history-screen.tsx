@@ -7,7 +7,7 @@ import { type HistoryPage, historyPages, toNextDay } from '../state/history-view
 import { toColumns } from '../terminal/columns.ts';
 import type { Size } from '../terminal/size.ts';
 import { toEmptyDayText } from '../text/day-text.ts';
-import { toCountText } from '../text/figures.ts';
+import { toCountText } from '../text/figures/figures.ts';
 import { toKindName } from '../text/report-text.ts';
 import { toBothEnds, toFittingParts, toRows } from '../text/text-layout.ts';
 import { HistoryBody } from './history-body.tsx';

@@ -14,11 +14,11 @@ import { toColumns } from '../terminal/columns.ts';
 import type { Size } from '../terminal/size.ts';
 import { toAdviceText } from '../text/advice-text.ts';
 import { toHistoryText } from '../text/drill-text.ts';
+import { toFinerFigures } from '../text/figures/score-rows.ts';
+import { toTimingParts } from '../text/figures/timing-text.ts';
+import { toRemarks, toVerdictText } from '../text/figures/verdict-text.ts';
 import { toGoalText } from '../text/goal-text.ts';
-import { toFinerFigures } from '../text/score-rows.ts';
 import { toBothEnds, toFitting, toFittingParts, toGaps, toRows, toSideBySide } from '../text/text-layout.ts';
-import { toTimingParts } from '../text/timing-text.ts';
-import { toRemarks, toVerdictText } from '../text/verdict-text.ts';
 import { toAdvice } from '../trend/advice.ts';
 import { Gap, Line, Lines, Screen } from './lines.tsx';
 

@@ -1,7 +1,7 @@
 import { type DrilledPair, isReached, toDrilledPairs } from '../round/drill-times.ts';
 import { toMissedWords } from '../round/missed-words.ts';
 import type { RoundOutcome } from '../state/app-state.ts';
-import { toCountText } from './figures.ts';
+import { toCountText } from './figures/figures.ts';
 
 /** How many rounds there are of this kind. A drill counts for no average, and is counted all the same. */
 export function toHistoryText({ round, history }: RoundOutcome): string {

@@ -1,5 +1,5 @@
 import type { Focus, Practised } from '../round/practised.ts';
-import { toMilliseconds } from './figures.ts';
+import { toMilliseconds } from './figures/figures.ts';
 
 /**
  * What a guided round or a drill of bigrams is about, in parts, the most telling first; none for other rounds. The confidence in

@@ -1,7 +1,7 @@
 import { toPacePlace } from '../round/pacer.ts';
 import type { App } from '../state/app-state.ts';
 import { toPacer } from '../state/app-state.ts';
-import { toCountText } from './figures.ts';
+import { toCountText } from './figures/figures.ts';
 
 /** How far the typist is ahead of the pace, or behind it, in one sentence; empty where nothing is raced. */
 export function toPaceText(app: App): string {

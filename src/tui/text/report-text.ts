@@ -11,7 +11,7 @@ import type { MedianInterval } from '../trend/median-interval.ts';
 import type { Kind, ProgressReport } from '../trend/report.ts';
 import { fewestDays, fewestRounds, type Trend } from '../trend/trend.ts';
 import { toLetterStanding } from '../trend/weak-letters.ts';
-import { toCountText, toOneDecimal, toPercentText } from './figures.ts';
+import { toCountText, toOneDecimal, toPercentText } from './figures/figures.ts';
 
 /** A trend in one sentence that claims no more than the figures bear out. */
 export function toTrendText(name: string, unit: string, trend: Trend): string {

@@ -6,12 +6,12 @@ import { toAdvice } from '../trend/advice.ts';
 import { toKeyValue } from '../trend/key-measure.ts';
 import { toAdviceText } from './advice-text.ts';
 import { toDrillLines } from './drill-text.ts';
-import { toCountText } from './figures.ts';
+import { toCountText } from './figures/figures.ts';
+import { type ScoreRow, toFinerFigures, toScoreRows } from './figures/score-rows.ts';
+import { toTimingParts } from './figures/timing-text.ts';
+import { toRemarks } from './figures/verdict-text.ts';
+import { toWholeShares } from './figures/whole-shares.ts';
 import { toGoalText } from './goal-text.ts';
-import { type ScoreRow, toFinerFigures, toScoreRows } from './score-rows.ts';
-import { toTimingParts } from './timing-text.ts';
-import { toRemarks } from './verdict-text.ts';
-import { toWholeShares } from './whole-shares.ts';
 
 /** The results as sentences, the most important first. */
 export function toResultsLines(app: App, outcome: RoundOutcome): string[] {

@@ -7,7 +7,7 @@ import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
 import { ruleOptions } from './rule-flags.ts';
 import type { PlayFlags } from './run-play.ts';
-import { waitingActions } from './waiting-actions.ts';
+import { waitingActions } from './waiting/waiting-actions.ts';
 
 const examples = `
 A server that does not answer holds nobody up: words of this computer come at once, and the rounds are delivered later.

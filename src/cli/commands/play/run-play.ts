@@ -16,8 +16,8 @@ import { asksForList, hasPracticeFlags, type PracticeFlags } from './practice-fl
 import { toReminder, toStartOptions } from './start-options.ts';
 import { toTextFile } from './text-argument.ts';
 import { openTypist, type Typist, type TypistFlags } from './typist-keys.ts';
-import type { WaitingAction } from './waiting-actions.ts';
-import { handleWaiting, type NamedTypist, toPlayCommand } from './waiting-rounds.ts';
+import type { WaitingAction } from './waiting/waiting-actions.ts';
+import { handleWaiting, type NamedTypist, toPlayCommand } from './waiting/waiting-rounds.ts';
 
 /** The flags of `play`; of the screen's options only those given. */
 export interface PlayFlags

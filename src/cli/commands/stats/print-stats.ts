@@ -1,7 +1,7 @@
 import { toVisible, toVisibleLines } from '../../../kit/visible-text.ts';
 import { readOptions } from '../../../tui/record/options.ts';
 import { nameOwnLayout, type RoundHistory, readRoundHistory } from '../../../tui/record/round-history.ts';
-import { toCountText } from '../../../tui/text/figures.ts';
+import { toCountText } from '../../../tui/text/figures/figures.ts';
 import { toKindName, toReportLines } from '../../../tui/text/report-text.ts';
 import { toDate } from '../../../tui/trend/days.ts';
 import { type ProgressReport, readTimeZone, toReport } from '../../../tui/trend/report.ts';

@@ -1,8 +1,8 @@
 import type { Look } from '../../look/look.ts';
 import type { RoundOutcome } from '../../state/app-state.ts';
-import { type ScoreRow, toScoreRows } from '../../text/score-rows.ts';
+import { type ScoreRow, toScoreRows } from '../../text/figures/score-rows.ts';
+import { toVerdictText } from '../../text/figures/verdict-text.ts';
 import { toWidth } from '../../text/text-layout.ts';
-import { toVerdictText } from '../../text/verdict-text.ts';
 import { drawBar } from './bar.ts';
 
 const figureWidth = 12;

@@ -1,6 +1,6 @@
-import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
-import { canBeBest, hasSpeed } from '../round/scoring.ts';
-import type { RoundOutcome } from '../state/app-state.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../../contract/statistics-types.ts';
+import { canBeBest, hasSpeed } from '../../round/scoring.ts';
+import type { RoundOutcome } from '../../state/app-state.ts';
 import { toCountText, toOneDecimal, toPercentText } from './figures.ts';
 
 /** One of the three figures of a round, beside what is known of the rounds before. */

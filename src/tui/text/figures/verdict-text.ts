@@ -1,7 +1,7 @@
-import type { RoundLimits } from '../round/limits.ts';
-import type { LocalRound } from '../round/round.ts';
-import { canBeBest, type Verdict } from '../round/scoring.ts';
-import type { RoundOutcome } from '../state/app-state.ts';
+import type { RoundLimits } from '../../round/limits.ts';
+import type { LocalRound } from '../../round/round.ts';
+import { canBeBest, type Verdict } from '../../round/scoring.ts';
+import type { RoundOutcome } from '../../state/app-state.ts';
 import { toCountText } from './figures.ts';
 
 /** Why the round does not count, as the server says or, until it does, as the client sees it; null where it does. */

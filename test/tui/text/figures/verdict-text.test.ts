@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { RoundOutcome } from '../../../src/tui/state/app-state.ts';
-import { toRemarks } from '../../../src/tui/text/verdict-text.ts';
-import { resultsApp } from '../screens/sample.ts';
+import type { RoundOutcome } from '../../../../src/tui/state/app-state.ts';
+import { toRemarks } from '../../../../src/tui/text/figures/verdict-text.ts';
+import { resultsApp } from '../../screens/sample.ts';
 
 /** A round of that accuracy, in percent. */
 function toOutcome(accuracy: number): RoundOutcome {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { SessionStatistics } from '../../../src/contract/statistics-types.ts';
-import type { RoundOutcome } from '../../../src/tui/state/app-state.ts';
-import { toScoreRows } from '../../../src/tui/text/score-rows.ts';
-import { history, resultsApp } from '../screens/sample.ts';
+import type { SessionStatistics } from '../../../../src/contract/statistics-types.ts';
+import type { RoundOutcome } from '../../../../src/tui/state/app-state.ts';
+import { toScoreRows } from '../../../../src/tui/text/figures/score-rows.ts';
+import { history, resultsApp } from '../../screens/sample.ts';
 
 function toOutcome(statistics: Partial<SessionStatistics>): RoundOutcome {
   const { outcome } = resultsApp();

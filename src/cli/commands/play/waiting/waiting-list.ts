@@ -1,8 +1,8 @@
-import { toVisible } from '../../../kit/visible-text.ts';
-import { toLeftRound, type UnsentRound } from '../../../tui/record/unsent-journal.ts';
-import { toCountText } from '../../../tui/text/figures.ts';
-import { toLeftPlace } from '../../../tui/text/place-text.ts';
-import { offlineServer } from '../../../tui/unsent-rounds.ts';
+import { toVisible } from '../../../../kit/visible-text.ts';
+import { toLeftRound, type UnsentRound } from '../../../../tui/record/unsent-journal.ts';
+import { toCountText } from '../../../../tui/text/figures/figures.ts';
+import { toLeftPlace } from '../../../../tui/text/place-text.ts';
+import { offlineServer } from '../../../../tui/unsent-rounds.ts';
 
 export const noneWaiting = 'No rounds are waiting for a server.';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toWholeShares } from '../../../src/tui/text/whole-shares.ts';
+import { toWholeShares } from '../../../../src/tui/text/figures/whole-shares.ts';
 
 test('the shares of both hands add up to 100, each at most half a percent from the exact one', () => {
   expect(toWholeShares({ left: 60.5, right: 39.5 })).toEqual({ left: 61, right: 39 });

@@ -1,4 +1,4 @@
-import type { TimingQuality } from '../input/key-timing.ts';
+import type { TimingQuality } from '../../input/key-timing.ts';
 import { toCountText, toMilliseconds } from './figures.ts';
 
 /**

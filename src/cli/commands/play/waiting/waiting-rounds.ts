@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { toVisible } from '../../../kit/visible-text.ts';
-import { createSessionClient } from '../../../tui/link/session-client.ts';
-import type { FoundServer } from '../../../tui/play-config.ts';
-import type { Folders } from '../../../tui/record/folders.ts';
-import { readUnsentRounds, removeUnsent } from '../../../tui/record/unsent-journal.ts';
-import { toCountText } from '../../../tui/text/figures.ts';
-import { handleUnsentRounds, isCutOff, isWaiting } from '../../../tui/unsent-rounds.ts';
-import { toShellWord } from '../../output/shell-word.ts';
+import { toVisible } from '../../../../kit/visible-text.ts';
+import { createSessionClient } from '../../../../tui/link/session-client.ts';
+import type { FoundServer } from '../../../../tui/play-config.ts';
+import type { Folders } from '../../../../tui/record/folders.ts';
+import { readUnsentRounds, removeUnsent } from '../../../../tui/record/unsent-journal.ts';
+import { toCountText } from '../../../../tui/text/figures/figures.ts';
+import { handleUnsentRounds, isCutOff, isWaiting } from '../../../../tui/unsent-rounds.ts';
+import { toShellWord } from '../../../output/shell-word.ts';
 import type { WaitingAction } from './waiting-actions.ts';
 import { noneWaiting, toServerName, toWaitingList } from './waiting-list.ts';
 
