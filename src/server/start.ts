@@ -3,6 +3,7 @@ import type { ContentWatch } from './badge/live-content.ts';
 import type { AnswerObserver } from './http/connections/answer-observers.ts';
 import { createConnectionCap } from './http/connections/connection-cap.ts';
 import { createListener, type Listener } from './http/connections/listener.ts';
+import { parseRequestTarget } from './http/requests/request-target.ts';
 import type { Pipeline } from './http/routing/pipeline.ts';
 import type { ProcessMetrics } from './metrics/metrics.ts';
 import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
@@ -153,11 +154,16 @@ function neverAnswer(): Promise<never> {
   return new Promise(() => {});
 }
 
+/** Without the query, into which a client may have put a key. */
 function createAccessLog(log: Log): AnswerObserver {
   return {
     writesIds: true,
-    onAnswer: ({ request: { method, url }, status, milliseconds, id }) =>
-      log.info(`${method} ${url}`, { status, ms: Math.round(milliseconds * 10) / 10, request: id }),
+    onAnswer: ({ request: { method, url = '' }, status, milliseconds, id }) =>
+      log.info(`${method} ${parseRequestTarget(url).path}`, {
+        status,
+        ms: Math.round(milliseconds * 10) / 10,
+        request: id,
+      }),
   };
 }
 

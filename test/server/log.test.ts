@@ -23,6 +23,7 @@ test('with --log json every line has the same format, and goes to standard outpu
   const folders = ['--content', content, '--data', join(dir, 'data')];
   const { child, finished, port, url } = await startServeProcess([...folders, '--verbose']);
   await send(port, { path: '/demo' });
+  await send(port, { path: '/api/health?key=of-somebody' });
   await send(port, { path: `/${encodeURIComponent(hostile)}` });
   await writeFile(join(content, 'origins.json'), JSON.stringify({ origins: [hostile] }));
   while ((await send(port, { path: '/health/ready' })).status === 200);
@@ -45,6 +46,8 @@ test('with --log json every line has the same format, and goes to standard outpu
   expect(entries).toContainEqual(
     expect.objectContaining({ message: 'GET /demo', status: 200, ms: expect.any(Number) }),
   );
+  // A client that puts a secret into an address does so in the query.
+  expect(entries).toContainEqual(expect.objectContaining({ message: 'GET /api/health' }));
   expect(entries).toContainEqual(
     expect.objectContaining({ level: 'error', message: expect.stringContaining('is not an origin') }),
   );

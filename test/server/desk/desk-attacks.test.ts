@@ -185,6 +185,11 @@ describe('over plain HTTP', () => {
       { ...forwarded, 'X-Forwarded-Proto': 'https, http' },
       { ...forwarded, 'X-Forwarded-Proto': 'http, https' },
       { ...forwarded, 'X-Forwarded-Proto': '' },
+      // Only one header says it: a client that adds another must not be believed.
+      { Forwarded: 'for=203.0.113.7;proto=https' },
+      { Via: '1.1 proxy.example' },
+      { 'X-Real-IP': '203.0.113.7' },
+      { 'X-Forwarded-Host': 'badge.example' },
     ]) {
       const { status, json } = await ask(headers);
       expect([status, json.code], JSON.stringify(headers)).toEqual([403, 'TLS_REQUIRED']);

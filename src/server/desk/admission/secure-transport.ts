@@ -6,18 +6,29 @@ import { parseHop } from '../../http/addresses/client-address.ts';
 /** Whether nobody on the network could read a request. */
 export type TransportCheck = (request: IncomingMessage) => boolean;
 
+/** What proxies add to a request; any of them says that it did not begin on this machine. */
+const proxyHeaders = [
+  'x-forwarded-proto',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-real-ip',
+  'forwarded',
+  'via',
+] as const;
+
 /**
  * A request is safe if it came over loopback, or from a trusted proxy that reports TLS. A proxy on this machine uses loopback too:
- * if a request has headers of a proxy, each proxy of a chain must report TLS.
+ * if a request has headers of a proxy, each proxy of a chain must report TLS, in `X-Forwarded-Proto` and nowhere else.
  */
 export function createTransportCheck(trusted: AddressRanges | undefined): TransportCheck {
   return ({ socket, headers }) => {
     const peer = parseHop(socket.remoteAddress ?? '');
     if (peer === undefined) return false;
-    const protocols = headers['x-forwarded-proto'];
-    const isProxied = protocols !== undefined || headers['x-forwarded-for'] !== undefined;
+    const isProxied = proxyHeaders.some((name) => headers[name] !== undefined);
     const isLoopback = isLoopbackAddress(peer);
-    return isProxied ? (isLoopback || trusted?.has(peer) === true) && isHttps(protocols) : isLoopback;
+    return isProxied
+      ? (isLoopback || trusted?.has(peer) === true) && isHttps(headers['x-forwarded-proto'])
+      : isLoopback;
   };
 }
 
