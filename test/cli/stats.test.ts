@@ -39,9 +39,37 @@ function newRecord(day: number): RoundRecord {
   };
 }
 
-test('without rounds it says how to begin', async () => {
-  const { code, stdout } = await runTypebadge(['stats', '--data', data], { env: { TZ: 'UTC' } });
-  expect([code, stdout]).toEqual([0, 'No finished rounds yet. Start with: typebadge play\n']);
+test('without rounds it says how to begin, which folder was read, and how to name another', async () => {
+  const env = { TZ: 'UTC', HOME: data, XDG_CONFIG_HOME: data };
+  const { code, stdout } = await runTypebadge(['stats', '--data', data], { env });
+  const hint = `Rounds were looked for in ${join(data, 'typist')}: --data names another folder, --profile a profile`;
+  expect([code, stdout]).toEqual([0, `No finished rounds yet. Start with: typebadge play\n${hint}.\n`]);
+  appendRoundRecords(join(data, 'typist', 'profiles', 'work'), [newRecord(1)]);
+  const filtered = await runTypebadge(['stats', '--data', data, '--since', 'today'], { env });
+  expect(filtered.code).toBe(1);
+  expect(filtered.stderr.replaceAll(/\s+/g, ' ')).toContain(`${hint} (there are: work).`);
+});
+
+test('--since today lists every kind of round of the day, also those that do not count', async () => {
+  const now = { ...newRecord(1), finished: new Date().toISOString() };
+  const drill = { ...now, mode: 'drill', counts: false };
+  const stats = () => runTypebadge(['stats', '--data', data, '--since', 'today'], { env: { TZ: 'UTC' } });
+  const folder = join(data, 'typist');
+  appendRoundRecords(folder, [drill]);
+  expect((await stats()).stdout).toContain('No round counts yet.\ndrill: 1 round, not counted.\n');
+  appendRoundRecords(folder, [{ ...now, mode: 'time-60', standardWpm: 50 }, now, now]);
+  expect((await stats()).stdout).toMatch(
+    new RegExp(
+      [
+        '^Each kind of round, the latest first; --mode, --language and --layout choose one:',
+        'words-30: 2 rounds, median 41.0 WPM, best 41.0.',
+        'time-60: 1 round, median 50.0 WPM, best 50.0.',
+        'drill: 1 round, not counted.',
+        '',
+        'Of the latest kind, words-30:',
+      ].join('\n'),
+    ),
+  );
 });
 
 test('sentences, JSON and CSV have the same rounds, and mention a damaged line', async () => {

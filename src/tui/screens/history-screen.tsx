@@ -8,7 +8,7 @@ import { toColumns } from '../terminal/columns.ts';
 import type { Size } from '../terminal/size.ts';
 import { toEmptyDayText } from '../text/day-text.ts';
 import { toCountText } from '../text/figures/figures.ts';
-import { toKindName } from '../text/report-text.ts';
+import { toKindName } from '../text/kind-lines.ts';
 import { toBothEnds, toFittingParts, toRows } from '../text/text-layout.ts';
 import { HistoryBody } from './history-body.tsx';
 import { Line, Lines, Screen } from './lines.tsx';

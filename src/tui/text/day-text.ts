@@ -2,7 +2,7 @@ import { hasSpeed } from '../round/scoring.ts';
 import type { HistoryDay } from '../state/history-view.ts';
 import type { Kind, ProgressReport } from '../trend/report.ts';
 import { toCountText, toOneDecimal, toPercentText, toSentence } from './figures/figures.ts';
-import { toKindName } from './report-text.ts';
+import { toKindName } from './kind-lines.ts';
 
 /** What each kind of a day came to, the latest first; rounds that do not count are in the list only. */
 export function toDaySums(kinds: readonly Kind[]): string {

@@ -8,10 +8,11 @@ import {
 } from '../trend/letter-change.ts';
 import { toLetterValue, toSortedLetters } from '../trend/letter-value.ts';
 import type { MedianInterval } from '../trend/median-interval.ts';
-import type { Kind, ProgressReport } from '../trend/report.ts';
+import type { ProgressReport } from '../trend/report.ts';
 import { fewestDays, fewestRounds, type Trend } from '../trend/trend.ts';
 import { toLetterStanding } from '../trend/weak-letters.ts';
 import { toCountText, toOneDecimal, toPercentText } from './figures/figures.ts';
+import { toKindLines, toKindList } from './kind-lines.ts';
 
 /** A trend in one sentence that claims no more than the figures bear out. */
 export function toTrendText(name: string, unit: string, trend: Trend): string {
@@ -86,6 +87,8 @@ function toShare({ accuracy = 0 }: Measure): string {
 /** Everything as sentences, one to a line: for files, pipes and screen readers. */
 export function toReportLines(report: ProgressReport): string[] {
   const { runs, days, speedTrend, accuracyTrend, changes } = report;
+  if (runs === 0 && report.notCounted > 0)
+    return ['No round counts yet.', ...toKindList(report), ...toRemarks(report)];
   if (runs === 0) return ['No finished rounds yet. Start with: typebadge play', ...toRemarks(report)];
   return [
     ...toKindLines(report),
@@ -117,40 +120,6 @@ function toSpan(days: ProgressReport['days']): string {
   const [first = '', last = ''] = [days[0]?.date, days.at(-1)?.date];
   return first === last ? first : `${first} to ${last}`;
 }
-
-/** What the figures are of, and what else was typed; nothing where only the usual rounds were. */
-function toKindLines({ kind, kinds }: ProgressReport): string[] {
-  if (kind === undefined || (kinds.length === 1 && toKindName(kind) === 'words-30')) return [];
-  const others = kinds
-    .slice(1)
-    .map((other) => `${toKindName(other)} (${other.runs}, median ${toOneDecimal(other.wpm)} WPM)`);
-  return [
-    ...(others.length === 0 ? [] : [`Other kinds, kept apart: ${others.join(', ')}.`]),
-    `Of the latest kind, ${toKindName(kind)}:`,
-  ];
-}
-
-/** Mode, language, layout and where it was typed, the usual ones left out. */
-export function toKindName({
-  mode,
-  language,
-  layout,
-  layoutName,
-  source,
-}: Omit<Kind, 'runs' | 'wpm' | 'bestWpm'>): string {
-  return [
-    mode,
-    ...(language === 'en' ? [] : [language]),
-    ...(layout === 'qwerty' || layout === 'unknown' ? [] : [layoutName ?? layout]),
-    ...(source === 'own' ? [] : [sourceNames[source]]),
-  ].join(' ');
-}
-
-const sourceNames: Readonly<Record<Exclude<Kind['source'], 'own'>, string>> = {
-  monkeytype: '(monkeytype)',
-  keybr: '(keybr)',
-  all: '(all programs)',
-};
 
 /** Where speed and accuracy are now, and how surely that is known. */
 function toNowLines({ band }: ProgressReport): string[] {

@@ -31,6 +31,8 @@ export interface ProgressReport {
   readonly kind: Kind | undefined;
   /** All kinds that the filter lets through, the latest first. */
   readonly kinds: readonly Kind[];
+  /** Those of which no round counts, such as drills, the latest first. */
+  readonly kindsNotCounted: readonly Kind[];
   /** Rounds; `stats --json` has always called them so. */
   readonly runs: number;
   /** Rounds left out of all figures: pasted ones, or faster than anyone types. */
@@ -59,7 +61,8 @@ export interface ProgressReport {
 export function toReport(history: RoundHistory, timeZone: string, filter: RoundFilter = {}): ProgressReport {
   const all = filterRounds(history, filter);
   const counted = all.filter(({ counts }) => counts);
-  const kinds = toKinds(counted, filter.source ?? 'own');
+  const source = filter.source ?? 'own';
+  const kinds = toKinds(counted, source);
   const [kind] = kinds;
   const isOfThisKind = (record: RoundRecord) => kind !== undefined && isOfKind(record, kind);
   const records = counted.filter(isOfThisKind);
@@ -68,6 +71,7 @@ export function toReport(history: RoundHistory, timeZone: string, filter: RoundF
   return {
     kind,
     kinds,
+    kindsNotCounted: toKindsBeside(kinds, all, source),
     runs: records.length,
     notCounted: all.length - counted.length,
     damagedLines: history.damagedLines,
@@ -80,7 +84,7 @@ export function toReport(history: RoundHistory, timeZone: string, filter: RoundF
     changes: toChanges(records),
     letters: sumLetters(records),
     bigrams: sumBigrams(records),
-    imported: (filter.source ?? 'own') === 'own' ? history.imported.length : 0,
+    imported: source === 'own' ? history.imported.length : 0,
     rounds: all.filter((record) => kind === undefined || isOfThisKind(record)).reverse(),
   };
 }
@@ -94,8 +98,8 @@ export function toAllKinds(history: RoundHistory): Kind[] {
     history.records.filter(({ counts }) => counts),
     'own',
   );
-  const others = history.records.filter((record) => !counted.some((kind) => isOfKind(record, kind)));
-  const own = [...counted, ...toKinds(others, 'own').map((kind) => ({ ...kind, runs: 0 }))];
+  const others = toKindsBeside(counted, history.records, 'own');
+  const own = [...counted, ...others.map((kind) => ({ ...kind, runs: 0 }))];
   const imported = sources.flatMap((source) =>
     toKinds(
       history.imported.filter((record) => record.counts && record.source === source),
@@ -103,6 +107,14 @@ export function toAllKinds(history: RoundHistory): Kind[] {
     ),
   );
   return [...own, ...imported];
+}
+
+/** The kinds of the rounds that are of none of these. */
+function toKindsBeside(kinds: readonly Kind[], records: readonly RoundRecord[], source: Kind['source']) {
+  return toKinds(
+    records.filter((record) => !kinds.some((kind) => isOfKind(record, kind))),
+    source,
+  );
 }
 
 /** @param records oldest first */

@@ -315,8 +315,11 @@ describe('the report', () => {
       { mode: 'time-60', language: 'de', layout: 'qwerty', runs: 1, wpm: 90 },
       { mode: 'words-30', language: 'en', layout: 'qwerty', runs: 2, wpm: 55 },
     ]);
-    expect(toReportLines(report).slice(0, 3)).toEqual([
-      'Other kinds, kept apart: words-30 (2, median 55.0 WPM).',
+    expect(toReportLines(report).slice(0, 6)).toEqual([
+      'Each kind of round, the latest first; --mode, --language and --layout choose one:',
+      'time-60 de: 1 round, median 90.0 WPM, best 90.0.',
+      'words-30: 2 rounds, median 55.0 WPM, best 60.0.',
+      '',
       'Of the latest kind, time-60 de:',
       '1 round on 1 day, 2026-01-03.',
     ]);

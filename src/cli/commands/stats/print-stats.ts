@@ -2,13 +2,15 @@ import { toVisible, toVisibleLines } from '../../../kit/visible-text.ts';
 import { readOptions } from '../../../tui/record/options.ts';
 import { nameOwnLayout, type RoundHistory, readRoundHistory } from '../../../tui/record/round-history.ts';
 import { toCountText } from '../../../tui/text/figures/figures.ts';
-import { toKindName, toReportLines } from '../../../tui/text/report-text.ts';
+import { toKindName } from '../../../tui/text/kind-lines.ts';
+import { toReportLines } from '../../../tui/text/report-text.ts';
 import { toDate } from '../../../tui/trend/days.ts';
 import { type ProgressReport, readTimeZone, toReport } from '../../../tui/trend/report.ts';
 import { filterRounds, type RoundFilter } from '../../../tui/trend/round-filter.ts';
 import { newProcessIo } from '../../program/command-io.ts';
 import { findFolders } from '../../typist/profile-option.ts';
 import { type AskedDays, toDayFilter, toDaysText } from './asked-days.ts';
+import { toReadHint } from './read-hint.ts';
 import type { CardTheme } from './result-card.ts';
 import { toRoundLines, toRoundTable } from './round-table.ts';
 import { writeCard } from './write-card.ts';
@@ -42,7 +44,8 @@ export async function printStats(options: StatsCommandOptions): Promise<void> {
     return;
   }
   const report = toReport(history, zone, filter);
-  await checkFound(report, filter, history, zone);
+  const readHint = history.records.length === 0 ? toReadHint(folders, options) : '';
+  await checkFound(report, filter, history, zone, readHint);
   if (options.card !== undefined) {
     await writeCard(report, options.card, options.cardTheme ?? 'auto');
     out.write(
@@ -50,8 +53,8 @@ export async function printStats(options: StatsCommandOptions): Promise<void> {
     );
     return;
   }
-  const text = options.json ? toJson(report) : toReportLines(report).join('\n');
-  out.write(`${toVisibleLines(text)}\n`);
+  const lines = [...toReportLines(report), ...(readHint === '' ? [] : [readHint])];
+  out.write(`${toVisibleLines(options.json ? toJson(report) : lines.join('\n'))}\n`);
 }
 
 function toFileCommand({ csv }: StatsCommandOptions, format: 'jsonl' | 'csv'): string {
@@ -100,6 +103,7 @@ async function checkFound(
   filter: RoundFilter,
   history: RoundHistory,
   zone: string,
+  readHint: string,
 ): Promise<void> {
   if (runs + notCounted > 0 || Object.keys(filter).length === 0) return;
   const { since: _since, before: _before, ...others } = filter;
@@ -108,7 +112,7 @@ async function checkFound(
   const { toSuggestion } = await import('../../typist/practice-names.ts');
   const guess = toSuggestion({ language: filter.language, layout: filter.layout });
   throw new Error(
-    `No rounds${which}${toDaysText(filter, zone)}: ${toFoundHint(filter, history, zone)}.${guess}`,
+    `No rounds${which}${toDaysText(filter, zone)}: ${toFoundHint(filter, history, zone)}.${guess}${readHint === '' ? '' : ` ${readHint}`}`,
   );
 }
 

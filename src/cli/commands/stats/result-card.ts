@@ -1,4 +1,4 @@
-import { toKindName } from '../../../tui/text/report-text.ts';
+import { toKindName } from '../../../tui/text/kind-lines.ts';
 import type { MedianInterval } from '../../../tui/trend/median-interval.ts';
 import type { ProgressReport } from '../../../tui/trend/report.ts';
 
