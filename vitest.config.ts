@@ -10,6 +10,7 @@ export default defineConfig({
     // Real servers, browsers and terminals on a busy two-core machine: generous, so that only a real hang fails.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 20_000 } },
     // More than the cores of a small machine: many files wait most of their time, for a terminal, a browser or a lease.
     maxWorkers: Math.min(8, availableParallelism() + 2),
     sequence: { sequencer: LongestFirst },

@@ -3,7 +3,7 @@ import type { FinishedReply } from '../replies/reply.ts';
 import { lingerAfterAnswer } from './lingering-close.ts';
 import type { SlowReaders } from './slow-readers.ts';
 import { type Connection, createLetGo } from './turns/connection.ts';
-import { discardBody } from './turns/pieces.ts';
+import { discardRest } from './turns/pieces.ts';
 
 export interface AnswerWriterOptions {
   readonly slowReaders: SlowReaders;
@@ -38,7 +38,7 @@ export function createAnswerWriter({ slowReaders, now, onRead }: AnswerWriterOpt
         headers = [...headers, 'Connection', 'close'];
         if (!response.req.complete) lingerAfterAnswer(connection.socket);
       }
-      discardBody(response.req);
+      discardRest(response.req);
       response.writeHead(status, headers as string[]);
       response.end(body, encoding ?? 'utf8');
       const unread = response.socket?.writableLength ?? 0;

@@ -1,15 +1,21 @@
 import type { BodyBudget } from './body-budget.ts';
 import type { Context } from './context.ts';
 import { HttpError } from './http-error.ts';
+import { weighHeaders } from './request-head.ts';
 
-/** The first bytes of each body are free; further bytes of all bodies together count towards the budget. */
-export const freeBytes = 16 * 1024;
+/**
+ * The first bytes of each request are free, headers included, so that small requests never wait; further bytes of all requests
+ * together count towards the budget. Ten thousand connections may each keep these.
+ */
+const freeBytes = 8 * 1024;
 
 const nothing = Buffer.alloc(0);
 
 /** A body that is still arriving. */
 interface Arriving {
   readonly client: string;
+  /** The memory that the headers of its request take. */
+  readonly headBytes: number;
   /** The bytes so far, with spare room after them: a list of short chunks would take hundreds of times as much memory. */
   bytes: Buffer;
   length: number;
@@ -27,13 +33,16 @@ export function readBodyBytes(
   maxBytes: number,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const body: Arriving = { client, bytes: nothing, length: 0, reserved: 0, isRefused: false };
-    request.on('data', (chunk: Buffer) => {
+    const headBytes = weighHeaders(request.rawHeaders);
+    const body: Arriving = { client, headBytes, bytes: nothing, length: 0, reserved: 0, isRefused: false };
+    const add = (chunk: Buffer) => {
       const refusal = addChunk(body, chunk, maxBytes, budget);
       if (refusal === undefined) return;
       drop(body, budget);
       reject(refusal);
-    });
+    };
+    if (!request.complete) add(nothing);
+    request.on('data', add);
     request.on('end', () => resolve(body.bytes.subarray(0, body.length)));
     // The client disconnected or took too long: nobody reads the answer, but the handler must not wait for ever.
     const breakOff = () => reject(new HttpError(400, 'INVALID_REQUEST', 'The request body ended early.'));
@@ -58,7 +67,7 @@ function addChunk(
   if (body.isRefused) return undefined;
   const length = body.length + chunk.length;
   if (length > maxBytes) return tooLarge(maxBytes);
-  const more = Math.max(0, length - freeBytes) - body.reserved;
+  const more = Math.max(0, body.headBytes + length - freeBytes) - body.reserved;
   if (more > 0) {
     if (!budget.take(body.client, more)) return tooMuchAtOnce();
     body.reserved += more;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { freeBytes, readBodyBytes, tooLarge } from './body-bytes.ts';
+import { readBodyBytes, tooLarge } from './body-bytes.ts';
 import type { Context } from './context.ts';
 import { HttpError } from './http-error.ts';
 import { findJsonExcess } from './json-shape.ts';
@@ -10,6 +10,8 @@ export interface JsonBodyOptions {
   /** Called with the length of the body before it is parsed; an error that it throws or rejects with refuses the request. */
   readonly onBytes?: (bytes: number) => Promise<void> | undefined;
 }
+
+const longestBody = 16 * 1024;
 
 /** Shorter bodies, such as batches of one or two keys, cannot contain too many brackets or names. In bytes. */
 const neverExcessive = 64;
@@ -24,7 +26,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  */
 export async function readJsonObject(
   context: Context,
-  { maxBytes = freeBytes, onBytes }: JsonBodyOptions = {},
+  { maxBytes = longestBody, onBytes }: JsonBodyOptions = {},
 ): Promise<Record<string, unknown>> {
   const { request } = context;
   const declared = request.headers['content-length'];

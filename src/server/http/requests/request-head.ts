@@ -1,6 +1,9 @@
 /** Most header lines of a request: each takes twenty times as much memory as its shortest text. Browsers send about twenty. */
 export const mostHeaderLines = 200;
 
+/** Bytes of a header line in memory, beside its characters. */
+const bytesOfLine = 50;
+
 /** The headers that decide how a request is answered. If a header was sent several times: its values, joined by commas. */
 export interface RequestHead {
   host: string | undefined;
@@ -40,6 +43,13 @@ export function readRequestHead(rawHeaders: readonly string[]): RequestHead {
     if (isKnownLength(name.length)) readHeader(head, name.toLowerCase(), rawHeaders[at + 1] as string);
   }
   return head;
+}
+
+/** The memory that the headers of a request take, approximately. */
+export function weighHeaders(rawHeaders: readonly string[]): number {
+  let bytes = (bytesOfLine * rawHeaders.length) / 2;
+  for (const text of rawHeaders) bytes += text.length;
+  return bytes;
 }
 
 function readHeader(head: RequestHead, name: string, value: string): void {

@@ -111,9 +111,15 @@ export function stopForGood(connection: Connection): void {
   stopReading(connection, 'end');
 }
 
-/** Discards the rest of a chunked body that the answer did not need. node:http would do the same, but without counting its chunks. */
-export function discardBody(request: IncomingMessage): void {
-  if (!request.complete && hasTransferEncoding(request)) request.resume();
+/**
+ * Discards the rest of a body that the answer did not need, and the headers, which node:http would keep until the body ends.
+ * node:http would discard a chunked body too, but without counting its chunks.
+ */
+export function discardRest(request: IncomingMessage): void {
+  if (request.complete) return;
+  if (hasTransferEncoding(request)) request.resume();
+  request.rawHeaders.length = 0;
+  request.headers = {};
 }
 
 const transferEncoding = 'transfer-encoding';

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { toBlock } from '../../../../kit/client-block.ts';
+import { weighHeaders } from '../../requests/request-head.ts';
 import type { Connection } from './connection.ts';
 
 /** Bytes of the waiting requests of all connections; a connection that adds more is cut. */
@@ -8,8 +9,6 @@ const mostBytes = 16 * 1024 * 1024;
 const mostOfClient = mostBytes / 2;
 /** Bytes of a request and its response without any headers. */
 const bytesOfEmpty = 3_000;
-/** Bytes of a header line beside its characters. */
-const bytesOfLine = 50;
 
 /** The memory that all requests may use which wait for the answers before them. */
 export interface WaitingBudget {
@@ -40,11 +39,10 @@ export function createWaitingBudget(): WaitingBudget {
 
 /** The memory that a waiting request may take, approximately: with as much of its body as node:http keeps unread. */
 export function weigh({ url = '', rawHeaders, readableHighWaterMark }: IncomingMessage): number {
-  let bytes = bytesOfEmpty + url.length;
+  let bytes = bytesOfEmpty + url.length + weighHeaders(rawHeaders);
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
     const value = rawHeaders[at + 1] as string;
-    bytes += bytesOfLine + name.length + value.length;
     if (/^content-length$/i.test(name)) bytes += Math.min(Number(value), readableHighWaterMark);
     if (/^transfer-encoding$/i.test(name)) bytes += readableHighWaterMark;
   }

@@ -141,12 +141,12 @@ describeOnEveryStore('sessions', (engine) => {
     expect((await sessions.list(player, { limit: 9, after: undefined }))?.sessions).toHaveLength(1);
 
     await sessions.read(id);
-    await expect.poll(() => sessions.count(), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => sessions.count()).toBe(2);
     const listed = async () =>
       (await sessions.list(player, { limit: 9, after: undefined }))?.sessions.map(
         ({ session }) => session.id,
       );
-    await expect.poll(listed, { timeout: 20_000 }).toEqual([id, other]);
+    await expect.poll(listed).toEqual([id, other]);
     expect(await bytesOf()).toBe(bytes);
   });
 
