@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer as createPlainServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -367,7 +368,7 @@ test.runIf(hasOpenssl)(
     });
     expect([plain.code, plain.stderr]).toEqual([
       1,
-      expect.stringContaining('does not speak TLS at that port'),
+      expect.stringContaining('behind a TLS proxy, it is that of the proxy'),
     ]);
   },
 );
@@ -454,6 +455,23 @@ describe('typebadge login', () => {
     expect((await run(['logout', server.url])).code).toBe(1);
     const after = await run(['announce', 'list']);
     expect([after.code, after.stderr]).toEqual([1, expect.stringContaining('typebadge login')]);
+  });
+
+  test('the refusals of an address without TLS name the https address of the proxy in front of the server', async () => {
+    const token = await addEditor('anna');
+    const refusal = async (url: string) => (await run(['login', url], token)).stderr.replaceAll('\n', ' ');
+    expect(await refusal('http://badge.example.org')).toContain('unencrypted; use https://badge.example.org');
+    expect(await refusal('http://badge.example.org:8787')).toContain(
+      'use its https address, that of the TLS proxy in front of it, such as https://badge.example.org',
+    );
+    const proxy = createPlainServer((_, reply) => {
+      reply.writeHead(403, { 'Content-Type': 'application/json' });
+      reply.end(JSON.stringify({ error: 'Tokens travel over TLS only.', code: 'TLS_REQUIRED' }));
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    expect(await refusal(url)).toContain('Log in at the https address of that proxy');
+    proxy.close();
   });
 
   test('logout alone deletes the only login; with several it lists them with their commands, and without any it says so', async () => {

@@ -16,8 +16,10 @@ const certificateProblems: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'its certificate is not valid yet; check the clock of this computer',
   CERT_REVOKED: 'its certificate was revoked; ask its operator',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name; check the address',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS at that port; check the address',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS at that port; check the address',
+  ERR_SSL_WRONG_VERSION_NUMBER:
+    'it does not speak TLS at that port; check the address (behind a TLS proxy, it is that of the proxy)',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG:
+    'it does not speak TLS at that port; check the address (behind a TLS proxy, it is that of the proxy)',
 };
 
 /** What is wrong with the certificate of a server, and what to do about it; undefined where this code means another failure. */

@@ -181,6 +181,10 @@ function toRefusal(server: string, code: string, error: string, retryAfter: stri
         `${server} had too many requests from this address; try again in ${Number(retryAfter) || 1} s`,
         Number(retryAfter) || 1,
       );
+    case 'TLS_REQUIRED': {
+      const hint = server.startsWith('http:') ? ' Log in at the https address of that proxy' : '';
+      return new ServerRefusal(code, `${error}${hint}`);
+    }
     default:
       return new ServerRefusal(code, toOptionWords(error));
   }

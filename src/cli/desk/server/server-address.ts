@@ -22,7 +22,11 @@ export function parseServerAddress(text: string): string {
     );
   }
   if (url.protocol === 'http:' && !isOnThisComputer(url)) {
-    throw new UsageError(`${url.origin} would send your token unencrypted; use https://${url.host}`);
+    // The port of a server behind a TLS proxy is not that of the proxy.
+    const whose = url.port === '' ? '' : 'its https address, that of the TLS proxy in front of it, such as ';
+    throw new UsageError(
+      `${url.origin} would send your token unencrypted; use ${whose}https://${url.hostname}`,
+    );
   }
   return url.origin;
 }
