@@ -30,6 +30,20 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
+test.each([
+  [
+    'bsh',
+    'Error: there is a script for bash, zsh and fish, not for bsh; did you mean typebadge completion bash?',
+  ],
+  ['powershell', 'Error: there is a script for bash, zsh and fish, not for powershell.'],
+])('completion %s says which shells there are', (shell, sentence) => {
+  const bin = packageFile('bin', 'typebadge.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'completion', shell], {
+    encoding: 'utf8',
+  });
+  expect([status, stdout, stderr.replaceAll('\n', ' ')]).toEqual([2, '', expect.stringContaining(sentence)]);
+});
+
 describe('completion in bash', () => {
   const offers = (line: string) => {
     const words = line.split(' ').map((word) => JSON.stringify(word));

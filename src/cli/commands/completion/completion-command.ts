@@ -1,8 +1,11 @@
 import { Argument, Command } from 'commander';
+import { findSimilar } from '../../../kit/similar-name.ts';
+import { toVisible } from '../../../kit/visible-text.ts';
 import { toBashScript } from '../../completion/bash-script.ts';
 import { type CommandNode, toCommandTree } from '../../completion/command-tree.ts';
 import { toFishScript } from '../../completion/fish-script.ts';
 import { toZshScript } from '../../completion/zsh-script.ts';
+import { UsageError } from '../../program/command-errors.ts';
 import { newProcessIo } from '../../program/command-io.ts';
 
 const scripts: Readonly<Record<string, (tree: CommandNode) => string>> = {
@@ -10,6 +13,16 @@ const scripts: Readonly<Record<string, (tree: CommandNode) => string>> = {
   zsh: toZshScript,
   fish: toFishScript,
 };
+
+const shells = Object.keys(scripts);
+
+function parseShell(text: string): string {
+  if (shells.includes(text)) return text;
+  const guess = findSimilar(text, shells);
+  throw new UsageError(
+    `there is a script for ${shells.slice(0, -1).join(', ')} and ${shells.at(-1)}, not for ${toVisible(text)}${guess === undefined ? '' : `; did you mean typebadge completion ${guess}?`}`,
+  );
+}
 
 const examples = `
 The script knows every command and option of this version: generate it again after an update.
@@ -24,9 +37,7 @@ export function createCompletionCommand(loadProgram: () => Promise<Command>): Co
   const command = new Command('completion')
     .description('Prints a script that lets your shell complete commands, options and their values.')
     .helpOption('-h, --help', 'print this help')
-    .addArgument(
-      new Argument(`<${Object.keys(scripts).join('|')}>`, 'your shell').choices(Object.keys(scripts)),
-    )
+    .addArgument(new Argument(`<${shells.join('|')}>`, 'your shell').choices(shells).argParser(parseShell))
     .addHelpText('after', examples);
   return command.action(async (shell: string) => {
     const toScript = scripts[shell] as (tree: CommandNode) => string;
