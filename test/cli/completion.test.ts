@@ -33,9 +33,9 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 test.each([
   [
     'bsh',
-    'Error: there is a script for bash, zsh and fish, not for bsh; did you mean typebadge completion bash?',
+    'Error: there are scripts for bash, zsh, fish, not for bsh; did you mean typebadge completion bash?',
   ],
-  ['powershell', 'Error: there is a script for bash, zsh and fish, not for powershell.'],
+  ['powershell', 'Error: there are scripts for bash, zsh, fish, not for powershell'],
 ])('completion %s says which shells there are', (shell, sentence) => {
   const bin = packageFile('bin', 'typebadge.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'completion', shell], {

@@ -20,7 +20,7 @@ function parseShell(text: string): string {
   if (shells.includes(text)) return text;
   const guess = findSimilar(text, shells);
   throw new UsageError(
-    `there is a script for ${shells.slice(0, -1).join(', ')} and ${shells.at(-1)}, not for ${toVisible(text)}${guess === undefined ? '' : `; did you mean typebadge completion ${guess}?`}`,
+    `there are scripts for ${shells.join(', ')}, not for ${toVisible(text)}${guess === undefined ? '' : `; did you mean typebadge completion ${guess}?`}`,
   );
 }
 
