@@ -116,9 +116,13 @@ function rawAnswerTo(error: ParserError): string {
   return malformed;
 }
 
+/** Of an unknown method with its target, in bytes; a chunk of 64 KiB without a line end would take the pattern too long. */
+const longestLine = 4_096;
+
 /** Whether the parser failed on a valid request line whose method it does not know. */
 function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
-  const text = rawPacket?.toString('latin1') ?? '';
-  const line = text.slice(text.lastIndexOf('\n', bytesParsed) + 1);
+  if (rawPacket === undefined) return false;
+  const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
+  const line = rawPacket.toString('latin1', start, start + longestLine);
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [!-~]+ HTTP\/\d\.\d\r?\n/.test(line);
 }

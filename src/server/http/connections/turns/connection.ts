@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { toBlock } from '../../../../kit/client-block.ts';
 
 /** Handles one request; called when its turn comes. */
 export type Start = (connection: Connection, request: IncomingMessage, response: ServerResponse) => void;
@@ -22,8 +23,8 @@ export type Stop = 'full' | 'turn' | 'rest' | 'end';
 /** The state of one open connection. */
 export interface Connection {
   readonly socket: Socket;
-  /** The client that it counts towards; undefined if it is exempt, such as that of a trusted proxy. */
-  readonly client: string | undefined;
+  /** The client that it counts towards, for IPv6 its /48; undefined if it is exempt, such as that of a trusted proxy. */
+  readonly owner: string | undefined;
   /** The response to the latest request; undefined before the first, and once it has been sent. */
   latest: ServerResponse | undefined;
   readonly waiting: Turn[];
@@ -44,7 +45,7 @@ export interface Connection {
 export function newConnection(socket: Socket, client: string | undefined): Connection {
   return {
     socket,
-    client,
+    owner: client === undefined ? undefined : (toBlock(client) ?? client),
     latest: undefined,
     waiting: [],
     waitingBytes: 0,

@@ -1,5 +1,6 @@
 import type { Arrivals } from './arrivals.ts';
 import type { Connection } from './connection.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { resumeReading, stopReading } from './reading.ts';
 
 /** Work that may come in one turn of the event loop, about 10 milliseconds of it. */
@@ -24,7 +25,7 @@ export interface Crowd {
 
 export function createCrowd(arrivals: Arrivals): Crowd {
   const read = new Set<Connection>();
-  const resting = new Set<Connection>();
+  const resting = createFairQueue();
   let work = 0;
   let batch = firstBatch;
   let isResuming = false;
@@ -47,11 +48,9 @@ export function createCrowd(arrivals: Arrivals): Crowd {
   }
 
   function resume(): void {
-    let left = batch;
-    for (const connection of resting) {
-      if (left === 0) break;
-      left -= 1;
-      resting.delete(connection);
+    for (let left = batch; left > 0; left -= 1) {
+      const connection = resting.take();
+      if (connection === undefined) break;
       read.add(connection);
       resumeReading(connection, 'rest');
     }

@@ -1,7 +1,7 @@
-import { toBlock } from '../../../../kit/client-block.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Connection } from './connection.ts';
 import { createCrowd, workOf } from './crowd.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { resumeReading, stopReading } from './reading.ts';
 
 /** How long a client that brought much at once has its new connections wait, in milliseconds. */
@@ -29,11 +29,12 @@ export interface Rotation {
 }
 
 export function createRotation(arrivals: Arrivals): Rotation {
-  const open: Groups<string> = new Map();
-  /** When each client brought much at once, the latest last. */
+  /** By owner. */
+  const open = new Map<string, Set<Connection>>();
+  /** When each owner brought much at once, the latest last. */
   const heavy = new Map<string, number>();
-  /** Connections that wait for their turn, by client, in the order of the turns; one that counts towards no client is by itself. */
-  const queues: Groups<string | Connection> = new Map();
+  /** Connections that wait for their turn. */
+  const queue = createFairQueue();
   /** Connections of such clients that have had their turn, and are read like any other until one of them brings much again. */
   const loose = new Set<Connection>();
   /** Those that have brought little so far, and by themselves, so that they do not wait for strangers. */
@@ -44,21 +45,20 @@ export function createRotation(arrivals: Arrivals): Rotation {
   /** The connection whose turn it is: its work has been waited for. */
   let current: Connection | undefined;
 
-  function remember(key: string): void {
-    heavy.delete(key);
-    heavy.set(key, performance.now());
+  function remember(owner: string): void {
+    heavy.delete(owner);
+    heavy.set(owner, performance.now());
     const [oldest] = heavy.size > mostRemembered ? heavy.keys() : [];
     if (oldest !== undefined) heavy.delete(oldest);
   }
 
-  function isHeavy(key: string): boolean {
-    const since = heavy.get(key);
+  function isHeavy(owner: string): boolean {
+    const since = heavy.get(owner);
     return since !== undefined && performance.now() - since < remembered;
   }
 
   function enqueue(connection: Connection): void {
-    const key = toKey(connection) ?? connection;
-    addTo(queues, key, connection);
+    queue.add(connection);
     stopReading(connection, 'turn');
     crowdOf(connection).leave(connection);
     loose.delete(connection);
@@ -83,41 +83,32 @@ export function createRotation(arrivals: Arrivals): Rotation {
   }
 
   function readNext(): void {
-    isTurning = queues.size > 0;
-    current = undefined;
-    for (const [key, queue] of queues) {
-      const [next] = queue;
-      if (next === undefined) continue;
-      queue.delete(next);
-      queues.delete(key);
-      // The other connections of this client wait until all other clients have had a turn.
-      if (queue.size > 0) queues.set(key, queue);
-      arrivals.whenOver(readNext);
-      current = next;
-      crowdOf(next).join(next);
-      if (next.client !== undefined) loose.add(next);
-      resumeReading(next, 'turn');
-      return;
-    }
+    current = queue.take();
+    isTurning = current !== undefined;
+    if (current === undefined) return;
+    arrivals.whenOver(readNext);
+    crowdOf(current).join(current);
+    if (current.owner !== undefined) loose.add(current);
+    resumeReading(current, 'turn');
   }
 
   return {
     admit(connection) {
       joinLater(connection, youngFor);
-      const key = toKey(connection);
-      if (key === undefined) return;
-      addTo(open, key, connection);
+      const { owner } = connection;
+      if (owner === undefined) return;
+      open.set(owner, (open.get(owner) ?? new Set()).add(connection));
       // node:http resumes a new socket in the next tick, which would undo an earlier pause.
-      if (isHeavy(key)) process.nextTick(() => !connection.socket.destroyed && enqueue(connection));
+      if (isHeavy(owner)) process.nextTick(() => !connection.socket.destroyed && enqueue(connection));
     },
     hold(connection) {
       // What was to be expected does not make those wait who bring little.
       if (loose.has(connection)) holdLoose();
       else if (!connection.stops.turn) crowdOf(connection).note(workOf.surprise);
-      const key = toKey(connection);
-      if (key !== undefined) {
-        remember(key);
-        for (const other of open.get(key) ?? []) if (other !== connection) enqueue(other);
+      const { owner } = connection;
+      if (owner !== undefined) {
+        remember(owner);
+        for (const other of open.get(owner) ?? []) if (other !== connection) enqueue(other);
       }
       enqueue(connection);
     },
@@ -134,26 +125,10 @@ export function createRotation(arrivals: Arrivals): Rotation {
     forget(connection) {
       crowdOf(connection).leave(connection);
       loose.delete(connection);
-      const key = toKey(connection);
-      deleteFrom(queues, key ?? connection, connection);
-      if (key !== undefined) deleteFrom(open, key, connection);
+      queue.delete(connection);
+      const { owner } = connection;
+      const own = owner === undefined ? undefined : open.get(owner);
+      if (owner !== undefined && own?.delete(connection) && own.size === 0) open.delete(owner);
     },
   };
-}
-
-/** The /48 for IPv6: one site has 65,536 of the /64s that count as clients elsewhere. */
-function toKey({ client }: Connection): string | undefined {
-  return client === undefined ? undefined : (toBlock(client) ?? client);
-}
-
-type Groups<Key> = Map<Key, Set<Connection>>;
-
-function addTo<Key>(groups: Groups<Key>, key: Key, connection: Connection): void {
-  groups.set(key, (groups.get(key) ?? new Set()).add(connection));
-}
-
-function deleteFrom<Key>(groups: Groups<Key>, key: Key, connection: Connection): void {
-  const group = groups.get(key);
-  group?.delete(connection);
-  if (group?.size === 0) groups.delete(key);
 }

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { toBlock } from '../../../../kit/client-block.ts';
 import { weighHeaders } from '../../requests/request-head.ts';
 import type { Connection } from './connection.ts';
 
 /** Bytes of the waiting requests of all connections; a connection that adds more is cut. */
 const mostBytes = 16 * 1024 * 1024;
-/** The same for one client; connections that count towards none share what is left. */
+/** The same for one owner; connections without one share what is left. */
 const mostOfClient = mostBytes / 2;
 /** Bytes of a request and its response without any headers. */
 const bytesOfEmpty = 3_000;
@@ -20,13 +19,12 @@ export interface WaitingBudget {
 export function createWaitingBudget(): WaitingBudget {
   let taken = 0;
   const takenBy = new Map<string, number>();
-  function add({ client }: Connection, bytes: number): number {
+  function add({ owner }: Connection, bytes: number): number {
     taken += bytes;
-    if (client === undefined) return 0;
-    const block = toBlock(client) ?? client;
-    const own = (takenBy.get(block) ?? 0) + bytes;
-    if (own === 0) takenBy.delete(block);
-    else takenBy.set(block, own);
+    if (owner === undefined) return 0;
+    const own = (takenBy.get(owner) ?? 0) + bytes;
+    if (own === 0) takenBy.delete(owner);
+    else takenBy.set(owner, own);
     return own;
   }
   return {

@@ -151,6 +151,17 @@ test('of bytes on hundreds of connections that are no requests, only a part is r
   while (refused < attackers.length) await new Promise((done) => setTimeout(done, 10));
 });
 
+test('a client waits for a few of the connections that others have, not for all that came before', async () => {
+  const attackers = await connectAndAsk(100, addressesFrom2(5));
+  const [other] = await connectAndAsk(1, ['127.0.0.99']);
+  const long = request.replace('\r\n\r\n', `\r\n${'a: b\r\n'.repeat(190)}\r\n`);
+  for (const { socket } of attackers) socket.write(long);
+  other?.socket.write(request);
+  await other?.got(2);
+  expect(parsed).toBeLessThanOrEqual(100);
+  for (const { got } of attackers) await got(2);
+});
+
 test('requests that come on hundreds of connections at once are all answered', async () => {
   const clients = await connectAndAsk(100, addressesFrom2(10));
   for (const { socket } of clients) socket.write(request.repeat(3));
