@@ -199,7 +199,8 @@ function takeSuccess(before: DeliveryState, after: DeliveryState, { type }: Deli
 function takeProblem(state: DeliveryState, problem: unknown): DeliveryState {
   if (!(problem instanceof ServerProblem)) return giveUp(state, String(problem));
   const isUnsure = state.isUnsure || !state.isTimed || problem.kind === 'refused';
-  if (problem.kind === 'away') return { ...state, isUnsure, away: problem.message };
+  // What answers in the place of the server says nothing about the round.
+  if (problem.kind !== 'refused') return { ...state, isUnsure, away: problem.message };
   const isGone = problem.code === 'SESSION_NOT_FOUND' || problem.code === 'ROUND_NOT_STARTED';
   const refusals = state.refusals + 1;
   const refused = { ...state, isUnsure, refusals };

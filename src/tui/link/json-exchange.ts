@@ -72,19 +72,20 @@ function toJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ServerProblem('refused', 'the server answered something that is not JSON');
+    throw new ServerProblem('foreign', 'the server answered something that is not JSON');
   }
 }
 
 /** 408, 425, 429 and everything from 500 pass by themselves; the other errors stay as they are. */
 function toProblem(status: number, text: string): ServerProblem {
-  const { message, code } = readErrorBody(text);
-  if (status === 401) return new ServerProblem('refused', keyRefused, code);
+  const { message, code, isOfApi } = readErrorBody(text);
+  if (status === 401) return new ServerProblem(isOfApi ? 'refused' : 'foreign', keyRefused, code);
   if (code === 'SESSION_LIMIT_REACHED') {
     return new ServerProblem('away', status === 429 ? ownSessionsOpen : serverFull, code);
   }
   const passes = status >= 500 || status === 408 || status === 425 || status === 429;
-  return new ServerProblem(passes ? 'away' : 'refused', message || `the server answered ${status}`, code);
+  const kind = passes ? 'away' : isOfApi ? 'refused' : 'foreign';
+  return new ServerProblem(kind, message || `the server answered ${status}`, code);
 }
 
 /** Mostly from a proxy that asks for a password, since a typebadge server takes every key of the right shape. */
@@ -95,13 +96,21 @@ const keyRefused =
 const ownSessionsOpen = 'too many of your rounds are open there; leave play in another window';
 const serverFull = 'too many people practise there';
 
+interface ErrorAnswer {
+  readonly message: string;
+  readonly code?: ErrorCode;
+  /** Whether it has a code at all: one that we do not know is of a later version. */
+  readonly isOfApi: boolean;
+}
+
 /** Proxies answer with bodies of their own: sentence and code are taken each for itself. */
-function readErrorBody(text: string): { message: string; code?: ErrorCode } {
+function readErrorBody(text: string): ErrorAnswer {
   const body = toJsonObject(text);
   const { error, code } = ErrorBodySchema.entries;
   return {
     message: v.is(error, body.error) ? toShownText(body.error).replace(/\.$/, '') : '', // a part of our sentences
     ...(v.is(code, body.code) ? { code: body.code } : {}),
+    isOfApi: typeof body.code === 'string',
   };
 }
 

@@ -2,12 +2,13 @@ import type { ErrorCode } from '../../contract/error-codes.ts';
 
 /**
  * Why a request did not do its work. `away`: nobody answered, or the server is in trouble, so the same request may
- * succeed later. `refused`: the server understood and said no, so the same request would be refused again.
+ * succeed later. `refused`: the server understood and said no, so the same request would be refused again. `foreign`: something
+ * else answered in its place, such as the login page of a network or a proxy; that may end, but not while the typist waits.
  */
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
   constructor(
-    readonly kind: 'away' | 'refused',
+    readonly kind: 'away' | 'refused' | 'foreign',
     message: string,
     /** The code of the API's error body; undefined when there was none, or none that the contract knows. */
     readonly code?: ErrorCode,

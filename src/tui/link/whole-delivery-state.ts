@@ -50,7 +50,7 @@ function takeProblem(state: WholeDeliveryState, problem: unknown): WholeDelivery
     return giveUp(state, problem instanceof Error ? problem.message : String(problem));
   }
   // What else it refuses, such as a key, may be put right before a later start.
-  return problem.kind === 'refused' ? { ...state, isTrying: false } : state;
+  return problem.kind === 'away' ? state : { ...state, isTrying: false };
 }
 
 function giveUp(state: WholeDeliveryState, lost: string): WholeDeliveryState {

@@ -81,7 +81,7 @@ async function isAnswering(url: URL, key: string | undefined, signal: AbortSigna
     await client.checkAccess();
     return true;
   } catch (problem) {
-    if (problem instanceof ServerProblem && problem.kind === 'refused') {
+    if (problem instanceof ServerProblem && problem.kind !== 'away') {
       throw new Error(`the server at ${url.href} does not let you play: ${problem.message}.`);
     }
     return !isUnreachable(problem);

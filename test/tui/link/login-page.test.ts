@@ -1,0 +1,70 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createDelivery } from '../../../src/tui/link/delivery.ts';
+import type { ServerProblem } from '../../../src/tui/link/server-problem.ts';
+import { createSessionClient, type SessionClient } from '../../../src/tui/link/session-client.ts';
+import { toTiming } from '../../../src/tui/round/round.ts';
+import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { typeRound } from '../round/round-picture.ts';
+import { type BadLine, startBadLine } from './bad-line.ts';
+
+let server: TestServer;
+let line: BadLine;
+let client: SessionClient;
+
+beforeEach(async () => {
+  server = await startTestServer();
+  line = await startBadLine(server.port);
+  client = createSessionClient(new URL(line.url), { timeout: 2000 });
+});
+
+afterEach(async () => {
+  await client.close();
+  await line.close();
+  await server.close();
+});
+
+/** Answers every request like this, in the place of the server. */
+async function startPage(status: number, headers: Record<string, string>): Promise<Server> {
+  const page = createServer((_, response) => {
+    response.writeHead(status, { 'Content-Type': 'text/html', Connection: 'close', ...headers });
+    response.end('<h1>Please log in</h1>');
+  });
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+  return page;
+}
+
+describe.each<[string, number, Record<string, string>]>([
+  ['a redirect to a login page', 302, { Location: 'http://login.example/' }],
+  ['a login page', 200, {}],
+  ['the password question of a proxy', 401, { 'WWW-Authenticate': 'Basic' }],
+  ['the refusal of a proxy', 403, {}],
+  ['a proxy that does not find the server', 404, {}],
+])('%s that answers in the middle of a round', (_, status, headers) => {
+  test('does not end its delivery: the server gets the round as soon as it answers again', async () => {
+    const direct = createSessionClient(new URL(server.url));
+    const session = await direct.createSession({ punctuation: false, isStrict: true });
+    const { words } = await direct.startRound(session);
+    await direct.close();
+    const page = await startPage(status, headers);
+    line.setPort((page.address() as AddressInfo).port);
+    const delivery = createDelivery({ client, session, words, delay: () => 5 });
+    const round = typeRound(words, `${words.join(' ')} `);
+    delivery.offer(round.inputs);
+    const receipt = delivery.finish(toTiming(round));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(delivery.status).toMatchObject({ away: expect.stringMatching(/./), lost: '' });
+    line.setPort(server.port);
+    expect((await receipt)?.statistics.correct_chars).toBeGreaterThan(100);
+    page.close();
+  });
+
+  test('is no refusal of the server: what waits on disk keeps waiting', async () => {
+    const page = await startPage(status, headers);
+    line.setPort((page.address() as AddressInfo).port);
+    const problem = await client.readState('s').catch((error: ServerProblem) => error);
+    expect(problem).toMatchObject({ kind: 'foreign' });
+    page.close();
+  });
+});
