@@ -52,6 +52,15 @@ it('is all zeros and empty without rounds', () => {
   });
 });
 
+it('does not take a round of mostly wrong keys for the best standard speed, which people race', () => {
+  const mashed = finished('abcde', 'xxxxe_', 100, 3_000);
+  const typed = finished('abcde', 'abcde_', 100, 24_000);
+  const alone = statisticsOf(typed).best_standard_wpm;
+  expect(alone).toBeGreaterThan(0);
+  expect(statisticsOf(mashed, typed).best_standard_wpm).toBe(alone);
+  expect(statisticsOf(mashed)).toMatchObject({ best_standard_wpm: 0, total_sessions: 1 });
+});
+
 it('has best and average over all rounds, and the shortest time as the best', () => {
   const fast = finished('abcde', 'abcde_', 100, 6_000);
   const exact = finished('ab', 'ab_', 100, 12_000);

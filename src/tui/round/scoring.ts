@@ -1,5 +1,5 @@
 import { toScoreStatistics } from '../../typing/statistics/score-statistics.ts';
-import { type NotCounted, toStandardWpm, toVerdict } from '../../typing/statistics/verdict.ts';
+import { isFitForBest, type NotCounted, toStandardWpm, toVerdict } from '../../typing/statistics/verdict.ts';
 import type { LocalRound } from './round.ts';
 
 /** The first keys are too few to tell a speed from. */
@@ -58,10 +58,7 @@ export function toScore({ score, active, practised, ended }: Scored): RoundScore
   };
 }
 
-/** Percent of right keystrokes that a best needs: keys hit at random are fast, too. */
-const leastBestAccuracy = 50;
-
-/** Whether a round of this accuracy, in percent, can be anybody's best. */
+/** Whether a round of this accuracy, in percent, can be anybody's best: as the server decides it. */
 export function canBeBest(accuracy: number): boolean {
-  return accuracy >= leastBestAccuracy;
+  return isFitForBest(accuracy);
 }

@@ -6,7 +6,7 @@ import { copyKeyTally, createKeyCounter, type KeyTally, newKeyTally } from './ke
 import { addToScore, newScore } from './score.ts';
 import { toScoreStatistics } from './score-statistics.ts';
 import { allAtOnce, type Steps } from './steps.ts';
-import { toVerdict } from './verdict.ts';
+import { isFitForBest, toVerdict } from './verdict.ts';
 
 /** All finished rounds of one kind that count, folded into sums. Plain JSON. */
 export interface Chapter extends RoundKind {
@@ -15,6 +15,7 @@ export interface Chapter extends RoundKind {
   readonly rounds: number;
   readonly notCounted: number;
   readonly bestWpm: number;
+  /** Of the rounds that can be a best; the documented `bestWpm` is over all. */
   readonly bestStandardWpm: number;
   /** In percent. */
   readonly bestAccuracy: number;
@@ -141,7 +142,7 @@ function* addRound(
     ...chapter,
     rounds: chapter.rounds + 1,
     bestWpm: Math.max(chapter.bestWpm, wpm),
-    bestStandardWpm: Math.max(chapter.bestStandardWpm, standardWpm),
+    bestStandardWpm: Math.max(chapter.bestStandardWpm, isFitForBest(accuracy) ? standardWpm : 0),
     bestAccuracy: Math.max(chapter.bestAccuracy, accuracy),
     bestMs: chapter.rounds === 0 ? duration : Math.min(chapter.bestMs, duration),
     sumWpm: chapter.sumWpm + wpm,

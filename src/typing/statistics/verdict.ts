@@ -17,6 +17,14 @@ export function toVerdict(score: Score, milliseconds: number, isDrill = false): 
   return toStandardWpm(score, milliseconds) > fastestBelievable ? 'too_fast' : null;
 }
 
+/** Percent of right keystrokes that the best speed needs: keys hit at random are fast, too. */
+const leastBestAccuracy = 50;
+
+/** Whether a round that counts and has this accuracy, in percent, can be anybody's best speed. */
+export function isFitForBest(accuracy: number): boolean {
+  return accuracy >= leastBestAccuracy;
+}
+
 /**
  * (|T| − 1) / 5 per minute, T = the transcribed text including the spaces between words (Soukoreff & MacKenzie 2003): the
  * first character does not count, because its time is not measured.

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
  * Part of the file's name, so that two versions of typebadge can share a folder. Raise it whenever the result of folding changes,
  * and with the version of the journal's lines, because lines that could not be read are missing from the fold.
  */
-const formatVersion = 3;
+const formatVersion = 4;
 /** Age in milliseconds from which a draft must be from a server that was killed. */
 const staleDraft = 10 * 60_000;
 
