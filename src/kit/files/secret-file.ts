@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { link, open, rm } from 'node:fs/promises';
+import { readRegularFile } from './regular-file.ts';
 
 export interface SecretFileOptions {
   readonly path: string;
@@ -14,7 +15,7 @@ export interface SecretFileOptions {
  * holds something else: with a new secret, everything that the old one protects would be lost.
  */
 export async function openSecretFile({ path, pattern, make }: SecretFileOptions): Promise<string> {
-  const secret = (await readSecret(path)) ?? (await makeSecret(path, make));
+  const secret = (await readSecret(path)) ?? (await makeSecret(path, make)) ?? '';
   if (!pattern.test(secret)) {
     throw new Error(
       `${path} does not hold a valid secret: restore it, or remove it so that a new one is made`,
@@ -23,16 +24,20 @@ export async function openSecretFile({ path, pattern, make }: SecretFileOptions)
   return secret;
 }
 
+/** No secret is longer, in bytes. */
+const longestSecret = 4_096;
+
 async function readSecret(path: string): Promise<string | undefined> {
   try {
-    return (await readFile(path, 'utf8')).trim();
+    return (await readRegularFile(path, longestSecret)).toString().trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new Error(`${path} cannot be read: ${message}`, { cause: error });
   }
 }
 
-async function makeSecret(path: string, make: () => string): Promise<string> {
+async function makeSecret(path: string, make: () => string): Promise<string | undefined> {
   const draft = `${path}.${randomBytes(8).toString('hex')}.draft`;
   try {
     const file = await open(draft, 'wx', 0o600);
@@ -46,7 +51,7 @@ async function makeSecret(path: string, make: () => string): Promise<string> {
   } finally {
     await rm(draft, { force: true });
   }
-  return (await readFile(path, 'utf8')).trim();
+  return readSecret(path);
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {
