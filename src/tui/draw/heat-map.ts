@@ -2,7 +2,7 @@ import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
 import { qwerty } from '../../typing/letters/layout.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/themes.ts';
-import { type KeyMeasure, toKeyValue } from '../trend/key-measure.ts';
+import { fewestPresses, type KeyMeasure, toKeyValue } from '../trend/key-measure.ts';
 import type { DrawnLayout } from './small-keyboard.ts';
 
 /** Columns of a key without the gap, and its rows. */
@@ -41,6 +41,18 @@ export function toLetterRows({ rows }: DrawnLayout = qwerty): readonly (readonly
 /** Columns that the drawing of these rows takes. */
 export function toHeatMapWidth(rows: readonly (readonly string[])[], { width }: KeySize): number {
   return (width + 1) * Math.max(usualKeys, ...rows.map((row) => row.length)) + 1;
+}
+
+/** What the figures are, and why a key has none: after the first round most have not. */
+export function toHeatTitle(
+  { signs }: Look,
+  layout: readonly (readonly string[])[],
+  history: HistoricalStatistics,
+  measure: KeyMeasure,
+): string {
+  const title = measure === 'accuracy' ? 'All rounds, % right' : 'All rounds, ms';
+  const isKnown = (letter: string) => letter === '' || toKeyValue(history, measure, letter) !== undefined;
+  return layout.flat().every(isKnown) ? title : `${title} (${signs.dash} under ${fewestPresses} presses)`;
 }
 
 /** A drawing of the keyboard: each key has its letter, its figure, and a colour by an absolute scale. */

@@ -15,7 +15,7 @@ export interface Reading {
 export interface TimingQuality {
   /** The longest the reader was held up by the machine, ms. */
   readonly largestStall: number;
-  /** Keys that came in one reading, so that nobody knows the time between them. */
+  /** Keys that came in one reading, so that nobody knows the time between them, though the reader was not late. */
   readonly together: number;
   /** Keys whose interval is therefore reported as not measured. */
   readonly unmeasured: number;
@@ -61,6 +61,8 @@ export function timeKeys(
 ): { memory: TimingMemory; keys: TimedKey[] } {
   const isLate = reading.stall > tolerableStall;
   const areTogether = keys.filter(isTypingKey).length > 1;
+  // What a busy machine left waiting says nothing of how it came.
+  const cameTogether = areTogether && !isLate;
   let { repeat, lastWasLate, rollover } = memory;
   const timed = keys.flatMap((key): TimedKey[] => {
     const rolled = toRolled(rollover, key);
@@ -73,7 +75,7 @@ export function timeKeys(
     const isHeld = isRepeat(repeat) || isHeldByReport(key);
     const measured = !isLate && !areTogether && !lastWasLate && !isHeld;
     lastWasLate = isLate;
-    return [{ ...key, time: reading.time, measured, repeat: isHeld, together: areTogether, rolled }];
+    return [{ ...key, time: reading.time, measured, repeat: isHeld, together: cameTogether, rolled }];
   });
   return { memory: { repeat, lastWasLate, rollover }, keys: timed };
 }

@@ -48,7 +48,7 @@ export interface TimedKey extends Key {
   readonly measured: boolean;
   /** Whether the keyboard repeated it because it was held down. */
   readonly repeat: boolean;
-  /** Whether it arrived in one reading with other typing keys. */
+  /** Whether it arrived in one reading with other typing keys, though the reader was not late. */
   readonly together: boolean;
   /** Whether the key before was still down; undefined where nobody can tell. */
   readonly rolled?: boolean | undefined;

@@ -4,7 +4,14 @@ import { drawBodyRows, toErrorParts } from '../draw/body-rows.ts';
 import { drawSparkline, drawSpeedChart, scaleWidth } from '../draw/charts/chart.ts';
 import { drawScoreRows } from '../draw/charts/score-bars.ts';
 import { drawDrill, drawShortDrill } from '../draw/drill-rows.ts';
-import { drawHeatLegend, drawHeatMap, type KeySize, toHeatMapWidth, toLetterRows } from '../draw/heat-map.ts';
+import {
+  drawHeatLegend,
+  drawHeatMap,
+  type KeySize,
+  toHeatMapWidth,
+  toHeatTitle,
+  toLetterRows,
+} from '../draw/heat-map.ts';
 import { drawKeyHints } from '../draw/key-hints.ts';
 import { toDrawnLayout } from '../draw/small-keyboard.ts';
 import type { Look } from '../look/look.ts';
@@ -140,9 +147,8 @@ function drawMap(
   keys: readonly (readonly string[])[],
   key: KeySize,
 ): string[] {
-  const title = app.measure === 'accuracy' ? 'All rounds, % right' : 'All rounds, ms';
   return [
-    look.paint('faint', title),
+    look.paint('faint', toHeatTitle(look, keys, known, app.measure)),
     ...drawHeatMap(look, keys, known, app.measure, key),
     drawHeatLegend(look, app.measure),
   ];

@@ -117,6 +117,20 @@ describe('the timing of keys', () => {
     ).toBe('a (b)(c) d');
   });
 
+  test('keys that came together are told apart from those that a late reader found waiting', () => {
+    const came = (stall: number) =>
+      timeKeys(freshTiming, [key('a'), key('b')], { bytes: new Uint8Array(), time: 0, stall }).keys;
+    const told = came(0).map(({ measured, together }) => [measured, together]);
+    expect(told).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+    expect(came(30).map(({ measured, together }) => [measured, together])).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+  });
+
   test('a late read invalidates the interval before it and the one after it', () => {
     expect(
       time([
