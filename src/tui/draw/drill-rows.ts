@@ -3,7 +3,7 @@ import { type DrilledPair, isReached, toDrilledPairs } from '../round/drill-time
 import type { RoundOutcome } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { toDrilledWordsText, toMissing } from '../text/drill-text.ts';
-import { toFitting, toRows, toWidth } from '../text/text-layout.ts';
+import { toFirstRows, toFitting, toRows, toWidth } from '../text/text-layout.ts';
 import { drawBar } from './charts/bar.ts';
 
 const figureWidth = 12;
@@ -45,7 +45,7 @@ export function drawShortDrill(look: Look, { round }: RoundOutcome, width: numbe
   if (round.practised.mode.type !== 'drill') return [];
   const pairs = toDrilledPairs(round);
   const { paint, signs } = look;
-  if (pairs.length === 0) return toRows(toDrilledWordsText({ round }), width).slice(0, rows);
+  if (pairs.length === 0) return toFirstRows(toDrilledWordsText({ round }), signs.ellipsis, width, rows);
   const heading = `Pairs, ms (before); target ${Math.round(pairs[0]?.targetMs ?? 0)}`;
   const texts = pairs.map(({ pair, ms, beforeMs }) => {
     const before = beforeMs === null ? '' : ` (${Math.round(beforeMs)})`;

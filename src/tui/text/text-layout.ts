@@ -45,6 +45,15 @@ export function toRows(text: string, width: number): string[] {
   return rows;
 }
 
+/** At most `count` such rows: the last one shows that there is more. */
+export function toFirstRows(text: string, ellipsis: string, width: number, count: number): string[] {
+  const rows = toRows(text, width);
+  const last = rows[count - 1];
+  if (last === undefined || rows.length <= count) return rows.slice(0, Math.max(0, count));
+  const room = Math.min(width, longestRow);
+  return [...rows.slice(0, count - 1), toFitting(`${last} ${rows[count]}`, ellipsis, room)];
+}
+
 /** A sentence without colours, cut to `width` columns: what does not fit is replaced by the sign for it. */
 export function toFitting(text: string, ellipsis: string, width: number): string {
   if (toColumns(text) <= width) return text;
