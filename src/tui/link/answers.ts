@@ -5,6 +5,7 @@ import { readStatistics } from '../../contract/answer-reader.ts';
 import {
   type GameState,
   GameStateSchema,
+  RoundKeptSchema,
   RoundSchema,
   SessionCreatedSchema,
 } from '../../contract/answer-types.ts';
@@ -25,6 +26,13 @@ export function parseSessionId(answer: unknown): string {
   const { session_id } = parse(SessionCreatedSchema, answer, 'session');
   if (/^[\w.-]{1,128}$/.test(session_id)) return session_id;
   throw toMisfit('session');
+}
+
+/** Throws unless the server says that it has this round: nothing else may be taken for its word, since the round is then removed here. */
+export function expectKept(answer: unknown, id: string): void {
+  const told = v.safeParse(RoundKeptSchema, answer);
+  if (told.success && told.output.id === id) return;
+  throw new ServerProblem('foreign', 'the server does not say that it has the round');
 }
 
 export interface StartedRound {

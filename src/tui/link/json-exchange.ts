@@ -41,7 +41,8 @@ export function createJsonExchange(base: URL, { timeout, deadline, key }: JsonEx
   return {
     async request(method, path, body) {
       const { status, text } = await exchange(method, prefix + path, body);
-      if (status >= 200 && status < 300) return text === '' ? undefined : toJson(text);
+      const isEmpty = text === '' && method === 'DELETE'; // anything else is answered by a text
+      if (status >= 200 && status < 300) return isEmpty ? undefined : toJson(text);
       throw toProblem(status, text);
     },
     close: () => connection.destroy(),

@@ -1,6 +1,7 @@
 import type { InputEvent, RoundUpload, TimingRequest } from '../../contract/request-types.ts';
 import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
 import {
+  expectKept,
   parseGameState,
   parseHistory,
   parseRound,
@@ -85,7 +86,7 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
       await request('DELETE', `/api/sessions/${session}`);
     },
     addRound: async (round) => {
-      await post('/api/rounds', round);
+      expectKept(await post('/api/rounds', round), round.id);
     },
     readCatalog: async () => ({
       languages: parseOffers(await get('/api/languages'), 'languages'),

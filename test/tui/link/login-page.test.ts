@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RoundUpload } from '../../../src/contract/request-types.ts';
 import { createDelivery } from '../../../src/tui/link/delivery.ts';
 import type { ServerProblem } from '../../../src/tui/link/server-problem.ts';
 import { createSessionClient, type SessionClient } from '../../../src/tui/link/session-client.ts';
@@ -26,28 +27,34 @@ afterEach(async () => {
 });
 
 /** Answers every request like this, in the place of the server. */
-async function startPage(status: number, headers: Record<string, string>): Promise<Server> {
+async function startPage(
+  status: number,
+  headers: Record<string, string>,
+  body = '<h1>Please log in</h1>',
+): Promise<Server> {
   const page = createServer((_, response) => {
     response.writeHead(status, { 'Content-Type': 'text/html', Connection: 'close', ...headers });
-    response.end('<h1>Please log in</h1>');
+    response.end(body);
   });
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
   return page;
 }
 
-describe.each<[string, number, Record<string, string>]>([
+describe.each<[string, number, Record<string, string>, string?]>([
   ['a redirect to a login page', 302, { Location: 'http://login.example/' }],
   ['a login page', 200, {}],
   ['the password question of a proxy', 401, { 'WWW-Authenticate': 'Basic' }],
   ['the refusal of a proxy', 403, {}],
   ['a proxy that does not find the server', 404, {}],
-])('%s that answers in the middle of a round', (_, status, headers) => {
+  ['a proxy that accepts everything and says nothing', 200, {}, ''],
+  ['a proxy that accepts everything and has no content', 204, {}, ''],
+])('%s that answers in the middle of a round', (_, status, headers, body) => {
   test('does not end its delivery: the server gets the round as soon as it answers again', async () => {
     const direct = createSessionClient(new URL(server.url));
     const session = await direct.createSession({ punctuation: false, isStrict: true });
     const { words } = await direct.startRound(session);
     await direct.close();
-    const page = await startPage(status, headers);
+    const page = await startPage(status, headers, body);
     line.setPort((page.address() as AddressInfo).port);
     const delivery = createDelivery({ client, session, words, delay: () => 5 });
     const round = typeRound(words, `${words.join(' ')} `);
@@ -61,10 +68,21 @@ describe.each<[string, number, Record<string, string>]>([
   });
 
   test('is no refusal of the server: what waits on disk keeps waiting', async () => {
-    const page = await startPage(status, headers);
+    const page = await startPage(status, headers, body);
     line.setPort((page.address() as AddressInfo).port);
     const problem = await client.readState('s').catch((error: ServerProblem) => error);
     expect(problem).toMatchObject({ kind: 'foreign' });
     page.close();
   });
 });
+
+test.each(['', 'null', '{}', '{"id":"another"}', '[]'])(
+  'a whole round was not taken by what answers %j to it: it stays on disk',
+  async (body) => {
+    const page = await startPage(200, { 'Content-Type': 'application/json' }, body);
+    line.setPort((page.address() as AddressInfo).port);
+    const round = { id: 'a' } as RoundUpload;
+    await expect(client.addRound(round)).rejects.toMatchObject({ kind: 'foreign' });
+    page.close();
+  },
+);
