@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -48,6 +48,17 @@ test('without rounds it says how to begin, which folder was read, and how to nam
   const filtered = await runTypebadge(['stats', '--data', data, '--since', 'today'], { env });
   expect(filtered.code).toBe(1);
   expect(filtered.stderr.replaceAll(/\s+/g, ' ')).toContain(`${hint} (there are: work).`);
+});
+
+test('whoever has imported rounds only sees them without a word on where to look', async () => {
+  const file = join(data, 'rounds.jsonl');
+  const exported = { ...newRecord(1), source: 'monkeytype' };
+  writeFileSync(file, `${JSON.stringify(exported)}\n`);
+  const env = { TZ: 'UTC' };
+  expect((await runTypebadge(['import', file, '--data', data], { env })).code).toBe(0);
+  const { stdout } = await runTypebadge(['stats', '--data', data, '--source', 'all'], { env });
+  expect(stdout).toContain('1 round on 1 day');
+  expect(stdout).not.toContain('looked for');
 });
 
 test('--since today lists every kind of round of the day, also those that do not count', async () => {

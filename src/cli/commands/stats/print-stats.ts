@@ -44,7 +44,8 @@ export async function printStats(options: StatsCommandOptions): Promise<void> {
     return;
   }
   const report = toReport(history, zone, filter);
-  const readHint = history.records.length === 0 ? toReadHint(folders, options) : '';
+  const isEmpty = history.records.length === 0 && report.rounds.length === 0;
+  const readHint = isEmpty ? toReadHint(folders, options) : '';
   await checkFound(report, filter, history, zone, readHint);
   if (options.card !== undefined) {
     await writeCard(report, options.card, options.cardTheme ?? 'auto');
