@@ -28,8 +28,12 @@ const unsent = () => join(home, 'data', 'typebadge', 'typist', 'unsent');
 const files = () => readdirSync(unsent()).length;
 
 /** A round that was typed without the server it names; not finished where its text is shorter than its words. */
-function leaveRound(server: string, text = 'the cat ', folder = unsent()): void {
-  const words = ['the', 'cat'];
+function leaveRound(
+  server: string,
+  text = 'the cat ',
+  folder = unsent(),
+  words: readonly string[] = ['the', 'cat'],
+): void {
   const practised = { ...usualPractised, mode: { type: 'text' } } as const;
   const head = { session: 'offline', server, punctuation: false, words, rules: defaultRules, practised };
   // No process has this number while the test runs.
@@ -96,6 +100,20 @@ test('they are delivered to the server given instead, each once, and a running r
     await server.close();
   }
   expect(files()).toBe(1);
+});
+
+test('the command fails if the server takes only some of them', async () => {
+  const unknown = 'c\u0000t';
+  leaveRound(mistyped);
+  leaveRound(mistyped, `${unknown} `, unsent(), [unknown]);
+  const server = await startTestServer();
+  try {
+    const { code, stdout, stderr } = await play('--waiting', 'deliver', '--server', server.url);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`1 round delivered to ${server.url}/, 1 round not`);
+  } finally {
+    await server.close();
+  }
 });
 
 test.each(['--port', '--server'])(

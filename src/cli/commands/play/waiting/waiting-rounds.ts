@@ -55,8 +55,10 @@ async function deliver(folder: string, waiting: number, server: FoundServer): Pr
     }
     const { delivered } = await handleUnsentRounds({ folder, client, server: server.name, isForAll: true });
     const left = waiting - delivered;
-    const rest = left > 0 ? ` ${toCountText(left, 'round')} could not be.` : '';
-    return `${toCountText(delivered, 'round')} delivered to ${toServerName(server.name)}.${rest}`;
+    const done = `${toCountText(delivered, 'round')} delivered to ${toServerName(server.name)}`;
+    if (left > 0)
+      throw new Error(`${done}, ${toCountText(left, 'round')} not: the server did not take it all.`);
+    return `${done}.`;
   } finally {
     await client.close();
     await server.close();
