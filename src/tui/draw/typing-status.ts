@@ -3,15 +3,20 @@ import type { App } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { toCountText } from '../text/figures/figures.ts';
 import { toGoalText } from '../text/goal-text.ts';
-import { toPaceText } from '../text/pace-text.ts';
+import { toMissingPaceText, toPaceText } from '../text/pace-text.ts';
 import { toFittingSentences } from '../text/text-layout.ts';
 
 /** The one sentence that matters most right now; empty when everything is as it should be. */
 export function drawTypingStatus({ paint, signs }: Look, app: App, width: number): string {
   const status = toStatusText(app, width);
   const isIdle = status === '' && app.round?.inputs.length === 0;
-  const text = toFittingSentences(isIdle ? toGoalText(app.goal) : status, signs.ellipsis, width);
+  const text = toFittingSentences(isIdle ? toIdleText(app) : status, signs.ellipsis, width);
   return paint(isIdle ? 'faint' : 'warning', text);
+}
+
+/** What is worth knowing before the first key, and disturbs nobody. */
+function toIdleText(app: App): string {
+  return [toMissingPaceText(app), toGoalText(app.goal)].filter((part) => part !== '').join(' ');
 }
 
 function toStatusText(app: App, width: number): string {

@@ -82,8 +82,8 @@ export interface App {
   readonly wantedText: string;
   /** How far the goal of the day is reached; undefined without one, and until it is known. */
   readonly goal: DailyGoal | undefined;
-  /** The moments of the last round of the current kind (see `Pacer`); empty: none is known. */
-  readonly lastMoments: readonly number[];
+  /** The moments of the last round of the current kind (see `Pacer`), none where there is none; undefined until they are read. */
+  readonly lastMoments: readonly number[] | undefined;
   /** The words to practise in place of everything else until the next results are left; empty: none. */
   readonly missed: string;
   readonly palette: Palette;
@@ -122,7 +122,7 @@ export function newApp(options: Options): App {
     ownText: undefined,
     wantedText: '',
     goal: undefined,
-    lastMoments: [],
+    lastMoments: undefined,
     missed: '',
     palette: newPalette,
     catalog: undefined,
@@ -221,7 +221,7 @@ function toLanguage({ ownText, options: { mode, language } }: App): string {
 /** What the typist races; undefined where that is nothing, or not known yet. */
 export function toPacer({ options: { pace }, history, lastMoments }: App): Pacer | undefined {
   if (pace === 'off') return undefined;
-  if (pace === 'last') return lastMoments.length === 0 ? undefined : { type: 'round', moments: lastMoments };
+  if (pace === 'last') return lastMoments?.length ? { type: 'round', moments: lastMoments } : undefined;
   const known = { average: history?.average_standard_wpm, best: history?.best_standard_wpm };
   const wpm = typeof pace === 'number' ? pace : (known[pace] ?? 0);
   return wpm > 0 ? { type: 'speed', wpm } : undefined;

@@ -14,6 +14,14 @@ export function toPaceText(app: App): string {
   return `${toCountText(Math.abs(lead), 'character')} ${lead > 0 ? 'ahead of' : 'behind'} ${toName(pace)}.`;
 }
 
+/** That what was chosen to be raced does not exist; empty where it does, where nothing was chosen, and until it is known. */
+export function toMissingPaceText(app: App): string {
+  const { pace } = app.options;
+  if (typeof pace === 'number' || pace === 'off' || toPacer(app) !== undefined) return '';
+  const isKnown = pace === 'last' ? app.lastMoments !== undefined : app.history !== undefined;
+  return isKnown ? `Pace: no ${pace === 'last' ? 'last round' : pace} of this kind yet.` : '';
+}
+
 /** The clock of the round as far as it is known: as of its latest tick, or its latest key. */
 export function toPaceMs({ elapsed, round }: Pick<App, 'elapsed' | 'round'>): number {
   return Math.max(elapsed, round?.active ?? 0);
