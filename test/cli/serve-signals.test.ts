@@ -35,7 +35,6 @@ const endSignals = [
   'SIGVTALRM',
   'SIGPROF',
   'SIGSYS',
-  'SIGUSR2',
   'SIGXCPU',
   'SIGIO',
   'SIGPWR',
@@ -60,6 +59,17 @@ test('SIGUSR1 opens no debugger, and ends nothing', async () => {
   child.kill('SIGTERM');
   expect(await finished).toMatchObject({ code: 0, stderr: '' });
   expect(await savedClicks()).toBe(2);
+});
+
+test('SIGUSR2 to a server without workers ends nothing, and a line says which servers it is for', async () => {
+  const { child, finished, port, said } = await startServeProcess(folders);
+  child.kill('SIGUSR2');
+  await said(/SIGUSR2 is ignored: only a server with --workers/);
+  await click(port);
+  child.kill('SIGTERM');
+  const { code, stdout } = await finished;
+  expect([code, stdout.match(/SIGUSR2/g)?.length]).toEqual([0, 1]);
+  expect(await savedClicks()).toBe(1);
 });
 
 test("Node's profiler still works for a server that is started with it", async () => {

@@ -12,6 +12,9 @@ import { listenToSignals } from './server-signals.ts';
 /** Readers who have just connected to a worker that ends are still served by it. In milliseconds. */
 const workerLinger = 500;
 
+const nothingToRoll =
+  'SIGUSR2 is ignored: only a server with --workers restarts its workers one by one; to restart this one, stop and start it';
+
 /** What the start message shows. */
 type Started = Pick<RunningServer, 'url' | 'contentDir' | 'dataDir'>;
 
@@ -37,6 +40,7 @@ async function serveAlone(config: ServeConfig): Promise<void> {
       announceStart(server, config);
       return metrics?.url;
     },
+    onRoll: () => createLog({ format: config.log }).warn(nothingToRoll),
   }).finally(() => metrics?.close());
 }
 
@@ -60,12 +64,14 @@ async function serveAsWorker(config: ServeConfig): Promise<void> {
 interface ServingOptions {
   /** Resolves to where its metrics are served, if they are. Where it rejects, the server ends. */
   readonly onReady: (server: RunningServer) => Promise<string | undefined>;
+  /** Without it, a request for new workers is ignored: a worker leaves it to its parent. */
+  readonly onRoll?: () => void;
   readonly lingerMs?: number;
 }
 
 async function serveUntilStopped(
   config: ServeConfig,
-  { onReady, lingerMs = 0 }: ServingOptions,
+  { onReady, onRoll, lingerMs = 0 }: ServingOptions,
 ): Promise<void> {
   // Listening for signals comes first: a reader of the start message may send one the next moment.
   const signals = listenToSignals();
@@ -75,6 +81,7 @@ async function serveUntilStopped(
     throw error;
   });
   signals.onReload(() => void server.reload());
+  if (onRoll !== undefined) signals.onRoll(onRoll);
   const removeMark = await leaveMark(server.dataDir, {
     url: server.url,
     content: server.contentName,

@@ -24,7 +24,7 @@ export interface ServerSignals {
   readonly stopped: Promise<void>;
   /** SIGHUP asks a service to read its files again. */
   onReload(reload: () => void): void;
-  /** SIGUSR2 asks for new workers, one after another; where there are none, it stops the server. */
+  /** SIGUSR2 asks for new workers, one after another. Without a listener, it would end the process. */
   onRoll(roll: () => void): void;
 }
 
@@ -33,14 +33,14 @@ export function listenToSignals(): ServerSignals {
   // Asked now: once the terminal is gone, nobody can tell that it was one.
   const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let reload = () => {};
-  let roll: (() => void) | undefined;
+  let roll = () => {};
   const stopped = new Promise<void>((resolve) => {
     for (const signal of endSignals) process.on(signal, () => resolve());
     if (!isProfiled()) process.on('SIGPROF', () => resolve());
     // Without a listener, Node opens a port for a debugger, which may do anything in this process.
     process.on('SIGUSR1', () => {});
     process.on('SIGHUP', () => (isOnTerminal ? resolve() : reload()));
-    process.on('SIGUSR2', () => (roll === undefined ? resolve() : roll()));
+    process.on('SIGUSR2', () => roll());
   });
   return {
     stopped,
