@@ -7,7 +7,9 @@ import { toReportLines } from '../../../tui/text/report-text.ts';
 import { toDate } from '../../../tui/trend/days.ts';
 import { type ProgressReport, readTimeZone, toReport } from '../../../tui/trend/report.ts';
 import { filterRounds, type RoundFilter } from '../../../tui/trend/round-filter.ts';
-import { newProcessIo } from '../../program/command-io.ts';
+import { columnsOf, type TextOut } from '../../output/text-out.ts';
+import { toFittingLines } from '../../output/text-width.ts';
+import { type CommandIo, newProcessIo } from '../../program/command-io.ts';
 import { findFolders } from '../../typist/profile-option.ts';
 import { type AskedDays, toDayFilter, toDaysText } from './asked-days.ts';
 import { toReadHint } from './read-hint.ts';
@@ -27,8 +29,10 @@ export interface StatsCommandOptions extends Omit<RoundFilter, 'since' | 'before
 }
 
 /** Prints what the client's own record tells. */
-export async function printStats(options: StatsCommandOptions): Promise<void> {
-  const { out, err } = newProcessIo();
+export async function printStats(
+  options: StatsCommandOptions,
+  { out, err }: Pick<CommandIo, 'out' | 'err'> = newProcessIo(),
+): Promise<void> {
   const folders = findFolders(options.data, options.profile);
   const { ownLayout } = await readOptions(folders.config);
   const history = nameOwnLayout(await readRoundHistory(folders.data), ownLayout);
@@ -49,13 +53,23 @@ export async function printStats(options: StatsCommandOptions): Promise<void> {
   await checkFound(report, filter, history, zone, readHint);
   if (options.card !== undefined) {
     await writeCard(report, options.card, options.cardTheme ?? 'auto');
-    out.write(
-      `${toVisible(options.card)} shows ${toCardText(report)}. It was written here, and sent nowhere.\n`,
+    printLines(
+      out,
+      `${toVisible(options.card)} shows ${toCardText(report)}. It was written here, and sent nowhere.`,
     );
     return;
   }
+  if (options.json) {
+    out.write(`${toVisibleLines(toJson(report))}\n`);
+    return;
+  }
   const lines = [...toReportLines(report), ...(readHint === '' ? [] : [readHint])];
-  out.write(`${toVisibleLines(options.json ? toJson(report) : lines.join('\n'))}\n`);
+  printLines(out, toVisibleLines(lines.join('\n')));
+}
+
+/** A terminal would break a long line inside a word; a file keeps it whole. */
+function printLines(out: TextOut, text: string): void {
+  out.write(`${out.isTTY === true ? toFittingLines(text, columnsOf(out)) : text}\n`);
 }
 
 function toFileCommand({ csv }: StatsCommandOptions, format: 'jsonl' | 'csv'): string {
