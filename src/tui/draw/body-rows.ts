@@ -16,7 +16,7 @@ const labelWidth = 9;
 /** Columns of a name with its percentage. */
 const shareWidth = 14;
 
-/** Fingers by hand with the hand's share, keyboard rows, flow and errors: what the hands do, over all rounds. */
+/** Fingers by hand with the hand's share, keyboard rows, flow and errors: what the hands do, over all rounds of the kind. */
 export function drawBodyRows(
   look: Look,
   history: HistoricalStatistics,
@@ -81,7 +81,7 @@ function toFlowParts({ signs }: Look, history: HistoricalStatistics): string[] {
 /** More signs would leave no room for letters. */
 const mostSigns = 3;
 
-/** Wanted and typed key with their count, the most frequent first: signs of this round, then letters of all rounds. */
+/** Wanted and typed key with their count, the most frequent first: signs of this round, then letters of all rounds of the kind. */
 export function toErrorParts(look: Look, history: HistoricalStatistics, round: LocalRound): string[] {
   const { paint, signs } = look;
   const own = toSignErrors(round)

@@ -43,14 +43,14 @@ export function toHeatMapWidth(rows: readonly (readonly string[])[], { width }: 
   return (width + 1) * Math.max(usualKeys, ...rows.map((row) => row.length)) + 1;
 }
 
-/** What the figures are, and why a key has none: after the first round most have not. */
+/** What the figures are of, as the title counts it ("rounds of this kind"), and why a key has none: after the first round most have not. */
 export function toHeatTitle(
   { signs }: Look,
   layout: readonly (readonly string[])[],
   history: HistoricalStatistics,
   measure: KeyMeasure,
 ): string {
-  const title = measure === 'accuracy' ? 'All rounds, % right' : 'All rounds, ms';
+  const title = measure === 'accuracy' ? 'This kind, % right' : 'This kind, ms';
   const isKnown = (letter: string) => letter === '' || toKeyValue(history, measure, letter) !== undefined;
   return layout.flat().every(isKnown) ? title : `${title} (${signs.dash} under ${fewestPresses} presses)`;
 }

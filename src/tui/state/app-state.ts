@@ -51,7 +51,7 @@ export interface App {
   /** Undefined while the words are awaited. */
   readonly round: LocalRound | undefined;
   readonly outcome: RoundOutcome | undefined;
-  /** The latest statistics over all rounds. */
+  /** The latest statistics over all rounds of the kind. */
   readonly history: HistoricalStatistics | undefined;
   readonly delivery: DeliveryStatus;
   /** Why there are no words yet; empty while nothing is wrong. */
