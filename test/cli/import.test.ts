@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readCsvRows } from '../../src/cli/commands/import/csv-rows.ts';
+import { toImportText } from '../../src/cli/commands/import/import-text.ts';
 import { readJsonElements } from '../../src/cli/commands/import/json-elements.ts';
 import { readMonkeytype } from '../../src/cli/commands/import/monkeytype-results.ts';
 import { toRoundLines, toRoundTable } from '../../src/cli/commands/stats/round-table.ts';
@@ -339,3 +340,14 @@ describe('rows of a CSV text', () => {
     expect(second).toMatchObject({ line: 2, fields: ['two\nlines', '3'] });
   });
 });
+
+test.each([
+  [1, '1 round of them does not count: given up'],
+  [2, '2 rounds of them do not count: given up'],
+])(
+  'the report of an import says of %i that it does not count, in grammatical words',
+  (notCounted, sentence) => {
+    const summary = { program: 'typebadge', imported: 3, from: null, to: null, known: 0, skipped: [] };
+    expect(toImportText({ ...summary, notCounted, skippedCount: 0, isDryRun: false })).toContain(sentence);
+  },
+);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -281,6 +281,13 @@ describe.skipIf(!hasRedis)('store', () => {
     expect(compared.code).toBe(1);
     expect(compared.report.differences).toContainEqual({ what: 'history.json', how: 'different' });
     expect(compared.report.differences).toContainEqual({ what: 'origins.json', how: 'only in the store' });
+    const alone = join(root, 'differs', 'alone');
+    await cp(folders.content, alone, { recursive: true });
+    await writeFile(join(alone, 'origins.json'), '{"origins":[]}');
+    const places = ['--store', redis.url, '--data', folders.data, '--content', alone, ...ttl];
+    expect((await runTypebadge(['store', 'check', ...places])).stdout).toBe(
+      '  origins.json: different\n✘ 1 difference.\n',
+    );
   });
 
   test('an export copies everything but what is damaged, keeps a copy of that, names it and fails', async () => {

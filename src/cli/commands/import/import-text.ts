@@ -29,7 +29,9 @@ export function toImportText(summary: ImportSummary): string {
       ? `No new rounds from ${program}.`
       : `${toRounds(imported)} from ${program} ${done} into ${where}${span}.`,
     ...(notCounted > 0
-      ? [`${toRounds(notCounted)} of them do not count: given up, drills, or faster than anyone types.`]
+      ? [
+          `${toRounds(notCounted)} of them ${notCounted === 1 ? 'does' : 'do'} not count: given up, drills, or faster than anyone types.`,
+        ]
       : []),
     ...(known > 0 ? [`${toRounds(known)} already there: left unchanged.`] : []),
     ...(skippedCount > 0 ? [`${toRounds(skippedCount)} skipped:`] : []),

@@ -74,7 +74,7 @@ export function checkStoreData(options: StoreCommandOptions, io: CommandIo): Pro
           ...(more > 0 ? [`  and ${more} more (--json has all)`] : []),
           isSame
             ? `${paint.good('✔')} ${store.name} holds what ${folder.name} does.`
-            : `${paint.bad('✘')} ${differences.length} differences.`,
+            : `${paint.bad('✘')} ${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}.`,
         ].join('\n'),
     };
   });
