@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { findFullDisks } from '../support/full-disk.ts';
+import { send } from '../support/http-client.ts';
 import { hasRedis, startRedis } from '../support/redis/redis-process.ts';
 import { canBeSecondUser, secondUser, secondUserCommand } from '../support/second-user.ts';
 import { lasting } from '../support/test-server.ts';
@@ -335,6 +337,52 @@ describe('doctor', () => {
       await rm(data, { recursive: true });
     }
   });
+
+  test.each(['this data folder', 'another data folder'])(
+    'a server of %s that is not ready is known as one, and the reasons are given',
+    async (folder) => {
+      const [data, unread] = [join(dir, 'unready'), join(dir, 'truncated')];
+      await mkdir(unread);
+      await writeFile(join(unread, 'history.json'), JSON.stringify({ announcements: [lasting] }));
+      const server = await startServeProcess(['--content', unread, '--data', data], { cwd: dir });
+      try {
+        await until(() => existsSync(join(data, 'servers', `${server.child.pid}.json`)));
+        await writeFile(join(unread, 'history.json'), '{"announcements": [');
+        await until(async () => (await send(server.port, { path: '/health/ready' })).status === 503);
+        const given = folder === 'this data folder' ? ['--data', data] : [];
+        const { code, about } = await doctor(['--port', String(server.port), ...given]);
+        expect([code, about('port')]).toEqual([
+          0,
+          [expect.objectContaining({ state: 'note', message: expect.stringContaining(folder) })],
+        ]);
+        expect(about('port')[0]?.message).toMatch(/ It is not ready: history\.json:1: .*[^.]\.$/);
+      } finally {
+        server.child.kill('SIGTERM');
+        await server.finished;
+        for (const made of [data, unread]) await rm(made, { recursive: true });
+      }
+    },
+  );
+
+  test('a program that answers 503 in its own way is a stranger', async () => {
+    const stranger = createHttpServer((_, answer) => answer.writeHead(503).end('{"status":"unready"}'));
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    try {
+      const { about } = await doctor(['--port', String((stranger.address() as { port: number }).port)]);
+      expect(about('port')[0]?.message).toContain('taken by another program');
+    } finally {
+      stranger.close();
+    }
+  });
+
+  test.each(['--metrics', '--port'])(
+    '%s that cannot be read is a problem, and gets no tick',
+    async (name) => {
+      const { about, problems } = await doctor([name, 'x']);
+      expect(problems.map(({ message }) => message.split(':')[0])).toEqual([name]);
+      expect(about(name.slice(2))).toEqual([]);
+    },
+  );
 
   test.skipIf(!hasRedis)(
     'a store is tried: its warnings are notes, and being away is a problem',

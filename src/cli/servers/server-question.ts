@@ -3,7 +3,7 @@ import { get } from 'node:http';
 const longestAnswer = 8 * 1024 * 1024;
 const patience = 1_000;
 
-/** What a server on this machine answers for a path, as JSON; undefined where nobody answers, or not with JSON. */
+/** What a server on this machine answers for a path, as JSON, a refusal too; undefined where nobody answers, or not with JSON. */
 export function askServer(url: string, path: string): Promise<unknown> {
   return new Promise((resolve) => {
     const request = get(
@@ -18,7 +18,7 @@ export function askServer(url: string, path: string): Promise<unknown> {
           if (size > longestAnswer) request.destroy(new Error('too long'));
         });
         answer.on('error', () => resolve(undefined));
-        answer.on('end', () => resolve(answer.statusCode === 200 ? toJson(chunks) : undefined));
+        answer.on('end', () => resolve(toJson(chunks)));
       },
     );
     request.on('error', () => resolve(undefined));

@@ -21,6 +21,8 @@ export interface EffectiveSettings {
   readonly list: readonly EffectiveSetting[];
   /** What the server would run with, as far as the settings are right. */
   readonly config: ServeConfig;
+  /** The options whose values could not be read, so that `config` has their defaults. */
+  readonly unread: readonly string[];
   readonly findings: readonly Finding[];
 }
 
@@ -84,6 +86,7 @@ export function readSettings(
   return {
     list,
     config: { ...config, store },
+    unread: wrong.map(({ option }) => option.name()),
     findings: [
       ...wrongValues,
       ...(clash === undefined ? [] : [problem('settings', clash)]),

@@ -19,13 +19,21 @@ import type { StoreFindings } from './store-checks.ts';
 const madeAfter = Date.UTC(2026, 0, 1);
 const centuries = Date.UTC(2200, 0, 1);
 
+/** Where one of these could not be read, nothing is said about the subject: a finding would be about the default. */
+const settingsOf: Readonly<Record<string, readonly string[]>> = {
+  access: ['host', 'allow-host', 'public-url', 'trust-proxy'],
+  store: ['store'],
+  port: ['host', 'port'],
+  metrics: ['metrics'],
+};
+
 /** Looks at everything that a server with these settings would need. */
 export async function examine(settings: EffectiveSettings, io: CommandIo): Promise<Report> {
   const { config } = settings;
   const list = await withFoundContent(settings.list, io);
   const dataDir = resolve(io.cwd, config.data);
   const store = await checkStoreOf(config, dataDir, io);
-  const findings = [
+  const found = [
     ok(
       'program',
       `typebadge ${readPackageVersion()} on Node.js ${process.versions.node}, ${process.platform}.`,
@@ -43,6 +51,9 @@ export async function examine(settings: EffectiveSettings, io: CommandIo): Promi
     ...checkClock(io.now()),
     ...(await checkPorts(config, dataDir)),
   ];
+  const findings = found.filter(
+    ({ about }) => !settingsOf[about]?.some((name) => settings.unread.includes(name)),
+  );
   const isWell = findings.every(({ state }) => state !== 'problem');
   return {
     value: { ok: isWell, version: readPackageVersion(), settings: list.map(withHidden), findings },

@@ -5,6 +5,9 @@ import { readMarks, type ServerMark } from '../../servers/server-mark.ts';
 import { askServer } from '../../servers/server-question.ts';
 import { type Finding, note, ok, problem } from './finding.ts';
 
+/** Reasons of a server that are shown: the first ones say enough. */
+const mostReasons = 3;
+
 /** The ports that the server needs, and where its metrics are. */
 export async function checkPorts(
   { host, port, metrics }: ServeConfig,
@@ -54,14 +57,7 @@ async function checkPort({ about, options, address, dataDir }: PortQuestion): Pr
   switch (code) {
     case 'EADDRINUSE': {
       const owner = await findOwner(address, dataDir);
-      if (owner?.isOwn) return ok(about, `${place} is taken by ${owner.name}.`);
-      if (owner !== undefined) {
-        return note(
-          about,
-          `${place} is taken by ${owner.name}.`,
-          `Stop it, or choose another port with ${options.port}.`,
-        );
-      }
+      if (owner !== undefined) return toOwnerFinding(owner, { about, place, option: options.port });
       const message = `${place} is taken by another program.`;
       return problem(about, message, `Stop that program, or choose another with ${options.port}.`);
     }
@@ -83,6 +79,17 @@ async function checkPort({ about, options, address, dataDir }: PortQuestion): Pr
   }
 }
 
+function toOwnerFinding(
+  { name, isOwn, unready }: Owner,
+  { about, place, option }: { readonly about: string; readonly place: string; readonly option: string },
+): Finding {
+  const message = `${place} is taken by ${name}.`;
+  const state =
+    unready.length === 0 ? message : `${message} It is not ready: ${unready.join('; ').replace(/\.?$/, '.')}`;
+  if (!isOwn) return note(about, state, `Stop it, or choose another port with ${option}.`);
+  return unready.length === 0 ? ok(about, message) : note(about, state);
+}
+
 /** Resolves to the system's error code; undefined where it worked. */
 function tryToListen({ host, port }: ListenAddress): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -97,20 +104,34 @@ interface Owner {
   readonly name: string;
   /** Whether it runs with the same data folder, and so is the server that is asked about. */
   readonly isOwn: boolean;
+  /** Why it is not ready, in its own sentences; empty if it is. */
+  readonly unready: readonly string[];
 }
 
 /** A typebadge server answers that it is one; the marks in the data folder say which process it is. */
 async function findOwner({ host, port }: ListenAddress, dataDir: string): Promise<Owner | undefined> {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   const url = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
-  const { status, version } = Object(await askServer(url, '/health/ready')) as Record<string, unknown>;
+  const answer = readReadiness(await askServer(url, '/health/ready'));
+  const unready = answer?.unready ?? [];
   const mark = await findRunning(port, dataDir);
   if (mark !== undefined) {
     const name = `a typebadge server that runs with this data folder (process ${mark.process.pid}, content ${mark.content})`;
-    return { name, isOwn: true };
+    return { name, isOwn: true, unready };
   }
-  if (status !== 'ready' || typeof version !== 'string') return undefined;
-  return { name: `a typebadge server, version ${version}, that runs with another data folder`, isOwn: false };
+  if (answer === undefined) return undefined;
+  const version = answer.version === undefined ? '' : `, version ${answer.version},`;
+  return { name: `a typebadge server${version} that runs with another data folder`, isOwn: false, unready };
+}
+
+/** Undefined for what no typebadge server answers. One that is not ready does not tell its version. */
+function readReadiness(
+  answer: unknown,
+): { readonly version?: string; readonly unready: readonly string[] } | undefined {
+  const { status, version, reasons } = Object(answer) as Record<string, unknown>;
+  if (status === 'ready' && typeof version === 'string') return { version, unready: [] };
+  const isUnready = status === 'unready' && Array.isArray(reasons) && reasons.length > 0;
+  return isUnready ? { unready: reasons.slice(0, mostReasons).map(String) } : undefined;
 }
 
 /** The server that runs with this data folder and has that port. */
