@@ -1,6 +1,7 @@
 import { Spacer } from 'ink';
 import { drawKeyHints } from '../draw/key-hints.ts';
 import type { Look } from '../look/look.ts';
+import { toMissedText } from '../round/missed-words.ts';
 import type { App } from '../state/app-state.ts';
 import { toNextDay } from '../state/history-view.ts';
 import { toLongestScroll, toReadingRoom, toReadingRows } from '../text/reading.ts';
@@ -26,11 +27,12 @@ function toHints(app: App): [string, string][] {
   const more: [string, string][] = toLongestScroll(app) > 0 ? [['Down', 'read on']] : [];
   if (app.screen === 'history') return [['Esc', 'back'], ...more, ['d', toNextDay(app.historyView.day)]];
   if (app.screen !== 'results') return [['Esc', 'back'], ...more];
-  const missed: [string, string] = ['m', 'missed words'];
+  const hasMissed = app.outcome !== undefined && toMissedText(app.outcome.round) !== '';
+  const missed: [string, string][] = hasMissed ? [['m', 'missed words']] : [];
   return [
     ['Enter', 'next round'],
-    ...(more.length === 0 ? [missed] : more),
+    ...(more.length === 0 ? missed : more),
     ['Esc', 'leave'],
-    ...(more.length === 0 ? [] : [missed]),
+    ...(more.length === 0 ? [] : missed),
   ];
 }

@@ -15,6 +15,7 @@ import {
 import { drawKeyHints } from '../draw/key-hints.ts';
 import { toDrawnLayout } from '../draw/small-keyboard.ts';
 import type { Look } from '../look/look.ts';
+import { toMissedText } from '../round/missed-words.ts';
 import { toSpeedSeries } from '../round/speed-series.ts';
 import { type App, isOfflineByChoice, type RoundOutcome } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
@@ -46,8 +47,11 @@ const hints = [
   ['Ctrl+O', 'options'],
 ] as const;
 
-/** Where no keyboard is drawn. */
-const hintsWithoutKeys = hints.filter(([key]) => key !== 'k');
+/** Those of the keys that do something here: nothing may be left to practise, and no keyboard drawn. */
+function toHints({ round }: RoundOutcome, hasKeyboard = true) {
+  const isPerfect = toMissedText(round) === '';
+  return hints.filter(([key]) => (key !== 'm' || !isPerfect) && (key !== 'k' || hasKeyboard));
+}
 
 export function ResultsScreen(props: ResultsProps) {
   const { size } = props;
@@ -120,7 +124,7 @@ function FullResults(props: ResultsProps) {
       <Line text={drawAdvice(props, width)} />
       <Line text={drawTiming(props, width)} />
       <Gap rows={last} />
-      <Line text={drawKeyHints(look, known === undefined ? hintsWithoutKeys : hints, width)} />
+      <Line text={drawKeyHints(look, toHints(outcome, known !== undefined), width)} />
     </>
   );
 }
@@ -206,7 +210,7 @@ function ShortResults(props: ResultsProps) {
       <Lines rows={remarks.map((row) => look.paint('warning', row))} />
       <Lines rows={advice.map((row) => look.paint('warning', row))} />
       <Line text={drawTiming(props, width)} />
-      <Line text={drawKeyHints(look, hints, width)} />
+      <Line text={drawKeyHints(look, toHints(outcome), width)} />
     </>
   );
 }

@@ -430,6 +430,18 @@ describe('the screens', () => {
     expect((await draw(long, small)).split('\n')[0]).toMatch(/^ a very long name of a t… +word 1 of 30$/);
   });
 
+  test.each([
+    ['short', {}, small],
+    ['full', {}, wide],
+    ['plain', { plain: true }, wide],
+  ])('%s results name the key that practises words only where there are some', async (_, options, size) => {
+    const app = resultsApp(options);
+    const round = typeText(newLocalRound(['the', 'cat']), 'the cat ');
+    const perfect = { ...app, outcome: { ...(app.outcome as RoundOutcome), round } };
+    expect(await draw(app, size)).toMatch(/ m missed/);
+    expect(await draw(perfect, size)).not.toMatch(/ m missed/);
+  });
+
   test('a wrong key for a sign is among the errors of the results and of the round', async () => {
     const round = typeText(newLocalRound(['Yes,', 'no.']), 'Yes; no, ');
     const signs = resultsApp();
