@@ -16,6 +16,7 @@ afterEach(() => {
 interface Line {
   readonly message: string;
   readonly url?: string;
+  readonly workers?: number;
 }
 
 /** The real command; resolves once it says that it listens. */
@@ -73,6 +74,10 @@ test('workers share a port, and end with their parent', async () => {
   expect(new Set(statuses)).toEqual(new Set([200]));
   process.kill(server.pid, 'SIGTERM');
   expect(await server.exit).toBe(0);
+  // Nothing else explains lines that are there twice.
+  expect(server.lines.filter(({ workers }) => workers !== undefined)).toMatchObject([
+    { message: 'workers serve, and each writes log lines of its own', workers: 2 },
+  ]);
   await expect(get(`${server.url}/health`)).rejects.toThrow('ECONNREFUSED');
 });
 

@@ -108,13 +108,13 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   const { startWorkerPool } = await import('../../../server/workers/worker-pool.ts');
   // Metrics come first: a worker that starts and ends again counts, too.
   const metrics = await openWorkerMetrics(config);
-  const pool = await startWorkerPool({ count, log: createLog({ format: config.log }) }).catch(
-    async (error) => {
-      await metrics?.close();
-      throw error;
-    },
-  );
+  const log = createLog({ format: config.log });
+  const pool = await startWorkerPool({ count, log }).catch(async (error) => {
+    await metrics?.close();
+    throw error;
+  });
   announceStart(pool.ready, config);
+  log.info('workers serve, and each writes log lines of its own', { workers: count });
   signals.onReload(() => pool.reload());
   signals.onRoll(() => pool.roll());
   await signals.stopped;
