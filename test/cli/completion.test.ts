@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPlayCommand } from '../../src/cli/commands/play/play-command.ts';
 import { createStatsCommand } from '../../src/cli/commands/stats/stats-command.ts';
+import { toLanguageId } from '../../src/cli/typist/practice-names.ts';
 import { readPracticeValues } from '../../src/cli/typist/practice-values.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
+import { readLanguages } from '../../src/server/stores/languages.ts';
 
 const script = (shell: string) =>
   execFileSync(process.execPath, [packageFile('bin', 'typebadge.js'), 'completion', shell], {
@@ -58,10 +60,16 @@ describe('completion in bash', () => {
     expect(offers('typebadge announce pub')).toEqual(['publish']);
     expect(offers('typebadge serve --trust')).toEqual(['--trust-proxy']);
     expect(offers('typebadge serve --port 80 --trust')).toEqual(['--trust-proxy']);
-    expect(offers('typebadge completion z')).toEqual(['']);
+    expect(offers('typebadge completion ')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
+    expect(offers('typebadge completion z')).toEqual(['zsh']);
+  });
+  test('takes a long option with one dash for the same option', () => {
+    expect(offers('typebadge serve -port ')).toEqual(['']);
+    expect(offers('typebadge serve -log j')).toEqual(['json']);
   });
   test('offers languages, layouts, code languages and modes, and file names if a value may be a file', () => {
     expect(offers('typebadge play --language ')).toEqual(expect.arrayContaining(['list', 'de', 'fr']));
+    expect(offers('typebadge play --language ger')).toEqual(['german']);
     expect(offers('typebadge play --layout dv')).toContain('dvorak');
     expect(offers('typebadge play --code py')).toEqual(['python']);
     expect(offers('typebadge play --drill ')).toEqual(['letters', 'bigrams', 'words']);
@@ -110,6 +118,9 @@ test.skipIf(!has('fish'))('completion in fish offers commands, subcommands and o
   expect(offers('typebadge ann')).toMatch(/^announce\tpublish/m);
   expect(offers('typebadge announce pub')).toMatch(/^publish\t/m);
   expect(offers('typebadge serve --trust')).toMatch(/^--trust-proxy\t/m);
+  expect(offers('typebadge completion ')).toBe('bash\nfish\nzsh\n');
+  expect(offers('typebadge serve -log j')).toMatch(/^json\t/m);
+  expect(offers('typebadge play --language ger')).toMatch(/^german\t/m);
   expect(offers('typebadge play --layout dvo')).toMatch(/^dvorak\t/m);
   expect(offers('typebadge announce edit --severity ')).toMatch(/^critical\t/m);
   mkdirSync(join(dir, 'data', 'typebadge', 'typist', 'profiles', 'work'), { recursive: true });
@@ -126,6 +137,13 @@ test('each offered value is accepted by its option', () => {
   }
 });
 
+test('each offered language is one that play knows, and one word for every shell', () => {
+  const [list, ...offered] = readPracticeValues().get('play --language') ?? [];
+  expect(list).toBe('list');
+  expect(offered.filter((name) => !/^[a-z-]+$/.test(name))).toEqual([]);
+  expect(new Set(offered.map(toLanguageId))).toEqual(new Set(readLanguages().keys()));
+});
+
 test.skipIf(!has('zsh'))('completion in zsh loads and knows every command', () => {
   const program = `
     autoload -Uz compinit && compinit -u -d ${dir}/dump; source ${files.get('zsh')}
@@ -140,6 +158,19 @@ test.skipIf(!has('zsh'))('completion in zsh loads and knows every command', () =
   expect(readFileSync(files.get('zsh') as string, 'utf8')).toMatch(
     /'play --code'\) compadd -- 'list'.*'python'/,
   );
+  const zsh = (words: string) => {
+    const steps = `source ${files.get('zsh')}
+      _describe() { print -l -- $offers }
+      compadd() { print -l -- "$@" }
+      words=(${words}); CURRENT=$#words; _typebadge`;
+    return spawnSync('zsh', ['-f', '-c', `autoload -Uz compinit && compinit -u -d ${dir}/dump;${steps}`], {
+      encoding: 'utf8',
+      env: { ...process.env, HOME: dir },
+    }).stdout;
+  };
+  expect(zsh("typebadge completion ''")).toMatch(/^bash\nzsh\nfish$/m);
+  expect(zsh("typebadge serve -log ''")).toMatch(/^json$/m);
+  expect(zsh("typebadge play -language ''")).toMatch(/^german$/m);
   const completed = `
     source ${files.get('zsh')}
     compadd() { print -l -- "$@" }

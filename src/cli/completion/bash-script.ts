@@ -1,4 +1,4 @@
-import { type CommandNode, type CompletedOption, listNodes } from './command-tree.ts';
+import { type CommandNode, type CompletedOption, listNodes, spellingsOf } from './command-tree.ts';
 
 /** A script for bash 3.2 and later. Where nothing is offered, bash completes file names as usual. */
 export function toBashScript(tree: CommandNode): string {
@@ -22,9 +22,12 @@ complete -o default -F _typebadge typebadge
 `;
 }
 
-function toValueCase(path: readonly string[], { names, value }: CompletedOption): string {
+function toValueCase(path: readonly string[], option: CompletedOption): string {
+  const { value } = option;
   if (value === 'none') return '';
-  const patterns = names.map((name) => `'${path.join(' ')} ${name}'`).join('|');
+  const patterns = spellingsOf(option)
+    .map((name) => `'${path.join(' ')} ${name}'`)
+    .join('|');
   return `    ${patterns}) ${toReply(value)}; return ;;\n`;
 }
 
@@ -38,9 +41,10 @@ function toReply(value: CompletedOption['value']): string {
   return value === 'file' ? 'COMPREPLY=($(compgen -f -- "$cur"))' : ':';
 }
 
-function toWordsCase({ path, options, children }: CommandNode): string {
+function toWordsCase({ path, options, choices, children }: CommandNode): string {
   const words = [
     ...children.map(({ path: child }) => child.at(-1)),
+    ...choices,
     ...options.flatMap(({ names }) => names),
   ];
   return `    '${path.join(' ')}') words='${words.join(' ')}' ;;\n`;

@@ -6,6 +6,8 @@ export interface CommandNode {
   readonly path: readonly string[];
   readonly summary: string;
   readonly options: readonly CompletedOption[];
+  /** What its argument may be, where that is one of a few words. */
+  readonly choices: readonly string[];
   readonly children: readonly CommandNode[];
 }
 
@@ -44,6 +46,7 @@ export function toCommandTree(
       ...command.options.map((option) => toOption(option, known.get([...path, option.long].join(' ')))),
       { names: ['--help', '-h'], summary: 'print this help', value: 'none' },
     ],
+    choices: command.registeredArguments[0]?.argChoices ?? [],
     children: command.commands.map((child) => toCommandTree(child, known, [...path, child.name()])),
   };
 }
@@ -51,6 +54,11 @@ export function toCommandTree(
 /** Every place of the tree, the program itself first. */
 export function listNodes(node: CommandNode): CommandNode[] {
   return [node, ...node.children.flatMap(listNodes)];
+}
+
+/** The names of an option with all their spellings: one dash is enough for a long one. */
+export function spellingsOf({ names }: CompletedOption): string[] {
+  return names.flatMap((name) => (name.startsWith('--') ? [name.slice(1), name] : [name]));
 }
 
 function toOption(option: Option, known: KnownValue | undefined): CompletedOption {

@@ -1,4 +1,4 @@
-import { type CommandNode, type CompletedOption, listNodes } from './command-tree.ts';
+import { type CommandNode, type CompletedOption, listNodes, spellingsOf } from './command-tree.ts';
 
 /** A script for fish 3: put it into `completions/typebadge.fish` of its configuration. */
 export function toFishScript(tree: CommandNode): string {
@@ -18,19 +18,24 @@ complete -c typebadge -f
 ${nodes.map(toLines).join('')}`;
 }
 
-function toLines({ path, options, children }: CommandNode): string {
+function toLines({ path, options, choices, children }: CommandNode): string {
   const place = `complete -c typebadge -n ${quote(['__typebadge_at', ...path].join(' '))}`;
   return [
     ...children.map(
       (child) => `${place} -a ${quote(child.path.at(-1) as string)} -d ${quote(child.summary)}\n`,
     ),
+    ...(choices.length === 0 ? [] : [`${place} -a ${quote(choices.join(' '))}\n`]),
     ...options.map((option) => `${place} ${toNames(option)}${toValue(option)} -d ${quote(option.summary)}\n`),
   ].join('');
 }
 
-function toNames({ names }: CompletedOption): string {
-  return names
-    .map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`))
+/** `-o` is a long option with one dash. */
+function toNames(option: CompletedOption): string {
+  return spellingsOf(option)
+    .map((name) => {
+      if (name.startsWith('--')) return `-l ${name.slice(2)}`;
+      return name.length === 2 ? `-s ${name.slice(1)}` : `-o ${name.slice(1)}`;
+    })
     .join(' ');
 }
 

@@ -1,4 +1,4 @@
-import { type CommandNode, type CompletedOption, listNodes } from './command-tree.ts';
+import { type CommandNode, type CompletedOption, listNodes, spellingsOf } from './command-tree.ts';
 
 /** A script for zsh: put it into a folder of `fpath` as `_typebadge`, or source it after `compinit`. */
 export function toZshScript(tree: CommandNode): string {
@@ -22,9 +22,12 @@ if [[ \${funcstack[1]} = _typebadge ]]; then _typebadge "$@"; else compdef _type
 `;
 }
 
-function toValueCase(path: readonly string[], { names, value }: CompletedOption): string {
+function toValueCase(path: readonly string[], option: CompletedOption): string {
+  const { value } = option;
   if (value === 'none') return '';
-  const patterns = names.map((name) => quote(`${path.join(' ')} ${name}`)).join('|');
+  const patterns = spellingsOf(option)
+    .map((name) => quote(`${path.join(' ')} ${name}`))
+    .join('|');
   return `    (${patterns}) ${toAction(value)}; return ;;\n`;
 }
 
@@ -37,9 +40,10 @@ function toAction(value: CompletedOption['value']): string {
   return value === 'file' ? '_files' : '_message value';
 }
 
-function toOffersCase({ path, options, children }: CommandNode): string {
+function toOffersCase({ path, options, choices, children }: CommandNode): string {
   const offers = [
     ...children.map((child) => toOffer(child.path.at(-1) as string, child.summary)),
+    ...choices.map(quote),
     ...options.flatMap(({ names, summary }) => names.map((name) => toOffer(name, summary))),
   ];
   return `    (${quote(path.join(' '))}) offers=(${offers.join(' ')}) ;;\n`;

@@ -1,6 +1,7 @@
 import { readLanguages } from '../../server/stores/languages.ts';
 import { readLayouts } from '../../server/typing/library/layout-files.ts';
 import { openLibrary } from '../../server/typing/library/library.ts';
+import { toEnglishName } from '../../tui/state/palette-entries.ts';
 
 /**
  * What a shell may offer for the options of `play` and `stats` whose values are too many, or too open, to be choices of the
@@ -11,7 +12,7 @@ export function readPracticeValues(): Map<string, readonly string[]> {
   const layouts = readLayouts().map(({ id }) => id);
   const code = openLibrary().codeLanguages();
   return new Map([
-    ['play --language', ['list', ...languages]],
+    ['play --language', ['list', ...languages, ...languages.flatMap(toOneWord)]],
     ['play --layout', ['list', ...layouts]],
     ['play --code', ['list', ...code]],
     ['play --quote', ['short', 'medium', 'long', 'any']],
@@ -25,6 +26,12 @@ export function readPracticeValues(): Map<string, readonly string[]> {
     ['stats --since', days],
     ['stats --until', days],
   ]);
+}
+
+/** The English name as a word that every shell takes: `german`. None for names of several words, or with accents. */
+function toOneWord(language: string): string[] {
+  const name = toEnglishName(language).toLowerCase();
+  return /^[a-z]+$/.test(name) && name !== language ? [name] : [];
 }
 
 const days = ['today', 'yesterday', '7d', '30d'];
