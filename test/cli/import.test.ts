@@ -221,6 +221,20 @@ describe('a file that cannot be imported', () => {
   });
 
   test.each([
+    ['wpm,acc,date\n60,95,1\n', 'charStats, mode, mode2, testDuration, timestamp'],
+    ['"charStats";"timestamp";"mode2"\n', 'wpm, acc, mode, testDuration'],
+  ])(
+    'monkeytype columns without all of them: the error names the missing and the needed',
+    async (content, missing) => {
+      const { code, stdout, stderr } = await run('import', put('file', content));
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+        `has no column ${missing}; needed are wpm, acc, charStats, mode, mode2, testDuration, timestamp.`,
+      );
+    },
+  );
+
+  test.each([
     ['lines that are none', () => `${header}\n${'x\n'.repeat(200_001)}`],
     ['lessons that are none', () => `[${JSON.stringify(lesson)}${',{}'.repeat(200_000)}]`],
     ['lines that are no rounds', () => `${ownLine()}${'x\n'.repeat(200_000)}`],

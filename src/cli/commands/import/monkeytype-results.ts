@@ -20,11 +20,13 @@ const neededColumns = ['wpm', 'acc', 'charStats', 'mode', 'mode2', 'testDuration
 /** Characters of a header: monkeytype's has 240. */
 const longestHeader = 10_000;
 
-/** Whether the first line of a text names monkeytype's columns. */
+/** Whether the first line of a text names columns of monkeytype: enough of them to say which of the needed ones are missing. */
 export function isMonkeytype(text: string): boolean {
   const header = firstLine(text);
   if (header.length > longestHeader) return false;
-  return header.includes('charStats') && header.includes('timestamp') && header.includes('mode2');
+  const columns = header.split(/[,;]/).map((name) => name.trim().replaceAll('"', ''));
+  const hasAll = (...names: string[]) => names.every((name) => columns.includes(name));
+  return hasAll('wpm', 'acc') || hasAll('charStats', 'timestamp', 'mode2');
 }
 
 /**
@@ -37,7 +39,9 @@ export function readMonkeytype(text: string, onRead?: OnRead): FoundRounds {
   const columns = rows.next().value?.fields.map((name) => name.trim()) ?? [];
   const missing = neededColumns.filter((name) => !columns.includes(name));
   if (missing.length > 0) {
-    throw new UsageError(`this looks like monkeytype's results, but has no column ${missing.join(', ')}`);
+    throw new UsageError(
+      `this looks like monkeytype's results, but has no column ${missing.join(', ')}; needed are ${neededColumns.join(', ')}`,
+    );
   }
   return collectRounds('monkeytype', toItems(rows), (fields) => toRecord(toRow(columns, fields)), onRead);
 }
