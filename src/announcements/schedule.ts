@@ -132,7 +132,8 @@ function begunInOrder(file: HistoryFile, clock: string): StoredAnnouncement[] {
 /** Several functions need the same history sorted, and sorting is what takes longest with thousands of announcements. */
 const sorted = new WeakMap<readonly StoredAnnouncement[], readonly StoredAnnouncement[]>();
 
-function inOrder(announcements: readonly StoredAnnouncement[]): readonly StoredAnnouncement[] {
+/** In order of start. */
+export function inOrder(announcements: readonly StoredAnnouncement[]): readonly StoredAnnouncement[] {
   const known = sorted.get(announcements);
   if (known !== undefined) return known;
   // The sort is stable: of two published in the same second, the one written later counts as newer.

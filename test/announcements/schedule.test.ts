@@ -9,6 +9,7 @@ import {
   nextTransition,
   publicHistory,
 } from '../../src/announcements/schedule.ts';
+import { replacedBy, successorOf } from '../../src/announcements/succession.ts';
 import { toInstantText } from '../../src/announcements/times/instant.ts';
 
 /** Second `n` of a small world in which everything happens within two dozen seconds. */
@@ -255,6 +256,43 @@ test('law: nothing public changes before the next transition, and every change i
       expect(publicHistory(history, second(n) + 999)).toEqual(publicHistory(history, second(n)));
     }),
     { numRuns: 1000 },
+  );
+});
+
+test('law: an active announcement is active until its end or until its successor starts, and then no more', () => {
+  fc.assert(
+    fc.property(anyFile, fc.integer({ min: 0, max: 25 }), (history, n) => {
+      const activeAt = (m: number) =>
+        announcementStates(history, second(m))
+          .filter(({ state }) => state === 'active')
+          .map((one) => one.entry);
+      for (const one of activeAt(n)) {
+        const next = successorOf(history, one);
+        const end = next === undefined || endOf(one) < next.published ? endOf(one) : next.published;
+        for (let m = n; m < 26; m += 1) expect(activeAt(m).includes(one)).toBe(at(m) < end);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('law: what an announcement replaces is what was active just before and would have stayed', () => {
+  fc.assert(
+    fc.property(anyFile, (history) => {
+      for (const one of history.announcements) {
+        const isAlone = history.announcements.every(
+          (other) => other === one || other.published !== one.published,
+        );
+        if (one.withdrawn !== undefined || !isAlone) continue;
+        const justBefore = Date.parse(one.published) - 1000;
+        const expected = announcementStates(history, justBefore)
+          .filter(({ entry, state }) => state === 'active' && endOf(entry) > one.published && !one.alongside)
+          .map(({ entry }) => entry.id);
+        const replaced = replacedBy(history, one).map(({ id }) => id);
+        expect(replaced.toSorted()).toEqual(expected.toSorted());
+      }
+    }),
+    { numRuns: 500 },
   );
 });
 

@@ -76,7 +76,7 @@ test('a site that is not on the allow-list sees only the logo, and the command t
   expect(text.replaceAll('\n', ' ')).toContain('typebadge origins add https://elsewhere.example');
 });
 
-test('preview --at says what readers will see then, when that is, and when the next start or end follows', async () => {
+test('preview --at says what readers will see then, when that is, and when the next change follows', async () => {
   const soon = at(8).slice(0, 16);
   const { stdout, code } = await run('preview', '--at', soon.replace('T', ' '));
   expect(code).toBe(0);
@@ -86,7 +86,7 @@ test('preview --at says what readers will see then, when that is, and when the n
   expect(stdout).toContain('Words of later');
   expect(stdout).toMatch(/later +shown as it was written/);
   expect(stdout).toMatch(/all +shown once later is closed/);
-  expect(text).toMatch(/The next start or end is at .* \(in 9 days\)\./);
+  expect(text).toMatch(/The next change is at .* \(in 9 days\)\./);
 });
 
 test('preview --at --json has the moment, and says so where nothing is shown any more', async () => {
@@ -95,7 +95,7 @@ test('preview --at --json has the moment, and says so where nothing is shown any
   expect(Date.parse(JSON.parse(stdout).at) / 86_400_000).toBeCloseTo(Date.now() / 86_400_000 + 30, 1);
   const text = (await run('preview', '--at', '+30d', '--lang', 'de')).stdout;
   expect(text).toContain('No announcement is active.');
-  expect(text).toContain('Nothing starts or ends after that.');
+  expect(text).toContain('Nothing changes by itself after that.');
   expect((await run('preview', '--at', 'now')).code).toBe(0);
 });
 
@@ -116,4 +116,12 @@ test.each([
 
 test('a zone is echoed in its usual spelling', async () => {
   expect((await run('list', '--zone', 'europe/berlin')).stdout).toContain('Times are in Europe/Berlin.');
+});
+
+test('what a scheduled announcement will replace is said where it is published and where either is shown', async () => {
+  const start = at(5).slice(0, 16);
+  const { stdout } = await run('publish', 'All again', '--at', start, '--id', 'again');
+  expect(stdout).toMatch(/Instead of +all\n/);
+  expect((await run('show', 'again')).stdout).toMatch(/Instead of +all\n/);
+  expect((await run('show', 'all')).stdout).toMatch(/Replaced +by again at .* \(in 5 days\)\n/);
 });

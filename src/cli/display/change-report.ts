@@ -10,6 +10,7 @@ import { drawBadge } from './badge-drawing.ts';
 import { type DeskPlace, toCommand } from './desk-place.ts';
 import { toRelativeText, toShortText } from './moments.ts';
 import { toOptionWords } from './option-words.ts';
+import { describeSuccession } from './succession-lines.ts';
 
 export interface ChangeView {
   readonly zone: string;
@@ -55,6 +56,7 @@ export function toChangeReport(changed: ContentChanged, view: ChangeView): Repor
           : []),
         '',
         ...describeAnnouncement(announcement, view, paint, columns),
+        ...describeSuccession(made.history, announcement.id, view, paint, columns),
         ...labelled(place.kind === 'server' ? 'Server' : 'Content', place.name, paint, columns),
         ...describeEffect(before, made.history, view, paint),
         ...describeServers(servers, toEffect(announcement, made.history, view), paint),

@@ -5,6 +5,7 @@ import { findAnnouncement } from '../../display/announcement-json.ts';
 import { describeAnnouncement } from '../../display/announcement-lines.ts';
 import { toChangeLines } from '../../display/change-lines.ts';
 import { warnOfPlace } from '../../display/desk-place.ts';
+import { describeSuccession } from '../../display/succession-lines.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
@@ -32,6 +33,7 @@ export async function showAnnouncement(
         `${paint.bold(announcement.id)} is ${announcement.state}.`,
         '',
         ...describeAnnouncement(announcement, { zone, now }, paint, columns),
+        ...describeSuccession(history, announcement.id, { zone, now }, paint, columns),
         ...(changes.length > 0
           ? ['', ...changes.flatMap((change) => toChangeLines(change, zone, paint, columns))]
           : []),

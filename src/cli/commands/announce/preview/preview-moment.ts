@@ -1,5 +1,5 @@
 import type { HistoryFile } from '../../../../announcements/announcement.ts';
-import { nextTransition } from '../../../../announcements/schedule.ts';
+import { everyActiveAnnouncement, nextTransition } from '../../../../announcements/schedule.ts';
 import { toInstantText } from '../../../../announcements/times/instant.ts';
 import { parseStart } from '../../../../announcements/times/moment-options.ts';
 import { zoneOf } from '../../../desk/content-access.ts';
@@ -49,9 +49,18 @@ export function nextLines(
   columns: number,
 ): string[] {
   if (asked === undefined) return [];
-  const next = nextTransition(history, instant);
-  if (next === undefined) return ['', 'Nothing starts or ends after that.'];
-  return ['', ...wrap(`${toSentence('The next start or end is', next, asked)}.`, columns)];
+  const next = nextChange(history, instant);
+  if (next === undefined) return ['', 'Nothing changes by itself after that.'];
+  return ['', ...wrap(`${toSentence('The next change is', next, asked)}.`, columns)];
+}
+
+/** When something else is active than at `instant`; the end of what was superseded before changes nothing. */
+function nextChange(history: HistoryFile, instant: number): number | undefined {
+  const idsAt = (at: number) => everyActiveAnnouncement(history, at).map(({ id }) => id);
+  const before = idsAt(instant).join(' ');
+  let next = nextTransition(history, instant);
+  while (next !== undefined && idsAt(next).join(' ') === before) next = nextTransition(history, next);
+  return next;
 }
 
 function toSentence(
