@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { mostHeaderLines } from '../requests/request-head.ts';
+import { mostHeadBytes, mostHeaderLines } from '../requests/request-head.ts';
 import { answerTunnel } from './broken-request.ts';
 import { type Connection, isHeldBack, isOwedAnAnswer } from './turns/connection.ts';
 import { toPieceCounter } from './turns/pieces.ts';
@@ -49,6 +49,7 @@ export function createHttpServer(times: ServerTimes, events: ServerEvents): Serv
       requestTimeout: times.requestTimeout,
       keepAliveTimeout: times.keepAliveTimeout,
       connectionsCheckingInterval: times.inspectEvery,
+      maxHeaderSize: mostHeadBytes,
       // The pipeline checks the host itself, with the same error format as everywhere.
       requireHostHeader: false,
       IncomingMessage: toPieceCounter(events.onPieces, events.onTinyChunks),

@@ -1,5 +1,11 @@
 /** Most header lines of a request: each takes twenty times as much memory as its shortest text. Browsers send about twenty. */
-export const mostHeaderLines = 200;
+export const mostHeaderLines = 100;
+
+/**
+ * Most bytes of a request line and its headers. What node:http keeps of an unfinished head takes up to three times as much, and
+ * ten thousand connections may each have one; Apache allows as much for a single line.
+ */
+export const mostHeadBytes = 8 * 1024;
 
 /** Bytes of a header line in memory, beside its characters. */
 const bytesOfLine = 50;
