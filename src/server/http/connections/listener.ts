@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Pipeline } from '../routing/pipeline.ts';
+import { onCloseWithoutStacks } from './aborted-requests.ts';
 import type { AnswerObserver } from './answer-observers.ts';
 import { createAnswerWriter } from './answer-writer.ts';
 import { answerBrokenRequest, tinyChunks } from './broken-request.ts';
@@ -91,7 +92,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
       const connection = connections.of(socket);
       if (connection === undefined) return;
       rotation.admit(connection);
-      socket.on('close', () => forget(connection));
+      onCloseWithoutStacks(socket, () => forget(connection));
     },
     onBroken(error, socket) {
       const connection = connections.of(socket);

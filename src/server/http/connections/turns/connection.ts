@@ -32,6 +32,8 @@ export interface Connection {
   waitingBytes: number;
   /** Whether it has brought something in an earlier turn of the event loop, and not much at once. */
   isKnown: boolean;
+  /** What it has brought since then, or since it last brought much at once. */
+  quietRequests: number;
   /** While there is a reason, nothing is read from it. */
   readonly stops: Record<Stop, boolean>;
   /** Unusually many header lines and chunks since it last had to wait for its turn. */
@@ -50,6 +52,7 @@ export function newConnection(socket: Socket, client: string | undefined): Conne
     waiting: [],
     waitingBytes: 0,
     isKnown: false,
+    quietRequests: 0,
     stops: { full: false, turn: false, rest: false, end: false },
     pieces: 0,
     isWatched: false,

@@ -102,6 +102,7 @@ export function createRotation(arrivals: Arrivals): Rotation {
       if (isHeavy(owner)) process.nextTick(() => !connection.socket.destroyed && enqueue(connection));
     },
     hold(connection) {
+      connection.quietRequests = 0;
       // What was to be expected does not make those wait who bring little.
       if (loose.has(connection)) holdLoose();
       else if (!connection.stops.turn) crowdOf(connection).note(workOf.surprise);
@@ -115,6 +116,7 @@ export function createRotation(arrivals: Arrivals): Rotation {
     note(connection, work) {
       if (connection === current || connection.stops.turn) return;
       if (connection.isKnown) {
+        connection.quietRequests += 1;
         known.note(work);
         return;
       }

@@ -162,6 +162,20 @@ test('a client waits for a few of the connections that others have, not for all 
   for (const { got } of attackers) await got(2);
 });
 
+test('a client of many quiet requests does not wait for all clients that came a moment ago', async () => {
+  const attackers = await connectAndAsk(1, addressesFrom2(60));
+  const [other] = await connectAndAsk(1, ['127.0.0.99']);
+  for (let asked = 2; asked <= 40; asked += 1) {
+    other?.socket.write(request);
+    await other?.got(asked);
+  }
+  parsed = 0;
+  for (const { socket } of attackers) socket.write(bundle);
+  other?.socket.write(request);
+  await other?.got(41);
+  expect(parsed).toBeLessThanOrEqual(10 * inBundle);
+});
+
 test('requests that come on hundreds of connections at once are all answered', async () => {
   const clients = await connectAndAsk(100, addressesFrom2(10));
   for (const { socket } of clients) socket.write(request.repeat(3));
