@@ -51,7 +51,7 @@ const run = (columns: number, command: (io: CommandIo) => Promise<Report>) =>
 const common = () => ({ content: dir, zone: 'UTC', by: 'ada' });
 
 test('the drawing has what the badge has: the word of the severity, the words of the link, and only the buttons that are there', async () => {
-  const { out } = await run(60, (io) => previewAnnouncement('docs', common(), io));
+  const { out } = await run(60, (io) => previewAnnouncement('docs', { content: dir }, io));
   expect(out).toBe(`\
 ╭────────────────────────────────────╮
 │ ◆  critical · The docs are down  − │
@@ -63,7 +63,7 @@ A click opens https://example.org/status
   const german = await run(60, (io) =>
     previewAnnouncement(
       undefined,
-      { ...common(), site: 'https://shop.example.org', path: '/docs/a', lang: 'de' },
+      { content: dir, site: 'https://shop.example.org', path: '/docs/a', lang: 'de' },
       io,
     ),
   );

@@ -71,7 +71,7 @@ test.each([
   ['announce publish x --until=friday', 'Did you mean --expires?'],
   ['announce edit 2026-001 --start tomorrow', 'Did you mean --at?'],
   ['announce publish x --message y', 'without an option: typebadge announce publish "…"'],
-  ['announce preview --at tomorrow', '--at is an option of publish, edit, expire'],
+  ['announce show --at tomorrow', '--at is an option of publish, edit, expire'],
   ['announce publish x --sevrity critical', 'Did you mean --severity?'],
   ['publish x --expires friday', 'Did you mean "typebadge announce publish"?'],
   ['preview --at tomorrow', 'Did you mean "typebadge announce preview"?'],

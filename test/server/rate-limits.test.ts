@@ -79,7 +79,7 @@ test('a forged X-Forwarded-For changes nothing unless its sender is trusted', as
   await open.close();
 });
 
-test.each([32, 100, 197])(
+test.each([32, 97])(
   '%i empty headers in front of X-Forwarded-For hide no client behind its proxy',
   async (count) => {
     const head = `GET ${current} HTTP/1.1\r\nHost: localhost\r\n${'a:\r\n'.repeat(count)}`;
@@ -93,7 +93,7 @@ test.each([32, 100, 197])(
   },
 );
 
-test.each([198, 1_000, 3_500])('%i empty headers in front of X-Forwarded-For are too many', async (count) => {
+test.each([98, 1_000, 3_500])('%i empty headers in front of X-Forwarded-For are too many', async (count) => {
   const head = `GET ${current} HTTP/1.1\r\nHost: localhost\r\n${'a:\r\n'.repeat(count)}`;
   const answer = await sendRaw(server.port, [
     `${head}X-Forwarded-For: 203.0.113.5\r\nConnection: close\r\n\r\n`,
