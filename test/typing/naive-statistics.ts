@@ -364,7 +364,11 @@ export function naiveHistory(all: readonly RawRound[]): statistics.HistoricalSta
     },
     rhythm_stddev: Math.sqrt(mean(times.map((ms) => (ms - averageTime) ** 2))),
     error_patterns: errorsOf(rounds),
-    best_standard_wpm: Math.max(0, ...sessions.map(({ standard_wpm }) => standard_wpm)),
+    // Keys hit at random are fast, too.
+    best_standard_wpm: Math.max(
+      0,
+      ...sessions.filter(({ accuracy }) => accuracy >= 50).map(({ standard_wpm }) => standard_wpm),
+    ),
     average_standard_wpm: mean(sessions.map(({ standard_wpm }) => standard_wpm)),
     average_consistency: mean(sessions.flatMap(({ consistency }) => consistency ?? [])),
     bigrams: bigramsOf(pairs.map(({ pair }) => pair)),
