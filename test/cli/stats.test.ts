@@ -50,7 +50,7 @@ test('without rounds it says how to begin, which folder was read, and how to nam
   expect(filtered.stderr.replaceAll(/\s+/g, ' ')).toContain(`${hint} (there are: work).`);
 });
 
-test('whoever has imported rounds only sees them without a word on where to look', async () => {
+test('with nothing but imported rounds, stats shows them and does not say where it looked', async () => {
   const file = join(data, 'rounds.jsonl');
   const exported = { ...newRecord(1), source: 'monkeytype' };
   writeFileSync(file, `${JSON.stringify(exported)}\n`);

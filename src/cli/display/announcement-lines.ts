@@ -2,7 +2,7 @@ import { type FieldName, fieldNames, fieldOf } from '../../announcements/fields.
 import type { Paint } from '../output/paint.ts';
 import { pad, toTerminalText, wrap } from '../output/text-width.ts';
 import type { AnnouncementJson } from './announcement-json.ts';
-import { toClockText, toRelativeText } from './moments.ts';
+import { type EditorClock, toDatedText } from './moments.ts';
 
 const labelWidth = 11;
 
@@ -34,18 +34,11 @@ export function describeAnnouncement(
   return rows.flatMap(([label, value]) => labelled(label, value, paint, columns));
 }
 
-function toValueText(
-  name: FieldName,
-  announcement: AnnouncementJson,
-  { zone, now }: { readonly zone: string; readonly now: number },
-): string {
+function toValueText(name: FieldName, announcement: AnnouncementJson, clock: EditorClock): string {
   const { kind, remark } = fieldOf(name);
   const value = toPlainText(name, announcement[name]);
   if (kind === 'flag') return remark === undefined ? value : `${value}: ${remark}`;
-  const text =
-    kind === 'instant'
-      ? `${toClockText(value, zone)}  (${toRelativeText(Date.parse(value), now)})`
-      : toTerminalText(value) || 'none';
+  const text = kind === 'instant' ? toDatedText(value, clock) : toTerminalText(value) || 'none';
   return remark === undefined ? text : `${text}, ${remark}`;
 }
 

@@ -1,10 +1,16 @@
-import { parseInstant } from '../../announcements/times/instant.ts';
+import { parseInstant, toInstantText } from '../../announcements/times/instant.ts';
 import { toLocalText } from '../../announcements/times/zone.ts';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
+
+/** The time zone and the time (epoch milliseconds) of who reads. */
+export interface EditorClock {
+  readonly zone: string;
+  readonly now: number;
+}
 
 /** `in 30 days`, `2 hours ago`: in the unit that says it best. Both in epoch milliseconds. */
 export function toRelativeText(instant: number, now: number): string {
@@ -26,6 +32,16 @@ export function toClockText(instant: string, zone: string): string {
 /** The same to the minute: for tables. */
 export function toShortText(instant: string, zone: string): string {
   return toClockText(instant, zone).slice(0, 16);
+}
+
+/** The same, and how far away it is: `2026-12-31 18:00:00  (in 30 days)`. */
+export function toDatedText(instant: string, { zone, now }: EditorClock): string {
+  return `${toClockText(instant, zone)}  (${toRelativeText(Date.parse(instant), now)})`;
+}
+
+/** Within a sentence, from epoch milliseconds: `2026-12-31 18:00:00 in Europe/Berlin (in 30 days)`. */
+export function toMomentText(instant: number, { zone, now }: EditorClock): string {
+  return `${toClockText(toInstantText(instant), zone)} in ${zone} (${toRelativeText(instant, now)})`;
 }
 
 /** A sentence of the rules, which name instants in UTC, with times as the editor's clock shows them: `2026-12-31 18:00 (Europe/Berlin)`. */

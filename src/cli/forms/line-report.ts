@@ -1,12 +1,11 @@
 import { formOf } from '../../announcements/field-options.ts';
 import { type FieldName, fieldOf } from '../../announcements/fields.ts';
-import { toInstantText } from '../../announcements/times/instant.ts';
 import type { Moment } from '../../announcements/times/moment.ts';
 import { type MomentContext, parseExpiry, parseStart } from '../../announcements/times/moment-options.ts';
 import type { FormLines } from '../../announcements/values/form-input.ts';
 import { longestMessage, messageLength, parseMessage } from '../../announcements/values/message.ts';
 import type { FieldReport, FormReport } from '../../tui/announce-form/form-state.ts';
-import { toClockText, toRelativeText } from '../display/moments.ts';
+import { toMomentText } from '../display/moments.ts';
 
 export interface LineContext extends MomentContext {
   /** The fields that are written. */
@@ -89,8 +88,4 @@ function reportExpiry(end: Moment, published: number, context: MomentContext): F
   const text = toMomentText(end.instant, context);
   if (end.instant <= context.now) return { problem: `${text}: that is already over` };
   return end.instant <= published ? { problem: `${text}: that is not after the start` } : { note: text };
-}
-
-function toMomentText(instant: number, { zone, now }: MomentContext): string {
-  return `${toClockText(toInstantText(instant), zone)} in ${zone} (${toRelativeText(instant, now)})`;
 }

@@ -10,16 +10,17 @@ const unknownIssuer = new Set([
   'CERT_UNTRUSTED',
 ]);
 
+const noTls =
+  'it does not speak TLS at that port; check the address (behind a TLS proxy, it is that of the proxy)';
+
 /** Without TLS nothing was sent: another attempt would fail in the same way, and nothing can have been changed. */
 const certificateProblems: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired; its operator has to renew it',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet; check the clock of this computer',
   CERT_REVOKED: 'its certificate was revoked; ask its operator',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name; check the address',
-  ERR_SSL_WRONG_VERSION_NUMBER:
-    'it does not speak TLS at that port; check the address (behind a TLS proxy, it is that of the proxy)',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG:
-    'it does not speak TLS at that port; check the address (behind a TLS proxy, it is that of the proxy)',
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
 };
 
 /** What is wrong with the certificate of a server, and what to do about it; undefined where this code means another failure. */

@@ -1,10 +1,9 @@
 import type { HistoryFile } from '../../../../announcements/announcement.ts';
 import { everyActiveAnnouncement, nextTransition } from '../../../../announcements/schedule.ts';
-import { toInstantText } from '../../../../announcements/times/instant.ts';
 import { parseStart } from '../../../../announcements/times/moment-options.ts';
 import { zoneOf } from '../../../desk/content-access.ts';
 import { named, refuseProblems } from '../../../desk/text-problems.ts';
-import { toClockText, toRelativeText } from '../../../display/moments.ts';
+import { type EditorClock, toMomentText } from '../../../display/moments.ts';
 import { wrap } from '../../../output/text-width.ts';
 import { UsageError } from '../../../program/command-errors.ts';
 import type { CommandIo } from '../../../program/command-io.ts';
@@ -13,7 +12,7 @@ import type { CommandIo } from '../../../program/command-io.ts';
 export interface PreviewMoment {
   readonly instant: number;
   /** Undefined where it is now that is asked about. */
-  readonly asked?: { readonly zone: string; readonly now: number };
+  readonly asked?: EditorClock;
 }
 
 /** A moment that is over is refused: what was edited or withdrawn since cannot be told from what stands there today. */
@@ -38,8 +37,8 @@ export function readMoment(
 /** Above the badge, so that nobody takes it for what is shown now. */
 export function momentLines(moment: PreviewMoment, columns: number): string[] {
   if (moment.asked === undefined) return [];
-  const said = toSentence('What readers see', moment.instant, moment.asked);
-  return [...wrap(`${said}, unless something is changed:`, columns), ''];
+  const when = toMomentText(moment.instant, moment.asked);
+  return [...wrap(`What readers see at ${when}, unless something is changed:`, columns), ''];
 }
 
 /** A start shortly after the moment is easily missed: `tomorrow` is the first second of that day. */
@@ -51,7 +50,7 @@ export function nextLines(
   if (asked === undefined) return [];
   const next = nextChange(history, instant);
   if (next === undefined) return ['', 'Nothing changes by itself after that.'];
-  return ['', ...wrap(`${toSentence('The next change is', next, asked)}.`, columns)];
+  return ['', ...wrap(`The next change is at ${toMomentText(next, asked)}.`, columns)];
 }
 
 /** When something else is active than at `instant`; the end of what was superseded before changes nothing. */
@@ -61,12 +60,4 @@ function nextChange(history: HistoryFile, instant: number): number | undefined {
   let next = nextTransition(history, instant);
   while (next !== undefined && idsAt(next).join(' ') === before) next = nextTransition(history, next);
   return next;
-}
-
-function toSentence(
-  what: string,
-  instant: number,
-  { zone, now }: { readonly zone: string; readonly now: number },
-) {
-  return `${what} at ${toClockText(toInstantText(instant), zone)} in ${zone} (${toRelativeText(instant, now)})`;
 }
