@@ -14,11 +14,18 @@ export interface FairQueue {
   take(): Connection | undefined;
 }
 
-type Owners = Map<string | Connection, Set<Connection>>;
+/** Entries that take turns. */
+interface Cycle<Key, Value> {
+  readonly entries: Map<Key, Value>;
+  /** The value of the next entry; after the last comes the first. */
+  next(): Value | undefined;
+}
+
+type Owners = Cycle<string | Connection, Cycle<Connection, Connection>>;
 
 export function createFairQueue(): FairQueue {
-  /** By level and owner, both in the order of their turns; a connection that counts towards nobody is by itself. */
-  const waiting = new Map<number, Owners>();
+  /** By level and owner; a connection that counts towards nobody is by itself. */
+  const waiting: Cycle<number, Owners> = createCycle();
   /** The level under which each one waits. */
   const levels = new Map<Connection, number>();
 
@@ -26,12 +33,12 @@ export function createFairQueue(): FairQueue {
     const level = levels.get(connection);
     if (level === undefined) return false;
     levels.delete(connection);
-    const owners = waiting.get(level) as Owners;
+    const owners = waiting.entries.get(level) as Owners;
     const key = connection.owner ?? connection;
-    const own = owners.get(key);
-    own?.delete(connection);
-    if (own?.size === 0) owners.delete(key);
-    if (owners.size === 0) waiting.delete(level);
+    const own = owners.entries.get(key);
+    own?.entries.delete(connection);
+    if (own?.entries.size === 0) owners.entries.delete(key);
+    if (owners.entries.size === 0) waiting.entries.delete(level);
     return true;
   }
 
@@ -43,27 +50,42 @@ export function createFairQueue(): FairQueue {
       if (levels.has(connection)) return;
       const level = levelOf(connection);
       levels.set(connection, level);
-      const owners: Owners = waiting.get(level) ?? new Map();
-      waiting.set(level, owners);
-      const key = connection.owner ?? connection;
-      owners.set(key, (owners.get(key) ?? new Set()).add(connection));
+      const owners = getOrAdd(waiting, level);
+      getOrAdd(owners, connection.owner ?? connection).entries.set(connection, connection);
     },
     delete: remove,
     take() {
-      for (const [level, owners] of waiting) {
-        for (const [key, own] of owners) {
-          for (const next of own) {
-            remove(next);
-            // The others of this owner, and of this level, wait until all other owners and levels have had a turn.
-            if (owners.delete(key)) owners.set(key, own);
-            if (waiting.delete(level)) waiting.set(level, owners);
-            return next;
-          }
-        }
-      }
-      return undefined;
+      const connection = waiting.next()?.next()?.next();
+      if (connection !== undefined) remove(connection);
+      return connection;
     },
   };
+}
+
+/** Goes on with one iterator: a new one at each turn would walk all entries deleted so far, up to as many as there are. */
+function createCycle<Key, Value>(): Cycle<Key, Value> {
+  const entries = new Map<Key, Value>();
+  let turns = entries.values();
+  return {
+    entries,
+    next() {
+      const { done, value } = turns.next();
+      if (done !== true) return value;
+      turns = entries.values();
+      return turns.next().value;
+    },
+  };
+}
+
+function getOrAdd<Key, OtherKey, Value>(
+  { entries }: Cycle<Key, Cycle<OtherKey, Value>>,
+  key: Key,
+): Cycle<OtherKey, Value> {
+  const known = entries.get(key);
+  if (known !== undefined) return known;
+  const added = createCycle<OtherKey, Value>();
+  entries.set(key, added);
+  return added;
 }
 
 /** 0 without quiet requests, then one more each time their number doubles. */
