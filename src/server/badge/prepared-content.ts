@@ -67,34 +67,42 @@ export async function prepareContent(
   await nextTurn();
   const historyBody = await inSlices(historyBodySteps(history));
   await nextTurn();
-  const [announcement, active, historyJson, atomFeed, jsonFeed, historyPage, light, dark, shield] =
-    await Promise.all([
-      prepareAnnouncement(current),
-      createRepresentation({
-        body: JSON.stringify({ announcements: actives }),
-        type: 'application/json',
-        cacheControl,
-      }),
-      createRepresentation({ body: historyBody, type: 'application/json', cacheControl }),
-      prepareFeeds(history, (language) => ({
-        body: toAtomFeed({ brand, baseUrl, history, language }),
-        type: 'application/atom+xml',
-        cacheControl,
-      })),
-      prepareFeeds(history, (language) => ({
-        body: toJsonFeed({ brand, baseUrl, history, language }),
-        type: 'application/feed+json',
-        cacheControl,
-      })),
-      prepareHistoryPages(history, toPage),
-      preparePicture(face, 'light', current),
-      preparePicture(face, 'dark', current),
-      createRepresentation({
-        body: JSON.stringify(toShield(brand, current)),
-        type: 'application/json',
-        cacheControl: pictureCaching,
-      }),
-    ]);
+  // First the longest, with nothing else in the turn of the event loop in which it is ready.
+  const historyJson = await createRepresentation({
+    body: historyBody,
+    type: 'application/json',
+    cacheControl,
+  });
+  await nextTurn();
+  const historyPage = await prepareHistoryPages(history, toPage);
+  await nextTurn();
+  const atomFeed = await prepareFeeds(history, (language) => ({
+    body: toAtomFeed({ brand, baseUrl, history, language }),
+    type: 'application/atom+xml',
+    cacheControl,
+  }));
+  await nextTurn();
+  const jsonFeed = await prepareFeeds(history, (language) => ({
+    body: toJsonFeed({ brand, baseUrl, history, language }),
+    type: 'application/feed+json',
+    cacheControl,
+  }));
+  await nextTurn();
+  const [announcement, active, light, dark, shield] = await Promise.all([
+    prepareAnnouncement(current),
+    createRepresentation({
+      body: JSON.stringify({ announcements: actives }),
+      type: 'application/json',
+      cacheControl,
+    }),
+    preparePicture(face, 'light', current),
+    preparePicture(face, 'dark', current),
+    createRepresentation({
+      body: JSON.stringify(toShield(brand, current)),
+      type: 'application/json',
+      cacheControl: pictureCaching,
+    }),
+  ]);
   const publicIds = new Set(history.announcements.map(({ id }) => id));
   const picture = { light, dark };
   return {

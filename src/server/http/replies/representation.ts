@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
   type BrotliOptions,
@@ -59,6 +60,9 @@ interface CodedBody {
 export async function createRepresentation(options: RepresentationOptions): Promise<Representation> {
   const identity = Buffer.isBuffer(options.body) ? options.body : Buffer.from(options.body);
   const { brotli, brotliQuality = 9 } = options;
+  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  // The hash of megabytes takes milliseconds, and so does starting to compress them.
+  if (identity.length > mostAsString) await nextTurn();
   const [br, gz] = await Promise.all([
     brotli !== undefined && isInBrotli(identity, brotli) ? brotli : toBrotli(identity, brotliQuality),
     toGzip(identity),
@@ -69,7 +73,6 @@ export async function createRepresentation(options: RepresentationOptions): Prom
 
   const codings = (['br', 'gzip', 'identity'] as const).filter((coding) => bodies.has(coding));
   const isNegotiated = codings.length > 1;
-  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
   const variants = new Map<Coding, Variant>();
   for (const [coding, body] of bodies)
     variants.set(coding, toVariant(options, { coding, body, hash, isNegotiated }));
@@ -101,14 +104,23 @@ function toVariant(
     full: {
       status,
       headers: ['Content-Type', type, ...encoding, ...cacheHeaders, ...headers],
-      body: body.toString('latin1'),
-      encoding: 'latin1',
+      ...toWritable(body),
       isPrepared: true,
       ...vary,
     },
     // Only what a 304 must repeat (RFC 9110, section 15.4.5).
     notModified: { status: 304, headers: cacheHeaders, isPrepared: true, ...vary },
   };
+}
+
+/**
+ * Longest body that is kept as a string, in bytes: see `Reply`. A copy of megabytes would cost their memory again, and V8 collects
+ * garbage for as long without a pause as it takes to make room for them.
+ */
+const mostAsString = 64 * 1024;
+
+function toWritable(body: Buffer): Pick<Reply, 'body' | 'encoding'> {
+  return body.length > mostAsString ? { body } : { body: body.toString('latin1'), encoding: 'latin1' };
 }
 
 /**

@@ -1,6 +1,10 @@
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { randomBytes } from 'node:crypto';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { Coding } from '../../../../src/server/http/replies/accept-encoding.ts';
 import { createRepresentation } from '../../../../src/server/http/replies/representation.ts';
+import type { Context } from '../../../../src/server/http/requests/context.ts';
+import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
 
 const body = Buffer.from('An announcement that says the same thing again and again. '.repeat(20));
 
@@ -27,3 +31,25 @@ describe('a body that was compressed earlier', () => {
     expect(brotliDecompressSync(served ?? Buffer.alloc(0)).equals(body)).toBe(true);
   });
 });
+
+test.each([10, 60_000, 100_000, 1_000_000])(
+  'a body of %i bytes comes whole in every coding',
+  async (size) => {
+    // Every other half can be compressed.
+    const half = randomBytes(size / 2).toString('latin1');
+    const written = Buffer.from((half + 'x'.repeat(size)).slice(0, size));
+    const representation = await createRepresentation({
+      body: written,
+      type: 'text/plain',
+      cacheControl: '',
+    });
+    const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
+    for (const [acceptEncoding, decode] of Object.entries(decoders)) {
+      const context = { head: { ...readRequestHead([]), acceptEncoding } } as Context;
+      const { body: sent = '', encoding } = representation.reply(context);
+      const bytes = typeof sent === 'string' ? Buffer.from(sent, encoding) : sent;
+      const coded = representation.bytes(acceptEncoding as Coding);
+      expect((coded === undefined ? bytes : decode(bytes)).equals(written)).toBe(true);
+    }
+  },
+);
