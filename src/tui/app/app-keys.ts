@@ -1,5 +1,6 @@
 import type { KeyName, StampedKey } from '../input/key.ts';
 import { toMissedText } from '../round/missed-words.ts';
+import { isReadAsText } from '../round/practised.ts';
 import type { App, RoundOutcome } from '../state/app-state.ts';
 import { optionRows, turnOption } from '../state/option-rows.ts';
 import { toLongestScroll } from '../text/reading.ts';
@@ -9,9 +10,9 @@ import { pressPalette } from './palette-keys.ts';
 import { only, type Reaction } from './reaction.ts';
 import { pressTyping } from './typing-keys.ts';
 
-/** Keys pressed so soon after the last word, or after the time was over in the middle of one, were meant for the round. */
+/** Keys pressed so soon after the last word, or after a round that ended by itself, were meant for the round. */
 const settlingTime = 400;
-const settlingTimeInWord = 1000;
+const settlingTimeOfSurprise = 1000;
 /** Anyone who types on must have paused for this long, so that no letter of a word starts anything; but nobody is held up longer than the last of these, ms. */
 const pauseAfterTypingOn = 700;
 const longestSettling = 5000;
@@ -85,7 +86,8 @@ function pressResults(app: App, key: StampedKey): Reaction {
 
 /** Whether a key on the results was still meant for the round. */
 function isEcho({ round, finishedAt, typedOnAt }: RoundOutcome, { time }: StampedKey): boolean {
-  const settling = round.isOver || round.ended !== undefined ? settlingTimeInWord : settlingTime;
+  const endsByItself = round.isOver || round.ended !== undefined || isReadAsText(round.practised);
+  const settling = endsByItself ? settlingTimeOfSurprise : settlingTime;
   const sinceEnd = time - finishedAt;
   if (sinceEnd < settling) return true;
   return typedOnAt > finishedAt && time - typedOnAt < pauseAfterTypingOn && sinceEnd < longestSettling;

@@ -1,6 +1,7 @@
 import type { Look } from '../look/look.ts';
 import { toBlindRound } from '../round/blind.ts';
 import { toPacePlace } from '../round/pacer.ts';
+import { isReadAsText } from '../round/practised.ts';
 import type { LocalRound } from '../round/round.ts';
 import { type App, toPacer } from '../state/app-state.ts';
 import { toFocusParts } from '../text/focus-text.ts';
@@ -123,18 +124,13 @@ function drawMiddle(look: Look, app: App, width: number, rows: number): string[]
 function drawWords(look: Look, app: App, round: LocalRound, width: number, rows: number): string[] {
   const pacer = toPacer(app);
   const pace = pacer && toPacePlace(round, pacer, toPaceMs(app));
-  return app.options.view === 'lines' || isReadAsText(round)
+  return app.options.view === 'lines' || isReadAsText(round.practised)
     ? drawLineView(look, round, width, rows, pace)
     : drawBlockView(look, round, width, rows, pace);
 }
 
 function toSeenRound({ options }: App, round: LocalRound): LocalRound {
   return options.blind ? toBlindRound(round) : round;
-}
-
-/** A text that hangs together is read as lines, whatever the view. */
-function isReadAsText({ practised: { mode } }: LocalRound): boolean {
-  return mode.type === 'text' || mode.type === 'quote' || mode.type === 'code';
 }
 
 /** The gap above it included. */

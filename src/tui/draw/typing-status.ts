@@ -1,4 +1,5 @@
 import type { Look } from '../look/look.ts';
+import { isLastWordTyped } from '../round/round.ts';
 import type { App } from '../state/app-state.ts';
 import { toColumns } from '../terminal/columns.ts';
 import { toCountText } from '../text/figures/figures.ts';
@@ -8,10 +9,21 @@ import { toFittingSentences } from '../text/text-layout.ts';
 
 /** The one sentence that matters most right now; empty when everything is as it should be. */
 export function drawTypingStatus({ paint, signs }: Look, app: App, width: number): string {
-  const status = toStatusText(app, width);
-  const isIdle = status === '' && app.round?.inputs.length === 0;
-  const text = toFittingSentences(isIdle ? toIdleText(app) : status, signs.ellipsis, width);
-  return paint(isIdle ? 'faint' : 'warning', text);
+  const end = toEndText(app);
+  const status = toStatusText(app, width) || (end === '' ? toPaceText(app) : '');
+  const idle = app.round?.inputs.length === 0 ? toIdleText(app) : '';
+  const text = toFittingSentences(status || end || idle, signs.ellipsis, width);
+  return paint(status === '' ? 'faint' : 'warning', text);
+}
+
+/** What ends the round when nothing else is missing; empty before its last letter, and where a mistake has to be corrected first. */
+function toEndText({ round, options: { advance } }: App): string {
+  if (round === undefined) return '';
+  const isHeld = round.rules.stopOn === 'word' && round.progress.wrong > 0;
+  if (!isLastWordTyped(round) || isHeld) return '';
+  const takesEnter = advance !== 'space' || round.practised.lineEnds.includes(round.wordIndex);
+  const keys = advance === 'enter' ? 'Enter' : takesEnter ? 'Space or Enter' : 'Space';
+  return `${keys} ends the round.`;
 }
 
 /** What is worth knowing before the first key, and disturbs nobody. */
@@ -26,7 +38,7 @@ function toStatusText(app: App, width: number): string {
   if (delivery.lost !== '') return `This round counts in your own record only: ${delivery.lost}.`;
   if (delivery.away !== '') return toAway(app);
   if (app.notice !== '') return app.notice; // about the latest key: the next one takes it away
-  return round.isPaused ? 'Timer paused; type to resume.' : toPaceText(app);
+  return round.isPaused ? 'Timer paused; type to resume.' : '';
 }
 
 /** In as many words as there is room for. */

@@ -33,6 +33,11 @@ export const PractisedSchema = v.object({
 /** What a round practises: as the server says, but for the limits, which are the client's own. */
 export type Practised = Readonly<v.InferOutput<typeof PractisedSchema>>;
 
+/** Whether its words are a text that hangs together: it is read as lines, and where it ends is seen. */
+export function isReadAsText({ mode: { type } }: Pick<Practised, 'mode'>): boolean {
+  return type === 'text' || type === 'quote' || type === 'code';
+}
+
 /** What a round is about: a letter, or a pair of letters. */
 export type Focus = Practised['focus'][number];
 

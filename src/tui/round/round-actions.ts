@@ -1,7 +1,16 @@
 import { toMostInputs } from '../../typing/round.ts';
 import { longestExcess } from '../../typing/rules/step.ts';
 import type { TimingQuality } from '../input/key-timing.ts';
-import { addInput, type Input, isComplete, isUnderWay, type LocalRound, wouldStartTimer } from './round.ts';
+import { isReadAsText } from './practised.ts';
+import {
+  addInput,
+  type Input,
+  isComplete,
+  isLastWordTyped,
+  isUnderWay,
+  type LocalRound,
+  wouldStartTimer,
+} from './round.ts';
 import { toElapsed } from './time-limit.ts';
 
 /** The moment of a key and how far it can be believed. */
@@ -38,6 +47,8 @@ export function reduceLocalRound(round: LocalRound, action: RoundAction): LocalR
       return noteStall(round, action.duration);
     case 'delete-word':
       return deleteWord(round, action);
+    case 'character':
+      return endWithText(round, press(round, action, toInputType(round, action)));
     default:
       return press(round, action, toInputType(round, action));
   }
@@ -89,6 +100,17 @@ function press(round: LocalRound, action: PressAction, type: Input['type'] | und
     isPaused: false,
     quality: type === 'backspace' ? round.quality : noteQuality(round.quality, action),
   };
+}
+
+/**
+ * A text ends with its last letter: nobody types a space after it. The server gets one all the same, without a time of its own. Where the
+ * last word has a mistake in it, the typist decides whether to correct it.
+ */
+function endWithText(before: LocalRound, round: LocalRound): LocalRound {
+  const last = round.inputs.at(-1);
+  const isEnd = round !== before && isLastWordTyped(round) && round.progress.wrong === 0;
+  if (last === undefined || !isEnd || !isReadAsText(round.practised)) return round;
+  return addInput(round, { ...last, seq: last.seq + 1, type: 'space', char: '', seek: 0 });
 }
 
 /** One hour, the longest interval that the server takes. */

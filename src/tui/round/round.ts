@@ -98,6 +98,14 @@ export function isUnderWay(round: LocalRound): boolean {
   return round.inputs.length > 0 && !isComplete(round);
 }
 
+/** Whether the last word is typed to its end, right or wrong, and not left yet. */
+export function isLastWordTyped(round: LocalRound): boolean {
+  const last = round.targets.length - 1;
+  return (
+    !isComplete(round) && round.wordIndex === last && round.typed.length >= (round.targets[last]?.length ?? 0)
+  );
+}
+
 /** Whether this character, typed next, would start the timer. */
 export function wouldStartTimer(round: LocalRound, char: string): boolean {
   const isFirstLetter = round.wordIndex === 0 && round.typed.length === 0;

@@ -145,6 +145,45 @@ describe('keys while typing', () => {
   });
 });
 
+describe('the end of a text', () => {
+  const modes = [
+    { type: 'text', title: 'poem.txt' },
+    { type: 'quote', length: 'any' },
+    { type: 'code', language: 'python' },
+  ] as const;
+  const textOf = (mode: (typeof modes)[number]) =>
+    beginRound(newApp(defaultOptions), words, defaultRules, { ...usualPractised, mode, lineEnds: [1] });
+  const [text] = modes.map(textOf) as [App];
+
+  test.each(modes)('is its last letter: $type', (mode) => {
+    const { app, effects } = pressAll(textOf(mode), 'the cat');
+    expect([app.screen, effects]).toEqual(['results', ['finish-round']]);
+    const [letter, end] = app.outcome?.round.inputs.slice(-2) ?? [];
+    expect(end).toEqual({ ...letter, seq: 8, type: 'space', char: '', seek: 0 });
+    expect(app.outcome?.score).toMatchObject({ correct: 6, total: 6, seconds: 0.6 });
+  });
+
+  test('waits for a correction, or for the key that ends a word, where the last word is wrong', () => {
+    const wrong = pressAll(text, 'the cax').app;
+    expect([wrong.screen, picture(wrong)]).toEqual(['typing', 'the|[ca!x^]']);
+    expect(pressAll(wrong, '<backspace>t', 700).app.screen).toBe('results');
+    expect(pressAll(wrong, '<enter>', 700).app.screen).toBe('results');
+    expect(pressAll(text, 'the catt').app.screen).toBe('results'); // what comes later is not part of it
+    expect(pressAll(text, 'the cxat').app.screen).toBe('typing');
+  });
+
+  test('is a key of its own in a round of words, where each word ends with one', () => {
+    expect(pressAll(fresh(), 'the cat').app.screen).toBe('typing');
+  });
+
+  test('takes nobody by surprise: a space or Enter typed all the same starts no other round', () => {
+    const { app } = pressAll(text, 'the cat');
+    expect(pressAll(app, '<enter>', 1500).effects).toEqual([]);
+    expect(pressAll(app, ' ', 1500).app.screen).toBe('results');
+    expect(pressAll(app, '<enter>', 1700).effects).toEqual(['new-round']);
+  });
+});
+
 describe('keys on the results', () => {
   const done = pressAll(fresh(), 'the cat ').app;
 
