@@ -244,7 +244,10 @@ test('filters choose rounds, and a filter without rounds is an error that says s
     'Error: No rounds match --language ger: "typebadge stats" lists the kinds that you have. Did you mean --language de?\n',
   ]);
   const date = await runTypebadge(['stats', '--data', data, '--since', '2026-02-31']);
-  expect([date.code, date.stderr]).toEqual([2, expect.stringContaining('such as 2026-01-31')]);
+  expect([date.code, date.stderr]).toEqual([
+    2,
+    'Error: --since: 2026-02-31 does not exist; write 2026-02-28.\n',
+  ]);
 });
 
 test('--until ends the days that --since begins, so that one day can be asked for', async () => {
@@ -273,7 +276,11 @@ test('--until ends the days that --since begins, so that one day can be asked fo
     2,
     expect.stringMatching(/--until \S+ is before --since \S+\./),
   ]);
-  expect((await stats('--until', '2026-02-31')).stderr).toContain('such as 2026-01-31');
+  expect((await stats('--until', 'someday')).stderr).toBe(
+    'Error: --until: "someday" is not a recognised time; write 2026-01-31, yesterday, 7d or 2w.\n',
+  );
+  expect(await finishedIn('--until', '02.01.2026')).toEqual([finished[0]]);
+  expect(await finishedIn('--since', '3 days')).toEqual(finished.slice(2));
 });
 
 test.each([

@@ -10,12 +10,19 @@ export interface MomentOptions extends DateContext {
   readonly base?: number;
   /** What a date alone means: the first second of that day, or its last. */
   readonly dateMeans: 'start' | 'end';
+  /** What to suggest where nobody can tell what was meant. Default: a date, a date with a time and a span, all to come. */
+  readonly examples?: readonly string[];
 }
 
 /** Epoch milliseconds, or why it is not a moment, with spellings that would work. */
-export type Moment =
-  | { readonly instant: number }
-  | { readonly problem: string; readonly spellings: readonly string[] };
+export type Moment = { readonly instant: number } | Refusal;
+
+interface Refusal {
+  /** The whole sentence: why, and what to write instead. */
+  readonly problem: string;
+  readonly reason: string;
+  readonly spellings: readonly string[];
+}
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 const timePattern =
@@ -33,7 +40,7 @@ export function parseMoment(text: string, options: MomentOptions): Moment {
     if (!(error instanceof RangeError)) throw error;
     if (parseSpan(written) !== undefined) return tooFar(written, options);
     const nearest = nearestSpelling(toIsoSpelling(written, options)) ?? '';
-    return refusal(`${written} does not exist`, toWorking([nearest], options) ?? examples(options));
+    return toRefusal(`${written} does not exist`, toWorking([nearest], options) ?? examples(options));
   }
 }
 
@@ -57,7 +64,7 @@ function readDateOrTime(written: string, options: MomentOptions): Moment | undef
   const moment = readLocal(Temporal.PlainDateTime.from(plain), zone);
   const isTimeAlone = /^\d{1,2}:/.test(written);
   if (isTimeAlone && 'instant' in moment && moment.instant < wholeSecond(now))
-    return refusal(`${written} has already passed today`, [`tomorrow ${written}`]);
+    return toRefusal(`${written} has already passed today`, [`tomorrow ${written}`]);
   return moment;
 }
 
@@ -79,9 +86,9 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
   const written = toClockText(plain);
   if (!later.toPlainDateTime().equals(plain)) {
     const next = toClockText(later.toPlainDateTime());
-    return refusal(`${written} does not exist in ${zone}: the clocks go forward then`, [next]);
+    return toRefusal(`${written} does not exist in ${zone}: the clocks go forward then`, [next]);
   }
-  return refusal(`${written} occurs twice in ${zone}: the clocks go back then`, [
+  return toRefusal(`${written} occurs twice in ${zone}: the clocks go back then`, [
     `${written}${earlier.offset}`,
     `${written}${later.offset}`,
   ]);
@@ -89,21 +96,21 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
 
 function checkRange(written: string, instant: number, options: MomentOptions): Moment {
   if (instant > latestInstant) return tooFar(written, options);
-  return instant < 0 ? refusal(`${written} is before 1970`, examples(options)) : { instant };
+  return instant < 0 ? toRefusal(`${written} is before 1970`, examples(options)) : { instant };
 }
 
 function tooFar(written: string, options: MomentOptions): Moment {
   const last = toInstantText(latestInstant);
-  return refusal(`${written} is too far away; the last possible moment is ${last}`, examples(options));
+  return toRefusal(`${written} is too far away; the last possible moment is ${last}`, examples(options));
 }
 
 function notUnderstood(written: string, options: MomentOptions): Moment {
   if (endless.test(written) && options.dateMeans === 'end')
-    return refusal('every announcement has an end', ['+10y']);
+    return toRefusal('every announcement has an end', ['+10y']);
   const spellings =
     toWorking(spellingsOf(written, options), options) ?? toWorking(meantSpellings(written, options), options);
-  if (spellings?.length === 2) return refusal(`"${written}" could mean either of two moments`, spellings);
-  return refusal(`"${written}" is not a recognised time`, spellings ?? examples(options));
+  if (spellings?.length === 2) return toRefusal(`"${written}" could mean either of two moments`, spellings);
+  return toRefusal(`"${written}" is not a recognised time`, spellings ?? examples(options));
 }
 
 const endless = /^(?:never|forever|always|infinity|unlimited|permanent|no end)$/i;
@@ -122,18 +129,20 @@ function toWorking(spellings: readonly string[], options: MomentOptions): readon
   return working.length === 0 ? undefined : working;
 }
 
-function examples({ dateMeans, now }: MomentOptions): string[] {
+function examples({ dateMeans, now, examples: own }: MomentOptions): readonly string[] {
+  if (own !== undefined) return own;
   const year = new Date(now).getUTCFullYear() + 1;
   return dateMeans === 'start'
     ? [`${year}-12-01`, `${year}-12-01 09:00`, '+2d']
     : [`${year}-12-31`, `${year}-12-31 18:00`, '+30d'];
 }
 
-function refusal(reason: string, spellings: readonly string[]): Moment {
+/** @param reason what was wrong, such as `"soon" is not a recognised time` */
+export function toRefusal(reason: string, spellings: readonly string[]): Refusal {
   const quoted = spellings.map((spelling) => (spelling.includes(' ') ? `"${spelling}"` : spelling));
   const [last, ...others] = quoted.toReversed();
   const list = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
-  return { problem: `${reason}; write ${list}`, spellings };
+  return { problem: `${reason}; write ${list}`, reason, spellings };
 }
 
 function wholeSecond(instant: number): number {

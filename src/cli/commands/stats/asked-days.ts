@@ -1,25 +1,22 @@
-import { toDate, toDayEnd, toDayStart, toEarlierDate } from '../../../tui/trend/days.ts';
+import { toDate, toDayEnd, toDayStart } from '../../../tui/trend/days.ts';
 import type { RoundFilter } from '../../../tui/trend/round-filter.ts';
 import { UsageError } from '../../program/command-errors.ts';
+import type { DayContext } from './day-text.ts';
 
-/** A date, YYYY-MM-DD, or days before today. */
-export type AskedDay = string | number;
-
-/** The days that were asked for, both included; a missing one is open. */
+/** The days that were asked for as they were written, both included; a missing one is open. */
 export interface AskedDays {
-  readonly since?: AskedDay;
-  readonly until?: AskedDay;
+  readonly since?: string;
+  readonly until?: string;
 }
 
 /** The instants between which these days are. */
-export function toDayFilter(
+export async function toDayFilter(
   { since, until }: AskedDays,
   zone: string,
-): Pick<RoundFilter, 'since' | 'before'> {
-  const now = new Date().toISOString();
-  const toCalendarDate = (day: AskedDay) => (typeof day === 'string' ? day : toEarlierDate(now, day, zone));
-  const first = since === undefined ? undefined : toCalendarDate(since);
-  const last = until === undefined ? undefined : toCalendarDate(until);
+): Promise<Pick<RoundFilter, 'since' | 'before'>> {
+  const now = Date.now();
+  const first = since === undefined ? undefined : await readDay('--since', since, { zone, now });
+  const last = until === undefined ? undefined : await readDay('--until', until, { zone, now });
   if (first !== undefined && last !== undefined && last < first) {
     throw new UsageError(`--until ${last} is before --since ${first}.`);
   }
@@ -27,6 +24,14 @@ export function toDayFilter(
     ...(first === undefined ? {} : { since: toDayStart(first, zone) }),
     ...(last === undefined ? {} : { before: toDayEnd(last, zone) }),
   };
+}
+
+/** The rules are those of announcements, and are loaded only where a day is asked for. */
+async function readDay(option: string, text: string, context: DayContext): Promise<string> {
+  const { parseDay } = await import('./day-text.ts');
+  const day = parseDay(text, context);
+  if ('date' in day) return day.date;
+  throw new UsageError(`${option}: ${day.problem}.`);
 }
 
 /** Such as ` since 2026-01-31`; empty where all days were asked for. */

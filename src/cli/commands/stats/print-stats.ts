@@ -97,7 +97,7 @@ async function toFilter(
   const given = { mode, language, layout, source };
   return {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    ...toDayFilter(options, zone),
+    ...(await toDayFilter(options, zone)),
   };
 }
 

@@ -54,10 +54,8 @@ function filterOptions(): Option[] {
       'keybr',
       'all',
     ]),
-    new Option('--since <date>', 'only from this day on: 2026-01-31, today, yesterday or 7d').argParser(
-      parseDay,
-    ),
-    new Option('--until <date>', 'only up to this day, which is included').argParser(parseDay),
+    new Option('--since <date>', 'only from this day on: 2026-01-31, today, yesterday or 7d'),
+    new Option('--until <date>', 'only up to this day, which is included'),
   ];
 }
 
@@ -89,16 +87,4 @@ function parseFormat(text: string): string {
   throw new InvalidArgumentError(
     `It takes jsonl or csv. To write a file: typebadge stats --export${isTable ? ' csv' : ''} > ${file}`,
   );
-}
-
-/** A date, or a number of days before today: 0 for `today`. */
-function parseDay(text: string): string | number {
-  const named = ['today', 'yesterday'].indexOf(text.toLowerCase());
-  if (named >= 0) return named;
-  const [, count, unit] = /^-?(\d{1,4})(d|w)$/i.exec(text) ?? [];
-  if (count !== undefined) return Number(count) * (unit?.toLowerCase() === 'w' ? 7 : 1);
-  const ms = Date.parse(`${text}T00:00:00Z`);
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(ms);
-  if (isDate && new Date(ms).toISOString().startsWith(text)) return text;
-  throw new InvalidArgumentError('Give a day, such as 2026-01-31, today, yesterday, 7d or 2w.');
 }
