@@ -46,8 +46,8 @@ test('without rounds it says how to begin, which folder was read, and how to nam
   expect([code, stdout]).toEqual([0, `No finished rounds yet. Start with: typebadge play\n${hint}.\n`]);
   appendRoundRecords(join(data, 'typist', 'profiles', 'work'), [newRecord(1)]);
   const filtered = await runTypebadge(['stats', '--data', data, '--since', 'today'], { env });
-  expect(filtered.code).toBe(1);
-  expect(filtered.stderr.replaceAll(/\s+/g, ' ')).toContain(`${hint} (there are: work).`);
+  expect(filtered.code).toBe(0);
+  expect(filtered.stdout).toContain(`${hint} (there are: work).`);
 });
 
 test('with nothing but imported rounds, stats shows them and does not say where it looked', async () => {
@@ -201,7 +201,7 @@ test('--card writes a picture of the figures to the given file, and nowhere else
   ]);
 });
 
-test('filters choose rounds, and a filter without rounds is an error that says so', async () => {
+test('filters choose rounds, and one that lets none through says what there is', async () => {
   const german = { ...newRecord(3), language: 'de', mode: 'time-60' };
   appendRoundRecords(join(data, 'typist'), [german, newRecord(1), newRecord(2), newRecord(4)]);
   const runs = async (...args: string[]) => {
@@ -234,9 +234,9 @@ test('filters choose rounds, and a filter without rounds is an error that says s
   const later = await runTypebadge(['stats', '--data', data, '--language', 'de', '--since', '2026-02-01'], {
     env: { TZ: 'UTC' },
   });
-  expect([later.code, later.stderr]).toEqual([
-    1,
-    'Error: No rounds match --language de since 2026-02-01: the latest is from 2026-01-03.\n',
+  expect([later.code, later.stdout]).toEqual([
+    0,
+    'No rounds match --language de since 2026-02-01: the latest is from 2026-01-03.\n',
   ]);
   const guessed = await runTypebadge(['stats', '--data', data, '--language', 'ger']);
   expect([guessed.code, guessed.stderr]).toEqual([
@@ -248,6 +248,44 @@ test('filters choose rounds, and a filter without rounds is an error that says s
     2,
     'Error: --since: 2026-02-31 does not exist; write 2026-02-28.\n',
   ]);
+});
+
+test('nothing found is no failure, unless a name is given that does not exist or a card has nothing to show', async () => {
+  const usual = newRecord(1);
+  appendRoundRecords(join(data, 'typist'), [
+    usual,
+    { ...usual, mode: 'zen', layout: 'own-0123456789abcdef', layoutName: 'Mine' },
+  ]);
+  const stats = (...args: string[]) =>
+    runTypebadge(['stats', '--data', data, ...args], { env: { TZ: 'UTC' } });
+  const exits = async (...args: string[]) => (await stats(...args)).code;
+  const [exists, missing] = [
+    [
+      ['--mode', 'words-50'],
+      ['--mode', 'code-python'],
+      ['--mode', 'zen', '--layout', 'Mine', '--since', 'today'],
+      ['--layout', 'Colemak DH'],
+    ],
+    [
+      ['--mode', 'time'],
+      ['--mode', 'code-klingon'],
+      ['--language', 'klingon'],
+      ['--layout', 'none'],
+    ],
+  ];
+  for (const form of [[], ['--json'], ['--csv'], ['--export']]) {
+    for (const args of exists) expect(await exits(...args, ...form), [...args, ...form].join(' ')).toBe(0);
+    for (const args of missing) expect(await exits(...args, ...form), [...args, ...form].join(' ')).toBe(1);
+  }
+  const json = await stats('--language', 'de', '--json');
+  expect(JSON.parse(json.stdout).runs).toBe(0);
+  expect(json.stderr).toMatch(/^Note: No rounds match --language de: /);
+  const card = await stats('--language', 'de', '--card', join(data, 'card.svg'));
+  expect([card.code, card.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^Error: No rounds match --language de: /),
+  ]);
+  expect(existsSync(join(data, 'card.svg'))).toBe(false);
 });
 
 test('--until ends the days that --since begins, so that one day can be asked for', async () => {
@@ -266,11 +304,11 @@ test('--until ends the days that --since begins, so that one day can be asked fo
   expect(await finishedIn('--since', 'yesterday', '--until', 'Yesterday')).toEqual([finished[2]]);
   expect(await finishedIn('--until', '2026-01-02')).toEqual([finished[0]]);
   expect(await finishedIn('--since', '2026-01-03', '--until', '1d')).toEqual(finished.slice(1, 3));
-  expect((await stats('--since', '2025-12-01', '--until', '2025-12-31')).stderr).toMatch(
-    /^Error: No rounds from 2025-12-01 to 2025-12-31: you have some from 2026-01-02 to \d{4}-\d\d-\d\d\.\n$/,
+  expect((await stats('--since', '2025-12-01', '--until', '2025-12-31')).stdout).toMatch(
+    /^No rounds from 2025-12-01 to 2025-12-31: you have some from 2026-01-02 to \d{4}-\d\d-\d\d\.\n$/,
   );
-  expect((await stats('--until', '2025-12-31')).stderr).toContain('No rounds until 2025-12-31: ');
-  expect((await stats('--since', '2025-12-31', '--until', '2025-12-31')).stderr).toContain('on 2025-12-31: ');
+  expect((await stats('--until', '2025-12-31')).stdout).toContain('No rounds until 2025-12-31: ');
+  expect((await stats('--since', '2025-12-31', '--until', '2025-12-31')).stdout).toContain('on 2025-12-31: ');
   const turned = await stats('--since', 'today', '--until', 'yesterday');
   expect([turned.code, turned.stderr]).toEqual([
     2,
@@ -343,10 +381,10 @@ test.each([
   ],
 ])('without rounds of %s it says how to get them', async (source, next) => {
   appendRoundRecords(join(data, 'typist'), [newRecord(1)]);
-  const { code, stderr } = await runTypebadge(['stats', '--data', data, '--source', source]);
-  expect([code, stderr]).toEqual([
-    1,
-    `Error: No rounds match --source ${source}: none were imported yet. ${next} reads it.\n`,
+  const { code, stdout } = await runTypebadge(['stats', '--data', data, '--source', source]);
+  expect([code, stdout]).toEqual([
+    0,
+    `No rounds match --source ${source}: none were imported yet. ${next} reads it.\n`,
   ]);
 });
 

@@ -26,6 +26,15 @@ export interface GivenNames {
   readonly code?: string | undefined;
 }
 
+/** Whether `play` offers everything that is named. */
+export function isOffered({ language, layout, code }: GivenNames): boolean {
+  return (
+    (language === undefined || findNamed(language, toLanguages()) !== undefined) &&
+    (layout === undefined || findNamed(layout, toLayouts()) !== undefined) &&
+    (code === undefined || findNamed(code, toCodeLanguages()) !== undefined)
+  );
+}
+
 /** What may have been meant by names that nobody knows, as a sentence after a space; empty where there is no guess. */
 export function toSuggestion({ language, layout, code }: GivenNames): string {
   const guesses = [

@@ -1,17 +1,18 @@
 import { toVisible, toVisibleLines } from '../../../kit/visible-text.ts';
+import type { Folders } from '../../../tui/record/folders.ts';
 import { readOptions } from '../../../tui/record/options.ts';
 import { nameOwnLayout, type RoundHistory, readRoundHistory } from '../../../tui/record/round-history.ts';
 import { toCountText } from '../../../tui/text/figures/figures.ts';
 import { toKindName } from '../../../tui/text/kind-lines.ts';
 import { toReportLines } from '../../../tui/text/report-text.ts';
-import { toDate } from '../../../tui/trend/days.ts';
 import { type ProgressReport, readTimeZone, toReport } from '../../../tui/trend/report.ts';
 import { filterRounds, type RoundFilter } from '../../../tui/trend/round-filter.ts';
 import { columnsOf, type TextOut } from '../../output/text-out.ts';
 import { toFittingLines } from '../../output/text-width.ts';
 import { type CommandIo, newProcessIo } from '../../program/command-io.ts';
 import { findFolders } from '../../typist/profile-option.ts';
-import { type AskedDays, toDayFilter, toDaysText } from './asked-days.ts';
+import { type AskedDays, toDayFilter } from './asked-days.ts';
+import { namesUnknown, toNothingText } from './nothing-found.ts';
 import { toReadHint } from './read-hint.ts';
 import type { CardTheme } from './result-card.ts';
 import { toRoundLines, toRoundTable } from './round-table.ts';
@@ -41,16 +42,37 @@ export async function printStats(
   const format = options.csv ? 'csv' : options.export === true ? 'jsonl' : options.export;
   if (format !== undefined) {
     // Everything is given back, unless only a part is asked for.
-    const source = options.csv ? 'own' : 'all';
-    const records = filterRounds(history, { source, ...filter });
+    const records = filterRounds(history, { source: options.csv ? 'own' : 'all', ...filter });
+    if (records.length === 0 && (await namesUnknown(filter, history)))
+      throw new Error(await toNothingText(filter, history, zone));
     out.write(format === 'csv' ? toRoundTable(records) : toRoundLines(records));
     if (out.isTTY === true) err.write(`Note: To keep this in a file: ${toFileCommand(options, format)}\n`);
     return;
   }
+  await printReport(history, filter, { folders, options, zone }, { out, err });
+}
+
+interface Question {
+  readonly folders: Folders;
+  readonly options: StatsCommandOptions;
+  readonly zone: string;
+}
+
+/** As a card, as JSON, or as sentences. */
+async function printReport(
+  history: RoundHistory,
+  filter: RoundFilter,
+  { folders, options, zone }: Question,
+  { out, err }: Pick<CommandIo, 'out' | 'err'>,
+): Promise<void> {
   const report = toReport(history, zone, filter);
   const isEmpty = history.records.length === 0 && report.rounds.length === 0;
   const readHint = isEmpty ? toReadHint(folders, options) : '';
-  await checkFound(report, filter, history, zone, readHint);
+  const isNothing = report.runs + report.notCounted === 0 && Object.keys(filter).length > 0;
+  const nothing = isNothing ? await toNothingText(filter, history, zone, readHint) : '';
+  // Nothing found is an answer, but a slip in a name must not look like a history without rounds.
+  if (isNothing && (options.card !== undefined || (await namesUnknown(filter, history))))
+    throw new Error(nothing);
   if (options.card !== undefined) {
     await writeCard(report, options.card, options.cardTheme ?? 'auto');
     printLines(
@@ -61,8 +83,10 @@ export async function printStats(
   }
   if (options.json) {
     out.write(`${toVisibleLines(toJson(report))}\n`);
+    if (isNothing) err.write(`Note: ${toVisible(nothing)}\n`);
     return;
   }
+  if (isNothing) return printLines(out, toVisible(nothing));
   const lines = [...toReportLines(report), ...(readHint === '' ? [] : [readHint])];
   printLines(out, toVisibleLines(lines.join('\n')));
 }
@@ -110,71 +134,6 @@ async function findLayout(given: string, { records, imported }: RoundHistory): P
   const wanted = given.toLowerCase();
   const own = [...records, ...imported].find(({ layoutName }) => layoutName?.toLowerCase() === wanted);
   return own?.layoutName ?? (await import('../../typist/practice-names.ts')).toLayoutId(given);
-}
-
-/** A slip in a name must not look like a history without rounds. */
-async function checkFound(
-  { runs, notCounted }: ProgressReport,
-  filter: RoundFilter,
-  history: RoundHistory,
-  zone: string,
-  readHint: string,
-): Promise<void> {
-  if (runs + notCounted > 0 || Object.keys(filter).length === 0) return;
-  const { since: _since, before: _before, ...others } = filter;
-  const wish = Object.entries(others).map(([name, value]) => `--${name} ${toVisible(String(value))}`);
-  const which = wish.length === 0 ? '' : ` match ${wish.join(' ')}`;
-  const { toSuggestion } = await import('../../typist/practice-names.ts');
-  const guess = toSuggestion({ language: filter.language, layout: filter.layout });
-  throw new Error(
-    `No rounds${which}${toDaysText(filter, zone)}: ${toFoundHint(filter, history, zone)}.${guess}${readHint === '' ? '' : ` ${readHint}`}`,
-  );
-}
-
-/** What there is instead. */
-function toFoundHint(filter: RoundFilter, history: RoundHistory, zone: string): string {
-  const { source = 'own' } = filter;
-  const exported = Object.hasOwn(exportedFiles, source) ? exportedFiles[source] : undefined;
-  if (exported !== undefined && !history.imported.some((record) => record.source === source)) {
-    const { file, page } = exported;
-    return `none were imported yet. Download ${file} on the ${page} page of ${source}, and "typebadge import ${file}" reads it`;
-  }
-  const longer = findLonger(filter, history);
-  if (longer.length > 0) return `you have ${longer.join(' and ')}`;
-  const elsewhen = toOtherDays(filter, history, zone);
-  if (elsewhen !== undefined) return elsewhen;
-  const isEmpty = filterRounds(history, { source: 'all' }).length === 0;
-  return isEmpty
-    ? 'there are none yet, and "typebadge play" makes the first'
-    : '"typebadge stats" lists the kinds that you have';
-}
-
-/** The days on which there are such rounds; undefined where no day was asked for, or there are none. */
-function toOtherDays(
-  { since, before, ...others }: RoundFilter,
-  history: RoundHistory,
-  zone: string,
-): string | undefined {
-  if (since === undefined && before === undefined) return undefined;
-  const rounds = filterRounds(history, others);
-  const [first, last] = [rounds[0], rounds.at(-1)].map((round) => round && toDate(round.finished, zone));
-  if (first === undefined || last === undefined) return undefined;
-  return before === undefined || first === last
-    ? `the latest is from ${last}`
-    : `you have some from ${first} to ${last}`;
-}
-
-/** The file that each program exports its rounds as, and the page where it does. */
-const exportedFiles: Readonly<Record<string, { readonly file: string; readonly page: string }>> = {
-  monkeytype: { file: 'results.csv', page: 'account' },
-  keybr: { file: 'typing-data.json', page: 'profile' },
-};
-
-/** The modes that begin with the one that was asked for, such as time-15 for "time". */
-function findLonger({ mode, ...others }: RoundFilter, history: RoundHistory): string[] {
-  if (mode === undefined) return [];
-  const modes = new Set(filterRounds(history, others).map((record) => record.mode));
-  return [...modes].filter((one) => one.startsWith(`${mode}-`)).sort();
 }
 
 /** As one object; the rounds themselves are what `--export` is for. */
