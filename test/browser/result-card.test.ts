@@ -70,6 +70,20 @@ describeInChromium('the result card in Chromium', (browser) => {
   });
 });
 
+test('one day is a mark with its interval, and no line that would look like a trend', () => {
+  const [day] = report.band as [ProgressReport['band'][number]];
+  const draw = (low: number | null, high: number | null) =>
+    toResultCard(
+      { ...report, band: [{ ...day, speed: { median: 80, low, high } }], days: report.days.slice(0, 1) },
+      'light',
+    ) ?? '';
+  const certain = draw(70, 90);
+  expect(certain).not.toMatch(/<poly/);
+  expect(certain.match(/<circle /g)).toHaveLength(1);
+  expect(certain).toMatch(/<rect class="band" x="348" y="208.0" width="24" height="94.0"\/>/);
+  expect(draw(null, null)).not.toMatch(/<poly|class="band" /);
+});
+
 test('a history without counted rounds has no card', () => {
   expect(toResultCard({ ...report, kind: undefined, band: [] }, 'light')).toBeUndefined();
 });

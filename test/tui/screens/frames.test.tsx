@@ -403,6 +403,14 @@ describe('the screens', () => {
     expect(plain).not.toMatch(/too few then|then too few/);
   });
 
+  test.each([small, { columns: 80, rows: 24 }, wide])(
+    'one day is one mark and no line: $columns columns',
+    async (size) => {
+      for (const count of [1, 2, 6, 20]) expect(await draw(fewRounds(count), size)).toMatch(/│━(?!━)/);
+      for (const count of [1, 2, 6, 20]) expect(await draw(fewRounds(count), size)).not.toMatch(/│.*━━/);
+    },
+  );
+
   test('what has just happened is said before a timer that is paused', async () => {
     const app = typingApp('lob');
     const paused = { ...app, round: app.round && reduceLocalRound(app.round, { type: 'pause', time: 400 }) };

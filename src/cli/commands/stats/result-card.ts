@@ -54,18 +54,20 @@ function toShort(name: string): string {
 /** Points enough for a smooth line; a history of years has more days. */
 const mostPoints = 240;
 
-/** The medians as a line, their intervals as a band around it. */
+/** Half the width of the interval of a single day. */
+const halfMark = 12;
+
+/** The medians as a line, their intervals as a band around it; a single one as a mark, because it is no trend. */
 function toChart(all: readonly MedianInterval[]): string {
   const step = Math.ceil(all.length / mostPoints);
   const values = all.filter((_, at) => (all.length - 1 - at) % step === 0);
   const figures = values.flatMap(({ median, low, high }) => [median, low ?? median, high ?? median]);
   const [top, foot] = [Math.max(...figures), Math.min(...figures)];
   const range = Math.max(4, top - foot);
-  const x = (at: number) =>
-    values.length === 1
-      ? (chart.left + chart.right) / 2
-      : chart.left + ((chart.right - chart.left) * at) / (values.length - 1);
   const y = (value: number) => chart.bottom - ((value - foot) / range) * (chart.bottom - chart.top);
+  const [only] = values;
+  if (only !== undefined && values.length === 1) return toMark(only, y);
+  const x = (at: number) => chart.left + ((chart.right - chart.left) * at) / (values.length - 1);
   const point = (at: number, value: number) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`;
   const upper = values.map(({ median, high }, at) => point(at, high ?? median));
   const lower = values.map(({ median, low }, at) => point(at, low ?? median)).reverse();
@@ -74,6 +76,15 @@ function toChart(all: readonly MedianInterval[]): string {
   return `<polygon class="band" points="${[...upper, ...lower].join(' ')}"/>
 <polyline class="line" points="${line.join(' ')}"/>
 <circle class="end" cx="${endX}" cy="${endY}" r="5"/>`;
+}
+
+/** @param y the height on the card that a speed is drawn at */
+function toMark({ median, low, high }: MedianInterval, y: (value: number) => number): string {
+  const x = (chart.left + chart.right) / 2;
+  const mark = `<circle class="end" cx="${x}" cy="${y(median).toFixed(1)}" r="5"/>`;
+  if (low === null || high === null || low === high) return mark;
+  const height = (y(low) - y(high)).toFixed(1);
+  return `<rect class="band" x="${x - halfMark}" y="${y(high).toFixed(1)}" width="${2 * halfMark}" height="${height}"/>\n${mark}`;
 }
 
 const light = '--card:#ffffff;--edge:#d8dee4;--text:#1f2328;--faint:#59636e;--accent:#0969da';

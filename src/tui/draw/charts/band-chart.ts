@@ -16,7 +16,9 @@ export function drawBandChart(
   most?: number,
 ): string[] {
   const room = width - scaleWidth;
-  const step = Math.max(1, Math.min(4, Math.floor(room / Math.max(1, values.length))));
+  // A single day is a mark: as wide as other days it would look like a line without a change.
+  const widest = values.length === 1 ? 1 : 4;
+  const step = Math.max(1, Math.min(widest, Math.floor(room / Math.max(1, values.length))));
   const seen = values.slice(-Math.floor(room / step));
   const scale = toScale(seen, most);
   return Array.from({ length: rows }, (_, row) => {
