@@ -152,8 +152,8 @@ describe('a preset', () => {
 
 test('the problem of the focused field has two rows, and a quoted spelling is not broken', () => {
   const problem = '"+30d2099" is not a recognised time; write 2027-12-31, "2027-12-31 18:00" or +30d';
-  const rowsOf = (state: FormState) =>
-    drawForm(state, { expires: { problem } }, face, { columns: 64, rows: 24 }).filter((line) =>
+  const rowsOf = (state: FormState, rows = 24) =>
+    drawForm(state, { expires: { problem } }, face, { columns: 64, rows }).filter((line) =>
       /recognised|18:00/.test(line),
     );
   const focused = press(fresh, { tab: true, shift: true });
@@ -161,10 +161,40 @@ test('the problem of the focused field has two rows, and a quoted spelling is no
     '           ! "+30d2099" is not a recognised time; write',
     '             2027-12-31, "2027-12-31 18:00" or +30d',
   ]);
-  expect(rowsOf(press(focused, { tab: true }))).toHaveLength(1);
+  expect(rowsOf(press(focused, { tab: true }))).toHaveLength(2);
+  expect(rowsOf(press(focused, { tab: true }), 15)).toEqual([
+    '           ! "+30d2099" is not a recognised time; write 2027-1…',
+  ]);
   const endless = { expires: { problem: `"${'x'.repeat(50_000)} ${'"'.repeat(50_000)}` } };
   const lines = drawForm(focused, endless, face, { columns: 64, rows: 24 });
   expect(lines.filter((line) => line.length > 64)).toEqual([]);
+});
+
+test('advice that is longer than a row is broken between words, in focus or not, and cut only where there is no room', () => {
+  const note = '120 of 280 characters: the message has 120 characters; over 100 few visitors read to the end';
+  const linesOf = (state: FormState, rows: number) =>
+    drawForm(state, { message: { note } }, face, { columns: 80, rows })
+      .filter((line) => /characters|visitors/.test(line))
+      .map((line) => line.trim());
+  const whole = [
+    '120 of 280 characters: the message has 120 characters; over 100 few',
+    'visitors read to the end',
+  ];
+  for (const state of [press(fresh, 'Hi'), press(fresh, 'Hi', enter)]) {
+    expect(linesOf(state, 24)).toEqual(whole);
+    const [short = '', ...rest] = linesOf(state, 15);
+    expect([short.endsWith('…'), short.length, rest]).toEqual([true, 68, []]);
+  }
+});
+
+test('where there is room for the advice of one field only, that in focus is whole', () => {
+  const long = 'a word '.repeat(14).trim();
+  const rowsOf = (state: FormState) =>
+    drawForm(state, { message: { note: long }, link: { note: long } }, face, { columns: 80, rows: 16 })
+      .filter((line) => line.includes('word'))
+      .map((line) => line.trim().endsWith('…'));
+  expect(rowsOf(press(fresh, 'Hi'))).toEqual([false, false, true]);
+  expect(rowsOf(press(fresh, 'Hi', enter))).toEqual([true, false, false]);
 });
 
 describe('moving', () => {

@@ -23,6 +23,8 @@ export interface FieldFace {
   readonly labelWidth: number;
   /** Columns of the whole line. */
   readonly columns: number;
+  /** Rows that what is said about it may take, where the screen has room for them. Default: one, or two for a problem in focus. */
+  readonly mostRows?: number | undefined;
 }
 
 /** A field: its line, and what is to be said about it below. */
@@ -32,7 +34,7 @@ export function drawField(
   { problem, note = '' }: FieldReport,
   face: FieldFace,
 ): string[] {
-  const { paint, widthOf, columns, labelWidth } = face;
+  const { paint, widthOf, columns, labelWidth, mostRows } = face;
   const room = columns - labelWidth - 1;
   const isFocused = name === state.focus;
   const written = state.values[name] ?? '';
@@ -43,27 +45,28 @@ export function drawField(
       : drawChoices(choices, written, face, room);
   const isShown = problem !== undefined && (state.visited.has(name) || written !== '');
   const remarks = isShown
-    ? toRows(toVisible(problem ?? ''), room - 2, isFocused ? 2 : 1, widthOf).map((row, at) =>
+    ? toRows(toVisible(problem ?? ''), room - 2, mostRows ?? (isFocused ? 2 : 1), widthOf).map((row, at) =>
         paint.warn(`${at === 0 ? '!' : ' '} ${row}`),
       )
-    : [paint.dim(cut(toVisible(note), room, widthOf))];
+    : toRows(toVisible(note), room, mostRows ?? 1, widthOf).map((row) => paint.dim(row));
   return [
     `${drawLabel(isFocused, face)}${value}`,
     ...remarks.map((remark) => `${' '.repeat(labelWidth)}${remark}`),
   ];
 }
 
-/** A text in so many rows at most, the last one cut. A spelling in quotes stays in one row, as it is to be typed. */
+/** A text in so many rows at most, the last one cut; an empty one is a row, too. A spelling in quotes stays in one row, as it is to be typed. */
 function toRows(text: string, width: number, most: number, widthOf: FieldFace['widthOf']): string[] {
   const rows: string[] = [];
-  for (const [word] of text.slice(0, most * width).matchAll(/(?:"[^"]*"|[^\s"])+|"\S*/g)) {
+  // What nobody would see is not looked at; a row more than fits, so that the last one is seen to be cut.
+  for (const [word] of text.slice(0, (most + 1) * width).matchAll(/(?:"[^"]*"|[^\s"])+|"\S*/g)) {
     const row = rows.at(-1);
     const longer = row === undefined ? word : `${row} ${word}`;
     const isNext = row === undefined || (widthOf(longer) > width && rows.length < most);
     if (isNext) rows.push(word);
     else rows[rows.length - 1] = longer;
   }
-  return rows.map((row) => cut(row, width, widthOf));
+  return (rows.length === 0 ? [''] : rows).map((row) => cut(row, width, widthOf));
 }
 
 /** The line that stands for the extra fields, with what they say so far. */

@@ -1,4 +1,4 @@
-import { drawField, drawMore, type FormPaint } from './field-lines.ts';
+import { drawField, drawMore, type FieldFace, type FormPaint } from './field-lines.ts';
 import {
   type FormReport,
   type FormState,
@@ -29,6 +29,9 @@ export interface FormSize {
   readonly rows: number;
 }
 
+/** Rows that an advice takes where there is room: it is broken between words, and only what is longer is cut. */
+const adviceRows = 3;
+
 const narrowestLabel = 11;
 const widestLabel = 22;
 
@@ -58,12 +61,20 @@ function fieldLayouts(
   const foot = ['', paint.dim(keysLine(state, columns))];
   const preview = ['', ...face.drawPreview(state.values, columns, state.focus)];
   const names = shownNames(state);
-  const fields = drawFields(names, state, report, face, columns);
+  const fields = drawFields(names, state, report, face, { columns });
+  const whole = drawFields(names, state, report, face, { columns, mostRows: adviceRows });
   const at = Math.max(0, names.indexOf(state.focus));
   const focused = fields[at] ?? [];
   const short = fields.flatMap((lines) => (lines === focused ? lines : lines.slice(0, 1)));
   const part = (room: number) => around(short, at, room);
   return [
+    [...head, ...whole.flat(), ...preview, ...foot],
+    [
+      ...head,
+      ...fields.flatMap((lines, place) => (place === at ? (whole[at] ?? lines) : lines)),
+      ...preview,
+      ...foot,
+    ],
     [...head, ...fields.flat(), ...preview, ...foot],
     [...head, ...short, ...preview, ...foot],
     [...head, ...fields.flat(), ...foot],
@@ -88,7 +99,7 @@ function drawFields(
   state: FormState,
   report: FormReport,
   face: FormFace,
-  columns: number,
+  space: Pick<FieldFace, 'columns' | 'mostRows'>,
 ): string[][] {
   const { paint, widthOf } = face;
   const labels = new Map(
@@ -97,7 +108,7 @@ function drawFields(
   const longest = Math.max(...[...labels.values()].map((label) => widthOf(label) + 3));
   const labelWidth = Math.min(widestLabel, Math.max(narrowestLabel, longest));
   return names.map((name) => {
-    const field = { paint, widthOf, label: labels.get(name) ?? name, labelWidth, columns };
+    const field = { paint, widthOf, label: labels.get(name) ?? name, labelWidth, ...space };
     if (name === moreLine) return drawMore(state, face.describeMore(state.values), field);
     const known = state.fields.find((candidate) => candidate.name === name) ?? { name };
     return drawField(known, state, report[name] ?? {}, field);
