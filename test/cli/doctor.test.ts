@@ -80,6 +80,33 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^ {2}public-url +not set +default$/m);
   });
 
+  test('limits for strangers are said not to apply where only programs of this machine reach the server', async () => {
+    const limits = ['api-limit', 'keep-rounds', 'max-connections-per-client', 'max-sessions-per-client'];
+    const idle = async (...args: string[]) => {
+      const { report } = await doctor(args);
+      const settings = report.settings as { name: string; applies?: false }[];
+      return settings.flatMap(({ name, applies }) => (applies === false ? [name] : [])).sort();
+    };
+    expect(await idle()).toEqual(limits);
+    expect(await idle('--host', '0.0.0.0')).toEqual([]);
+    // Behind a proxy every connection comes from loopback, and the proxy knows the clients.
+    expect(await idle('--trust-proxy', '127.0.0.1')).toEqual(['max-connections-per-client']);
+    const asked = [
+      '--api-limit',
+      '5:9',
+      '--max-connections-per-client',
+      '9',
+      '--max-sessions-per-client',
+      '9',
+    ];
+    expect(await idle(...asked)).toEqual(['keep-rounds', 'max-sessions-per-client']);
+    const { stdout } = await runTypebadge(['doctor', '--port', '0', '--data', join(dir, 'data')], {
+      cwd: dir,
+    });
+    expect(stdout).toMatch(/^ {2}api-limit +100:200 +default, not applied on loopback$/m);
+    expect(stdout).toMatch(/^ {2}max-sessions +10000 +default$/m);
+  });
+
   test.each([
     [['--public-url', 'https://badge.example.org'], '--public-url https://badge.example.org'],
     [['--allow-host', 'localhost:8080,badge.example.org'], '--allow-host badge.example.org'],

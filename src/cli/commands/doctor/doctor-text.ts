@@ -32,10 +32,10 @@ function summarize(findings: readonly Finding[], paint: Paint): string {
 }
 
 function toTable(settings: readonly EffectiveSetting[], paint: Paint): string[] {
-  const rows = settings.map(({ name, value, source, variable }) => ({
+  const rows = settings.map(({ name, value, source, variable, isIdle }) => ({
     name,
     value: toTerminalText(value === '' ? 'not set' : value),
-    origin: source === 'environment' ? `${source} (${variable})` : source,
+    origin: `${source === 'environment' ? `${source} (${variable})` : source}${isIdle ? ', not applied on loopback' : ''}`,
     isOwn: source !== 'default',
   }));
   const widest = (texts: readonly string[]) => Math.min(40, Math.max(...texts.map(widthOf)));

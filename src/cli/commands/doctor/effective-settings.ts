@@ -1,5 +1,5 @@
 import type { Option } from 'commander';
-import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
+import { isExposed, isLoopback, newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { serveOptions } from '../../serving/serve-options.ts';
 import { findSettingsProblem } from '../../serving/serve-problems.ts';
@@ -15,6 +15,8 @@ export interface EffectiveSetting {
   readonly source: 'option' | 'environment' | 'default';
   /** As text; without passwords. Empty where there is none. */
   readonly value: string;
+  /** Whether it is a limit for strangers, and the server is on loopback, where it does not apply. */
+  readonly isIdle: boolean;
 }
 
 export interface EffectiveSettings {
@@ -76,7 +78,8 @@ export function readSettings(
     const source = toSource(name);
     const text = texts.get(name)?.join(', ') ?? String(given[name] ?? '');
     const value = source === 'default' ? defaultOf(option, config) : withoutSecrets(text);
-    return { name: option.name(), variable: option.envVar ?? '', source, value };
+    const isIdle = isLimitForStrangers(option.name(), source, config);
+    return { name: option.name(), variable: option.envVar ?? '', source, value, isIdle };
   });
   const wrongValues = wrong.map(({ option, message }) =>
     problem('settings', `${nameOf(option, toSource)}: ${message}`, 'Correct the value, or leave it out.'),
@@ -93,6 +96,21 @@ export function readSettings(
       ...(finding === undefined ? [] : [finding]),
     ],
   };
+}
+
+/** Two of these limits apply to programs of this machine, too, where the operator asks for them. */
+function isLimitForStrangers(name: string, source: EffectiveSetting['source'], config: ServeConfig): boolean {
+  switch (name) {
+    case 'max-sessions-per-client':
+    case 'keep-rounds':
+      return !isExposed(config);
+    case 'api-limit':
+      return source === 'default' && !isExposed(config);
+    case 'max-connections-per-client':
+      return source === 'default' && isLoopback(config.host);
+    default:
+      return false;
+  }
 }
 
 function readPassword(

@@ -62,8 +62,14 @@ export async function examine(settings: EffectiveSettings, io: CommandIo): Promi
   };
 }
 
-function withHidden({ name, variable, source, value }: EffectiveSetting) {
-  return { name, value: value === '' ? null : value, source, variable };
+function withHidden({ name, variable, source, value, isIdle }: EffectiveSetting) {
+  return {
+    name,
+    value: value === '' ? null : value,
+    source,
+    variable,
+    ...(isIdle ? { applies: false } : {}),
+  };
 }
 
 /** Where no folder is named, one is found: that is what people want to know. */
