@@ -38,12 +38,14 @@ const shutdownGrace = 5_000;
  * Starts the whole server. Rejects with one sentence if the content is unreadable or the address is in use.
  *
  * @param watch with webhooks, a log or metrics, only `regularly` notices a change that nobody asks for
+ * @param worker number of this process, if several share the port
  */
 export async function startServer(
   config: ServeConfig,
   watch: ContentWatch = 'regularly',
+  worker?: number,
 ): Promise<RunningServer> {
-  const log = createLog({ format: config.log });
+  const log = createLog({ format: config.log, worker });
   const content = await resolveContentFolder({
     content: config.content,
     env: process.env,

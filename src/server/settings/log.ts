@@ -14,12 +14,14 @@ export interface Log {
 
 export interface LogOptions {
   readonly format: LogFormat;
+  /** Number of the worker that writes it, for JSON lines; undefined: the only process, or the parent of the workers. */
+  readonly worker?: number | undefined;
   /** Default: JSON goes to standard output, for programs; pretty lines go to standard error, apart from a command's output. */
   readonly write?: (line: string) => void;
 }
 
-export function createLog({ format, write = writerOf(format) }: LogOptions): Log {
-  const toLine = format === 'json' ? toJsonLine : createPrettyLine(process.stderr.isTTY === true);
+export function createLog({ format, worker, write = writerOf(format) }: LogOptions): Log {
+  const toLine = format === 'json' ? createJsonLine(worker) : createPrettyLine(process.stderr.isTTY === true);
   const say = (level: Level) => (message: string, fields?: LogFields) => {
     if (format !== 'off') write(toLine(level, message, fields));
   };
@@ -31,9 +33,10 @@ function writerOf(format: LogFormat): (line: string) => void {
   return (line) => stream.write(line);
 }
 
-/** Always `time` (ISO 8601), `level` and `message`, then the fields of the event. */
-function toJsonLine(level: Level, message: string, fields?: LogFields): string {
-  return `${toVisible(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }))}\n`;
+/** Always `time` (ISO 8601), `level` and `message`, then the number of the worker where there are several, and the fields of the event. */
+function createJsonLine(worker: number | undefined) {
+  return (level: Level, message: string, fields?: LogFields): string =>
+    `${toVisible(JSON.stringify({ time: new Date().toISOString(), level, message, worker, ...fields }))}\n`;
 }
 
 function createPrettyLine(hasColours: boolean) {

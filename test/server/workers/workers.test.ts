@@ -17,6 +17,7 @@ interface Line {
   readonly message: string;
   readonly url?: string;
   readonly workers?: number;
+  readonly worker?: number;
 }
 
 /** The real command; resolves once it says that it listens. */
@@ -79,6 +80,20 @@ test('workers share a port, and end with their parent', async () => {
     { message: 'workers serve, and each writes log lines of its own', workers: 2 },
   ]);
   await expect(get(`${server.url}/health`)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('each JSON line of a worker has its number; those of their parent have none', async () => {
+  const server = await serve('--workers', '2', '--typing', 'off', '--verbose');
+  const numberOf = async (pattern: RegExp) => (await server.said(pattern)).worker;
+  expect(await numberOf(/^listening/)).toBeUndefined();
+  await get(`${server.url}/health`);
+  expect([1, 2]).toContain(await numberOf(/^GET \/health/));
+  const folders = server.lines.filter(({ message }) => message.startsWith('content folder: '));
+  expect(folders.map(({ worker }) => worker).sort()).toEqual([1, 2]);
+  process.kill(server.pid, 'SIGUSR2');
+  expect(await numberOf(/all workers were replaced/)).toBeUndefined();
+  const later = server.lines.filter(({ message }) => message.startsWith('content folder: '));
+  expect(later.map(({ worker }) => worker).sort()).toEqual([1, 2, 3, 4]);
 });
 
 test('a rolling restart replaces every worker while no request fails', async () => {

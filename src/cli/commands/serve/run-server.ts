@@ -21,14 +21,14 @@ type Started = Pick<RunningServer, 'url' | 'contentDir' | 'dataDir'>;
 /** Serves until a signal ends it, then ends what runs, saves everything and resolves. */
 export async function runServer(config: ServeConfig): Promise<void> {
   outliveLogReaders();
-  const isWorker = process.send !== undefined && (await import('node:cluster')).default.isWorker;
-  if (config.workers !== undefined && !isWorker) return runWorkers(config, config.workers);
+  const worker = process.send === undefined ? undefined : (await import('node:cluster')).default.worker;
+  if (config.workers !== undefined && worker === undefined) return runWorkers(config, config.workers);
   try {
-    if (isWorker) await serveAsWorker(config);
-    else await serveAlone(config);
+    if (worker === undefined) await serveAlone(config);
+    else await serveAsWorker(config, worker.id);
   } finally {
     // The line to its parent must not keep a worker alive that has ended, or could not start.
-    if (isWorker) process.channel?.unref();
+    if (worker !== undefined) process.channel?.unref();
   }
 }
 
@@ -45,9 +45,10 @@ async function serveAlone(config: ServeConfig): Promise<void> {
 }
 
 /** Its parent has the listener of the metrics, and asks for the figures. */
-async function serveAsWorker(config: ServeConfig): Promise<void> {
+async function serveAsWorker(config: ServeConfig, worker: number): Promise<void> {
   let sendLastMetrics: (() => Promise<void>) | undefined;
   await serveUntilStopped(config, {
+    worker,
     lingerMs: workerLinger,
     async onReady(server) {
       if (server.metrics !== undefined) {
@@ -62,6 +63,8 @@ async function serveAsWorker(config: ServeConfig): Promise<void> {
 }
 
 interface ServingOptions {
+  /** Number of this process, if several share the port. */
+  readonly worker?: number;
   /** Resolves to where its metrics are served, if they are. Where it rejects, the server ends. */
   readonly onReady: (server: RunningServer) => Promise<string | undefined>;
   /** Without it, a request for new workers is ignored: a worker leaves it to its parent. */
@@ -71,11 +74,11 @@ interface ServingOptions {
 
 async function serveUntilStopped(
   config: ServeConfig,
-  { onReady, onRoll, lingerMs = 0 }: ServingOptions,
+  { worker, onReady, onRoll, lingerMs = 0 }: ServingOptions,
 ): Promise<void> {
   // Listening for signals comes first: a reader of the start message may send one the next moment.
   const signals = listenToSignals();
-  const server = await startServer(config);
+  const server = await startServer(config, 'regularly', worker);
   const metrics = await onReady(server).catch(async (error) => {
     await server.close();
     throw error;
