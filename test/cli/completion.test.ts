@@ -9,6 +9,7 @@ import { toLanguageId } from '../../src/cli/typist/practice-names.ts';
 import { readPracticeValues } from '../../src/cli/typist/practice-values.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { readLanguages } from '../../src/server/stores/languages.ts';
+import { lasting } from '../support/test-server.ts';
 
 const script = (shell: string) =>
   execFileSync(process.execPath, [packageFile('bin', 'typebadge.js'), 'completion', shell], {
@@ -32,6 +33,20 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
+/** A folder with two announcements, and the program on the path, as a completion finds it. */
+function openContent(): Record<string, string> {
+  const [bin, content] = [join(dir, 'bin'), join(dir, 'content')];
+  for (const folder of [bin, content]) mkdirSync(folder, { recursive: true });
+  const program = `#!/bin/sh\n: > '${join(dir, 'asked')}'\nexec '${process.execPath}' '${packageFile('bin', 'typebadge.js')}' "$@"\n`;
+  writeFileSync(join(bin, 'typebadge'), program, { mode: 0o755 });
+  const announcements = [
+    { ...lasting, id: 'sale.of-winter', message: 'a, "b" $(touch hit)' },
+    { ...lasting, id: '2026-001', published: '2026-01-01T00:00:00Z' },
+  ];
+  writeFileSync(join(content, 'history.json'), JSON.stringify({ announcements }));
+  return { PATH: `${bin}:${process.env.PATH}`, TYPEBADGE_CONTENT: content, HOME: dir };
+}
+
 test.each([
   [
     'bsh',
@@ -47,13 +62,14 @@ test.each([
 });
 
 describe('completion in bash', () => {
-  const offers = (line: string) => {
+  const offers = (line: string, env: Readonly<Record<string, string>> = {}) => {
     const words = line.split(' ').map((word) => JSON.stringify(word));
     const program = `
       source ${files.get('bash')}
       COMP_WORDS=(${words.join(' ')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
       _typebadge; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['--norc', '-c', program], { encoding: 'utf8', cwd: dir }).trim().split('\n');
+    const options = { encoding: 'utf8', cwd: dir, env: { ...process.env, ...env } } as const;
+    return execFileSync('bash', ['--norc', '-c', program], options).trim().split('\n');
   };
   test('offers commands, subcommands, options and their values', () => {
     expect(offers('typebadge ')).toEqual(expect.arrayContaining(['serve', 'announce', 'play', '--version']));
@@ -99,6 +115,19 @@ describe('completion in bash', () => {
       expect(existsSync(join(dir, 'hit'))).toBe(false);
     },
   );
+  test('offers the ids of the announcements that there are by then, and asks for them only where one fits', () => {
+    const env = openContent();
+    const idsOf = (verb: string) =>
+      offers(`typebadge announce ${verb} `, env).filter((word) => !word.startsWith('-'));
+    expect(offers('typebadge announce edit --mess', env)).toEqual(['--message']);
+    expect(existsSync(join(dir, 'asked'))).toBe(false);
+    for (const verb of ['edit', 'expire', 'withdraw', 'show', 'preview', 'log', 'stats'])
+      expect(idsOf(verb).sort(), verb).toEqual(['2026-001', 'sale.of-winter']);
+    expect(existsSync(join(dir, 'hit'))).toBe(false);
+    expect(offers('typebadge announce edit s', env)).toEqual(['sale.of-winter']);
+    const nothing = { ...env, TYPEBADGE_CONTENT: join(dir, 'nowhere') };
+    expect(offers('typebadge announce edit 2', nothing)).toEqual(['']);
+  });
   test('offers nothing for values that only the user knows', () => {
     expect(offers('typebadge serve --port ')).toEqual(['']);
   });
@@ -109,7 +138,7 @@ test.skipIf(!has('fish'))('completion in fish offers commands, subcommands and o
     const program = `source ${files.get('fish')}; complete -C '${line}'`;
     const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', program], {
       encoding: 'utf8',
-      env: { ...process.env, HOME: dir },
+      env: { ...process.env, ...openContent() },
     });
     // A word of the line that is an option must not be one of fish's own commands.
     expect(stderr).toBe('');
@@ -123,6 +152,7 @@ test.skipIf(!has('fish'))('completion in fish offers commands, subcommands and o
   expect(offers('typebadge play --language ger')).toMatch(/^german\t/m);
   expect(offers('typebadge play --layout dvo')).toMatch(/^dvorak\t/m);
   expect(offers('typebadge announce edit --severity ')).toMatch(/^critical\t/m);
+  expect(offers('typebadge announce edit sale')).toMatch(/^sale\.of-winter$/m);
   mkdirSync(join(dir, 'data', 'typebadge', 'typist', 'profiles', 'work'), { recursive: true });
   expect(offers('typebadge play --profile ')).toMatch(/^work\t/m);
 });
@@ -165,12 +195,13 @@ test.skipIf(!has('zsh'))('completion in zsh loads and knows every command', () =
       words=(${words}); CURRENT=$#words; _typebadge`;
     return spawnSync('zsh', ['-f', '-c', `autoload -Uz compinit && compinit -u -d ${dir}/dump;${steps}`], {
       encoding: 'utf8',
-      env: { ...process.env, HOME: dir },
+      env: { ...process.env, ...openContent() },
     }).stdout;
   };
   expect(zsh("typebadge completion ''")).toMatch(/^bash\nzsh\nfish$/m);
   expect(zsh("typebadge serve -log ''")).toMatch(/^json$/m);
   expect(zsh("typebadge play -language ''")).toMatch(/^german$/m);
+  expect(zsh("typebadge announce edit ''")).toMatch(/^2026-001$/m);
   const completed = `
     source ${files.get('zsh')}
     compadd() { print -l -- "$@" }

@@ -44,8 +44,9 @@ function toReply(value: CompletedOption['value']): string {
 function toWordsCase({ path, options, choices, children }: CommandNode): string {
   const words = [
     ...children.map(({ path: child }) => child.at(-1)),
-    ...choices,
+    ...('command' in choices ? choices.always : choices),
     ...options.flatMap(({ names }) => names),
   ];
-  return `    '${path.join(' ')}') words='${words.join(' ')}' ;;\n`;
+  const more = 'command' in choices ? `; [[ $cur == -* ]] || words+=" $(${choices.command})"` : '';
+  return `    '${path.join(' ')}') words='${words.join(' ')}'${more} ;;\n`;
 }

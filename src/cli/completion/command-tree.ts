@@ -6,8 +6,8 @@ export interface CommandNode {
   readonly path: readonly string[];
   readonly summary: string;
   readonly options: readonly CompletedOption[];
-  /** What its argument may be, where that is one of a few words. */
-  readonly choices: readonly string[];
+  /** What its argument may be, where that is one of a few words, or of those that there are by then. */
+  readonly choices: readonly string[] | ListedWords;
   readonly children: readonly CommandNode[];
 }
 
@@ -32,7 +32,7 @@ type KnownValue = Exclude<CompletedOption['value'], string>;
 /**
  * The tree of a program whose commands are all loaded.
  *
- * @param known values that an option does not list itself, by command and option, such as `play --language`
+ * @param known values that an option or an argument does not list itself: by command and option, such as `play --language`, or by command
  */
 export function toCommandTree(
   command: Command,
@@ -46,7 +46,7 @@ export function toCommandTree(
       ...command.options.map((option) => toOption(option, known.get([...path, option.long].join(' ')))),
       { names: ['--help', '-h'], summary: 'print this help', value: 'none' },
     ],
-    choices: command.registeredArguments[0]?.argChoices ?? [],
+    choices: known.get(path.join(' ')) ?? command.registeredArguments[0]?.argChoices ?? [],
     children: command.commands.map((child) => toCommandTree(child, known, [...path, child.name()])),
   };
 }

@@ -24,9 +24,14 @@ function toLines({ path, options, choices, children }: CommandNode): string {
     ...children.map(
       (child) => `${place} -a ${quote(child.path.at(-1) as string)} -d ${quote(child.summary)}\n`,
     ),
-    ...(choices.length === 0 ? [] : [`${place} -a ${quote(choices.join(' '))}\n`]),
+    ...(toWords(choices) === '' ? [] : [`${place} -a ${quote(toWords(choices))}\n`]),
     ...options.map((option) => `${place} ${toNames(option)}${toValue(option)} -d ${quote(option.summary)}\n`),
   ].join('');
+}
+
+/** Fish runs what is in brackets. */
+function toWords(words: CommandNode['choices']): string {
+  return ('command' in words ? [...words.always, `(${words.command})`] : words).join(' ');
 }
 
 /** `-o` is a long option with one dash. */
@@ -40,10 +45,7 @@ function toNames(option: CompletedOption): string {
 }
 
 function toValue({ value }: CompletedOption): string {
-  if (typeof value !== 'string') {
-    const words = 'command' in value ? [...value.always, `(${value.command})`] : value;
-    return ` -x -a ${quote(words.join(' '))}`;
-  }
+  if (typeof value !== 'string') return ` -x -a ${quote(toWords(value))}`;
   if (value === 'none') return '';
   if (value === 'folder') return " -x -a '(__fish_complete_directories)'";
   return value === 'file' ? ' -r -F' : ' -x';

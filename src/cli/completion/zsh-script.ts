@@ -43,10 +43,12 @@ function toAction(value: CompletedOption['value']): string {
 function toOffersCase({ path, options, choices, children }: CommandNode): string {
   const offers = [
     ...children.map((child) => toOffer(child.path.at(-1) as string, child.summary)),
-    ...choices.map(quote),
+    ...('command' in choices ? choices.always : choices).map(quote),
     ...options.flatMap(({ names, summary }) => names.map((name) => toOffer(name, summary))),
   ];
-  return `    (${quote(path.join(' '))}) offers=(${offers.join(' ')}) ;;\n`;
+  const more =
+    'command' in choices ? `; [[ \${words[CURRENT]} = -* ]] || offers+=($(${choices.command}))` : '';
+  return `    (${quote(path.join(' '))}) offers=(${offers.join(' ')})${more} ;;\n`;
 }
 
 /** `_describe` takes "word:meaning"; a colon in the word would end it. */
