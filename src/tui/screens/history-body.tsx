@@ -20,7 +20,8 @@ import { type Changes, isComparable } from '../trend/letter-change.ts';
 import type { ProgressReport } from '../trend/report.ts';
 import { Lines } from './lines.tsx';
 
-interface BodyProps {
+/** A page of the history and the space that there is for it. */
+interface Page {
   readonly look: Look;
   readonly report: ProgressReport;
   readonly view: HistoryView;
@@ -29,35 +30,22 @@ interface BodyProps {
 }
 
 /** The page of the history that is looked at, in at most `rows` rows. */
-export function HistoryBody({ look, report, view, width, rows }: BodyProps) {
-  const room = rows - 1; // a blank row below the title
-  return <Lines rows={['', ...toPageRows(look, report, view, width, room).slice(0, room)]} />;
+export function HistoryBody(page: Page) {
+  const rows = page.rows - 1; // a blank row below the title
+  return <Lines rows={['', ...toPageRows({ ...page, rows }).slice(0, rows)]} />;
 }
 
-function toPageRows(
-  look: Look,
-  report: ProgressReport,
-  view: HistoryView,
-  width: number,
-  rows: number,
-): string[] {
+function toPageRows(page: Page): string[] {
+  const { look, report, view, width, rows } = page;
   const opened = report.rounds[view.round];
-  if (view.page === 'letters') return toLetterRows(look, report, view, width, rows);
-  if (view.page === 'bigrams') return toBigramRows(look, report, width, rows);
-  if (view.page === 'progress') return toProgressRows(look, report, width, rows);
-  return view.isOpen && opened !== undefined
-    ? drawRoundDetail(look, opened, width, rows)
-    : toRoundRows(look, report, view, width, rows);
+  if (view.page === 'letters') return toLetterRows(page);
+  if (view.page === 'bigrams') return toBigramRows(page);
+  if (view.page === 'progress') return toProgressRows(page);
+  return view.isOpen && opened !== undefined ? drawRoundDetail(look, opened, width, rows) : toRoundRows(page);
 }
 
 /** The rounds; above those of one day, what each kind of them came to. */
-function toRoundRows(
-  look: Look,
-  report: ProgressReport,
-  view: HistoryView,
-  width: number,
-  rows: number,
-): string[] {
+function toRoundRows({ look, report, view, width, rows }: Page): string[] {
   if (view.day === 'all days') return drawRoundList(look, report, view, width, rows);
   const sums = toRows(toDaySums(view.kinds), width).slice(0, Math.max(0, rows - fewestListed));
   const list = drawRoundList(look, report, view, width, rows - sums.length - 1);
@@ -68,7 +56,7 @@ function toRoundRows(
 const fewestListed = 6;
 
 /** What has the most to say comes first; what does not fit stays away. */
-function toProgressRows(look: Look, report: ProgressReport, width: number, rows: number): string[] {
+function toProgressRows({ look, report, width, rows }: Page): string[] {
   if (report.runs === 0) return toRows('No finished rounds yet that count: page 4 lists the others.', width);
   const trends = [
     ...toRows(toTrendText('Speed', 'WPM', report.speedTrend), width),
@@ -122,13 +110,7 @@ const nothingToCompare = 'Letters and fingers: too little data to compare earlie
 const whatFills =
   'They come from finished rounds that count: not from drills or rounds that ended early. Imported rounds may have none.';
 
-function toLetterRows(
-  look: Look,
-  report: ProgressReport,
-  view: HistoryView,
-  width: number,
-  rows: number,
-): string[] {
+function toLetterRows({ look, report, view, width, rows }: Page): string[] {
   if (report.letters.size === 0) return toRows(`No letters yet. ${whatFills}`, width);
   const letters = drawLetters(look, report, view.measure, width);
   const tables = report.changes.recentRuns === 0 ? [] : drawTables(look, report.changes, width);
@@ -152,7 +134,7 @@ const noPairKnown = `A pair of letters shows its time once it was met ${fewestPr
 const noLetterKnown = `A letter shows its figure once it was met ${fewestPresses} times: a few more rounds.`;
 
 /** All pairs as a table where it fits, else the slowest ones. */
-function toBigramRows(look: Look, report: ProgressReport, width: number, rows: number): string[] {
+function toBigramRows({ look, report, width, rows }: Page): string[] {
   if (report.bigrams.size === 0) {
     return toRows(`No bigrams yet. ${whatFills}`, width);
   }
