@@ -123,7 +123,7 @@ describe.runIf(canUseTerminal)('the modes in a real terminal', () => {
     await terminal.press('Space');
     await typeLikeAPerson(['end'], '');
     await terminal.press('Enter');
-    await typeLikeAPerson(['last', 'line']);
+    await typeLikeAPerson(['last', 'line'], ''); // its last letter ends it
     await terminal.see('1 round of this kind');
     expect(await table.sessionStatistics()).toMatchObject({ accuracy: 100, correct_chars: 26 });
     expect(await records()).toEqual([expect.objectContaining({ mode: 'text', accuracy: 100 })]);
