@@ -59,7 +59,7 @@ export const longestFiles: Readonly<Record<string, number>> = {
   'test/terminal/play-offline.test.ts': 16,
   'test/server/metrics/serve-metrics.test.ts': 16,
   'test/cli/serve-store.test.ts': 16,
-  'test/tui/link/delivery.test.ts': 16,
+  'test/tui/link/delivery/delivery.test.ts': 16,
   'test/browser/badge-time.test.ts': 16,
   'test/browser/badge-screens.test.ts': 15,
   'test/cli/serve-signals.test.ts': 15,

@@ -1,5 +1,5 @@
 import type { ReadStream, WriteStream } from 'node:tty';
-import type { OfflineRounds } from './link/offline-rounds.ts';
+import type { OfflineRounds } from './link/source/offline-rounds.ts';
 import type { Folders } from './record/folders.ts';
 import type { Options, OwnText } from './record/options.ts';
 

@@ -1,6 +1,6 @@
 import { qwerty } from '../typing/letters/layout.ts';
 import type { Effect } from './app/reaction.ts';
-import { toShownText } from './link/server-problem.ts';
+import { toShownText } from './link/session/server-problem.ts';
 import type { PlayerContext } from './player-context.ts';
 import { readLastRound, saveLastRound } from './record/last-round.ts';
 import { toChosenOwnLayout } from './record/options.ts';

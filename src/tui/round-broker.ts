@@ -1,7 +1,7 @@
-import type { Catalog } from './link/catalog.ts';
-import { type OfflineRounds, offlineSession } from './link/offline-rounds.ts';
-import { createRoundSource, type NewRound, type RoundSource } from './link/round-source.ts';
-import type { SessionSetup } from './link/session-setup.ts';
+import type { Catalog } from './link/session/catalog.ts';
+import type { SessionSetup } from './link/session/session-setup.ts';
+import { type OfflineRounds, offlineSession } from './link/source/offline-rounds.ts';
+import { createRoundSource, type NewRound, type RoundSource } from './link/source/round-source.ts';
 import { removeUnsent, toLeftRound, type UnsentRound } from './record/unsent-journal.ts';
 import { noLimits } from './round/limits.ts';
 import { type Practised, usualPractised } from './round/practised.ts';

@@ -1,5 +1,5 @@
-import type { Delivery } from './link/delivery.ts';
-import type { Receipt } from './link/delivery-state.ts';
+import type { Delivery } from './link/delivery/delivery.ts';
+import type { Receipt } from './link/delivery/delivery-state.ts';
 import type { UnsentJournal } from './record/unsent-journal.ts';
 import { isComplete, isUnderWay, type LocalRound, toTiming } from './round/round.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { recordEndedRounds } from './ended-rounds.ts';
-import { createSessionClient, type SessionClient } from './link/session-client.ts';
+import { createSessionClient, type SessionClient } from './link/session/session-client.ts';
 import type { FoundServer, PlayConfig } from './play-config.ts';
 import type { Player } from './player.ts';
 import { type BrokerClosing, createRoundBroker, type RoundBroker } from './round-broker.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AppEvent } from './app/app-events.ts';
-import { createDelivery, type Delivery } from './link/delivery.ts';
-import type { DeliveryStatus } from './link/delivery-state.ts';
-import { offlineSession } from './link/offline-rounds.ts';
-import type { NewRound } from './link/round-source.ts';
-import type { SessionClient } from './link/session-client.ts';
-import { createWholeDelivery } from './link/whole-delivery.ts';
+import { createDelivery, type Delivery } from './link/delivery/delivery.ts';
+import type { DeliveryStatus } from './link/delivery/delivery-state.ts';
+import { createWholeDelivery } from './link/delivery/whole-delivery.ts';
+import type { SessionClient } from './link/session/session-client.ts';
+import { offlineSession } from './link/source/offline-rounds.ts';
+import type { NewRound } from './link/source/round-source.ts';
 import { openUnsentJournal, type UnsentJournal } from './record/unsent-journal.ts';
 import { type LocalRound, restoreRound } from './round/round.ts';
 import { createRoundInHand, type RoundInHand } from './round-in-hand.ts';

@@ -1,10 +1,10 @@
 import { toWireRules } from '../contract/session-setup.ts';
-import type { StartedRound } from './link/answers.ts';
-import { createDelivery } from './link/delivery.ts';
-import { toEvent } from './link/input-event.ts';
-import { ServerProblem } from './link/server-problem.ts';
-import type { SessionClient } from './link/session-client.ts';
-import type { UploadHead } from './link/whole-delivery.ts';
+import { createDelivery } from './link/delivery/delivery.ts';
+import { toEvent } from './link/delivery/input-event.ts';
+import type { UploadHead } from './link/delivery/whole-delivery.ts';
+import type { StartedRound } from './link/session/answers.ts';
+import { ServerProblem } from './link/session/server-problem.ts';
+import type { SessionClient } from './link/session/session-client.ts';
 import type { UnsentFindings } from './record/unsent-findings.ts';
 import { readUnsentRounds, removeUnsent, toLeftRound, type UnsentRound } from './record/unsent-journal.ts';
 import { usualPractised } from './round/practised.ts';

@@ -9,7 +9,7 @@ import { afterEach, expect, test } from 'vitest';
 import { findServer, type ServerWish } from '../../src/cli/commands/play/find-server.ts';
 import { toServerUrl } from '../../src/cli/desk/server/written-address.ts';
 import { parseTrustProxy } from '../../src/server/settings/config-parsers.ts';
-import { createSessionClient } from '../../src/tui/link/session-client.ts';
+import { createSessionClient } from '../../src/tui/link/session/session-client.ts';
 import { createPlayerClient } from '../support/player-client.ts';
 import { createAuthority } from '../support/redis/redis-tls.ts';
 import { startTestServer } from '../support/test-server.ts';

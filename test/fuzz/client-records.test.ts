@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toRoundTable } from '../../src/cli/commands/stats/round-table.ts';
-import { createSessionClient, type SessionClient } from '../../src/tui/link/session-client.ts';
+import { createSessionClient, type SessionClient } from '../../src/tui/link/session/session-client.ts';
 import { readOptions } from '../../src/tui/record/options.ts';
 import { appendRoundRecords, readRoundHistory } from '../../src/tui/record/round-history.ts';
 import { toRoundRecord } from '../../src/tui/record/round-record.ts';

@@ -17,7 +17,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       // Not those that compare the documentation with servers: schemas are made when they are loaded, so that every mutant of
       // one runs all tests of the room.
       'test/contract/{answers,error-codes,keys,requests,sentences,wire-names}.test.ts',
-      'test/tui/link/answers.test.ts',
+      'test/tui/link/session/answers.test.ts',
       'test/server/typing/{wrong-shapes,quick-check}.test.ts',
     ],
   },

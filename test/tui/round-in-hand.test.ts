@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { createDelivery } from '../../src/tui/link/delivery.ts';
-import { createSessionClient } from '../../src/tui/link/session-client.ts';
+import { createDelivery } from '../../src/tui/link/delivery/delivery.ts';
+import { createSessionClient } from '../../src/tui/link/session/session-client.ts';
 import { toTiming } from '../../src/tui/round/round.ts';
 import { createRoundInHand } from '../../src/tui/round-in-hand.ts';
 import { typeRound } from './round/round-picture.ts';

@@ -1,8 +1,8 @@
 import type { HistoricalStatistics } from '../../contract/statistics-types.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
 import type { StampedKey } from '../input/key.ts';
-import type { Catalog } from '../link/catalog.ts';
-import type { DeliveryStatus, Receipt } from '../link/delivery-state.ts';
+import type { DeliveryStatus, Receipt } from '../link/delivery/delivery-state.ts';
+import type { Catalog } from '../link/session/catalog.ts';
 import type { OwnText } from '../record/options.ts';
 import type { UnsentFindings } from '../record/unsent-findings.ts';
 import { toLeftRound } from '../record/unsent-journal.ts';

@@ -1,8 +1,8 @@
 import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
 import type { Rules } from '../../typing/rules/rules.ts';
-import type { Catalog } from '../link/catalog.ts';
-import { type DeliveryStatus, type Receipt, serverNotWanted } from '../link/delivery-state.ts';
-import type { ModeRequest, SessionSetup } from '../link/session-setup.ts';
+import { type DeliveryStatus, type Receipt, serverNotWanted } from '../link/delivery/delivery-state.ts';
+import type { Catalog } from '../link/session/catalog.ts';
+import type { ModeRequest, SessionSetup } from '../link/session/session-setup.ts';
 import { type Options, type OwnText, toChosenOwnLayout } from '../record/options.ts';
 import type { UnsentRound } from '../record/unsent-journal.ts';
 import type { Pacer } from '../round/pacer.ts';

@@ -1,5 +1,5 @@
 import type { KeptLayout } from '../../contract/own-layout.ts';
-import type { Catalog, Offer } from '../link/catalog.ts';
+import type { Catalog, Offer } from '../link/session/catalog.ts';
 import type { Options } from '../record/options.ts';
 import type { HistoryDay } from './history-view.ts';
 import { optionRows } from './option-rows.ts';

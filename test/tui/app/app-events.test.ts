@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AppEvent, reduceApp } from '../../../src/tui/app/app-events.ts';
-import type { DeliveryStatus } from '../../../src/tui/link/delivery-state.ts';
+import type { DeliveryStatus } from '../../../src/tui/link/delivery/delivery-state.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { type App, beginRound, newApp } from '../../../src/tui/state/app-state.ts';
 import { defaultRules } from '../../../src/typing/rules/rules.ts';

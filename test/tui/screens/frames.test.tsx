@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import type { SessionStatistics } from '../../../src/contract/statistics-types.ts';
-import { serverNotWanted } from '../../../src/tui/link/delivery-state.ts';
+import { serverNotWanted } from '../../../src/tui/link/delivery/delivery-state.ts';
 import type { Options } from '../../../src/tui/record/options.ts';
 import type { RoundRecord } from '../../../src/tui/record/round-line.ts';
 import { toRoundRecord } from '../../../src/tui/record/round-record.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { reduceApp } from '../../../src/tui/app/app-events.ts';
 import { pressKey } from '../../../src/tui/app/app-keys.ts';
 import type { StampedKey } from '../../../src/tui/input/key.ts';
-import { parseOffers } from '../../../src/tui/link/catalog.ts';
+import { parseOffers } from '../../../src/tui/link/session/catalog.ts';
 import { defaultOptions } from '../../../src/tui/record/options.ts';
 import { type App, toSetup } from '../../../src/tui/state/app-state.ts';
 import { optionRows } from '../../../src/tui/state/option-rows.ts';

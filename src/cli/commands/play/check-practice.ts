@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { HttpError } from '../../../server/http/requests/http-error.ts';
-import { ServerProblem } from '../../../tui/link/server-problem.ts';
-import { createSessionClient } from '../../../tui/link/session-client.ts';
-import type { SessionSetup } from '../../../tui/link/session-setup.ts';
+import { ServerProblem } from '../../../tui/link/session/server-problem.ts';
+import { createSessionClient } from '../../../tui/link/session/session-client.ts';
+import type { SessionSetup } from '../../../tui/link/session/session-setup.ts';
 import type { FoundServer } from '../../../tui/play-config.ts';
 import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts';
 import { UsageError } from '../../program/command-errors.ts';

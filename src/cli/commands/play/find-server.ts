@@ -1,7 +1,7 @@
 import { newServeConfig } from '../../../server/settings/config.ts';
-import { probeServer } from '../../../tui/link/server-probe.ts';
-import { isUnreachable, ServerProblem } from '../../../tui/link/server-problem.ts';
-import { createSessionClient } from '../../../tui/link/session-client.ts';
+import { probeServer } from '../../../tui/link/session/server-probe.ts';
+import { isUnreachable, ServerProblem } from '../../../tui/link/session/server-problem.ts';
+import { createSessionClient } from '../../../tui/link/session/session-client.ts';
 import type { FoundServer } from '../../../tui/play-config.ts';
 import { offlineServer } from '../../../tui/unsent-rounds.ts';
 import { describeCertificate } from '../../desk/server/connection-failure.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
-import type { OfflineRounds } from '../../../tui/link/offline-rounds.ts';
+import type { OfflineRounds } from '../../../tui/link/source/offline-rounds.ts';
 import type { PlaySummary } from '../../../tui/play.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../tui/record/text-places.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { toVisible } from '../../../../kit/visible-text.ts';
-import { createSessionClient } from '../../../../tui/link/session-client.ts';
+import { createSessionClient } from '../../../../tui/link/session/session-client.ts';
 import type { FoundServer } from '../../../../tui/play-config.ts';
 import type { Folders } from '../../../../tui/record/folders.ts';
 import { readUnsentRounds, removeUnsent } from '../../../../tui/record/unsent-journal.ts';

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HistoricalStatistics, SessionStatistics } from '../../../src/contract/statistics-types.ts';
-import type { DeliveryAnswer, DeliveryRequest } from '../../../src/tui/link/delivery-requests.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../../../src/contract/statistics-types.ts';
+import type { DeliveryAnswer, DeliveryRequest } from '../../../../src/tui/link/delivery/delivery-requests.ts';
 import {
   type DeliveryState,
   newDelivery,
   reduceDelivery,
   toNextRequest,
-} from '../../../src/tui/link/delivery-state.ts';
-import { ServerProblem } from '../../../src/tui/link/server-problem.ts';
-import { type LocalRound, toTiming } from '../../../src/tui/round/round.ts';
-import { typeRound } from '../round/round-picture.ts';
+} from '../../../../src/tui/link/delivery/delivery-state.ts';
+import { ServerProblem } from '../../../../src/tui/link/session/server-problem.ts';
+import { type LocalRound, toTiming } from '../../../../src/tui/round/round.ts';
+import { typeRound } from '../../round/round-picture.ts';
 
 const words = ['the', 'cat'];
 const offer = (state: DeliveryState, { inputs }: LocalRound) =>

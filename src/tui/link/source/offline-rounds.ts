@@ -1,6 +1,6 @@
-import type { StartedRound } from './answers.ts';
-import type { Catalog } from './catalog.ts';
-import type { SessionSetup } from './session-setup.ts';
+import type { StartedRound } from '../session/answers.ts';
+import type { Catalog } from '../session/catalog.ts';
+import type { SessionSetup } from '../session/session-setup.ts';
 
 /** Makes rounds without a server, of what the package brings. */
 export interface OfflineRounds {

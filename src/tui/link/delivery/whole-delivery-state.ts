@@ -1,6 +1,6 @@
-import type { Input } from '../round/round.ts';
+import type { Input } from '../../round/round.ts';
+import { ServerProblem } from '../session/server-problem.ts';
 import { type DeliveryStatus, serverNotWanted } from './delivery-state.ts';
-import { ServerProblem } from './server-problem.ts';
 
 /** A round that goes to the server in one piece, as far as the client knows. */
 export interface WholeDeliveryState {

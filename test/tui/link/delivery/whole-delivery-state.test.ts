@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { serverNotWanted } from '../../../src/tui/link/delivery-state.ts';
-import { ServerProblem } from '../../../src/tui/link/server-problem.ts';
+import { serverNotWanted } from '../../../../src/tui/link/delivery/delivery-state.ts';
 import {
   newWholeDelivery,
   reduceWholeDelivery,
   toWholeStatus,
   type WholeDeliveryEvent,
   type WholeDeliveryState,
-} from '../../../src/tui/link/whole-delivery-state.ts';
-import { newLocalRound } from '../../../src/tui/round/round.ts';
-import { typeText } from '../round/round-picture.ts';
+} from '../../../../src/tui/link/delivery/whole-delivery-state.ts';
+import { ServerProblem } from '../../../../src/tui/link/session/server-problem.ts';
+import { newLocalRound } from '../../../../src/tui/round/round.ts';
+import { typeText } from '../../round/round-picture.ts';
 
 const { inputs } = typeText(newLocalRound(['as']), 'as ');
 

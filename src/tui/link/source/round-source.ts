@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StartedRound } from './answers.ts';
-import { toBackOff } from './back-off.ts';
+import type { StartedRound } from '../session/answers.ts';
+import { toBackOff } from '../session/back-off.ts';
+import { isUnreachable, ServerProblem } from '../session/server-problem.ts';
+import type { SessionClient } from '../session/session-client.ts';
+import type { SessionSetup } from '../session/session-setup.ts';
 import { type OfflineRounds, offlineSession } from './offline-rounds.ts';
-import { isUnreachable, ServerProblem } from './server-problem.ts';
-import type { SessionClient } from './session-client.ts';
 import { createSessionInUse } from './session-in-use.ts';
-import type { SessionSetup } from './session-setup.ts';
 
 /** A new round, and the session that it belongs to: `offlineSession` for one that no server has begun. */
 export interface NewRound extends StartedRound {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TimingRequest } from '../../contract/request-types.ts';
-import type { Input } from '../round/round.ts';
-import { toBackOff } from './back-off.ts';
+import type { TimingRequest } from '../../../contract/request-types.ts';
+import type { Input } from '../../round/round.ts';
+import { toBackOff } from '../session/back-off.ts';
 import { type RequestTarget, sendRequest } from './delivery-requests.ts';
 import {
   type DeliveryEvent,

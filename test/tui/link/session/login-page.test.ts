@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RoundUpload } from '../../../src/contract/request-types.ts';
-import { createDelivery } from '../../../src/tui/link/delivery.ts';
-import type { ServerProblem } from '../../../src/tui/link/server-problem.ts';
-import { createSessionClient, type SessionClient } from '../../../src/tui/link/session-client.ts';
-import { toTiming } from '../../../src/tui/round/round.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
-import { typeRound } from '../round/round-picture.ts';
-import { type BadLine, startBadLine } from './bad-line.ts';
+import type { RoundUpload } from '../../../../src/contract/request-types.ts';
+import { createDelivery } from '../../../../src/tui/link/delivery/delivery.ts';
+import type { ServerProblem } from '../../../../src/tui/link/session/server-problem.ts';
+import { createSessionClient, type SessionClient } from '../../../../src/tui/link/session/session-client.ts';
+import { toTiming } from '../../../../src/tui/round/round.ts';
+import { startTestServer, type TestServer } from '../../../support/test-server.ts';
+import { typeRound } from '../../round/round-picture.ts';
+import { type BadLine, startBadLine } from '../bad-line.ts';
 
 let server: TestServer;
 let line: BadLine;

@@ -4,15 +4,15 @@ import { expect, test, vi } from 'vitest';
 import {
   HistoricalStatisticsSchema,
   SessionStatisticsSchema,
-} from '../../../src/contract/statistics-types.ts';
+} from '../../../../src/contract/statistics-types.ts';
 import {
   parseGameState,
   parseHistory,
   parseRound,
   parseSessionId,
   parseSessionStatistics,
-} from '../../../src/tui/link/answers.ts';
-import { ServerProblem } from '../../../src/tui/link/server-problem.ts';
+} from '../../../../src/tui/link/session/answers.ts';
+import { ServerProblem } from '../../../../src/tui/link/session/server-problem.ts';
 
 /** Answers like the right one, with anything in the place of some entries. */
 function distorted(schema: { readonly entries: object }) {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
-import { createSessionClient } from '../../../src/tui/link/session-client.ts';
-import { startTestServer } from '../../support/test-server.ts';
+import { parseTrustProxy } from '../../../../src/server/settings/config-parsers.ts';
+import { createSessionClient } from '../../../../src/tui/link/session/session-client.ts';
+import { startTestServer } from '../../../support/test-server.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
-import type { InputEvent, TimingRequest } from '../../contract/request-types.ts';
-import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
-import type { ResumedState } from './answers.ts';
-import { ServerProblem } from './server-problem.ts';
-import type { HistoryKind, SessionClient } from './session-client.ts';
+import type { InputEvent, TimingRequest } from '../../../contract/request-types.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../../contract/statistics-types.ts';
+import type { ResumedState } from '../session/answers.ts';
+import { ServerProblem } from '../session/server-problem.ts';
+import type { HistoryKind, SessionClient } from '../session/session-client.ts';
 
 export type DeliveryRequest =
   | { readonly type: 'state' | 'statistics' | 'save' | 'history' }

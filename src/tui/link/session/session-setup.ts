@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
-import type { OwnLayout } from '../../contract/own-layout.ts';
-import type { CreateSessionRequest } from '../../contract/request-types.ts';
-import type { ModeRequestSchema } from '../../contract/session-setup.ts';
-import type { Rules as EngineRules } from '../../typing/rules/rules.ts';
-import type { RoundLimits } from '../round/limits.ts';
+import type { OwnLayout } from '../../../contract/own-layout.ts';
+import type { CreateSessionRequest } from '../../../contract/request-types.ts';
+import type { ModeRequestSchema } from '../../../contract/session-setup.ts';
+import type { Rules as EngineRules } from '../../../typing/rules/rules.ts';
+import type { RoundLimits } from '../../round/limits.ts';
 
 export type ModeRequest = v.InferInput<typeof ModeRequestSchema>;
 

@@ -1,10 +1,10 @@
-import type { TimingRequest } from '../../contract/request-types.ts';
-import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
-import type { Input } from '../round/round.ts';
-import type { ResumedState } from './answers.ts';
+import type { TimingRequest } from '../../../contract/request-types.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../../contract/statistics-types.ts';
+import type { Input } from '../../round/round.ts';
+import type { ResumedState } from '../session/answers.ts';
+import { ServerProblem } from '../session/server-problem.ts';
 import type { DeliveryAnswer, DeliveryRequest } from './delivery-requests.ts';
 import { toEvent } from './input-event.ts';
-import { ServerProblem } from './server-problem.ts';
 
 /** How far one round has come on its way to the server. */
 export interface DeliveryStatus {

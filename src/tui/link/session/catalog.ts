@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isOneCharacter } from '../../typing/rules/character.ts';
+import { isOneCharacter } from '../../../typing/rules/character.ts';
 import { toShownText } from './server-problem.ts';
 
 /** Something that the server can practise in. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RoundUpload, TimingRequest } from '../../contract/request-types.ts';
-import { toBackOff } from './back-off.ts';
+import type { RoundUpload, TimingRequest } from '../../../contract/request-types.ts';
+import { toBackOff } from '../session/back-off.ts';
+import type { SessionClient } from '../session/session-client.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliveryStatus } from './delivery-state.ts';
 import { toEvent } from './input-event.ts';
-import type { SessionClient } from './session-client.ts';
 import {
   newWholeDelivery,
   reduceWholeDelivery,

@@ -1,7 +1,7 @@
 import { Client } from 'undici';
 import * as v from 'valibot';
-import { ErrorBodySchema } from '../../contract/answer-types.ts';
-import type { ErrorCode } from '../../contract/error-codes.ts';
+import { ErrorBodySchema } from '../../../contract/answer-types.ts';
+import type { ErrorCode } from '../../../contract/error-codes.ts';
 import { ServerProblem, toShownText } from './server-problem.ts';
 
 export interface JsonExchangeOptions {

@@ -1,6 +1,6 @@
+import type { SessionClient } from '../session/session-client.ts';
+import { type SessionSetup, toSessionRequest } from '../session/session-setup.ts';
 import { offlineSession } from './offline-rounds.ts';
-import type { SessionClient } from './session-client.ts';
-import { type SessionSetup, toSessionRequest } from './session-setup.ts';
 
 /** The session of the server that new rounds are of: one for all that practise the same. */
 export interface SessionInUse {

@@ -1,25 +1,25 @@
 // The server may be any program at any address: what it says is checked by the contract's schemas before it is believed,
 // and bounded before it is drawn.
 import * as v from 'valibot';
-import { readStatistics } from '../../contract/answer-reader.ts';
+import { readStatistics } from '../../../contract/answer-reader.ts';
 import {
   type GameState,
   GameStateSchema,
   RoundKeptSchema,
   RoundSchema,
   SessionCreatedSchema,
-} from '../../contract/answer-types.ts';
-import { ModeSchema, RulesSchema, toEngineRules } from '../../contract/session-setup.ts';
+} from '../../../contract/answer-types.ts';
+import { ModeSchema, RulesSchema, toEngineRules } from '../../../contract/session-setup.ts';
 import {
   type HistoricalStatistics,
   HistoricalStatisticsSchema,
   type SessionStatistics,
   SessionStatisticsSchema,
-} from '../../contract/statistics-types.ts';
-import { isTypable } from '../../typing/rules/character.ts';
-import { defaultRules, type Rules } from '../../typing/rules/rules.ts';
-import { toCharacters } from '../../typing/rules/word.ts';
-import { type Focus, type Practised, toShownMode, usualPractised } from '../round/practised.ts';
+} from '../../../contract/statistics-types.ts';
+import { isTypable } from '../../../typing/rules/character.ts';
+import { defaultRules, type Rules } from '../../../typing/rules/rules.ts';
+import { toCharacters } from '../../../typing/rules/word.ts';
+import { type Focus, type Practised, toShownMode, usualPractised } from '../../round/practised.ts';
 import { ServerProblem, toShownText } from './server-problem.ts';
 
 export function parseSessionId(answer: unknown): string {

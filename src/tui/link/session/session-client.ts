@@ -1,5 +1,5 @@
-import type { InputEvent, RoundUpload, TimingRequest } from '../../contract/request-types.ts';
-import type { HistoricalStatistics, SessionStatistics } from '../../contract/statistics-types.ts';
+import type { InputEvent, RoundUpload, TimingRequest } from '../../../contract/request-types.ts';
+import type { HistoricalStatistics, SessionStatistics } from '../../../contract/statistics-types.ts';
 import {
   expectKept,
   parseGameState,

@@ -1,5 +1,5 @@
-import type { InputEvent } from '../../contract/request-types.ts';
-import type { Input } from '../round/round.ts';
+import type { InputEvent } from '../../../contract/request-types.ts';
+import type { Input } from '../../round/round.ts';
 
 /** An input as the API takes it. */
 export function toEvent(input: Input): InputEvent {
