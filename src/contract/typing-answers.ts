@@ -8,7 +8,7 @@ import type { InputResult } from '../typing/rules/step.ts';
 import { toWordText } from '../typing/rules/word.ts';
 import type { SessionStatistics } from '../typing/session-statistics.ts';
 import { type FinishedRound, kindOfRound } from '../typing/statistics/finished-round.ts';
-import { type FinishedStatistics, toFinishedStatistics } from '../typing/statistics/finished-statistics.ts';
+import type { FinishedStatistics } from '../typing/statistics/finished-statistics.ts';
 import type { HistoricalStatistics } from '../typing/statistics/historical-statistics.ts';
 import type { Hits, Times } from '../typing/statistics/hits-and-times.ts';
 import { toMean, toPercent } from '../typing/statistics/speed.ts';
@@ -100,12 +100,13 @@ export function toWireRound(
   id: string,
   completedAt: string,
   round: FinishedRound,
+  statistics: FinishedStatistics,
 ): wireStatistics.RoundSummary {
   return {
     id,
     completed_at: completedAt,
     ...kindOfRound(round),
-    ...toWireScore(toFinishedStatistics(round)),
+    ...toWireScore(statistics),
   };
 }
 

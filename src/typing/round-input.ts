@@ -1,5 +1,5 @@
-import { toByteLength } from './byte-length.ts';
 import { toNormal } from './rules/normal-form.ts';
+import { toByteLength } from './texts/byte-length.ts';
 
 /** One input as it arrived. */
 export interface RoundInput {

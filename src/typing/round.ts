@@ -1,5 +1,4 @@
 import { appendAnswer, kindOfAnswer, readAnswer } from './answers.ts';
-import { toByteLength } from './byte-length.ts';
 import { defaultPractice, type Practice } from './modes/practice.ts';
 import { parseInputText, type RoundInput, toInputText, toLineBytes } from './round-input.ts';
 import { backspaceKey, spaceKey } from './rules/key.ts';
@@ -9,7 +8,8 @@ import { type InputResult, step } from './rules/step.ts';
 import { toWordText, type Word } from './rules/word.ts';
 import type { Timing } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type Score } from './statistics/score.ts';
-import { appendToTape, emptyTape, type Tape, tapeText } from './tape.ts';
+import { toByteLength } from './texts/byte-length.ts';
+import { appendToTape, emptyTape, type Tape, tapeText } from './texts/tape.ts';
 
 /** A round takes at least this many inputs, and at least this many for each character of its text. */
 const leastInputs = 1000;

@@ -16,11 +16,13 @@ import {
   toWireSession,
   toWireState,
 } from '../../src/contract/typing-answers.ts';
+import { allAtOnce } from '../../src/kit/slices.ts';
 import { toGameState } from '../../src/typing/game-state.ts';
 import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
 import type { SessionStatistics } from '../../src/typing/session-statistics.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
+import { finishedStatisticsSteps } from '../../src/typing/statistics/finished-statistics.ts';
 import type { HistoricalStatistics } from '../../src/typing/statistics/historical-statistics.ts';
 import { typeInto } from '../typing/typed-round.ts';
 
@@ -179,7 +181,9 @@ test('a finished round in a list says when it ended, and of which kind it is', (
     timing: { start: 0, end: 60_000, duration: 60_000 },
     mode: 'text',
   };
-  const wire = toWireRound('r1', '2026-01-01T00:00:00Z', finished);
+  const toWire = (round: FinishedRound) =>
+    toWireRound('r1', '2026-01-01T00:00:00Z', round, allAtOnce(finishedStatisticsSteps(round)));
+  const wire = toWire(finished);
   expect(wire).toMatchObject({
     id: 'r1',
     completed_at: '2026-01-01T00:00:00Z',
@@ -192,7 +196,7 @@ test('a finished round in a list says when it ended, and of which kind it is', (
     counts_reason: null,
   });
   expect(v.parse(RoundSummarySchema, wire)).toEqual(wire);
-  expect(toWireRound('r', '2026-01-01T00:00:00Z', { ...finished, mode: 'drill' })).toMatchObject({
+  expect(toWire({ ...finished, mode: 'drill' })).toMatchObject({
     counts: false,
     counts_reason: 'drill',
   });

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
 import { backspaceKey } from '../../src/typing/rules/key.ts';
-import { appendToTape, emptyTape, tapeText, unitAt } from '../../src/typing/tape.ts';
+import { appendKey, dropKey, lastKey, readInput } from '../../src/typing/rules/progress.ts';
+import { appendToTape, cutTape, emptyTape, tapeText, unitAt } from '../../src/typing/texts/tape.ts';
 
 const words = Array<string>(30).fill('abcde');
 const most = 1500;
@@ -67,7 +68,46 @@ it('a tape has the same contents as a string', () => {
       expect(tape.length).toBe(text.length);
       expect(tapeText(tape)).toBe(text);
       expect(tapeText(tape, at)).toBe(text.slice(at));
+      expect(cutTape(tape, at)).toEqual(appendToTape(emptyTape, text.slice(0, at)));
       if (at < text.length) expect(unitAt(tape, at)).toBe(text.charCodeAt(at));
+    }),
+  );
+});
+
+/** The longest character that a key may be. */
+const longKey = `e${'\u0323\u0331'.repeat(15)}\u0301`;
+
+it('a key or a deletion keeps what was typed before in the word, however long that is', () => {
+  let input = emptyTape;
+  for (let typed = 0; typed < 3_000; typed += 1) input = appendKey(input, longKey);
+  for (let pair = 0; pair < 100; pair += 1) {
+    const longer = appendKey(input, pair % 2 === 0 ? 'y' : longKey);
+    const shorter = dropKey(longer);
+    expect(shorter).toEqual(input);
+    for (const [at, piece] of input.pieces.entries()) expect(longer.pieces[at]).toBe(piece);
+    for (const [at, piece] of shorter.pieces.entries()) expect(input.pieces[at]).toBe(piece);
+    expect(Math.max(longer.open.length, shorter.open.length)).toBeLessThan(1024);
+    input = pair % 3 === 0 ? longer : dropKey(shorter);
+  }
+});
+
+it('what is typed and deleted in a word leaves the characters that a list would have', () => {
+  const key = fc.constantFrom('a', 'b', ' ', 'é', '👩‍👩‍👧', 'e\u0301', longKey, 'drop');
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 400 }), (keys) => {
+      const model: string[] = [];
+      let input = emptyTape;
+      for (const each of keys) {
+        if (each === 'drop') {
+          if (model.length === 0) continue;
+          expect(lastKey(input)).toBe(model.pop());
+          input = dropKey(input);
+        } else {
+          model.push(each);
+          input = appendKey(input, each);
+        }
+      }
+      expect(readInput({ input })).toEqual(model);
     }),
   );
 });

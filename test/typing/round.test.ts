@@ -4,7 +4,7 @@ import { newRound, type Round, reduceRound, reduceRoundBatch } from '../../src/t
 import { newInput, type RoundInput } from '../../src/typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
 import { toCharacters, toWord } from '../../src/typing/rules/word.ts';
-import { tapeText } from '../../src/typing/tape.ts';
+import { tapeText } from '../../src/typing/texts/tape.ts';
 import { draw, type, typeInto } from './typed-round.ts';
 
 describe('typing characters', () => {

@@ -1,3 +1,5 @@
+import { appendToTape, cutTape, emptyTape, type Tape, tapeText, unitAt } from '../texts/tape.ts';
+import { longestCharacter } from './character.ts';
 import type { Word } from './word.ts';
 
 /** How far a typist has got in the words of a round. Plain JSON. */
@@ -5,7 +7,7 @@ export interface Progress {
   /** Index of the word being typed; the number of words once the last one is done. */
   readonly wordIndex: number;
   /** The characters in the current word, and how many there are; see `readInput`. */
-  readonly input: string;
+  readonly input: Tape;
   readonly length: number;
   /** How many of those characters are wrong. */
   readonly wrong: number;
@@ -16,7 +18,7 @@ export interface Progress {
 
 export const noProgress: Progress = {
   wordIndex: 0,
-  input: '',
+  input: emptyTape,
   length: 0,
   wrong: 0,
   reached: '',
@@ -44,30 +46,34 @@ export function isComplete(words: readonly Word[], { wordIndex }: Progress): boo
 const fence = '\n';
 
 /**
- * The input with one more character. The input is one string, so that it grows and shrinks without being copied, however
- * long the word is.
+ * The input with one more character. It is a tape, so that neither a key nor a deletion copies all of it: a word may have ten
+ * thousand characters of 32 units.
  */
-export function appendKey(input: string, key: string): string {
-  return key.length === 1 ? input + key : input + fence + key + fence;
+export function appendKey(input: Tape, key: string): Tape {
+  return appendToTape(input, key.length === 1 ? key : fence + key + fence);
 }
 
 /** The last character of an input. */
-export function lastKey(input: string): string {
-  const last = input.charAt(input.length - 1);
-  return last === fence ? input.slice(input.lastIndexOf(fence, input.length - 2) + 1, -1) : last;
+export function lastKey(input: Tape): string {
+  const last = String.fromCharCode(unitAt(input, input.length - 1));
+  if (last !== fence) return last;
+  const end = tapeText(input, Math.max(0, input.length - longestCharacter - 2));
+  return end.slice(end.lastIndexOf(fence, end.length - 2) + 1, -1);
 }
 
-export function dropKey(input: string): string {
+export function dropKey(input: Tape): Tape {
   const { length } = lastKey(input);
-  return input.slice(0, input.length - (length === 1 ? 1 : length + 2));
+  return cutTape(input, input.length - (length === 1 ? 1 : length + 2));
 }
 
 /** The characters in the current word, one by one; a space that counted as an error is `spaceKey`. */
 export function readInput({ input }: Pick<Progress, 'input'>): string[] {
-  return input.split(fence).flatMap((part, at) => (at % 2 === 0 ? part.split('') : [part]));
+  return tapeText(input)
+    .split(fence)
+    .flatMap((part, at) => (at % 2 === 0 ? part.split('') : [part]));
 }
 
 /** The characters in the current word as text. */
 export function inputText({ input }: Pick<Progress, 'input'>): string {
-  return input.replaceAll(fence, '');
+  return tapeText(input).replaceAll(fence, '');
 }

@@ -1,3 +1,4 @@
+import { emptyTape } from '../texts/tape.ts';
 import { backspaceKey, spaceKey } from './key.ts';
 import { type Problem, toProblem } from './problem.ts';
 import { appendKey, dropKey, lastKey, type Progress } from './progress.ts';
@@ -159,7 +160,7 @@ function advance(word: Word, progress: Mutable<Progress>, ms: number, wordCount:
   report.omitted = Math.max(0, word.length - length);
   report.unreached = Math.max(0, word.length - reached.length);
   progress.wordIndex++;
-  progress.input = '';
+  progress.input = emptyTape;
   progress.length = 0;
   progress.wrong = 0;
   progress.reached = '';

@@ -1,6 +1,7 @@
-import { type FinishedRound, kindOfRound, retypeRound } from './finished-round.ts';
+import { type FinishedRound, kindOfRound, retypeSteps } from './finished-round.ts';
 import { addToScore, copyScore, newScore } from './score.ts';
 import { type ScoreStatistics, toScoreStatistics } from './score-statistics.ts';
+import type { Steps } from './steps.ts';
 import { type NotCounted, toVerdict } from './verdict.ts';
 
 export interface FinishedStatistics extends ScoreStatistics {
@@ -8,10 +9,10 @@ export interface FinishedStatistics extends ScoreStatistics {
   readonly verdict: NotCounted | null;
 }
 
-/** The statistics of a finished round, computed from its keys and its timing. */
-export function toFinishedStatistics(round: FinishedRound): FinishedStatistics {
+/** The statistics of a finished round, from its keys and its timing: in steps, because it may have tens of thousands of keys. */
+export function* finishedStatisticsSteps(round: FinishedRound): Steps<FinishedStatistics> {
   const score = copyScore(newScore());
-  retypeRound(round, (report) => addToScore(score, report));
+  yield* retypeSteps(round, (report) => addToScore(score, report));
   const { duration } = round.timing;
   return {
     ...toScoreStatistics(score, duration),

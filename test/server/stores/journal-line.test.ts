@@ -6,7 +6,7 @@ import {
   toJournalLine,
 } from '../../../src/server/stores/journal-line.ts';
 import { languageOf } from '../../../src/server/stores/languages.ts';
-import { toFinishedStatistics } from '../../../src/typing/statistics/finished-statistics.ts';
+import { finishedStatisticsSteps } from '../../../src/typing/statistics/finished-statistics.ts';
 import { historicalStatisticsSteps } from '../../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../../src/typing/statistics/history.ts';
 import { allAtOnce } from '../../../src/typing/statistics/steps.ts';
@@ -59,7 +59,7 @@ it('whatever the line is, a parsed round can be counted, shown and written again
       const history = foldRounds(newHistory(), rounds, languageOf);
       const shown = [
         allAtOnce(historicalStatisticsSteps(chaptersOf(history))),
-        ...rounds.map(toFinishedStatistics),
+        ...rounds.map((round) => allAtOnce(finishedStatisticsSteps(round))),
       ];
       expect(JSON.parse(JSON.stringify(shown))).toEqual(shown);
       const written = rounds.map(toJournalLine);

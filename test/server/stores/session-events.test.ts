@@ -26,7 +26,7 @@ import { sessionBytes } from '../../../src/server/stores/session-size.ts';
 import { parseUnsaved, toUnsavedRound } from '../../../src/server/stores/unsaved-rounds.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 import { newRound } from '../../../src/typing/round.ts';
-import { tapeText } from '../../../src/typing/tape.ts';
+import { tapeText } from '../../../src/typing/texts/tape.ts';
 import { typeInto } from '../../typing/typed-round.ts';
 import { newJournalRound } from './journal-rounds.ts';
 

@@ -1,6 +1,6 @@
 import type { Round } from '../../../typing/round.ts';
 import { toWordText } from '../../../typing/rules/word.ts';
-import { tapeText } from '../../../typing/tape.ts';
+import { tapeText } from '../../../typing/texts/tape.ts';
 import type { StoredSession } from '../ports.ts';
 import type { Session } from '../session.ts';
 import { type SessionEvent, sessionLogVersion as v } from './session-event.ts';

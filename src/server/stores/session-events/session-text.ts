@@ -1,4 +1,4 @@
-import { tapeText } from '../../../typing/tape.ts';
+import { tapeText } from '../../../typing/texts/tape.ts';
 import { StoreUnavailableError } from '../ports.ts';
 import type { Session } from '../session.ts';
 import type { UnsavedRound } from '../unsaved-rounds.ts';

@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as answers from '../../../contract/answer-types.ts';
 import type * as statistics from '../../../contract/statistics-types.ts';
 import { toWireRound } from '../../../contract/typing-answers.ts';
+import { inSlices, type Steps } from '../../../kit/slices.ts';
+import { finishedStatisticsSteps } from '../../../typing/statistics/finished-statistics.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { charge } from '../../http/requests/context.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
@@ -19,8 +20,6 @@ import { noContent, resultOf } from './typing-replies.ts';
 
 /** Rounds of a list that cost as much as one request, before their length is known. */
 const roundsPerToken = 50;
-/** Keys and characters replayed in one go. */
-const weightPerTurn = 20_000;
 /** Enough for a round of the longest text, with each of its 10,000 characters typed once. */
 const roundBytes = 1024 * 1024;
 /** Bytes of an upload that cost as much as one request. */
@@ -67,7 +66,8 @@ export function createPlayerHandlers(
           rounds.reduce((sum, round) => sum + toWeight(round), 0),
           paid,
         );
-        return toJsonReply(200, { rounds: await summarise(rounds), ...more } satisfies statistics.RoundList);
+        const summaries = await inSlices(summarySteps(rounds));
+        return toJsonReply(200, { rounds: summaries, ...more } satisfies statistics.RoundList);
       });
     },
     async forget({ asking }) {
@@ -93,17 +93,13 @@ async function toWholeRound(upload: RoundUpload, library: Library): Promise<Whol
   };
 }
 
-/** Replays every round, in parts between which other requests are handled. */
-async function summarise(rounds: readonly JournalRound[]): Promise<statistics.RoundSummary[]> {
+/** Replays every round. */
+function* summarySteps(rounds: readonly JournalRound[]): Steps<statistics.RoundSummary[]> {
   const summaries: statistics.RoundSummary[] = [];
-  let weight = 0;
   for (const round of rounds) {
-    if (weight > weightPerTurn) {
-      await nextTurn();
-      weight = 0;
-    }
-    weight += toWeight(round);
-    summaries.push(toWireRound(round.id, round.completedAt, round));
+    const figures = yield* finishedStatisticsSteps(round);
+    summaries.push(toWireRound(round.id, round.completedAt, round, figures));
+    yield;
   }
   return summaries;
 }

@@ -6,7 +6,7 @@ import {
   toStoredSession,
 } from '../../../../../src/server/stores/session-events/session-draft.ts';
 import { parseEvent, toEventLine } from '../../../../../src/server/stores/session-events/session-event.ts';
-import { tapeText } from '../../../../../src/typing/tape.ts';
+import { tapeText } from '../../../../../src/typing/texts/tape.ts';
 
 /** The lines of a log that tell a session as a whole. */
 export function toSessionLines(stored: StoredSession): string {

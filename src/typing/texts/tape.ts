@@ -5,8 +5,8 @@ const looseLength = 128;
 const anything = /^/;
 
 /**
- * A text that only grows, in pieces that never change again, so that the cost of appending and of reading a part does not
- * depend on its length. (A string built with `+` is copied as a whole by the next read.) Plain JSON.
+ * A text that grows and shrinks at its end, in pieces that never change again, so that the cost of that and of reading a part does
+ * not depend on its length. (A string built with `+` is copied as a whole by the next read.) Plain JSON.
  */
 export interface Tape {
   /** All of the same length. */
@@ -43,4 +43,12 @@ export function tapeText({ pieces, open, length }: Tape, from = 0): string {
   const first = Math.floor(from / pieceLength);
   const [head = '', ...rest] = [...pieces.slice(first), open];
   return head.slice(from % pieceLength) + rest.join('');
+}
+
+/** The beginning of a tape, up to this many UTF-16 units. */
+export function cutTape({ pieces, open, length }: Tape, to: number): Tape {
+  const closed = length - open.length;
+  if (to >= closed) return { pieces, open: open.slice(0, to - closed), length: to };
+  const kept = Math.floor(to / pieceLength);
+  return { pieces: pieces.slice(0, kept), open: (pieces[kept] ?? '').slice(0, to % pieceLength), length: to };
 }
