@@ -9,8 +9,15 @@ import { type SessionStatistics, toSessionStatistics } from '../../../typing/ses
 import type { HistoricalStatistics } from '../../../typing/statistics/historical-statistics.ts';
 import { chaptersOf, countEntries } from '../../../typing/statistics/history.ts';
 import type { Asking } from '../../stores/player.ts';
-import type { Awaitable, PageRequest, RoundPage, SessionAdmission, SessionPage } from '../../stores/ports.ts';
-import { newSession } from '../../stores/session.ts';
+import type {
+  Awaitable,
+  PageRequest,
+  RoundPage,
+  SessionAdmission,
+  SessionPage,
+  SessionUpdate,
+} from '../../stores/ports.ts';
+import { newSession, type Session } from '../../stores/session.ts';
 import type { HistoryQuery } from '../requests/history-query.ts';
 import type { TypingGameOptions } from './game-options.ts';
 import { createHistoryStatistics } from './history-statistics.ts';
@@ -124,6 +131,13 @@ function createSessionActions(
     async deleteSession(asking, id) {
       // Its finished rounds are already in the history, and must not disappear from it with the session.
       if (!(await save(asking, id))) return false;
+      for (;;) {
+        const closing = own.update(asking, id, withoutRound);
+        // A synchronous answer remains true until the session is removed.
+        const outcome = closing instanceof Promise ? await closing : closing;
+        if (outcome !== 'holds rounds') break;
+        await save(asking, id);
+      }
       await sessions.delete(id);
       await sessions.flush();
       return true;
@@ -134,6 +148,15 @@ function createSessionActions(
       return 'text' in mode ? (mode.text?.length ?? 0) : toTextSize(mode).letters;
     },
   };
+}
+
+/**
+ * A session without its round, if all finished ones are saved. It can finish nothing more, so that removing it later loses nothing;
+ * another request may have finished a round since they were saved.
+ */
+function withoutRound(session: Session): SessionUpdate<'holds rounds' | 'empty'> {
+  if (session.unsaved.length > 0) return { session, result: 'holds rounds' };
+  return { session: session.round === null ? session : { ...session, round: null }, result: 'empty' };
 }
 
 type RoundReadings = Pick<
