@@ -4,14 +4,14 @@ import type { Pipeline } from '../routing/pipeline.ts';
 import { onCloseWithoutStacks } from './aborted-requests.ts';
 import type { AnswerObserver } from './answer-observers.ts';
 import { createAnswerWriter } from './answer-writer.ts';
-import { answerBrokenRequest, tinyChunks } from './broken-request.ts';
+import { answerBrokenRequest, requestTimeout, tinyChunks } from './broken-request.ts';
 import { closeServer } from './closing.ts';
 import { type ConnectionCap, createConnectionTable } from './connection-table.ts';
 import { createHttpServer, listen, type ServerTimes } from './http-server.ts';
 import { createStarts } from './request-starts.ts';
 import { createSlowReaders } from './slow-readers.ts';
 import { createArrivals } from './turns/arrivals.ts';
-import type { Connection, Start } from './turns/connection.ts';
+import { type Connection, isHeldBack, isIdle, type Start } from './turns/connection.ts';
 import { workOf } from './turns/crowd.ts';
 import { createLoopShare } from './turns/loop-share.ts';
 import { createPieceCount, stopForGood } from './turns/pieces.ts';
@@ -96,6 +96,8 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     },
     onBroken(error, socket) {
       const connection = connections.of(socket);
+      // Its request may have come in time: it has not been read yet. If there is none, the connection is closed once it has been idle.
+      if (error.code === requestTimeout && connection && isHeldBack(connection) && isIdle(connection)) return;
       if (connection !== undefined) rotation.note(connection, workOf.broken);
       answerBrokenRequest(error, socket, connection?.latest);
     },

@@ -42,6 +42,8 @@ export interface Connection {
   isWatched: boolean;
   /** Whether its last answer has been chosen: further requests are ignored. */
   isEnding: boolean;
+  /** The number of such requests. */
+  ignored: number;
 }
 
 export function newConnection(socket: Socket, client: string | undefined): Connection {
@@ -57,6 +59,7 @@ export function newConnection(socket: Socket, client: string | undefined): Conne
     pieces: 0,
     isWatched: false,
     isEnding: false,
+    ignored: 0,
   };
 }
 

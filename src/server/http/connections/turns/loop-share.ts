@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Connection, Start } from './connection.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 /**
  * Requests handled in one turn of the event loop. A turn accepts only one new connection (libuv since 1.45): if it handled
@@ -10,14 +11,16 @@ const mostInRound = 16;
 const mostDuringArrivals = 2;
 
 export interface LoopShare {
-  /** Handles a request now, or in one of the next turns of the event loop, in order of arrival. */
+  /** Handles a request now, or in one of the next turns of the event loop: of each owner in turn. */
   begin(start: Start, connection: Connection, request: IncomingMessage, response: ServerResponse): void;
   /** Called for each new connection. */
   noteArrival(): void;
 }
 
 export function createLoopShare(): LoopShare {
-  const waiting: Parameters<LoopShare['begin']>[] = [];
+  const waiting = createFairQueue();
+  /** Of the connections that wait; each has only one, and more of its requests wait for the answer to that. */
+  const requests = new Map<Connection, readonly [Start, IncomingMessage, ServerResponse]>();
   let left = mostInRound;
   let isScheduled = false;
   let hasArrivals = false;
@@ -31,19 +34,24 @@ export function createLoopShare(): LoopShare {
   function beginRound(): void {
     isScheduled = false;
     left = hasArrivals ? mostDuringArrivals : mostInRound;
-    if (hasArrivals || waiting.length > 0) schedule();
+    if (hasArrivals || waiting.size > 0) schedule();
     hasArrivals = false;
-    for (; left > 0 && waiting.length > 0; left -= 1) {
-      const [start, connection, request, response] = waiting.shift() as (typeof waiting)[number];
-      if (!connection.socket.destroyed) start(connection, request, response);
-    }
+    for (; left > 0 && waiting.size > 0; left -= 1) beginNext();
+  }
+
+  function beginNext(): void {
+    const connection = waiting.take() as Connection;
+    const [start, request, response] = requests.get(connection) as [Start, IncomingMessage, ServerResponse];
+    requests.delete(connection);
+    if (!connection.socket.destroyed) start(connection, request, response);
   }
 
   return {
     begin(start, connection, request, response) {
       schedule();
       if (left === 0) {
-        waiting.push([start, connection, request, response]);
+        waiting.add(connection);
+        requests.set(connection, [start, request, response]);
         return;
       }
       left -= 1;

@@ -61,9 +61,22 @@ export function createTurns(share: LoopShare, rotation: Rotation): Turns {
     if (waiting.length > 0) startAfter(connection, turn.response);
   }
 
+  /**
+   * What follows the last answer is still read for a moment, because closing would reset the connection and discard that answer. But
+   * node:http keeps each of these requests, so whoever sends many of them is cut.
+   */
+  function ignore(connection: Connection): void {
+    const { socket } = connection;
+    if (socket.destroyed) return;
+    connection.ignored += 1;
+    if (connection.ignored <= heldAt) return;
+    rotation.hold(connection);
+    socket.destroy();
+  }
+
   return {
     take(connection, request, response, start) {
-      if (isOver(connection)) return;
+      if (isOver(connection)) return ignore(connection);
       const { latest, waiting } = connection;
       connection.latest = response;
       if (latest === undefined || (isDone(latest) && waiting.length === 0)) {

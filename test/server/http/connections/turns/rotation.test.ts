@@ -234,3 +234,27 @@ test('no stacks are made for the requests of a closed connection, and later erro
   Error.prepareStackTrace = usual;
   expect(new Error('later').stack).toContain('\n    at ');
 });
+
+test('whoever goes on sending requests after its last answer is cut', async () => {
+  const { socket } = await connectFrom('127.0.0.2');
+  socket.on('error', () => {});
+  socket.write(request.replace('\r\n\r\n', '\r\nUpgrade: x\r\n\r\n'));
+  const isClosed = new Promise((done) => socket.once('close', done));
+  for (let sent = 0; sent < 200 && !socket.destroyed; sent += 1) {
+    await new Promise((done) => socket.write(bundle, done));
+  }
+  await isClosed;
+  // As much as may come in one piece, or two.
+  expect(parsed).toBeLessThanOrEqual(2 * Math.ceil(65_536 / request.length) + 1);
+});
+
+test('a client waits for a few requests of others, not for one on each of their connections', async () => {
+  const attackers = await connectAndAsk(100, addressesFrom2(5));
+  const [other] = await connectAndAsk(1, ['127.0.0.99']);
+  for (const { socket } of attackers) socket.write(request);
+  other?.socket.write(request);
+  await other?.got(2);
+  const answered = attackers.reduce((sum, { answers }) => sum + answers() - 1, 0);
+  expect(answered).toBeLessThanOrEqual(100);
+  for (const { got } of attackers) await got(2);
+});
