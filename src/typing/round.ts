@@ -8,6 +8,7 @@ import { type InputResult, step } from './rules/step.ts';
 import { toWordText, type Word } from './rules/word.ts';
 import type { Timing } from './statistics/finished-round.ts';
 import { addToScore, copyScore, newScore, type Score } from './statistics/score.ts';
+import type { Steps } from './statistics/steps.ts';
 import { toByteLength } from './texts/byte-length.ts';
 import { appendToTape, emptyTape, type Tape, tapeText } from './texts/tape.ts';
 
@@ -170,6 +171,30 @@ export function replayInputs(
     current = reduction.round;
   }
   return { round: current, isWhole: true };
+}
+
+/** UTF-16 units of the inputs that are replayed in one step: about two hundred inputs. */
+const stepLength = 2_000;
+
+/**
+ * The same for inputs as `toInputText` writes them, in steps, because a round may have a hundred thousand. Undefined if it cannot
+ * have written them.
+ */
+export function* replaySteps(
+  round: Round,
+  text: string,
+): Steps<{ readonly round: Round; readonly isWhole: boolean } | undefined> {
+  let replayed = { round, isWhole: true };
+  for (let at = 0; at < text.length; ) {
+    const lineEnd = text.indexOf('\n', at + stepLength);
+    const end = lineEnd < 0 ? text.length : lineEnd + 1;
+    const inputs = parseInputText(text.slice(at, end));
+    if (inputs === undefined) return undefined;
+    if (replayed.isWhole) replayed = replayInputs(replayed.round, inputs);
+    at = end;
+    yield;
+  }
+  return replayed;
 }
 
 /** Repeats the first answer. */

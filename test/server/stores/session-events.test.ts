@@ -19,6 +19,7 @@ import {
 import {
   inputsOf,
   parseSessionText,
+  sessionSteps,
   toHeaderText,
   toSessionText,
 } from '../../../src/server/stores/session-events/session-text.ts';
@@ -298,6 +299,14 @@ describe('a session as two texts', () => {
     ['with everything', () => ({ ...timed(), unsaved })],
   ])('is read as it was: %s', (_, make) => {
     expect(parseSessionText(toSessionText(make()), used)).toEqual(make());
+  });
+
+  test('is replayed in steps if it is long, so that others are served meanwhile', () => {
+    const header = toHeaderText(opened());
+    const steps = sessionSteps({ header, inputs: '<\t100\t0\n'.repeat(10_000) }, used);
+    let pauses = 0;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) pauses += 1;
+    expect(pauses).toBeGreaterThan(20);
   });
 
   test('has the inputs in the second only', () => {

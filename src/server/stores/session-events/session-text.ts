@@ -1,10 +1,13 @@
+import { allAtOnce, type Steps } from '../../../kit/slices.ts';
+import type { Practice } from '../../../typing/modes/practice.ts';
+import { newRound, type Round, replaySteps } from '../../../typing/round.ts';
+import { toWords } from '../../../typing/rules/word.ts';
 import { tapeText } from '../../../typing/texts/tape.ts';
 import { StoreUnavailableError } from '../ports.ts';
 import type { Session } from '../session.ts';
 import type { UnsavedRound } from '../unsaved-rounds.ts';
 import { toLoggedRound } from './session-diff.ts';
-import { applyEvent, type SessionDrafts, toStoredSession } from './session-draft.ts';
-import { parseEvent } from './session-event.ts';
+import { parseEvent, type SessionEvent } from './session-event.ts';
 
 /** A session as two texts: a header that is replaced now and then, and the inputs of its round, which grow with every key. */
 export interface SessionText {
@@ -39,7 +42,12 @@ class LaterVersionError extends StoreUnavailableError {}
  * Throws a `LaterVersionError` if the header was written by a later version, and another error if it is damaged: nothing may
  * be guessed.
  */
-export function parseSessionText({ header, inputs }: SessionText, lastUsed: number): Session {
+export function parseSessionText(text: SessionText, lastUsed: number): Session {
+  return allAtOnce(sessionSteps(text, lastUsed));
+}
+
+/** The same in steps, because a session may have a hundred thousand inputs. */
+export function* sessionSteps({ header, inputs }: SessionText, lastUsed: number): Steps<Session> {
   const { v, session, unsaved } = JSON.parse(header) as {
     readonly v: number;
     readonly session: { readonly id: string; readonly round: object | null };
@@ -49,19 +57,35 @@ export function parseSessionText({ header, inputs }: SessionText, lastUsed: numb
     throw new LaterVersionError(`The store holds a session of a later version (format ${v}).`);
   if (v !== formatVersion)
     throw new Error(`The store holds a session of format ${v}; this version reads ${formatVersion}.`);
-  const round = session.round && { ...session.round, inputs };
-  const drafts: SessionDrafts = new Map();
-  const events = [
-    { v, used: lastUsed, session: { ...session, round } },
-    ...unsaved.map((each) => ({ v, id: session.id, unsaved: each })),
-  ];
-  for (const each of events) {
-    const event = parseEvent(each);
-    if (event === undefined || !applyEvent(drafts, event, { keepsText: true })) {
-      throw new Error('The store holds a session that cannot be read.');
-    }
-  }
-  const draft = drafts.get(session.id);
-  if (draft === undefined) throw new Error('The store holds a session that cannot be read.');
-  return toStoredSession(draft).stored.session;
+  const round = session.round && { ...session.round, inputs: '' };
+  const opened = parseEvent({ v, used: lastUsed, session: { ...session, round } });
+  if (opened === undefined || !('session' in opened)) throw damaged();
+  return {
+    ...opened.session,
+    round: opened.session.round && (yield* roundSteps(opened.session.round, opened.session.practice, inputs)),
+    unsaved: unsaved.map((each) => toUnsaved({ v, id: session.id, unsaved: each })),
+  };
 }
+
+type Header = Extract<SessionEvent, { session: unknown }>['session'];
+
+/** The round up to the first input that the rules cannot have accepted. */
+function* roundSteps(
+  { id, words, lineEnds, timing, newBests }: NonNullable<Header['round']>,
+  practice: Practice,
+  inputs: string,
+): Steps<Round> {
+  const fresh = newRound(id, toWords(words), practice, lineEnds);
+  const replayed = yield* replaySteps(fresh, inputs);
+  if (replayed === undefined) throw damaged();
+  const { round, isWhole } = replayed;
+  return isWhole ? { ...round, ...(timing && { timing }), ...(newBests && { newBests }) } : round;
+}
+
+function toUnsaved(raw: unknown): UnsavedRound {
+  const event = parseEvent(raw);
+  if (event === undefined || !('unsaved' in event)) throw damaged();
+  return event.unsaved;
+}
+
+const damaged = () => new Error('The store holds a session that cannot be read.');

@@ -60,26 +60,41 @@ redis.call('HSET', KEYS[1], 'u', ARGV[7])
 return 1`,
 };
 
+/**
+ * What a reader with a copy does not know. Further ARGV: the generation of its copy, and the bytes of the copy's header and
+ * inputs; the generation is empty if it has none.
+ */
+const answerNews = `
+local function answerNews(s, used)
+  local generation, header, from = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
+  if generation ~= '' and s[2] == generation and redis.call('HSTRLEN', KEYS[1], 'h') == header then
+    local length = redis.call('STRLEN', KEYS[2])
+    if length == from then return {1} end
+    if length > from then return {2, redis.call('GETRANGE', KEYS[2], from, -1)} end
+  end
+  return {3, s[2], redis.call('HGET', KEYS[1], 'h'), redis.call('GET', KEYS[2]) or '', used}
+end`;
+
 export const readScript: Script = {
   name: 'typebadgeReadSession',
   keys: ['session', 'inputs'],
-  lua: `${prelude}
+  lua: `${prelude}${answerNews}
 expectSound()
-local s = living('g', 'h')
+local s = living('g')
 if not s then return false end
 renew()
-return {s[2], s[3], redis.call('GET', KEYS[2]) or '', string.format('%.0f', now)}`,
+return answerNews(s, string.format('%.0f', now))`,
 };
 
 export const peekScript: Script = {
   name: 'typebadgePeekSession',
   keys: ['session', 'inputs'],
   isReadOnly: true,
-  lua: `${prelude}
+  lua: `${prelude}${answerNews}
 expectSound()
-local s = living('g', 'h')
+local s = living('g')
 if not s then return false end
-return {s[2], s[3], redis.call('GET', KEYS[2]) or '', s[1]}`,
+return answerNews(s, s[1])`,
 };
 
 export const lastUseScript: Script = {

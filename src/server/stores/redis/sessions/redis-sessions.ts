@@ -4,9 +4,10 @@ import { toSessionText } from '../../session-events/session-text.ts';
 import type { StoreConnection } from '../connection/connection.ts';
 import { createCountedLists, type ListEntry } from '../lists/counted-lists.ts';
 import { createSessionCopies, toCopy } from './session-copies.ts';
-import { newToken, prepareWrite } from './session-copy.ts';
+import { newToken, prepareWrite, type SessionCopy } from './session-copy.ts';
 import { createSessionPlaces } from './session-places.ts';
 import { createSessionRecords, type SessionRecords } from './session-records.ts';
+import { createSessionTurns } from './session-turns.ts';
 import { startedBytes, storedBytes } from './stored-size.ts';
 
 export interface RedisSessionsOptions {
@@ -31,8 +32,19 @@ export interface RedisSessionsOptions {
   readonly expiry?: number;
 }
 
+/**
+ * Most attempts at a change. Each conflict means that another server has changed the same session; a player uses one server at a
+ * time, so nobody honest comes near it.
+ */
+const mostAttempts = 50;
+
 /** Ids are checked because they become part of a key. */
 const idPattern = /^[0-9a-f]{32}$/;
+
+type Change<T> = (session: Session) => SessionUpdate<T>;
+
+/** The result of a change, or the newer copy that it has to be applied to, undefined if the session is gone. */
+type Attempt<T> = { readonly result: T } | { readonly next: SessionCopy | undefined };
 
 /**
  * Sessions in a shared store. The store is authoritative: a server changes its copy, and the store accepts the change only if
@@ -43,6 +55,32 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
   const { records, places } = openParts(store, options);
   const copies = createSessionCopies(records, options.cacheMemory);
   store.onLost(copies.clear);
+  const turns = createSessionTurns();
+  const find = (id: string) => turns.take(id, () => copies.find(id));
+  const attempt = async <T>(copy: SessionCopy, change: Change<T>): Promise<Attempt<T>> => {
+    const { session, result } = change(copy.session);
+    const { write, after } = prepareWrite(copy, session);
+    // First, so that the store never contains more than is counted.
+    if (storedBytes(after) > storedBytes(copy)) await places.grow(session, storedBytes(after));
+    const outcome = await records.write(session.id, write);
+    if (outcome.kind === 'written') {
+      places.renew(session, storedBytes(after));
+      copies.put({ ...after, generation: outcome.generation });
+      return { result };
+    }
+    if (outcome.kind === 'gone' && !(await records.isSetAside(session.id))) await places.leave(session);
+    return { next: await copies.catchUp(copy, outcome) };
+  };
+  const update = async <T>(id: string, change: Change<T>): Promise<T | undefined> => {
+    let copy = await copies.find(id);
+    for (let attempts = 0; copy !== undefined && attempts < mostAttempts; attempts += 1) {
+      const outcome: Attempt<T> = await attempt(copy, change);
+      if ('result' in outcome) return outcome.result;
+      copy = outcome.next;
+    }
+    if (copy === undefined) return undefined;
+    throw new StoreUnavailableError('Other servers keep changing this session.');
+  };
 
   const remove = async (session: Session) => {
     copies.drop(session.id);
@@ -65,34 +103,16 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
 
     async read(id) {
       if (!idPattern.test(id)) return undefined;
-      const copy = await copies.fetch(id);
+      const copy = await turns.take(id, () => copies.fetch(id));
       if (copy !== undefined) places.renew(copy.session, storedBytes(copy));
       return copy?.session;
     },
 
-    async update<T>(id: string, change: (session: Session) => SessionUpdate<T>): Promise<T | undefined> {
-      if (!idPattern.test(id)) return undefined;
-      let copy = await copies.find(id);
-      while (copy !== undefined) {
-        const { session, result } = change(copy.session);
-        const { write, after } = prepareWrite(copy, session);
-        // First, so that the store never contains more than is counted.
-        if (storedBytes(after) > storedBytes(copy)) await places.grow(session, storedBytes(after));
-        const outcome = await records.write(id, write);
-        if (outcome.kind === 'written') {
-          places.renew(session, storedBytes(after));
-          copies.put({ ...after, generation: outcome.generation });
-          return result;
-        }
-        if (outcome.kind === 'gone' && !(await records.isSetAside(id))) await places.leave(session);
-        copy = await copies.catchUp(copy, outcome);
-      }
-      return undefined;
-    },
+    update: async (id, change) => (idPattern.test(id) ? turns.take(id, () => update(id, change)) : undefined),
 
     async expectRoom(id, text) {
       if (!idPattern.test(id)) return;
-      const copy = await copies.find(id);
+      const copy = await find(id);
       if (copy === undefined) return;
       const bytes = startedBytes(copy.session, text);
       if (bytes > storedBytes(copy)) await places.grow(copy.session, bytes);
@@ -100,7 +120,7 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
 
     async delete(id) {
       if (!idPattern.test(id)) return false;
-      const copy = await copies.find(id);
+      const copy = await find(id);
       return copy !== undefined && remove(copy.session);
     },
 
@@ -142,7 +162,7 @@ async function readForRemoval(records: SessionRecords, id: string): Promise<Sess
   const record = await records.peek(id);
   if (record === undefined) return undefined;
   try {
-    return toCopy(id, record).session;
+    return (await toCopy(id, record)).session;
   } catch (error) {
     if (error instanceof StoreUnavailableError) throw error;
     return undefined;

@@ -18,7 +18,14 @@ export function createSessionCache(memory: number): SessionCache {
     entries.delete(id);
   };
   return {
-    get: (id) => entries.get(id),
+    get(id) {
+      const entry = entries.get(id);
+      if (entry === undefined) return undefined;
+      // To the end, as the most recently used.
+      entries.delete(id);
+      entries.set(id, entry);
+      return entry;
+    },
     set(id, copy) {
       remove(id);
       const bytes = sessionBytes(copy.session);

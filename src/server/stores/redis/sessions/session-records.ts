@@ -36,13 +36,25 @@ export interface SessionWrite {
   readonly header?: string;
 }
 
-export type WriteOutcome =
-  | { readonly kind: 'written'; readonly generation: string }
-  /** The store has these inputs that the writer did not know; nothing was written. */
+/** What a server knows of a session. */
+export interface KnownRecord {
+  readonly generation: string;
+  readonly headerBytes: number;
+  readonly inputBytes: number;
+}
+
+/** What the store has that a server did not know. */
+export type RecordNews =
+  /** These further inputs. */
   | { readonly kind: 'behind'; readonly tail: string }
-  /** The session has another header than expected; nothing was written. */
+  /** Another header than expected, or fewer inputs. */
   | { readonly kind: 'changed'; readonly record: SessionRecord }
   | { readonly kind: 'gone' };
+
+/** With news, nothing was written. */
+export type WriteOutcome = { readonly kind: 'written'; readonly generation: string } | RecordNews;
+
+export type ReadOutcome = { readonly kind: 'same' } | RecordNews;
 
 /** Sessions as records of the store. Every method rejects while the store is away. */
 export interface SessionRecords {
@@ -54,6 +66,8 @@ export interface SessionRecords {
   add(id: string, record: SessionRecord): Promise<boolean>;
   /** Reads and renews; if the store is too full to renew, it only reads. */
   read(id: string): Promise<SessionRecord | undefined>;
+  /** The same for a server with a copy: reads only what the copy lacks. */
+  readNews(id: string, known: KnownRecord): Promise<ReadOutcome>;
   /** Reads without renewing. */
   peek(id: string): Promise<SessionRecord | undefined>;
   /** When a session was last used, in milliseconds since 1970. Reads nothing else, however large the session is. */
@@ -72,11 +86,9 @@ export interface SessionRecords {
 }
 
 type RecordReply = readonly [generation: string, header: string, inputs: string, used: string];
-type WriteReply =
-  | null
-  | readonly [1, generation: string]
-  | readonly [2, tail: string]
-  | readonly [3, ...RecordReply];
+type NewsReply = null | readonly [2, tail: string] | readonly [3, ...RecordReply];
+type ReadReply = readonly [1] | NewsReply;
+type WriteReply = readonly [1, generation: string] | NewsReply;
 
 export interface SessionRecordsOptions {
   readonly prefix: string;
@@ -100,7 +112,19 @@ export function createSessionRecords(
   const times = () => [String(ttl), clock === undefined ? '' : String(clock()), String(expiry)];
   const run = (script: Script, id: string, ...args: readonly string[]) =>
     runScript(store, script, ...keysOf(id), ...times(), ...args);
-  const peek = async (id: string) => toRecord((await run(peekScript, id)) as RecordReply | null);
+  const readWith = async (script: Script, id: string, known: KnownRecord): Promise<ReadOutcome> => {
+    const { generation, headerBytes, inputBytes } = known;
+    const reply = await run(script, id, generation, String(headerBytes), String(inputBytes));
+    return toReadOutcome(reply as ReadReply);
+  };
+  const readNews = async (id: string, known: KnownRecord) => {
+    try {
+      return await readWith(readScript, id, known);
+    } catch (error) {
+      if (!isStoreFull(error)) throw error;
+      return readWith(peekScript, id, known);
+    }
+  };
 
   return {
     async create(id, { generation, header, inputs }) {
@@ -108,15 +132,9 @@ export function createSessionRecords(
     },
     add: async (id, { generation, header, inputs, lastUsed }) =>
       (await run(addScript, id, generation, header, inputs, String(lastUsed))) === 1,
-    async read(id) {
-      try {
-        return toRecord((await run(readScript, id)) as RecordReply | null);
-      } catch (error) {
-        if (!isStoreFull(error)) throw error;
-        return peek(id);
-      }
-    },
-    peek,
+    read: async (id) => recordOf(await readNews(id, nothingKnown)),
+    readNews,
+    peek: async (id) => recordOf(await readWith(peekScript, id, nothingKnown)),
     async lastUse(id) {
       const used = await run(lastUseScript, id);
       return used === null ? undefined : Number(used);
@@ -141,16 +159,21 @@ export function createSessionRecords(
   };
 }
 
+const nothingKnown: KnownRecord = { generation: '', headerBytes: 0, inputBytes: 0 };
+
+const recordOf = (outcome: ReadOutcome) => (outcome.kind === 'changed' ? outcome.record : undefined);
+
 function toOutcome(reply: WriteReply): WriteOutcome {
-  if (reply === null) return { kind: 'gone' };
-  if (reply[0] === 1) return { kind: 'written', generation: reply[1] };
-  if (reply[0] === 2) return { kind: 'behind', tail: reply[1] };
-  const [, ...record] = reply;
-  return { kind: 'changed', record: toRecord(record) as SessionRecord };
+  return reply?.[0] === 1 ? { kind: 'written', generation: reply[1] } : toNews(reply);
 }
 
-function toRecord(reply: RecordReply | null): SessionRecord | undefined {
-  if (reply === null) return undefined;
-  const [generation, header, inputs, used] = reply;
-  return { generation, header, inputs, lastUsed: Number(used) };
+function toReadOutcome(reply: ReadReply): ReadOutcome {
+  return reply?.[0] === 1 ? { kind: 'same' } : toNews(reply);
+}
+
+function toNews(reply: NewsReply): RecordNews {
+  if (reply === null) return { kind: 'gone' };
+  if (reply[0] === 2) return { kind: 'behind', tail: reply[1] };
+  const [, generation, header, inputs, used] = reply;
+  return { kind: 'changed', record: { generation, header, inputs, lastUsed: Number(used) } };
 }

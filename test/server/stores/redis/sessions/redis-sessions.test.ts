@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import type { Sessions, SessionUpdate } from '../../../../../src/server/stores/ports.ts';
+import {
+  type Sessions,
+  type SessionUpdate,
+  StoreUnavailableError,
+} from '../../../../../src/server/stores/ports.ts';
 import type { StoreConnection } from '../../../../../src/server/stores/redis/connection/connection.ts';
 import { createRedisSessions } from '../../../../../src/server/stores/redis/sessions/redis-sessions.ts';
 import { newSession, type Session } from '../../../../../src/server/stores/session.ts';
@@ -197,6 +201,130 @@ describeOnEveryStore('sessions', (engine) => {
     expect([await sessions.read(ids[0] as string), await sessions.count()]).toEqual([undefined, 0]);
   });
 
+  describe('with a long session', () => {
+    const inputs = 4_000;
+    // A wrong key counts, but does not enter the word, so that any number of them is accepted.
+    const practice = { ...defaultPractice, rules: { ...defaultPractice.rules, stopOn: 'letter' } } as const;
+    const words = 'word '.repeat(1_000).trim().split(' ').map(toWord);
+    const typeWrong =
+      (count: number) =>
+      (session: Session): SessionUpdate<undefined> => {
+        let { round } = session;
+        for (let at = 0; at < count && round !== null; at++) {
+          const reduction = reduceRound(round, newInput('x', 100));
+          if ('round' in reduction) round = reduction.round;
+        }
+        return { session: { ...session, round }, result: undefined };
+      };
+    const startRound = (roundId: string) => (session: Session) => ({
+      session: {
+        ...session,
+        roundCount: session.roundCount + 1,
+        round: newRound(roundId, words, practice),
+      },
+      result: roundId,
+    });
+    const openLong = async () => {
+      const prefix = newPrefix();
+      const options = { ...large, prefix };
+      const typist = createRedisSessions(await engine.connect(), options);
+      const { connection, replies } = withReplies(await engine.connect());
+      const reader = createRedisSessions(connection, options);
+      await typist.create(newSession(id, practice, 1_000));
+      await typist.update(id, startRound('r'));
+      await typist.update(id, typeWrong(inputs));
+      return { typist, reader, prefix, connection, replies, sent: () => replies.join('').length };
+    };
+    const inputsOf = async (sessions: Sessions) => (await sessions.read(id))?.round?.inputCount;
+
+    test('a server that knows it gets only what is new of it, and replays only that', async () => {
+      const { typist, reader, replies, sent } = await openLong();
+      const first = await reader.read(id);
+      expect(first?.round?.inputCount).toBe(inputs);
+      await sleep(50);
+      replies.length = 0;
+      for (let times = 0; times < 5; times += 1) expect(await reader.read(id)).toBe(first);
+      expect(sent()).toBeLessThan(100);
+
+      await typist.update(id, typeWrong(3));
+      const next = await reader.read(id);
+      expect(next?.round?.inputCount).toBe(inputs + 3);
+      expect(next?.round?.words).toBe(first?.round?.words);
+      expect(next).toEqual(await typist.read(id));
+      expect(sent()).toBeLessThan(200);
+      expect(await reader.read(id)).toBe(next);
+    });
+
+    test('a server that knows it notices a new round, another session with its id, and its end', async () => {
+      const { typist, reader } = await openLong();
+      expect(await inputsOf(reader)).toBe(inputs);
+      await typist.update(id, startRound('r2'));
+      expect((await reader.read(id))?.round).toMatchObject({ id: 'r2', inputCount: 0 });
+      await typist.delete(id);
+      expect(await reader.read(id)).toBeUndefined();
+      await typist.create(newSession(id, practice, 2_000));
+      expect(await reader.read(id)).toMatchObject({ createdAt: 2_000, round: null });
+    });
+
+    test('a server that knows more of it than the store, which has been reset, believes the store', async () => {
+      const { typist, reader, prefix, connection } = await openLong();
+      await inputsOf(reader);
+      const [key] = await keysOf(connection, `${prefix}:*{${id}}:inputs`);
+      await connection.run((client) => client.set(key as string, 'x\t1\t0\n'));
+      expect(await inputsOf(reader)).toBe(1);
+      expect(await inputsOf(typist)).toBe(1);
+    });
+
+    test('many first reads at once read it once', async () => {
+      const { reader, sent } = await openLong();
+      const found = await Promise.all(Array.from({ length: 40 }, () => reader.read(id)));
+      expect(new Set(found).size).toBe(1);
+      expect(sent()).toBeLessThan(2 * 12 * inputs);
+    });
+
+    test('many changes at once on one server do not compete with each other', async () => {
+      const { reader, replies } = await openLong();
+      const rounds = Array.from({ length: 60 }, (_, at) => `r${at}`);
+      let runs = 0;
+      const start = (roundId: string) =>
+        reader.update(id, (session) => {
+          runs += 1;
+          return startRound(roundId)(session);
+        });
+      expect(await Promise.all(rounds.map(start))).toEqual(rounds);
+      expect(runs).toBe(60);
+      expect(replies.length).toBeLessThan(80);
+      expect((await reader.read(id))?.roundCount).toBe(61);
+    });
+
+    test('a change that fails does not stop those behind it', async () => {
+      const { reader } = await openLong();
+      const failing = reader.update(id, () => {
+        throw new Error('refused');
+      });
+      const next = reader.update(id, typeWrong(1));
+      await expect(failing).rejects.toThrow('refused');
+      await next;
+      expect(await inputsOf(reader)).toBe(inputs + 1);
+    });
+
+    test('a change is given up, as if the store were away, if other servers keep changing the session', async () => {
+      const { typist, prefix, connection } = await openLong();
+      let conflicts = 0;
+      const run: StoreConnection['run'] = async (command) => {
+        // The other server is always faster.
+        if (conflicts < 300) {
+          conflicts += 1;
+          await typist.update(id, typeWrong(1));
+        }
+        return connection.run(command);
+      };
+      const slow = createRedisSessions({ ...connection, run }, { ...large, prefix });
+      await expect(slow.update(id, typeWrong(1))).rejects.toThrow(StoreUnavailableError);
+      expect(conflicts).toBeLessThan(150);
+    });
+  });
+
   describe('shared by three servers', () => {
     const openThree = async () => {
       const prefix = newPrefix();
@@ -250,7 +378,8 @@ describeOnEveryStore('sessions', (engine) => {
       await servers[1].update(id, type('w', 1));
       await servers[2].delete(id);
       expect(await servers[1].update(id, type('o', 2))).toBeUndefined();
-      expect(await servers[0].count()).toBe(0);
+      // A server that is still noting its last use puts it into the lists, and takes it away again.
+      await expect.poll(() => servers[0].count()).toBe(0);
     });
   });
 });
