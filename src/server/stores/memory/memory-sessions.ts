@@ -43,6 +43,8 @@ export interface MemorySessions extends Sessions {
   /** The ids of all sessions, including expired ones. */
   ids(): IterableIterator<string>;
   expired(): Session[];
+  /** Removes expired sessions without unsaved rounds, as any method does that would otherwise refuse something. */
+  evictIdle(): void;
   /** Removes a session, expired or not. */
   evict(id: string): void;
   /** Bytes that all sessions take, including expired ones. */
@@ -86,7 +88,7 @@ export function createMemorySessions(options: MemorySessionsOptions): MemorySess
     expectRoom(id, text) {
       const entry = entries.get(id);
       if (entry === undefined) return;
-      expectGrowth(memory, entry.session, startBytes(entry.session, text) - entry.bytes);
+      expectGrowth(keeping, entry.session, startBytes(entry.session, text) - entry.bytes);
     },
     delete(id) {
       const isThere = entries.use(id) !== undefined;
@@ -104,6 +106,7 @@ export function createMemorySessions(options: MemorySessionsOptions): MemorySess
     restore: (stored) => put(keeping, stored, sessionBytes(stored.session)),
     ids: entries.ids,
     expired: () => entries.expired().map(({ session }) => session),
+    evictIdle: () => void evictIdle(keeping),
     evict: (id) => evict(keeping, id),
     bytes: memory.taken,
   };
@@ -125,7 +128,12 @@ function startKeeping(options: MemorySessionsOptions): Keeping {
   return { entries, owners, memory, limit, onChange };
 }
 
-function admit(
+function admit(keeping: Keeping, session: Session, bytes: number): SessionAdmission {
+  const admission = judge(keeping, session, bytes);
+  return admission !== 'added' && evictIdle(keeping) ? judge(keeping, session, bytes) : admission;
+}
+
+function judge(
   { entries, owners, memory, limit }: Keeping,
   session: Session,
   bytes: number,
@@ -145,18 +153,27 @@ function put({ entries, owners, memory, onChange }: Keeping, stored: StoredSessi
 }
 
 /** A session that has grown must fit; one that has shrunk may stay even if there is too little room. */
-function replace({ memory }: Keeping, entry: SessionEntry, session: Session): void {
+function replace(keeping: Keeping, entry: SessionEntry, session: Session): void {
   const bytes = sessionBytes(session);
   const growth = bytes - entry.bytes;
-  expectGrowth(memory, session, growth);
-  memory.take(session, growth);
+  expectGrowth(keeping, session, growth);
+  keeping.memory.take(session, growth);
   entry.bytes = bytes;
   entry.session = session;
 }
 
-function expectGrowth(memory: SessionMemory, session: Session, growth: number): void {
-  const full = growth > 0 ? memory.whoIsFull(session, growth) : undefined;
+function expectGrowth(keeping: Keeping, session: Session, growth: number): void {
+  const whoIsFull = () => (growth > 0 ? keeping.memory.whoIsFull(session, growth) : undefined);
+  let full = whoIsFull();
+  if (full !== undefined && evictIdle(keeping)) full = whoIsFull();
   if (full !== undefined) throw new SessionMemoryError(full);
+}
+
+/** Returns whether there were any. */
+function evictIdle(keeping: Keeping): boolean {
+  const idle = keeping.entries.takeIdle();
+  for (const { session } of idle) evict(keeping, session.id);
+  return idle.length > 0;
 }
 
 function evict({ entries, owners, memory, onChange }: Keeping, id: string): void {

@@ -32,6 +32,8 @@ export interface SessionEntries {
   /** Those that have not expired, of all or of these. */
   living(ids?: Iterable<string>): SessionEntry[];
   expired(): SessionEntry[];
+  /** The expired ones without unsaved rounds, which the caller deletes. Costs nothing while none can have expired. */
+  takeIdle(): SessionEntry[];
 }
 
 export function createSessionEntries({
@@ -40,6 +42,8 @@ export function createSessionEntries({
   ticks = () => performance.now(),
 }: SessionClocks): SessionEntries {
   const entries = new Map<string, SessionEntry>();
+  /** No session that was living at the last search expires before this time. */
+  let nextExpiry = Number.POSITIVE_INFINITY;
   const all = (ids: Iterable<string>, isLiving: boolean) => {
     const time = ticks();
     return Array.from(ids, (id) => entries.get(id) as SessionEntry).filter(
@@ -59,12 +63,21 @@ export function createSessionEntries({
     put({ session, lastUsed }, bytes) {
       // For sessions of an earlier process there is only the date; one in the future is from before the date was set back.
       const unused = Math.max(0, now() - lastUsed);
-      entries.set(session.id, { session, lastUsed, usedAt: ticks() - unused, bytes });
+      const usedAt = ticks() - unused;
+      nextExpiry = Math.min(nextExpiry, usedAt + ttl);
+      entries.set(session.id, { session, lastUsed, usedAt, bytes });
     },
     delete: (id) => void entries.delete(id),
     size: () => entries.size,
     ids: () => entries.keys(),
     living: (ids = entries.keys()) => all(ids, true),
     expired: () => all(entries.keys(), false),
+    takeIdle() {
+      const time = ticks();
+      if (time < nextExpiry) return [];
+      const living = all(entries.keys(), true);
+      nextExpiry = living.reduce((earliest, { usedAt }) => Math.min(earliest, usedAt + ttl), time + ttl);
+      return all(entries.keys(), false).filter(({ session }) => session.unsaved.length === 0);
+    },
   };
 }

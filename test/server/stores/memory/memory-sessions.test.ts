@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemorySessions } from '../../../../src/server/stores/memory/memory-sessions.ts';
 import { newSession } from '../../../../src/server/stores/session.ts';
+import { sessionBytes } from '../../../../src/server/stores/session-size.ts';
 import { defaultPractice } from '../../../../src/typing/modes/practice.ts';
 import { describeSessionMemory, describeSessions, type StoreLimits } from '../sessions-contract.ts';
 
@@ -72,4 +73,37 @@ it('dates a session of an earlier process by its last use, and treats one from t
   expect(store.expired().map(({ id }) => id)).toEqual(['old']);
   ticks += 60;
   expect(store.expired().map(({ id }) => id)).toEqual(['old', 'future']);
+});
+
+it('removes expired sessions before it refuses anything, except those with rounds that are not saved', async () => {
+  let time = 0;
+  const opened = (id: string) => ({ ...newSession(id, defaultPractice, 0), client: 'a client' });
+  const bytes = sessionBytes(opened('a'));
+  const store = createMemorySessions({
+    ttl: 100,
+    limit: 9,
+    memory: 3.5 * bytes,
+    memoryPerClient: 3.5 * bytes,
+    now: () => time,
+    ticks: () => time,
+  });
+  for (const id of ['a', 'b', 'c']) expect(await store.create(opened(id))).toBe('added');
+  const grow = (id: string) =>
+    store.update(id, (session) => ({
+      session: { ...session, unsaved: [{ id: 'r', line: '{}' }] },
+      result: true,
+    }));
+  await grow('a');
+  expect(await store.create(opened('d'))).toBe('client full');
+  time = 100;
+  expect(await store.create(opened('d'))).toBe('added');
+  expect([...store.ids()]).toEqual(['a', 'd']);
+  expect(await store.create(opened('e'))).toBe('added');
+  time = 150;
+  await store.read('e');
+  time = 200;
+  expect(await grow('e')).toBe(true);
+  expect(await store.create(opened('f'))).toBe('added');
+  expect([...store.ids()]).toEqual(['a', 'e', 'f']);
+  expect(await store.create({ ...opened('g'), client: 'another' })).toBe('store full');
 });

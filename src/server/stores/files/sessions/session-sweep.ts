@@ -25,7 +25,7 @@ export interface SessionSweepOptions {
 export interface SessionSweep {
   /** Sweeps once, without grace for other servers, and then regularly. */
   start(): Promise<void>;
-  /** Saves the rounds of unused sessions, then closes them. Rejects if a round could not be saved. */
+  /** Saves the rounds of unused sessions, then closes them. Rejects, after the last one, if a round could not be saved. */
   removeExpired(): Promise<void>;
   /** Notes that the log contains data of a forgotten player: the next sweep rewrites it. */
   noteForgotten(): void;
@@ -62,12 +62,22 @@ export function createSessionSweep(options: SessionSweepOptions): SessionSweep {
   };
 }
 
+/** A session whose rounds cannot be saved now stays for the next sweep, and the others do not wait for it. */
 async function keepAndEvict({ memory, rounds }: SessionSweepOptions): Promise<void> {
+  memory.evictIdle();
+  const problems: unknown[] = [];
   for (const { id, player } of memory.expired()) {
     // Each session is looked up after its mark is taken, because a player may ask to be forgotten in between.
     const mark = await rounds.mark(player);
     const session = memory.peek(id)?.session;
-    if (session !== undefined) await rounds.keep(player, session.unsaved, mark);
-    memory.evict(id);
+    if (session === undefined) continue;
+    try {
+      await rounds.keep(player, session.unsaved, mark);
+      // Unless its twin was taken over from another server meanwhile, with rounds of its own.
+      if (memory.peek(id)?.session === session) memory.evict(id);
+    } catch (problem) {
+      problems.push(problem);
+    }
   }
+  if (problems.length > 0) throw problems[0];
 }
