@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FinishedReply } from '../replies/reply.ts';
+import { hasTransferEncoding } from '../requests/request-head.ts';
 import { lingerAfterAnswer } from './lingering-close.ts';
 import type { SlowReaders } from './slow-readers.ts';
 import { type Connection, createLetGo } from './turns/connection.ts';
@@ -31,14 +32,17 @@ export function createAnswerWriter({ slowReaders, now, onRead }: AnswerWriterOpt
       if (response.destroyed || response.headersSent) return;
       const { status, body, encoding } = reply;
       let { headers } = reply;
+      const { complete: isComplete, rawHeaders } = response.req;
       // A client that gets no "100 Continue" may send the body or not, so what follows could be a body or a request.
-      const isUnsure = !response.req.complete && waitsForGoAhead.has(response);
-      if (isClosing || isUnsure || reply.isLast === true) {
+      const isUnsure = !isComplete && waitsForGoAhead.has(response);
+      // Nothing would end the trailers of a body that nobody reads: thousands of connections could each hold as much as a head.
+      const isChunked = !isComplete && hasTransferEncoding(rawHeaders);
+      if (isClosing || isUnsure || isChunked || reply.isLast === true) {
         connection.isEnding = true;
         headers = [...headers, 'Connection', 'close'];
-        if (!response.req.complete) lingerAfterAnswer(connection.socket);
+        if (!isComplete) lingerAfterAnswer(connection.socket);
       }
-      discardRest(response.req);
+      discardRest(response.req, isChunked);
       response.writeHead(status, headers as string[]);
       response.end(body, encoding ?? 'utf8');
       const unread = response.socket?.writableLength ?? 0;

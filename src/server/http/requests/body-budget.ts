@@ -7,7 +7,10 @@ export interface BodyBudget {
   giveBack(client: string, bytes: number): void;
 }
 
-/** A client, together with its block, may use one in this many parts of the budget. */
+/**
+ * A client, together with its block, may use one in this many parts of what it would leave to others. So however much is taken, somebody
+ * who comes later gets a share of the rest.
+ */
 const parts = 4;
 
 /** @param maxBytes limit of all large bodies together. Default: 32 MiB. */
@@ -19,7 +22,7 @@ export function createBodyBudget(maxBytes = 32 * 1024 * 1024): BodyBudget {
     take(client, bytes) {
       const block = toBlock(client) ?? client;
       const own = (takenBy.get(block) ?? 0) + bytes;
-      if (taken + bytes > maxBytes || own > maxBytes / parts) return false;
+      if (own > (maxBytes - taken - bytes) / parts) return false;
       taken += bytes;
       takenBy.set(block, own);
       return true;

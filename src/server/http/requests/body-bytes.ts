@@ -1,7 +1,7 @@
 import type { BodyBudget } from './body-budget.ts';
 import type { Context } from './context.ts';
 import { HttpError } from './http-error.ts';
-import { weighHeaders } from './request-head.ts';
+import { weighUnread } from './request-head.ts';
 
 /**
  * The first bytes of each request are free, headers included, so that small requests never wait; further bytes of all requests
@@ -33,7 +33,7 @@ export function readBodyBytes(
   maxBytes: number,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const headBytes = weighHeaders(request.rawHeaders);
+    const headBytes = weighUnread(request.rawHeaders);
     const body: Arriving = { client, headBytes, bytes: nothing, length: 0, reserved: 0, isRefused: false };
     const add = (chunk: Buffer) => {
       const refusal = addChunk(body, chunk, maxBytes, budget);

@@ -54,8 +54,32 @@ export function readRequestHead(rawHeaders: readonly string[]): RequestHead {
 /** The memory that the headers of a request take, approximately. */
 export function weighHeaders(rawHeaders: readonly string[]): number {
   let bytes = (bytesOfLine * rawHeaders.length) / 2;
-  for (const text of rawHeaders) bytes += text.length;
+  // The object of all headers has its own copies of the names, in lower case.
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    bytes += 2 * (rawHeaders[at] as string).length + (rawHeaders[at + 1] as string).length;
   return bytes;
+}
+
+/**
+ * What node:http and the buffer of small chunks may hold of a chunked body, beside what has been read of it: trailers may be as long as
+ * a head, and never end.
+ */
+const bytesOfChunked = mostHeadBytes + 8 * 1024;
+
+/** The memory that a request with a body may take before any of it is read, approximately. */
+export function weighUnread(rawHeaders: readonly string[]): number {
+  return weighHeaders(rawHeaders) + (hasTransferEncoding(rawHeaders) ? bytesOfChunked : 0);
+}
+
+const transferEncoding = 'transfer-encoding';
+
+/** From the raw list, because the object of all headers would have to be made first. */
+export function hasTransferEncoding(rawHeaders: readonly string[]): boolean {
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === transferEncoding.length && name.toLowerCase() === transferEncoding) return true;
+  }
+  return false;
 }
 
 function readHeader(head: RequestHead, name: string, value: string): void {

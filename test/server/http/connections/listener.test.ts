@@ -187,7 +187,7 @@ test('a server without room for large bodies accepts small ones, and other serve
   expect([refused.status, JSON.parse(refused.body.toString()).code]).toEqual([429, 'RATE_LIMITED']);
   expect((await post(full, 7_000)).status).toBe(200);
   await listener?.close(0);
-  const roomy = await listen({}, createBodyBudget(160_000));
+  const roomy = await listen({}, createBodyBudget(200_000));
   for (let times = 0; times < 3; times += 1) expect((await post(roomy, 40_000)).status).toBe(200);
 });
 
@@ -198,6 +198,13 @@ test('after its answer, a request whose body is still arriving keeps no headers'
   await once(socket, 'data');
   expect([unread?.complete, unread?.rawHeaders, unread?.headers]).toEqual([false, [], {}]);
   socket.destroy();
+});
+
+test('the answer to a chunked body that nobody reads closes the connection, so that its trailers end', async () => {
+  const port = await listen();
+  const head = 'POST /unread HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const received = await sendRaw(port, [`${head}1\r\nx\r\n0\r\nUnfinished: `]);
+  expect(received).toContain('\r\nConnection: close\r\n');
 });
 
 test('headers that come too slowly are answered 408 and the connection is closed', async () => {

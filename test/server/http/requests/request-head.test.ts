@@ -12,7 +12,11 @@ import {
   takeTokens,
 } from '../../../../src/server/http/requests/context.ts';
 import { hasProperHost } from '../../../../src/server/http/requests/hosts.ts';
-import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
+import {
+  readRequestHead,
+  weighHeaders,
+  weighUnread,
+} from '../../../../src/server/http/requests/request-head.ts';
 import { newRequestId } from '../../../../src/server/http/requests/request-id.ts';
 import { createCors } from '../../../../src/server/http/routing/cors.ts';
 import { createOriginList } from '../../../../src/server/http/routing/origins.ts';
@@ -130,41 +134,53 @@ test('ids of requests are 96 bits each, and never the same, even beyond one supp
 });
 
 describe('the budget of bodies', () => {
-  test('has room for each client up to a quarter, and for all up to the whole', () => {
+  test('has room for each client up to a quarter of what is left to others', () => {
     const budget = createBodyBudget(1_000);
-    expect(budget.take('192.0.2.1', 250)).toBe(true);
+    expect(budget.take('192.0.2.1', 200)).toBe(true);
     expect(budget.take('192.0.2.1', 1)).toBe(false);
-    for (const client of ['192.0.2.2', '192.0.2.3', '192.0.2.4']) expect(budget.take(client, 250)).toBe(true);
-    expect(budget.take('192.0.2.5', 1)).toBe(false);
+    expect(budget.take('192.0.2.2', 161)).toBe(false);
+    expect(budget.take('192.0.2.2', 160)).toBe(true);
+  });
+
+  test('has room for a newcomer when ten clients hold as much as they may', () => {
+    const budget = createBodyBudget();
+    for (let client = 0; client < 10; client += 1) while (budget.take(`192.0.2.${client}`, 10_000));
+    expect(budget.take('198.51.100.1', 500_000)).toBe(true);
   });
 
   test('is 32 MiB where nothing else is said', () => {
-    const quarter = 8 * 1024 * 1024;
-    expect(createBodyBudget().take('192.0.2.1', quarter)).toBe(true);
-    expect(createBodyBudget().take('192.0.2.1', quarter + 1)).toBe(false);
+    const fifth = Math.floor((32 * 1024 * 1024) / 5);
+    expect(createBodyBudget().take('192.0.2.1', fifth)).toBe(true);
+    expect(createBodyBudget().take('192.0.2.1', fifth + 1)).toBe(false);
   });
 
   test('has room again for what is given back', () => {
     const budget = createBodyBudget(1_000);
-    budget.take('192.0.2.1', 250);
+    budget.take('192.0.2.1', 200);
     budget.giveBack('192.0.2.1', 0);
     expect(budget.take('192.0.2.1', 1)).toBe(false);
     budget.giveBack('192.0.2.1', 100);
     expect(budget.take('192.0.2.1', 101)).toBe(false);
     expect(budget.take('192.0.2.1', 100)).toBe(true);
-    budget.giveBack('192.0.2.1', 250);
-    for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'])
-      expect(budget.take(client, 250)).toBe(true);
+    budget.giveBack('192.0.2.1', 200);
+    expect(budget.take('192.0.2.2', 200)).toBe(true);
   });
 
   test('counts the neighbours in one block of IPv6 together', () => {
     const budget = createBodyBudget(1_000);
-    expect(budget.take('2001:db8:0:1::/64', 250)).toBe(true);
+    expect(budget.take('2001:db8:0:1::/64', 200)).toBe(true);
     expect(budget.take('2001:db8:0:2::/64', 1)).toBe(false);
-    expect(budget.take('2001:db9:0:1::/64', 250)).toBe(true);
-    budget.giveBack('2001:db8:0:1::/64', 250);
-    expect(budget.take('2001:db8:0:2::/64', 250)).toBe(true);
+    expect(budget.take('2001:db9:0:1::/64', 160)).toBe(true);
+    budget.giveBack('2001:db8:0:1::/64', 200);
+    expect(budget.take('2001:db8:0:2::/64', 160)).toBe(true);
   });
+});
+
+test('a chunked body weighs as much more as its trailers and small chunks may take', () => {
+  const plain = ['Host', 'a', 'Content-Length', '1'];
+  const chunked = ['Host', 'a', 'TRANSFER-ENCODING', 'chunked'];
+  expect(weighUnread(plain)).toBe(weighHeaders(plain));
+  expect(weighUnread(chunked)).toBe(weighHeaders(chunked) + 16 * 1024);
 });
 
 describe('the tokens of a request', () => {

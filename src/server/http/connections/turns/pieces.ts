@@ -115,20 +115,9 @@ export function stopForGood(connection: Connection): void {
  * Discards the rest of a body that the answer did not need, and the headers, which node:http would keep until the body ends.
  * node:http would discard a chunked body too, but without counting its chunks.
  */
-export function discardRest(request: IncomingMessage): void {
+export function discardRest(request: IncomingMessage, isChunked: boolean): void {
   if (request.complete) return;
-  if (hasTransferEncoding(request)) request.resume();
+  if (isChunked) request.resume();
   request.rawHeaders.length = 0;
   request.headers = {};
-}
-
-const transferEncoding = 'transfer-encoding';
-
-/** From the raw list: even a request without a body is not complete yet when it is answered at once, and `headers` would be made for each. */
-function hasTransferEncoding({ rawHeaders }: IncomingMessage): boolean {
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
-    if (name.length === transferEncoding.length && name.toLowerCase() === transferEncoding) return true;
-  }
-  return false;
 }
