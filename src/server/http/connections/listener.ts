@@ -64,7 +64,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   });
   const share = createLoopShare();
   const arrivals = createArrivals();
-  const rotation = createRotation(arrivals);
+  const rotation = createRotation(arrivals, share);
   const turns = createTurns(share, rotation);
   const pieces = createPieceCount(rotation);
   /** As of the last check: exact enough for seconds, and no request has to read the clock. */

@@ -1,6 +1,7 @@
 import type { Arrivals } from './arrivals.ts';
 import type { Connection } from './connection.ts';
 import { createFairQueue } from './fair-queue.ts';
+import type { LoopShare } from './loop-share.ts';
 import { resumeReading, stopReading } from './reading.ts';
 
 /** Work that may come in one turn of the event loop, about 10 milliseconds of it. */
@@ -12,7 +13,7 @@ const firstBatch = 16;
 
 /**
  * Connections that are not known to bring much at once. One poll of the event loop may find bytes on thousands of them, and
- * parses up to 64 KiB of each before anything else happens. So once a turn has brought enough work, nothing more is read in it, and
+ * parses up to 64 KiB of each before anything else happens. So once a turn has brought enough work, or enough requests wait to be handled, nothing more is read in it, and
  * the rest follows in batches: smaller ones as long as they bring too much, and larger ones when they do not.
  */
 export interface Crowd {
@@ -23,7 +24,7 @@ export interface Crowd {
   leave(connection: Connection): boolean;
 }
 
-export function createCrowd(arrivals: Arrivals): Crowd {
+export function createCrowd(arrivals: Arrivals, share: Pick<LoopShare, 'isFull'>): Crowd {
   const read = new Set<Connection>();
   const resting = createFairQueue();
   let work = 0;
@@ -31,7 +32,9 @@ export function createCrowd(arrivals: Arrivals): Crowd {
   let isResuming = false;
 
   function endTurn(): void {
-    if (isResuming) batch = work < mostWork ? 2 * batch : Math.max(1, Math.floor(batch / 2));
+    if (isResuming && work >= mostWork) batch = Math.max(1, Math.floor(batch / 2));
+    // A turn in which nothing could be read says nothing about how much they bring.
+    else if (isResuming && !share.isFull()) batch *= 2;
     work = 0;
   }
 
@@ -48,7 +51,7 @@ export function createCrowd(arrivals: Arrivals): Crowd {
   }
 
   function resume(): void {
-    for (let left = batch; left > 0; left -= 1) {
+    for (let left = share.isFull() ? 0 : batch; left > 0; left -= 1) {
       const connection = resting.take();
       if (connection === undefined) break;
       read.add(connection);
@@ -63,7 +66,7 @@ export function createCrowd(arrivals: Arrivals): Crowd {
   function note(more: number): void {
     if (work === 0) setImmediate(endTurn);
     work += more;
-    if (work >= mostWork) rest();
+    if (work >= mostWork || share.isFull()) rest();
   }
 
   return {

@@ -10,11 +10,19 @@ const mostInRound = 16;
 /** The same in a turn that follows one with a new connection: more connections may be waiting. */
 const mostDuringArrivals = 2;
 
+/**
+ * Requests that may wait before no more are read, if their connections can be told to wait: each may hold tens of kilobytes that
+ * count towards nothing before it is handled.
+ */
+const mostWaiting = 2_048;
+
 export interface LoopShare {
   /** Handles a request now, or in one of the next turns of the event loop: of each owner in turn. */
   begin(start: Start, connection: Connection, request: IncomingMessage, response: ServerResponse): void;
   /** Called for each new connection. */
   noteArrival(): void;
+  /** Whether so many requests wait that no more should be read. */
+  isFull(): boolean;
 }
 
 export function createLoopShare(): LoopShare {
@@ -61,5 +69,6 @@ export function createLoopShare(): LoopShare {
       hasArrivals = true;
       schedule();
     },
+    isFull: () => waiting.size >= mostWaiting,
   };
 }

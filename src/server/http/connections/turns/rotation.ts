@@ -2,6 +2,7 @@ import type { Arrivals } from './arrivals.ts';
 import type { Connection } from './connection.ts';
 import { createCrowd, workOf } from './crowd.ts';
 import { createFairQueue } from './fair-queue.ts';
+import type { LoopShare } from './loop-share.ts';
 import { resumeReading, stopReading } from './reading.ts';
 
 /** How long a client that brought much at once has its new connections wait, in milliseconds. */
@@ -28,7 +29,7 @@ export interface Rotation {
   forget(connection: Connection): void;
 }
 
-export function createRotation(arrivals: Arrivals): Rotation {
+export function createRotation(arrivals: Arrivals, share: LoopShare): Rotation {
   /** By owner. */
   const open = new Map<string, Set<Connection>>();
   /** When each owner brought much at once, the latest last. */
@@ -38,8 +39,8 @@ export function createRotation(arrivals: Arrivals): Rotation {
   /** Connections of such clients that have had their turn, and are read like any other until one of them brings much again. */
   const loose = new Set<Connection>();
   /** Those that have brought little so far, and by themselves, so that they do not wait for strangers. */
-  const known = createCrowd(arrivals);
-  const strangers = createCrowd(arrivals);
+  const known = createCrowd(arrivals, share);
+  const strangers = createCrowd(arrivals, share);
   const crowdOf = ({ isKnown }: Connection) => (isKnown ? known : strangers);
   let isTurning = false;
   /** The connection whose turn it is: its work has been waited for. */

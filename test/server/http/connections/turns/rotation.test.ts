@@ -258,3 +258,20 @@ test('a client waits for a few requests of others, not for one on each of their 
   expect(answered).toBeLessThanOrEqual(100);
   for (const { got } of attackers) await got(2);
 });
+
+test('while thousands of requests wait to be handled, no more are read', async () => {
+  const clients = await connectAndAsk(200, addressesFrom2(20));
+  const before = clients.length;
+  let answered = 0;
+  let mostOpen = 0;
+  for (const { socket } of clients) {
+    socket.on('answers', () => {
+      answered += 1;
+      mostOpen = Math.max(mostOpen, parsed - answered);
+    });
+    socket.write(request);
+  }
+  for (const { got } of clients) await got(2);
+  expect(answered).toBe(before);
+  expect(mostOpen).toBeLessThanOrEqual(3_000);
+});
