@@ -26,6 +26,8 @@ type Finish =
 /** Finishes the round of a session with its timing, and counts it in the player's history. */
 export function createRoundFinish(options: TypingGameOptions, own: OwnSessions): FinishRound {
   const { stores, allowance, clock, onRound } = options;
+  /** The latest rounds that were noted, oldest first: noting a long one again costs milliseconds. */
+  const noted = new Set<string>();
   return async (asking, id, timing) => {
     const owner = (await own.read(asking, id))?.player;
     if (owner === undefined) return undefined;
@@ -33,18 +35,28 @@ export function createRoundFinish(options: TypingGameOptions, own: OwnSessions):
     const completedAt = new Date(clock()).toISOString();
     const mark = await stores.rounds.mark?.(owner);
     const finish = await own.update(asking, id, (session) =>
-      withTiming(session, { timing, history, completedAt }),
+      withTiming(session, { timing, history, completedAt, noted }),
     );
     if (finish === undefined || 'problem' in finish) return finish;
     if (finish.bytes > 0) {
       allowance.charge(asking, finish.bytes, history.rounds === 0);
       onRound?.();
     }
-    if (finish.finished.length > 0) await stores.rounds.note(owner, finish.finished, mark);
+    if (finish.finished.length > 0) {
+      await stores.rounds.note(owner, finish.finished, mark);
+      for (const round of finish.finished) noted.add(round.id);
+      for (const oldest of noted) {
+        if (noted.size <= mostNoted) break;
+        noted.delete(oldest);
+      }
+    }
     await stores.sessions.flush();
     return true;
   };
 }
+
+/** Ids of noted rounds that are remembered: about a megabyte. */
+const mostNoted = 10_000;
 
 interface Completion {
   readonly timing: Timing;
@@ -52,14 +64,19 @@ interface Completion {
   readonly history: History;
   /** ISO 8601 UTC. */
   readonly completedAt: string;
+  /** Ids of rounds that need not be noted again. */
+  readonly noted: ReadonlySet<string>;
 }
 
-function withTiming(session: Session, { timing, history, completedAt }: Completion): SessionUpdate<Finish> {
+function withTiming(
+  session: Session,
+  { timing, history, completedAt, noted }: Completion,
+): SessionUpdate<Finish> {
   if (session.round === null) return { session, result: notStarted };
   const timed = timeRound(session.round, timing, history);
   if ('problem' in timed) return { session, result: timed };
   if (timed.finished === undefined)
-    return { session, result: { finished: unsavedRoundOf(session), bytes: 0 } };
+    return { session, result: { finished: unsavedRoundOf(session, noted), bytes: 0 } };
   const finished = toJournalRound(timed.finished, session, completedAt);
   const unsaved = toUnsavedRound(finished);
   return {
@@ -77,6 +94,7 @@ function toJournalRound(
 }
 
 /** For a timing that is sent again because its answer was lost: its round may not have been noted. */
-function unsavedRoundOf({ round, unsaved }: Session): readonly JournalRound[] {
-  return unsaved.flatMap(({ id, line }) => (id === round?.id ? (parseJournalLine(line) ?? []) : []));
+function unsavedRoundOf({ round, unsaved }: Session, noted: ReadonlySet<string>): readonly JournalRound[] {
+  if (round === null || noted.has(round.id)) return [];
+  return unsaved.flatMap(({ id, line }) => (id === round.id ? (parseJournalLine(line) ?? []) : []));
 }
