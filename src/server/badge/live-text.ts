@@ -125,9 +125,9 @@ async function newMissingError<T>(options: LiveTextOptions<T>): Promise<Error> {
 }
 
 async function toLostSentence<T>({ content, copy, name }: LiveTextOptions<T>): Promise<string> {
-  const lost = `the store has no ${content.nameOf(name)}: either it has lost its data, or --store or --store-prefix is wrong. Restore its backup, or`;
+  const lost = `the store has no ${content.nameOf(name)}: it is new, it has lost its data, or --store or --store-prefix is wrong. Restore its backup, or`;
   if (copy === undefined || (await copy.read(name)) === undefined)
-    return `${lost} fill it from a content folder: with "typebadge store import", or by starting a server that has one`;
+    return `${lost} fill it from a content folder: with "typebadge store import", or by starting a server whose content folder has one`;
   return `${lost} restart one server, which fills it from its last copy of the content (${copy.name}); so does "typebadge store import --content ${copy.name}" while the server of that data folder is stopped`;
 }
 
