@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../../../kit/files/folder.ts';
+import { readRegularFile } from '../../../../kit/files/regular-file.ts';
 import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../../../../kit/process-life.ts';
 
 /*
@@ -11,6 +12,8 @@ import { lifeOf, type ProcessMark, parseMark, readOwnMark } from '../../../../ki
  */
 
 const ownerFile = 'owner.json';
+/** Most bytes of it. */
+const longestOwner = 64 * 1024;
 /** Silence in ms after which an owner counts as dead if that cannot be checked (on another computer or in another container). */
 const longestSilence = 120_000;
 
@@ -78,7 +81,7 @@ async function silenceOf(path: string, latest: number): Promise<number> {
 
 async function readOwner(path: string): Promise<ProcessMark | 'ended' | undefined> {
   try {
-    const value = JSON.parse(await readFile(path, 'utf8'));
+    const value = JSON.parse((await readRegularFile(path, longestOwner)).toString());
     return value?.ended === true ? 'ended' : parseMark(value);
   } catch {
     return undefined;
