@@ -42,7 +42,8 @@ export function createRoundStart(
     options.allowance.expectLeft(asking);
     const isFull = holdsManyRounds(before);
     if (isFull) await save(asking, id);
-    const draw = await drawRound(options, before.player);
+    // Of the sender: a session without a key can be used by others, who learn nothing about its owner.
+    const draw = await drawRound(options, asking.player);
     const start = async () => {
       // Before the words are drawn, which is the expensive part: a client without room could request them again and again.
       const room = options.stores.sessions.expectRoom(id, toTextSize(before.practice.mode));

@@ -48,7 +48,7 @@ export interface TypingGame {
    * is no such session.
    */
   lengthOfText(asking: Asking, id: string): Promise<number>;
-  /** Entries of the player's history that are used to choose the words of each round; 0 if they are few or none. */
+  /** Entries of the sender's history that are used to choose the words of each round; 0 if they are few or none. */
   entriesOfRound(asking: Asking, id: string): Promise<number>;
   readonly startRound: StartRound;
   input(asking: Asking, id: string, input: RoundInput): GameAnswer<InputResult>;
@@ -189,7 +189,7 @@ function createRoundReadings(
       const session = await own.read(asking, id);
       if (session === undefined || !readsWholeHistory(session.practice.mode)) return 0;
       const { language, layout } = session.practice;
-      return countEntries(chaptersOf(await rounds.history(session.player), { language, layout }));
+      return countEntries(chaptersOf(await rounds.history(asking.player), { language, layout }));
     },
   };
 }
