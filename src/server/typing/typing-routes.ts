@@ -5,6 +5,7 @@ import { StoreUnavailableError } from '../stores/ports.ts';
 import type { AskingOf } from './asking.ts';
 import type { TypingGame } from './game/typing-game.ts';
 import { createFirstReading } from './handlers/first-reading.ts';
+import { createFloodgate } from './handlers/floodgate.ts';
 import { createKeyHandlers } from './handlers/key-handlers.ts';
 import { createLibraryHandlers } from './handlers/library-handlers.ts';
 import { createBodyReader } from './handlers/own-request.ts';
@@ -49,6 +50,7 @@ export function createTypingRoutes({
 
   const { own, ofSession } = createOwnRoutes(askingOf, log);
   const reading = createFirstReading(game);
+  const gated = createFloodgate();
 
   return atEveryPrefix([
     ['GET', '/health', createHealthHandler(game, storeState)],
@@ -57,7 +59,7 @@ export function createTypingRoutes({
     ['POST', '/sessions', own(sessions.create)],
     ['GET', '/sessions', own(sessions.list)],
     ['GET', '/rounds', own(reading(player.rounds))],
-    ['POST', '/rounds', own(reading(player.addRound))],
+    ['POST', '/rounds', own(reading(gated(player.addRound)))],
     ['DELETE', '/player', own(player.forget)],
     ['DELETE', '/sessions/:id', ofSession(reading(sessions.remove))],
     ['POST', '/sessions/:id/round', ofSession(reading(rounds.start))],

@@ -11,9 +11,19 @@ const freeBytes = 8 * 1024;
 
 const nothing = Buffer.alloc(0);
 
-/** A body that is still arriving. */
+/** A whole body. Whoever reads it must give it back by `releaseBody` as soon as its bytes are not needed any more. */
+export interface Body {
+  /** The bytes, with spare room after them. */
+  readonly bytes: Buffer;
+  readonly length: number;
+  /** Bytes reserved from the budget. 0: the body is small. */
+  readonly reserved: number;
+}
+
+/** A body that is still arriving, or has arrived. */
 interface Arriving {
   readonly client: string;
+  readonly budget: BodyBudget;
   /** The memory that the headers of its request take. */
   readonly headBytes: number;
   /** The bytes so far, with spare room after them: a list of short chunks would take hundreds of times as much memory. */
@@ -25,51 +35,59 @@ interface Arriving {
 }
 
 /**
- * Reads a whole body. Rejects with 413 `REQUEST_TOO_LARGE`, with 429 `RATE_LIMITED` if the budget is used up, and with 400
- * `INVALID_REQUEST` if the client disconnects before the end.
+ * Reads a whole body, which counts towards the budget until it is released. Rejects with 413 `REQUEST_TOO_LARGE`, with 429
+ * `RATE_LIMITED` if the budget is used up, and with 400 `INVALID_REQUEST` if the client disconnects before the end.
  */
-export function readBodyBytes(
+export function readBody(
   { request, client, bodyBudget: budget }: Pick<Context, 'request' | 'client' | 'bodyBudget'>,
   maxBytes: number,
-): Promise<Buffer> {
+): Promise<Body> {
   return new Promise((resolve, reject) => {
     const headBytes = weighUnread(request.rawHeaders);
-    const body: Arriving = { client, headBytes, bytes: nothing, length: 0, reserved: 0, isRefused: false };
+    const body: Arriving = {
+      client,
+      budget,
+      headBytes,
+      bytes: nothing,
+      length: 0,
+      reserved: 0,
+      isRefused: false,
+    };
     const add = (chunk: Buffer) => {
-      const refusal = addChunk(body, chunk, maxBytes, budget);
+      const refusal = addChunk(body, chunk, maxBytes);
       if (refusal === undefined) return;
-      drop(body, budget);
+      body.isRefused = true;
+      releaseBody(body);
       reject(refusal);
     };
     if (!request.complete) add(nothing);
     request.on('data', add);
-    request.on('end', () => resolve(body.bytes.subarray(0, body.length)));
+    request.on('end', () => resolve(body));
     // The client disconnected or took too long: nobody reads the answer, but the handler must not wait for ever.
     const breakOff = () => reject(new HttpError(400, 'INVALID_REQUEST', 'The request body ended early.'));
     // The client may have disconnected while a shared limiter was asked; then no more events of this request follow.
-    if (request.destroyed) return breakOff();
+    if (request.destroyed) {
+      releaseBody(body);
+      return breakOff();
+    }
     request.on('error', breakOff);
     // Every request emits this event; an error made in vain would cost as much as the rest of the function.
     request.on('close', () => {
-      release(body, budget);
-      if (!request.readableEnded) breakOff();
+      if (request.readableEnded) return;
+      releaseBody(body);
+      breakOff();
     });
   });
 }
 
 /** Adds a chunk. Returns why the body is refused, or undefined; what arrives after a refusal is discarded. */
-function addChunk(
-  body: Arriving,
-  chunk: Buffer,
-  maxBytes: number,
-  budget: BodyBudget,
-): HttpError | undefined {
+function addChunk(body: Arriving, chunk: Buffer, maxBytes: number): HttpError | undefined {
   if (body.isRefused) return undefined;
   const length = body.length + chunk.length;
   if (length > maxBytes) return tooLarge(maxBytes);
   const more = Math.max(0, body.headBytes + length - freeBytes) - body.reserved;
   if (more > 0) {
-    if (!budget.take(body.client, more)) return tooMuchAtOnce();
+    if (!body.budget.take(body.client, more)) return tooMuchAtOnce();
     body.reserved += more;
   }
   append(body, chunk, maxBytes);
@@ -92,15 +110,12 @@ function withRoom({ bytes, length }: Arriving, room: number): Buffer {
   return larger;
 }
 
-function drop(body: Arriving, budget: BodyBudget): void {
-  body.isRefused = true;
-  body.bytes = nothing;
-  release(body, budget);
-}
-
-function release(body: Arriving, budget: BodyBudget): void {
-  budget.giveBack(body.client, body.reserved);
-  body.reserved = 0;
+export function releaseBody(body: Body): void {
+  // Each of them was made by `readBody`.
+  const held = body as Arriving;
+  held.budget.giveBack(held.client, held.reserved);
+  held.reserved = 0;
+  held.bytes = nothing;
 }
 
 /**

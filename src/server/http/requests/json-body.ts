@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { readBodyBytes, tooLarge } from './body-bytes.ts';
+import { type Body, readBody, releaseBody, tooLarge } from './body-bytes.ts';
 import type { Context } from './context.ts';
 import { HttpError } from './http-error.ts';
 import { findJsonExcess } from './json-shape.ts';
@@ -22,7 +22,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * Reads a request body that is a JSON object; an empty body is an empty object.
  *
  * Rejects with 415 `UNSUPPORTED_MEDIA_TYPE` if the body is not declared as plain JSON, with 400 `INVALID_REQUEST` if it is not
- * UTF-8, not JSON, or not an object, and like `readBodyBytes`.
+ * UTF-8, not JSON, or not an object, and like `readBody`.
  */
 export async function readJsonObject(
   context: Context,
@@ -35,12 +35,23 @@ export async function readJsonObject(
     request.resume();
     throw tooLarge(maxBytes);
   }
-  const bytes = await readBodyBytes(context, maxBytes);
-  if (bytes.length === 0) return {};
-  const approval = onBytes?.(bytes.length);
-  if (approval !== undefined) await approval;
-  requirePlainJson(request);
-  const excess = bytes.length > neverExcessive ? findJsonExcess(bytes) : undefined;
+  const body = await readBody(context, maxBytes);
+  try {
+    if (body.length === 0) return {};
+    const approval = onBytes?.(body.length);
+    if (approval !== undefined) await approval;
+    requirePlainJson(request);
+    const turn = body.reserved > 0 ? context.takeTurn?.() : undefined;
+    if (turn !== undefined) await turn;
+    return parseBody(body);
+  } finally {
+    releaseBody(body);
+  }
+}
+
+function parseBody({ bytes: roomy, length }: Body): Record<string, unknown> {
+  const bytes = roomy.subarray(0, length);
+  const excess = length > neverExcessive ? findJsonExcess(bytes) : undefined;
   if (excess !== undefined) throw new HttpError(400, 'INVALID_REQUEST', `The request body has ${excess}.`);
   return parseObject(bytes);
 }

@@ -47,6 +47,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       query,
       client,
       bodyBudget,
+      takeTurn: undefined,
       id: observation?.id,
       observation,
       limiter: undefined,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createConnectionCap } from '../../../../../src/server/http/connections/connection-cap.ts';
 import { createListener, type Listener } from '../../../../../src/server/http/connections/listener.ts';
 import { toJsonReply } from '../../../../../src/server/http/replies/reply.ts';
-import { readBodyBytes } from '../../../../../src/server/http/requests/body-bytes.ts';
+import { readBody, releaseBody } from '../../../../../src/server/http/requests/body-bytes.ts';
 import { sendRaw } from '../../../../support/http-client.ts';
 import { toPipeline } from '../pipeline-of-routes.ts';
 
@@ -24,7 +24,9 @@ beforeEach(async () => {
       method: 'POST',
       path: '/',
       handler: async (context) => {
-        const { length } = await readBodyBytes(context, 1_000_000);
+        const body = await readBody(context, 1_000_000);
+        const { length } = body;
+        releaseBody(body);
         return toJsonReply(200, { length });
       },
     },
@@ -34,8 +36,11 @@ beforeEach(async () => {
       method: 'POST',
       path: '/digest',
       handler: async (context) => {
-        const bytes = await readBodyBytes(context, 1_000_000);
-        return toJsonReply(200, { digest: createHash('sha256').update(bytes).digest('hex') });
+        const body = await readBody(context, 1_000_000);
+        const bytes = body.bytes.subarray(0, body.length);
+        const digest = createHash('sha256').update(bytes).digest('hex');
+        releaseBody(body);
+        return toJsonReply(200, { digest });
       },
     },
   ]);
