@@ -129,7 +129,8 @@ export const PageQuerySchema = v.object({
     v.pipe(
       v.string('must be an id as the list shows it'),
       v.regex(
-        /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
+        // Uploaded rounds were once listed as they were spelled.
+        /^(?:[0-9a-f]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/,
         'must be an id as the list shows it',
       ),
       v.description('Only what comes after the entry with this id: `next` of the previous answer.'),

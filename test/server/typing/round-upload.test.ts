@@ -57,6 +57,14 @@ describe('a round typed elsewhere', () => {
     expect(rounds[0]?.standard_wpm).toBeCloseTo((15 / 5 / 12) * 60, 9);
   });
 
+  it('is the same round if its id comes in capitals, and lists go on after it', async () => {
+    const round = upload();
+    const capitals = { ...round, id: round.id.toUpperCase() };
+    expect(await post(capitals)).toEqual({ status: 201, body: { id: round.id } });
+    expect(await post(round)).toEqual({ status: 200, body: { id: round.id } });
+    expect((await client.call('GET', `/rounds?limit=1&after=${round.id}`)).status).toBe(200);
+  });
+
   it.each([
     ['combining marks', 'q\u0301a e\u0301te\u0301'],
     ['emoji of many code points', 'a👩‍👩‍👧b 👍🏽 🇩🇪🇫🇷'],

@@ -81,7 +81,8 @@ async function toWholeRound(upload: RoundUpload, library: Library): Promise<Whol
   const { id, events } = upload;
   const mode = upload.mode.type === 'text' ? { ...upload.mode, text: '' } : upload.mode;
   return {
-    id,
+    // A UUID is the same in capitals (RFC 9562, section 4), and must not count twice.
+    id: id.toLowerCase(),
     words: await toUploadedWords(upload),
     practice: toPractice({ ...upload, mode }, library),
     inputs: events.map(toInput),
