@@ -54,7 +54,7 @@ function planEnd(): void {
   setImmediate(endTurn);
 }
 
-/** Uses what is left of the allowance; the next turn has it anew. */
+/** Uses what is left of the allowance; the next turn starts with a full one. */
 function endTurn(): void {
   isTurnEnding = false;
   while (left > 0) {

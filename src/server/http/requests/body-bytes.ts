@@ -11,7 +11,7 @@ const freeBytes = 8 * 1024;
 
 const nothing = Buffer.alloc(0);
 
-/** A whole body. Whoever reads it must give it back by `releaseBody` as soon as its bytes are not needed any more. */
+/** A whole body. Its reader must call `releaseBody` as soon as the bytes are no longer needed. */
 export interface Body {
   /** The bytes, with spare room after them. */
   readonly bytes: Buffer;

@@ -1,3 +1,4 @@
+import { createKeyedQueue } from '../../../kit/keyed-queue.ts';
 import type { FinishedRound } from '../../../typing/statistics/finished-round.ts';
 import { type Context, expectPaid, spend } from '../../http/requests/context.ts';
 
@@ -19,25 +20,14 @@ export type Owe = (weight: number, paid?: number) => Promise<void>;
 export type HeavyWorker = <T>(context: Context, work: (owe: Owe) => Promise<T>) => Promise<T>;
 
 export function createHeavyWorker(): HeavyWorker {
-  /** The latest piece of each client that has one under way. */
-  const last = new Map<string, Promise<unknown>>();
-  return async (context, work) => {
-    const { client } = context;
-    const before = last.get(client);
+  const queue = createKeyedQueue();
+  return (context, work) => {
     const owe: Owe = async (weight, paid = 0) => {
       await spend(context, Math.floor(weight / weightPerToken) - paid);
     };
-    const run = async () => {
-      if (before !== undefined) await before.catch(() => undefined);
+    return queue.run(context.client, async () => {
       await expectPaid(context);
       return work(owe);
-    };
-    const running = run();
-    last.set(client, running);
-    try {
-      return await running;
-    } finally {
-      if (last.get(client) === running) last.delete(client);
-    }
+    });
   };
 }

@@ -5,7 +5,7 @@ import { createGame } from '../../../../src/server/typing/typing-service.ts';
 import { defaultPractice } from '../../../../src/typing/modes/practice.ts';
 import { newHistory } from '../../../../src/typing/statistics/history.ts';
 
-it('the words of a round are chosen by the history of whoever asks for it, not of the owner of the session', async () => {
+it("the words of a round are chosen by the history of the player who asks for it, not of the session's owner", async () => {
   const asked: string[] = [];
   const rounds: Rounds = {
     history(player) {

@@ -63,7 +63,7 @@ export function createTurns(share: LoopShare, rotation: Rotation): Turns {
 
   /**
    * What follows the last answer is still read for a moment, because closing would reset the connection and discard that answer. But
-   * node:http keeps each of these requests, so whoever sends many of them is cut.
+   * node:http keeps each of these requests, so a client that sends many of them is disconnected.
    */
   function ignore(connection: Connection): void {
     const { socket } = connection;

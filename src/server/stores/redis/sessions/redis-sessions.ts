@@ -1,3 +1,4 @@
+import { createKeyedQueue } from '../../../../kit/keyed-queue.ts';
 import { type Sessions, type SessionUpdate, StoreUnavailableError } from '../../ports.ts';
 import type { Session } from '../../session.ts';
 import { toSessionText } from '../../session-events/session-text.ts';
@@ -7,7 +8,6 @@ import { createSessionCopies, toCopy } from './session-copies.ts';
 import { newToken, prepareWrite, type SessionCopy } from './session-copy.ts';
 import { createSessionPlaces } from './session-places.ts';
 import { createSessionRecords, type SessionRecords } from './session-records.ts';
-import { createSessionTurns } from './session-turns.ts';
 import { startedBytes, storedBytes } from './stored-size.ts';
 
 export interface RedisSessionsOptions {
@@ -55,8 +55,9 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
   const { records, places } = openParts(store, options);
   const copies = createSessionCopies(records, options.cacheMemory);
   store.onLost(copies.clear);
-  const turns = createSessionTurns();
-  const find = (id: string) => turns.take(id, () => copies.find(id));
+  // So that simultaneous requests on this server never compete for a session.
+  const turns = createKeyedQueue();
+  const find = (id: string) => turns.run(id, () => copies.find(id));
   const attempt = async <T>(copy: SessionCopy, change: Change<T>): Promise<Attempt<T>> => {
     const { session, result } = change(copy.session);
     const { write, after } = prepareWrite(copy, session);
@@ -103,12 +104,12 @@ export function createRedisSessions(store: StoreConnection, options: RedisSessio
 
     async read(id) {
       if (!idPattern.test(id)) return undefined;
-      const copy = await turns.take(id, () => copies.fetch(id));
+      const copy = await turns.run(id, () => copies.fetch(id));
       if (copy !== undefined) places.renew(copy.session, storedBytes(copy));
       return copy?.session;
     },
 
-    update: async (id, change) => (idPattern.test(id) ? turns.take(id, () => update(id, change)) : undefined),
+    update: async (id, change) => (idPattern.test(id) ? turns.run(id, () => update(id, change)) : undefined),
 
     async expectRoom(id, text) {
       if (!idPattern.test(id)) return;

@@ -235,7 +235,7 @@ test('no stacks are made for the requests of a closed connection, and later erro
   expect(new Error('later').stack).toContain('\n    at ');
 });
 
-test('whoever goes on sending requests after its last answer is cut', async () => {
+test('a client that keeps sending requests after its last answer is disconnected', async () => {
   const { socket } = await connectFrom('127.0.0.2');
   socket.on('error', () => {});
   socket.write(request.replace('\r\n\r\n', '\r\nUpgrade: x\r\n\r\n'));

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createSessionTurns } from '../../../../../src/server/stores/redis/sessions/session-turns.ts';
+import { createKeyedQueue } from '../../src/kit/keyed-queue.ts';
 
-test('work on one session is done in order, work on others meanwhile, and nothing is left at the end', async () => {
-  const turns = createSessionTurns();
+test('the jobs of one key are done in order, those of others meanwhile, and nothing is left at the end', async () => {
+  const queue = createKeyedQueue();
   const order: string[] = [];
   const work = (name: string, ms: number) => async () => {
     order.push(`${name} begins`);
@@ -12,15 +12,15 @@ test('work on one session is done in order, work on others meanwhile, and nothin
     return name;
   };
   const done = [
-    turns.take('a', work('a1', 30)),
-    turns.take('a', async () => {
+    queue.run('a', work('a1', 30)),
+    queue.run('a', async () => {
       order.push('a2 fails');
       throw new Error('refused');
     }),
-    turns.take('a', work('a3', 0)),
-    turns.take('b', work('b1', 0)),
+    queue.run('a', work('a3', 0)),
+    queue.run('b', work('b1', 0)),
   ];
-  expect(turns.count()).toBe(2);
+  expect(queue.count()).toBe(2);
   const outcomes = await Promise.allSettled(done);
   expect(outcomes.map((each) => (each.status === 'fulfilled' ? each.value : 'failed'))).toEqual([
     'a1',
@@ -36,5 +36,5 @@ test('work on one session is done in order, work on others meanwhile, and nothin
     'a3 ends',
   ]);
   expect(order.indexOf('b1 ends')).toBeLessThan(order.indexOf('a1 ends'));
-  await expect.poll(() => turns.count()).toBe(0);
+  await expect.poll(() => queue.count()).toBe(0);
 });
