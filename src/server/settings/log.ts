@@ -1,6 +1,7 @@
 import kleur from 'kleur';
 import { toVisible } from '../../kit/visible-text.ts';
 import type { LogFormat } from './config.ts';
+import { createLogOutput } from './log-output.ts';
 
 type Level = 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | undefined>>;
@@ -20,30 +21,34 @@ export interface LogOptions {
   readonly write?: (line: string) => void;
 }
 
-export function createLog({ format, worker, write = writerOf(format) }: LogOptions): Log {
+export function createLog({ format, worker, write }: LogOptions): Log {
   const toLine = format === 'json' ? createJsonLine(worker) : createPrettyLine(process.stderr.isTTY === true);
+  const writeLine = write ?? createOutput(format, toLine);
   const say = (level: Level) => (message: string, fields?: LogFields) => {
-    if (format !== 'off') write(toLine(level, message, fields));
+    if (format !== 'off') writeLine(toLine(level, message, fields));
   };
   return { info: say('info'), warn: say('warn'), error: say('error') };
 }
 
-function writerOf(format: LogFormat): (line: string) => void {
-  const stream = format === 'json' ? process.stdout : process.stderr;
-  return (line) => stream.write(line);
+type ToLine = (level: Level, message: string, fields?: LogFields) => string;
+
+function createOutput(format: LogFormat, toLine: ToLine): (line: string) => void {
+  return createLogOutput(format === 'json' ? process.stdout : process.stderr, (lines) =>
+    toLine('warn', 'log lines were left out: whoever reads the log is too slow', { lines }),
+  );
 }
 
 /** Always `time` (ISO 8601), `level` and `message`, then the number of the worker where there are several, and the fields of the event. */
-function createJsonLine(worker: number | undefined) {
-  return (level: Level, message: string, fields?: LogFields): string =>
+function createJsonLine(worker: number | undefined): ToLine {
+  return (level, message, fields) =>
     `${toVisible(JSON.stringify({ time: new Date().toISOString(), level, message, worker, ...fields }))}\n`;
 }
 
-function createPrettyLine(hasColours: boolean) {
+function createPrettyLine(hasColours: boolean): ToLine {
   // kleur only checks standard output (and NO_COLOR), but this log goes to standard error.
   const dim = hasColours ? kleur.dim : String;
   const colours = { info: kleur.cyan, warn: kleur.yellow, error: kleur.red };
-  return (level: Level, message: string, fields: LogFields = {}): string => {
+  return (level, message, fields = {}) => {
     const time = new Date().toISOString().slice(11, 19);
     const mark = level.padEnd(5);
     const details = Object.entries(fields).map(
