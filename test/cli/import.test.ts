@@ -101,6 +101,19 @@ describe('monkeytype', () => {
     expect(other.band[0].speed.median).toBeCloseTo(75.625);
   });
 
+  test('where only imported rounds match, stats names the option that shows them', async () => {
+    const file = put('results.csv', [header, toLine(), toLine({ timestamp: '1700000100500' })].join('\n'));
+    await run('import', file);
+    const hint = '2 rounds imported from other programs match with --source monkeytype.';
+    const since = await run('stats', '--since', '2023-11-01');
+    expect([since.code, since.stdout]).toEqual([0, expect.stringContaining(`since 2023-11-01: ${hint}`)]);
+    const card = await run('stats', '--card', join(dir, 'card.svg'));
+    expect([card.code, card.stderr]).toEqual([1, expect.stringContaining(`No rounds: ${hint}`)]);
+    expect((await run('stats')).stdout).toContain(
+      '2 rounds imported from other programs: kept apart (--source all shows them too).',
+    );
+  });
+
   test('languages and lists get our names; abandoned tests are left out', () => {
     const { records } = readMonkeytype(
       [header, toLine({ language: 'german_1k' }), toLine({ language: 'klingon', bailedOut: 'true' })].join(

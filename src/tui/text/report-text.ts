@@ -205,7 +205,9 @@ function toRemarks({ notCounted, damagedLines, converted, imported }: ProgressRe
         ]
       : []),
     ...(imported > 0
-      ? [`${toCountText(imported, 'round')} imported from other programs: kept apart (--source names one).`]
+      ? [
+          `${toCountText(imported, 'round')} imported from other programs: kept apart (--source all shows them too).`,
+        ]
       : []),
     ...(damagedLines > 0
       ? [

@@ -1,5 +1,6 @@
 import { toVisible } from '../../../kit/visible-text.ts';
 import type { RoundHistory } from '../../../tui/record/round-history.ts';
+import { toCountText } from '../../../tui/text/figures/figures.ts';
 import { toDate } from '../../../tui/trend/days.ts';
 import { filterRounds, type RoundFilter } from '../../../tui/trend/round-filter.ts';
 import { toDaysText } from './asked-days.ts';
@@ -51,6 +52,8 @@ function toFoundHint(filter: RoundFilter, history: RoundHistory, zone: string): 
   }
   const longer = findLonger(filter, history);
   if (longer.length > 0) return `you have ${longer.join(' and ')}`;
+  const foreign = findForeign(filter, history);
+  if (foreign !== undefined) return foreign;
   const elsewhen = toOtherDays(filter, history, zone);
   if (elsewhen !== undefined) return elsewhen;
   const isEmpty = filterRounds(history, { source: 'all' }).length === 0;
@@ -72,6 +75,16 @@ function toOtherDays(
   return before === undefined || first === last
     ? `the latest is from ${last}`
     : `you have some from ${first} to ${last}`;
+}
+
+/** That rounds imported from other programs match, which are left out unless they are asked for. */
+function findForeign(filter: RoundFilter, history: RoundHistory): string | undefined {
+  if (filter.source !== undefined) return undefined;
+  const found = filterRounds(history, { ...filter, source: 'all' });
+  const [source, another] = new Set(found.map((record) => record.source));
+  if (source === undefined) return undefined;
+  const option = another === undefined ? source : 'all';
+  return `${toCountText(found.length, 'round')} imported from other programs ${found.length === 1 ? 'matches' : 'match'} with --source ${option}`;
 }
 
 /** The file that each program exports its rounds as, and the page where it does. */

@@ -68,7 +68,9 @@ async function printReport(
   const report = toReport(history, zone, filter);
   const isEmpty = history.records.length === 0 && report.rounds.length === 0;
   const readHint = isEmpty ? toReadHint(folders, options) : '';
-  const isNothing = report.runs + report.notCounted === 0 && Object.keys(filter).length > 0;
+  // Without a filter the report says it, but a card has no room for what is left out.
+  const isAsked = Object.keys(filter).length > 0 || (options.card !== undefined && report.imported > 0);
+  const isNothing = report.runs + report.notCounted === 0 && isAsked;
   const nothing = isNothing ? await toNothingText(filter, history, zone, readHint) : '';
   // Nothing found is an answer, but a slip in a name must not look like a history without rounds.
   if (isNothing && (options.card !== undefined || (await namesUnknown(filter, history))))
