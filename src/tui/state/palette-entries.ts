@@ -41,7 +41,7 @@ const drillAliases = {
 /** What there is to choose from, beside what is always there. */
 export interface Choices {
   readonly catalog: Catalog | undefined;
-  readonly options: Pick<Options, 'ownLayout'>;
+  readonly options: Options;
 }
 
 /** Every mode, language, layout, option and screen there is. */

@@ -1,5 +1,6 @@
 import {
   type Choices,
+  isCurrent,
   type PaletteEntry,
   toNumberEntries,
   toPaletteEntries,
@@ -16,11 +17,11 @@ export interface Palette {
 
 export const newPalette: Palette = { query: '', row: 0, isSure: false };
 
-/** The entries that a query finds, the best first; all of them for an empty one. */
+/** The entries that a query finds, the best first; all of them, in their own order, for an empty one. */
 export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const terms = toTerms(query);
   const entries = [...toPaletteEntries(choices), ...toNumberEntries(query)];
-  const ranked = entries.map((entry) => ({ entry, rank: rankEntry(entry, terms) }));
+  const ranked = entries.map((entry) => ({ entry, rank: rankEntry(entry, terms, choices) }));
   const best = ranked.filter(({ rank }) => rank > scatteredRank);
   const found = best.length > 0 ? best : ranked.filter(({ rank }) => rank > 0);
   return [...toTextEntries(query), ...found.toSorted((a, b) => b.rank - a.rank).map(({ entry }) => entry)];
@@ -36,10 +37,8 @@ function toTerms(query: string): string[] {
 }
 
 /** Every term must be found somewhere; 0 where one is not. */
-function rankEntry(
-  { group, label, secondName = '', aliases }: PaletteEntry,
-  terms: readonly string[],
-): number {
+function rankEntry(entry: PaletteEntry, terms: readonly string[], { options }: Choices): number {
+  const { group, label, secondName = '', aliases } = entry;
   const names: Names = {
     group: toWords(group),
     label: toWords(`${label} ${secondName}`),
@@ -48,7 +47,10 @@ function rankEntry(
   };
   const ranks = terms.map((term) => rankTerm(names, term));
   if (ranks.includes(0)) return 0;
-  return ranks.includes(scatteredRank) ? scatteredRank : ranks.reduce((sum, rank) => sum + rank, 2);
+  if (ranks.includes(scatteredRank)) return scatteredRank;
+  // Whoever looks for an option wants to change it: of its values, the one that it has comes last.
+  const isKept = terms.length > 0 && entry.choice.type === 'set' && isCurrent(entry, options);
+  return ranks.reduce((sum, rank) => sum + rank, isKept ? 2 : 3);
 }
 
 /** The words that an entry is found by; `all` has its aliases, too. */

@@ -102,6 +102,17 @@ describe('the palette', () => {
     expect(first(query)).toBe(wanted);
   });
 
+  test('looked for by its name, an option offers another value than it has', () => {
+    expect(defaultOptions.blind).toBe(false);
+    expect(first('blind')).toMatch(/: on$/);
+    expect(first('blind', { catalog, options: { ...defaultOptions, blind: true } })).toMatch(/: off$/);
+    for (const { label, key } of optionRows)
+      expect(findEntries(choices, label)[0]?.choice, label).not.toEqual({
+        type: 'set',
+        change: { [key]: defaultOptions[key] },
+      });
+  });
+
   test('finds the typist’s own layout, even while another one is chosen and no server has answered', () => {
     const ownLayout: Choices['options']['ownLayout'] = {
       id: 'own-0123456789abcdef',
