@@ -6,6 +6,7 @@ import type { AskingOf } from './asking.ts';
 import type { TypingGame } from './game/typing-game.ts';
 import { createFirstReading } from './handlers/first-reading.ts';
 import { createFloodgate } from './handlers/floodgate.ts';
+import { createHeavyWorker } from './handlers/heavy-work.ts';
 import { createKeyHandlers } from './handlers/key-handlers.ts';
 import { createLibraryHandlers } from './handlers/library-handlers.ts';
 import { createBodyReader } from './handlers/own-request.ts';
@@ -42,14 +43,15 @@ export function createTypingRoutes({
   log,
 }: TypingRoutesOptions): Route[] {
   const readBody = createBodyReader(game);
-  const sessions = createSessionHandlers(game, readBody, parsePage, library);
+  const inTurn = createHeavyWorker();
+  const reading = createFirstReading(game, inTurn);
+  const sessions = createSessionHandlers(game, readBody, reading, parsePage, library);
   const lists = createLibraryHandlers(library);
-  const rounds = createRoundHandlers(game, readBody);
+  const rounds = createRoundHandlers(game, readBody, reading);
   const keys = createKeyHandlers(game, readBody);
-  const player = createPlayerHandlers(game, parseRoundPage, library);
+  const player = createPlayerHandlers(game, { inTurn, reading }, parseRoundPage, library);
 
   const { own, ofSession } = createOwnRoutes(askingOf, log);
-  const reading = createFirstReading(game);
   const gated = createFloodgate();
 
   return atEveryPrefix([
@@ -58,20 +60,20 @@ export function createTypingRoutes({
     ['GET', '/layouts', lists.layouts],
     ['POST', '/sessions', own(sessions.create)],
     ['GET', '/sessions', own(sessions.list)],
-    ['GET', '/rounds', own(reading(player.rounds))],
-    ['POST', '/rounds', own(reading(gated(player.addRound)))],
+    ['GET', '/rounds', own(player.rounds)],
+    ['POST', '/rounds', own(gated(player.addRound))],
     ['DELETE', '/player', own(player.forget)],
-    ['DELETE', '/sessions/:id', ofSession(reading(sessions.remove))],
-    ['POST', '/sessions/:id/round', ofSession(reading(rounds.start))],
+    ['DELETE', '/sessions/:id', ofSession(sessions.remove)],
+    ['POST', '/sessions/:id/round', ofSession(rounds.start)],
     ['POST', '/sessions/:id/keystroke', ofSession(keys.keystroke)],
     ['POST', '/sessions/:id/backspace', ofSession(keys.backspace)],
     ['POST', '/sessions/:id/space', ofSession(keys.space)],
     ['POST', '/sessions/:id/input', ofSession(keys.batch)],
-    ['POST', '/sessions/:id/timing', ofSession(reading(rounds.finish))],
-    ['POST', '/sessions/:id/save', ofSession(reading(sessions.save))],
+    ['POST', '/sessions/:id/timing', ofSession(rounds.finish)],
+    ['POST', '/sessions/:id/save', ofSession(sessions.save)],
     ['GET', '/sessions/:id/state', ofSession(rounds.state)],
     ['GET', '/sessions/:id/stats/session', ofSession(rounds.statistics)],
-    ['GET', '/sessions/:id/stats/historical', ofSession(reading(rounds.history))],
+    ['GET', '/sessions/:id/stats/historical', ofSession(rounds.history)],
   ]);
 }
 

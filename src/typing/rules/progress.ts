@@ -1,5 +1,4 @@
 import { appendToTape, cutTape, emptyTape, type Tape, tapeText, unitAt } from '../texts/tape.ts';
-import { longestCharacter } from './character.ts';
 import type { Word } from './word.ts';
 
 /** How far a typist has got in the words of a round. Plain JSON. */
@@ -44,6 +43,7 @@ export function isComplete(words: readonly Word[], { wordIndex }: Progress): boo
 
 /** Encloses a character of several UTF-16 units. No key contains it, because the only white space that is a key is the space. */
 const fence = '\n';
+const fenceCode = fence.charCodeAt(0);
 
 /**
  * The input with one more character. It is a tape, so that neither a key nor a deletion copies all of it: a word may have ten
@@ -55,10 +55,11 @@ export function appendKey(input: Tape, key: string): Tape {
 
 /** The last character of an input. */
 export function lastKey(input: Tape): string {
-  const last = String.fromCharCode(unitAt(input, input.length - 1));
-  if (last !== fence) return last;
-  const end = tapeText(input, Math.max(0, input.length - longestCharacter - 2));
-  return end.slice(end.lastIndexOf(fence, end.length - 2) + 1, -1);
+  const last = unitAt(input, input.length - 1);
+  if (last !== fenceCode) return String.fromCharCode(last);
+  let start = input.length - 1;
+  while (start > 0 && unitAt(input, start - 1) !== fenceCode) start -= 1;
+  return tapeText(input, start).slice(0, -1);
 }
 
 export function dropKey(input: Tape): Tape {

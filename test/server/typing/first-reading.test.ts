@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { journalPath } from '../../../src/server/stores/files/rounds/file-rounds.ts';
@@ -59,6 +62,26 @@ it('a short history costs no more than the request', async () => {
   await writeRounds('short', 5);
   for (let times = 0; times < 20; times += 1) expect(await list('short', '192.0.2.3')).toBe(200);
   expect(await list('short', '192.0.2.3')).toBe(429);
+});
+
+it('others at the same address do not wait for a body that does not arrive', async () => {
+  await writeRounds('slow', 200);
+  await writeRounds('other', 200);
+  const headers = { Authorization: `Bearer ${keyOf('slow')}`, 'X-Forwarded-For': '192.0.2.5' };
+  const sending = connect(server.port, '127.0.0.1');
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  sending.write(
+    `POST /api/rounds HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+  );
+  await once(sending, 'connect');
+  await sleep(100);
+  let isAnswered = false;
+  sending.once('data', () => {
+    isAnswered = true;
+  });
+  expect(await list('other', '192.0.2.5')).toBe(200);
+  expect(isAnswered).toBe(false);
+  sending.destroy();
 });
 
 it('a client has one history read at a time, and further ones only after paying', async () => {

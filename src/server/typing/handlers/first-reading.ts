@@ -1,6 +1,7 @@
 import type { Reply } from '../../http/replies/reply.ts';
+import type { Asking } from '../../stores/player.ts';
 import type { TypingGame } from '../game/typing-game.ts';
-import { createHeavyWorker } from './heavy-work.ts';
+import type { HeavyWorker } from './heavy-work.ts';
 import type { OwnRequest } from './own-request.ts';
 
 /** Bytes of rounds that are read at the price of the request itself: about 10 usual rounds. */
@@ -10,32 +11,44 @@ const bytesPerKey = 4;
 /** Most keys that are paid for, five seconds at the default limit: a player with years of practice must not be shut out. */
 const mostKeys = 1_000_000;
 
-type Handle<Request extends OwnRequest> = (request: Request) => Promise<Reply>;
-
-/** Wraps a handler that uses the history of the sender. */
-export type FirstReading = <Request extends OwnRequest>(handle: Handle<Request>) => Handle<Request>;
-
 /**
  * If the rounds of a player are not in memory, because they have not played for a while or the server has just started, the first
- * request reads them all. A client has this done for one player at a time, and pays for the length; otherwise a stranger
- * could ask for one long history after the other, each for the price of a request.
+ * request reads them all. A client pays for the length; otherwise a stranger could ask for one long history after the other, each
+ * for the price of a request.
  */
-export function createFirstReading(game: Pick<TypingGame, 'unreadBytes' | 'readRounds'>): FirstReading {
-  const inTurn = createHeavyWorker();
-  return (handle) => async (request) => {
-    const { context, asking } = request;
-    if ((await game.unreadBytes(asking)) <= freeBytes) return handle(request);
-    return inTurn(context, async (owe) => {
-      // Another request may have read them in the meantime.
-      const bytes = await game.unreadBytes(asking);
-      if (bytes <= freeBytes) return handle(request);
-      try {
-        await game.readRounds(asking);
-        return await handle(request);
-      } finally {
-        // At the end: this request is answered, and the next ones have to wait.
-        await owe(Math.min(bytes / bytesPerKey, mostKeys));
-      }
-    });
+export interface FirstReading {
+  /**
+   * Does what uses the history of the sender, and does the reading before it as heavy work. Call it once the body of the request
+   * has arrived: others at the same address wait for the end.
+   */
+  before(request: OwnRequest, work: () => Promise<Reply>): Promise<Reply>;
+  /** Reads the rounds of the sender, within heavy work. Resolves to the weight that is owed for it. */
+  read(asking: Asking): Promise<number>;
+}
+
+export function createFirstReading(
+  game: Pick<TypingGame, 'unreadBytes' | 'readRounds'>,
+  inTurn: HeavyWorker,
+): FirstReading {
+  const read = async (asking: Asking) => {
+    const bytes = await game.unreadBytes(asking);
+    if (bytes <= freeBytes) return 0;
+    await game.readRounds(asking);
+    return Math.min(bytes / bytesPerKey, mostKeys);
+  };
+  return {
+    read,
+    async before({ context, asking }, work) {
+      if ((await game.unreadBytes(asking)) <= freeBytes) return work();
+      return inTurn(context, async (owe) => {
+        const weight = await read(asking);
+        try {
+          return await work();
+        } finally {
+          // At the end: this request is answered, and the next ones have to wait.
+          await owe(weight);
+        }
+      });
+    },
   };
 }

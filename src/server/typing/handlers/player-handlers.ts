@@ -13,7 +13,8 @@ import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
 import { toPractice } from '../requests/practice-request.ts';
 import { parseUpload, type RoundUpload, toUploadedWords } from '../requests/round-upload.ts';
-import { createHeavyWorker, toWeight } from './heavy-work.ts';
+import type { FirstReading } from './first-reading.ts';
+import { type HeavyWorker, toWeight } from './heavy-work.ts';
 import { toInput } from './key-handlers.ts';
 import { chargeEvents, type OwnHandler } from './own-request.ts';
 import { noContent, resultOf } from './typing-replies.ts';
@@ -34,10 +35,10 @@ export interface PlayerHandlers {
 /** Handlers for what a player has besides open sessions. */
 export function createPlayerHandlers(
   game: TypingGame,
+  { inTurn, reading }: { readonly inTurn: HeavyWorker; readonly reading: FirstReading },
   parsePage: PageParser,
   library: Library,
 ): PlayerHandlers {
-  const inTurn = createHeavyWorker();
   return {
     async addRound({ context, asking }) {
       const raw = await readJsonObject(context, {
@@ -48,6 +49,7 @@ export function createPlayerHandlers(
       return inTurn(context, async (owe) => {
         const upload = await parseUpload(raw);
         await owe(toWeight({ words: upload.words, keys: [] }));
+        await owe(await reading.read(asking));
         const round = await toWholeRound(upload, library);
         const added = await game.addRound(asking, round);
         const status = resultOf(added) === 'added' ? 201 : 200;
@@ -59,6 +61,7 @@ export function createPlayerHandlers(
       const paid = Math.ceil(page.limit / roundsPerToken) - 1;
       await charge(context, paid);
       return inTurn(context, async (owe) => {
+        await owe(await reading.read(asking));
         const found = await game.listRounds(asking, page);
         if (found === undefined) throw unknownAfter('round');
         const { rounds, ...more } = found;

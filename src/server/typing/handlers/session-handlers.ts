@@ -9,6 +9,7 @@ import type { TypingGame } from '../game/typing-game.ts';
 import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
 import { toPractice } from '../requests/practice-request.ts';
+import type { FirstReading } from './first-reading.ts';
 import { type BodyReader, chargeText, type OwnHandler, type SessionHandler } from './own-request.ts';
 import { noContent, noRoom, sessionNotFound } from './typing-replies.ts';
 
@@ -26,6 +27,7 @@ export interface SessionHandlers {
 export function createSessionHandlers(
   game: TypingGame,
   readBody: BodyReader,
+  reading: FirstReading,
   parsePage: PageParser,
   library: Library,
 ): SessionHandlers {
@@ -44,14 +46,17 @@ export function createSessionHandlers(
       const { sessions, ...more } = page;
       return toJsonReply(200, { sessions: sessions.map(toSummary), ...more } satisfies answers.SessionList);
     },
-    async remove({ asking, id }) {
-      if (!(await game.deleteSession(asking, id))) throw sessionNotFound();
-      return noContent;
-    },
+    remove: (request) =>
+      reading.before(request, async () => {
+        if (!(await game.deleteSession(request.asking, request.id))) throw sessionNotFound();
+        return noContent;
+      }),
     async save(request) {
       await readBody(request, requests.EmptyRequestSchema);
-      if (!(await game.saveSession(request.asking, request.id))) throw sessionNotFound();
-      return toJsonReply(200, { success: true } satisfies answers.Success);
+      return reading.before(request, async () => {
+        if (!(await game.saveSession(request.asking, request.id))) throw sessionNotFound();
+        return toJsonReply(200, { success: true } satisfies answers.Success);
+      });
     },
   };
 }

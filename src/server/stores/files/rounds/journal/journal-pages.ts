@@ -5,7 +5,7 @@ import type { JournalRound } from '../../../journal-round.ts';
 import type { JournalReader } from './journal-reader.ts';
 
 /** Most bytes of lines in one page of a list. */
-const longestPart = 2 * 1024 * 1024;
+const longestPart = 512 * 1024;
 
 /**
  * At most `limit` rounds before this one in the file, newest first; without it, the last ones. Fewer if they are large.

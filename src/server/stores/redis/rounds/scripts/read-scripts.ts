@@ -2,7 +2,7 @@ import type { Script } from '../../connection/script.ts';
 import { lineOf } from './entry-lines.ts';
 
 /** Most bytes of lines in one reply: reading and parsing a reply blocks the server. */
-const longestReply = 2 * 1024 * 1024;
+const longestReply = 512 * 1024;
 
 /**
  * The beginning of every script that reads. Takes entries in small steps, because a line may have a mebibyte: at most `count`, and
