@@ -70,8 +70,10 @@ function answerAfter(latest: ServerResponse | undefined, answer: () => void): vo
   }
 }
 
-/** The code of the error for a request that came too slowly. */
-export const requestTimeout = 'ERR_HTTP_REQUEST_TIMEOUT';
+/** A request came too slowly: the error of node:http has this code. */
+export const requestTimeout: NodeJS.ErrnoException = Object.assign(new Error('request timeout'), {
+  code: 'ERR_HTTP_REQUEST_TIMEOUT',
+});
 
 /** The parser would go on, but this takes it too much time. */
 export const tinyChunks: NodeJS.ErrnoException = Object.assign(new Error('tiny chunks'), {
@@ -99,7 +101,7 @@ function rawAnswerTo(error: ParserError): string {
   switch (error.code) {
     case tinyChunks.code:
       return toRawErrorAnswer(400, 'INVALID_REQUEST', 'The body consists of tiny chunks: send larger ones.');
-    case requestTimeout:
+    case requestTimeout.code:
       return toRawErrorAnswer(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
     case 'HPE_HEADER_OVERFLOW':
       return toRawErrorAnswer(

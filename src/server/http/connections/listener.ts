@@ -8,10 +8,11 @@ import { answerBrokenRequest, requestTimeout, tinyChunks } from './broken-reques
 import { closeServer } from './closing.ts';
 import { type ConnectionCap, createConnectionTable } from './connection-table.ts';
 import { createHttpServer, listen, type ServerTimes } from './http-server.ts';
+import { createLateRequests } from './late-requests.ts';
 import { createStarts } from './request-starts.ts';
 import { createSlowReaders } from './slow-readers.ts';
 import { createArrivals } from './turns/arrivals.ts';
-import { type Connection, isHeldBack, isIdle, type Start } from './turns/connection.ts';
+import type { Connection, Start } from './turns/connection.ts';
 import { workOf } from './turns/crowd.ts';
 import { createLoopShare } from './turns/loop-share.ts';
 import { createPieceCount, stopForGood } from './turns/pieces.ts';
@@ -67,6 +68,9 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   const rotation = createRotation(arrivals, share);
   const turns = createTurns(share, rotation);
   const pieces = createPieceCount(rotation);
+  const late = createLateRequests(({ socket, latest }) =>
+    answerBrokenRequest(requestTimeout, socket, latest),
+  );
   /** As of the last check: exact enough for seconds, and no request has to read the clock. */
   let now = performance.now();
   const touch = (connection: Connection) => connections.touch(connection, now);
@@ -77,6 +81,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     const connection = connections.of(request.socket);
     if (connection === undefined) return;
     touch(connection);
+    late.forget(connection);
     rotation.note(connection, workOf.request);
     pieces.addHead(connection, request);
     turns.take(connection, request, response, start);
@@ -96,10 +101,10 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     },
     onBroken(error, socket) {
       const connection = connections.of(socket);
-      // Its request may have come in time: it has not been read yet. If there is none, the connection is closed once it has been idle.
-      if (error.code === requestTimeout && connection && isHeldBack(connection) && isIdle(connection)) return;
-      if (connection !== undefined) rotation.note(connection, workOf.broken);
-      answerBrokenRequest(error, socket, connection?.latest);
+      if (connection === undefined) return answerBrokenRequest(error, socket, undefined);
+      if (error.code === requestTimeout.code && late.putOff(connection)) return;
+      rotation.note(connection, workOf.broken);
+      answerBrokenRequest(error, socket, connection.latest);
     },
     onPieces(socket, count) {
       const connection = connections.of(socket);
@@ -115,6 +120,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   });
 
   function forget(connection: Connection): void {
+    late.forget(connection);
     turns.forget(connection);
     rotation.forget(connection);
     connections.remove(connection.socket);
@@ -123,6 +129,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
   function inspect(): void {
     now = performance.now();
     slowReaders.cutOverdue(now);
+    late.inspect();
     // Blank lines or half a request line are not a request: the connection stays idle.
     connections.closeIdleSince(now - times.keepAliveTimeout - times.headersTimeout, now);
   }
