@@ -19,9 +19,17 @@ export function trimJournal(path: string, retention: Retention, lock: JournalLoc
   );
 }
 
+/** A line that may stay, by its place in the file. */
+interface PlacedLine {
+  readonly at: number;
+  /** In bytes, without the line break. */
+  readonly length: number;
+}
+
 /**
- * Rewrites a journal with the lines that should stay. Another server may append in the meantime: what it wrote to the old file
- * before the replacement is copied afterwards; if it writes to the old file later, it notices the loss and writes again.
+ * Rewrites a journal with the lines that should stay, without having them in memory: many journals may be rewritten at once. Another
+ * server may append in the meantime: what it wrote to the old file before the replacement is copied afterwards; if it writes to
+ * the old file later, it notices the loss and writes again.
  *
  * @param isStaying called with each line and its offset
  * @param choose selects among those that may stay. Default: all
@@ -30,19 +38,50 @@ export async function rewriteJournal(
   path: string,
   lock: JournalLock,
   isStaying: (line: Buffer, at: number) => boolean,
-  choose: (lines: readonly Buffer[]) => readonly Buffer[] = (lines) => lines,
+  choose: (lines: readonly PlacedLine[]) => readonly PlacedLine[] = (lines) => lines,
 ): Promise<void> {
   const old = await openRegularFile(path);
   try {
-    const lines: Buffer[] = [];
+    const lines: PlacedLine[] = [];
     const { offset } = await readLines(old, 0, (line, at) => {
-      if (line.length > 0 && isStaying(line, at)) lines.push(Buffer.from(line));
+      if (line.length > 0 && isStaying(line, at)) lines.push({ at, length: line.length });
     });
-    await writeWholeFile(path, toText(choose(lines)), { confirm: () => lock.confirm(old) });
+    await writeWholeFile(path, copyLines(old, choose(lines)), { confirm: () => lock.confirm(old) });
     await copyRest(old, offset, path);
   } finally {
     await old.close();
   }
+}
+
+const newline = Buffer.from('\n');
+/** Bytes copied at a time. */
+const portion = 64 * 1024;
+
+async function* copyLines(file: FileHandle, lines: readonly PlacedLine[]): AsyncGenerator<Buffer> {
+  for (const { from, to } of toRanges(lines)) {
+    yield newline;
+    for (let at = from; at < to; ) {
+      const chunk = Buffer.allocUnsafe(Math.min(portion, to - at));
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
+      if (bytesRead === 0) throw new Error('the journal became shorter while it was rewritten');
+      yield chunk.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+    yield newline;
+  }
+}
+
+/** Lines that follow each other are copied together, with the empty line between two of them. */
+function* toRanges(lines: readonly PlacedLine[]): Generator<{ readonly from: number; readonly to: number }> {
+  let [from, to] = [0, 0];
+  for (const { at, length } of lines) {
+    if (to > 0 && at - to <= 2) to = at + length;
+    else {
+      if (to > 0) yield { from, to };
+      [from, to] = [at, at + length];
+    }
+  }
+  if (to > 0) yield { from, to };
 }
 
 function isRecent(line: Buffer, since: number): boolean {
@@ -51,13 +90,13 @@ function isRecent(line: Buffer, since: number): boolean {
   return round === undefined ? isOfLaterVersion(text) : Date.parse(round.completedAt) >= since;
 }
 
-function newest(lines: readonly Buffer[], { rounds, bytes }: Retention): Buffer[] {
+function newest(lines: readonly PlacedLine[], { rounds, bytes }: Retention): PlacedLine[] {
   const mostRounds = lines.length > rounds ? Math.floor(rounds * depth) : rounds;
   const length = lines.reduce((sum, line) => sum + line.length + 2, 0);
   let room = length > bytes ? bytes * depth : bytes;
   let first = lines.length;
   while (first > 0 && lines.length - first < mostRounds) {
-    room -= (lines[first - 1] as Buffer).length + 2;
+    room -= (lines[first - 1] as PlacedLine).length + 2;
     if (room < 0) break;
     first--;
   }
@@ -79,6 +118,5 @@ async function copyRest(old: FileHandle, offset: number, path: string): Promise<
 }
 
 function toText(lines: readonly Buffer[]): Buffer {
-  const newline = Buffer.from('\n');
   return Buffer.concat(lines.flatMap((line) => [newline, line, newline]));
 }
