@@ -8,19 +8,24 @@ export type Steps<T> = Generator<undefined, T, undefined>;
  * because strangers decide how many there are at once.
  */
 const allowance = 8;
+/** Milliseconds after which a job waits for others that have begun: enough for all of a short one. */
+const firstSlice = 1;
 
 /** Does one step, and tells whether it was the last. */
 type Job = () => boolean;
 
-/** Jobs that wait for a later turn, the next one first. */
-const waiting: Job[] = [];
+/** Jobs that have not begun, the oldest first. */
+const fresh: Job[] = [];
+/** Jobs that go on in a later turn, the next one first. */
+const begun: Job[] = [];
 /** What is left of the allowance in this turn. */
 let left = allowance;
 let isTurnEnding = false;
 
 /**
- * Does long work in slices; requests that arrive in the meantime are handled between two of them. Several jobs take turns. The
- * first slice is done at once if the allowance of this turn is not used up.
+ * Does long work in slices; requests that arrive in the meantime are handled between two of them. Several jobs take turns, and the
+ * first millisecond of each comes before the rest of others, so that a short job does not wait for long ones. The first slice is done
+ * at once if the allowance of this turn is not used up.
  */
 export function inSlices<T>(steps: Steps<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -34,18 +39,19 @@ export function inSlices<T>(steps: Steps<T>): Promise<T> {
         return true;
       }
     };
-    if (waiting.length > 0 || left <= 0) waiting.push(job);
-    else doSlice(job);
+    if (fresh.length > 0 || left <= 0) fresh.push(job);
+    else doSlice(job, begun.length > 0 ? firstSlice : left);
     planEnd();
   });
 }
 
-function doSlice(job: Job): void {
+/** Does steps of a job until this many milliseconds are over, and at least one. */
+function doSlice(job: Job, length: number): void {
   const start = performance.now();
   let isDone = job();
-  while (!isDone && performance.now() - start < left) isDone = job();
+  while (!isDone && performance.now() - start < length) isDone = job();
   left -= performance.now() - start;
-  if (!isDone) waiting.push(job);
+  if (!isDone) begun.push(job);
 }
 
 function planEnd(): void {
@@ -54,16 +60,26 @@ function planEnd(): void {
   setImmediate(endTurn);
 }
 
-/** Uses what is left of the allowance; the next turn starts with a full one. */
+/** Uses what is left of the allowance, half of it for jobs that have begun if there are any; the next turn starts with a full one. */
 function endTurn(): void {
   isTurnEnding = false;
+  beginUntil(allowance / 2);
   while (left > 0) {
-    const job = waiting.shift();
+    const job = begun.shift();
     if (job === undefined) break;
-    doSlice(job);
+    doSlice(job, left);
   }
+  beginUntil(0);
   left = allowance;
-  if (waiting.length > 0) planEnd();
+  if (fresh.length + begun.length > 0) planEnd();
+}
+
+function beginUntil(end: number): void {
+  while (left > end) {
+    const job = fresh.shift();
+    if (job === undefined) break;
+    doSlice(job, firstSlice);
+  }
 }
 
 /** Does the same work in one piece, for those who let nobody wait. */
