@@ -11,6 +11,9 @@ const allowance = 8;
 /** Milliseconds after which a job waits for others that have begun: enough for all of a short one. */
 const firstSlice = 1;
 
+/** The same in a turn in which something has come that must not wait for long ones. */
+const shortAllowance = 1;
+
 /** Does one step, and tells whether it was the last. */
 type Job = () => boolean;
 
@@ -21,6 +24,7 @@ const begun: Job[] = [];
 /** What is left of the allowance in this turn. */
 let left = allowance;
 let isTurnEnding = false;
+let givesWay = false;
 
 /**
  * Does long work in slices; requests that arrive in the meantime are handled between two of them. Several jobs take turns, and the
@@ -54,6 +58,15 @@ function doSlice(job: Job, length: number): void {
   if (!isDone) begun.push(job);
 }
 
+/**
+ * Makes this turn of the event loop and the next short ones. For new connections, of which each turn accepts only one: others may be
+ * waiting.
+ */
+export function giveWay(): void {
+  givesWay = true;
+  left = Math.min(left, shortAllowance);
+}
+
 function planEnd(): void {
   if (isTurnEnding) return;
   isTurnEnding = true;
@@ -63,14 +76,15 @@ function planEnd(): void {
 /** Uses what is left of the allowance, half of it for jobs that have begun if there are any; the next turn starts with a full one. */
 function endTurn(): void {
   isTurnEnding = false;
-  beginUntil(allowance / 2);
+  beginUntil(left / 2);
   while (left > 0) {
     const job = begun.shift();
     if (job === undefined) break;
     doSlice(job, left);
   }
   beginUntil(0);
-  left = allowance;
+  left = givesWay ? shortAllowance : allowance;
+  givesWay = false;
   if (fresh.length + begun.length > 0) planEnd();
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { giveWay } from '../../../kit/slices.ts';
 import type { Pipeline } from '../routing/pipeline.ts';
 import { onCloseWithoutStacks } from './aborted-requests.ts';
 import type { AnswerObserver } from './answer-observers.ts';
@@ -92,6 +93,7 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
     onUnknownExpectation: takeWith(starts.unknownExpectation),
     onConnection(socket) {
       share.noteArrival();
+      giveWay();
       arrivals.note();
       connections.admit(socket, now);
       const connection = connections.of(socket);

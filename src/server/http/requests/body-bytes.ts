@@ -1,7 +1,7 @@
 import type { BodyBudget } from './body-budget.ts';
 import type { Context } from './context.ts';
 import { HttpError } from './http-error.ts';
-import { weighUnread } from './request-head.ts';
+import { hasTransferEncoding, weighHeaders, weighUnread } from './request-head.ts';
 
 /**
  * The first bytes of each request are free, headers included, so that small requests never wait; further bytes of all requests
@@ -24,8 +24,8 @@ export interface Body {
 interface Arriving {
   readonly client: string;
   readonly budget: BodyBudget;
-  /** The memory that the headers of its request take. */
-  readonly headBytes: number;
+  /** The memory that the headers of its request take, and what may come beside the bytes of an unfinished one. */
+  headBytes: number;
   /** The bytes so far, with spare room after them: a list of short chunks would take hundreds of times as much memory. */
   bytes: Buffer;
   length: number;
@@ -43,7 +43,7 @@ export function readBody(
   maxBytes: number,
 ): Promise<Body> {
   return new Promise((resolve, reject) => {
-    const headBytes = weighUnread(request.rawHeaders);
+    const headBytes = weighHeaders(request.rawHeaders);
     const body: Arriving = {
       client,
       budget,
@@ -61,6 +61,13 @@ export function readBody(
       reject(refusal);
     };
     if (!request.complete) add(nothing);
+    // One that has come as a whole is complete in the next turn, and needs no room for more.
+    if (hasTransferEncoding(request.rawHeaders)) setImmediate(weighRest);
+    function weighRest(): void {
+      if (request.complete || request.destroyed) return;
+      body.headBytes = weighUnread(request.rawHeaders);
+      add(nothing);
+    }
     request.on('data', add);
     request.on('end', () => resolve(body));
     // The client disconnected or took too long: nobody reads the answer, but the handler must not wait for ever.

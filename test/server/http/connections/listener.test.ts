@@ -186,6 +186,9 @@ test('a server without room for large bodies accepts small ones, and other serve
   const refused = await post(full, 40_000);
   expect([refused.status, JSON.parse(refused.body.toString()).code]).toEqual([429, 'RATE_LIMITED']);
   expect((await post(full, 7_000)).status).toBe(200);
+  const head =
+    'POST /large-echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+  expect(await sendRaw(full, [`${head}9\r\n{"x":"y"}\r\n0\r\n\r\n`])).toMatch(/^HTTP\/1.1 200 /);
   await listener?.close(0);
   const roomy = await listen({}, createBodyBudget(200_000));
   for (let times = 0; times < 3; times += 1) expect((await post(roomy, 40_000)).status).toBe(200);
