@@ -1,6 +1,7 @@
 import { type Context, requestIdOf } from '../http/requests/context.ts';
 import type { Handler } from '../http/routing/router.ts';
-import type { Log } from '../settings/log.ts';
+import { boundLines } from '../settings/bounded-log.ts';
+import type { Log, LogFields } from '../settings/log.ts';
 import { RoundsNotKeptError, SessionMemoryError, StoreUnavailableError } from '../stores/ports.ts';
 import type { AskingOf } from './asking.ts';
 import { AllowanceUsedUpError } from './game/round-allowance.ts';
@@ -20,12 +21,13 @@ export interface OwnRoutes {
 }
 
 export function createOwnRoutes(askingOf: AskingOf, log: Log): OwnRoutes {
+  const logFailure = boundLines(log.error);
   return {
     own: (handle) => async (context) => {
       try {
         return await handle({ context, asking: askingOf(context) });
       } catch (error) {
-        throw toRefusal(error, context, log);
+        throw toRefusal(error, context, logFailure);
       }
     },
     ofSession:
@@ -34,18 +36,22 @@ export function createOwnRoutes(askingOf: AskingOf, log: Log): OwnRoutes {
         try {
           return await handle({ context, asking: askingOf(context), id: id as string });
         } catch (error) {
-          throw toRefusal(error, context, log);
+          throw toRefusal(error, context, logFailure);
         }
       },
   };
 }
 
 /** The answer to an error of the stores. The cause of a failure on disk goes to the log, not to the client. */
-function toRefusal(error: unknown, context: Context, log: Log): unknown {
+function toRefusal(
+  error: unknown,
+  context: Context,
+  logFailure: (message: string, fields: LogFields) => void,
+): unknown {
   if (error instanceof SessionMemoryError) return sessionMemoryReached(error.of);
   if (error instanceof AllowanceUsedUpError) return allowanceUsedUp(error.seconds);
   if (error instanceof StoreUnavailableError) return storeUnavailable();
   if (!(error instanceof RoundsNotKeptError)) return error;
-  log.error(error.message, { request: requestIdOf(context) });
+  logFailure(error.message, { request: requestIdOf(context) });
   return notSaved();
 }
