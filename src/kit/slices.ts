@@ -11,8 +11,8 @@ const allowance = 8;
 /** Milliseconds after which a job waits for others that have begun: enough for all of a short one. */
 const firstSlice = 1;
 
-/** The same in a turn in which something has come that must not wait for long ones. */
-const shortAllowance = 1;
+/** The same in a turn in which something has come that must not wait for long ones: hardly more than one step. */
+const shortAllowance = 0.1;
 
 /** Does one step, and tells whether it was the last. */
 type Job = () => boolean;
@@ -44,7 +44,7 @@ export function inSlices<T>(steps: Steps<T>): Promise<T> {
       }
     };
     if (fresh.length > 0 || left <= 0) fresh.push(job);
-    else doSlice(job, begun.length > 0 ? firstSlice : left);
+    else doSlice(job, begun.length > 0 ? Math.min(firstSlice, left) : left);
     planEnd();
   });
 }
@@ -92,7 +92,7 @@ function beginUntil(end: number): void {
   while (left > end) {
     const job = fresh.shift();
     if (job === undefined) break;
-    doSlice(job, firstSlice);
+    doSlice(job, Math.min(firstSlice, left));
   }
 }
 

@@ -6,7 +6,7 @@ import type { AskingOf } from './asking.ts';
 import type { TypingGame } from './game/typing-game.ts';
 import { createFirstReading } from './handlers/first-reading.ts';
 import { createFloodgate } from './handlers/floodgate.ts';
-import { createHeavyWorker } from './handlers/heavy-work.ts';
+import { createHeavyWork } from './handlers/heavy-work.ts';
 import { createKeyHandlers } from './handlers/key-handlers.ts';
 import { createLibraryHandlers } from './handlers/library-handlers.ts';
 import { createBodyReader } from './handlers/own-request.ts';
@@ -43,16 +43,16 @@ export function createTypingRoutes({
   log,
 }: TypingRoutesOptions): Route[] {
   const readBody = createBodyReader(game);
-  const inTurn = createHeavyWorker();
-  const reading = createFirstReading(game, inTurn);
+  const heavy = createHeavyWork();
+  const reading = createFirstReading(game, heavy);
   const sessions = createSessionHandlers(game, readBody, reading, parsePage, library);
   const lists = createLibraryHandlers(library);
   const rounds = createRoundHandlers(game, readBody, reading);
   const keys = createKeyHandlers(game, readBody);
-  const player = createPlayerHandlers(game, { inTurn, reading }, parseRoundPage, library);
+  const player = createPlayerHandlers(game, { heavy, reading }, parseRoundPage, library);
 
   const { own, ofSession } = createOwnRoutes(askingOf, log);
-  const gated = createFloodgate();
+  const gated = createFloodgate(heavy, reading);
 
   return atEveryPrefix([
     ['GET', '/health', createHealthHandler(game, storeState)],

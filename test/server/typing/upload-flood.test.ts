@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type ClientRequest, request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -80,6 +81,25 @@ describe('long rounds of many clients at once', () => {
     expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(30);
     expect((await send(server.port, { path: '/health' })).status).toBe(200);
     expect((await upload(1_000, toBody(longRound))).status).toBe(201);
+  }, 120_000);
+
+  it('wait unparsed, however small they are and on however many connections', async () => {
+    // Nobody reads the name, and 2,150 objects take fifteen times their text.
+    const sockets = Array.from({ length: 4_000 }, () =>
+      connect(server.port, '127.0.0.1').setEncoding('latin1'),
+    );
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const statuses = sockets.map(async (socket, at) => {
+      const body = toBody({ ...smallRound, ignored: Array(2_150).fill({}) });
+      socket.write(
+        `POST /api/rounds HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 198.18.0.${at % 10}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      socket.destroy();
+      return String(answer).slice(9, 12);
+    });
+    for (const status of await Promise.all(statuses)) expect(['201', '429']).toContain(status);
+    expect((await send(server.port, { path: '/health' })).status).toBe(200);
   }, 120_000);
 
   it('do not delay small ones, nor other requests', async () => {

@@ -16,8 +16,6 @@ export interface Body {
   /** The bytes, with spare room after them. */
   readonly bytes: Buffer;
   readonly length: number;
-  /** Bytes reserved from the budget. 0: the body is small. */
-  readonly reserved: number;
 }
 
 /** A body that is still arriving, or has arrived. */

@@ -24,8 +24,8 @@ export interface Context {
   readonly bodyBudget: BodyBudget;
   /** Use `requestIdOf`, which makes it on demand: most requests never need one. */
   id: string | undefined;
-  /** Waits before a large body is parsed, because its work may take many times its memory. Undefined: there is nothing to wait for. */
-  takeTurn: (() => Promise<void>) | undefined;
+  /** Waits before a body of so many bytes is parsed, because its work may take many times its memory. Undefined: there is nothing to wait for. */
+  takeTurn: ((bytes: number) => Promise<void>) | undefined;
   /** Undefined if there are no observers. */
   readonly observation: Observation | undefined;
   /** The limiter that this request counts towards. Use it through `charge` and `spend`. */

@@ -41,8 +41,7 @@ export async function readJsonObject(
     const approval = onBytes?.(body.length);
     if (approval !== undefined) await approval;
     requirePlainJson(request);
-    const turn = body.reserved > 0 ? context.takeTurn?.() : undefined;
-    if (turn !== undefined) await turn;
+    if (context.takeTurn !== undefined) await context.takeTurn(body.length);
     return parseBody(body);
   } finally {
     releaseBody(body);

@@ -1,7 +1,7 @@
 import type { Reply } from '../../http/replies/reply.ts';
 import type { Asking } from '../../stores/player.ts';
 import type { TypingGame } from '../game/typing-game.ts';
-import type { HeavyWorker } from './heavy-work.ts';
+import { type HeavyWork, owe } from './heavy-work.ts';
 import type { OwnRequest } from './own-request.ts';
 
 /** Bytes of rounds that are read at the price of the request itself: about 10 usual rounds. */
@@ -13,7 +13,7 @@ const mostKeys = 1_000_000;
 
 /**
  * If the rounds of a player are not in memory, because they have not played for a while or the server has just started, the first
- * request reads them all. A client pays for the length; otherwise a stranger could ask for one long history after the other, each
+ * request reads them all; so does one that exceeds what is kept of them. A client pays for the length; otherwise a stranger could ask for one long history after the other, each
  * for the price of a request.
  */
 export interface FirstReading {
@@ -22,13 +22,15 @@ export interface FirstReading {
    * has arrived: others at the same address wait for the end.
    */
   before(request: OwnRequest, work: () => Promise<Reply>): Promise<Reply>;
+  /** Whether there is little or nothing to read. */
+  isShort(asking: Asking): Promise<boolean>;
   /** Reads the rounds of the sender, within heavy work. Resolves to the weight that is owed for it. */
   read(asking: Asking): Promise<number>;
 }
 
 export function createFirstReading(
   game: Pick<TypingGame, 'unreadBytes' | 'readRounds'>,
-  inTurn: HeavyWorker,
+  heavy: HeavyWork,
 ): FirstReading {
   const read = async (asking: Asking) => {
     const bytes = await game.unreadBytes(asking);
@@ -36,17 +38,19 @@ export function createFirstReading(
     await game.readRounds(asking);
     return Math.min(bytes / bytesPerKey, mostKeys);
   };
+  const isShort = async (asking: Asking) => (await game.unreadBytes(asking)) <= freeBytes;
   return {
+    isShort,
     read,
     async before({ context, asking }, work) {
-      if ((await game.unreadBytes(asking)) <= freeBytes) return work();
-      return inTurn(context, async (owe) => {
+      if (await isShort(asking)) return work();
+      return heavy.inTurn(context, async () => {
         const weight = await read(asking);
         try {
           return await work();
         } finally {
           // At the end: this request is answered, and the next ones have to wait.
-          await owe(weight);
+          await owe(context, weight);
         }
       });
     },

@@ -11,8 +11,10 @@ export function toWeight({ words, keys }: Pick<FinishedRound, 'words' | 'keys'>)
   return words.reduce((sum, word) => sum + word.length, keys.length);
 }
 
-/** Takes tokens for a weight (see `toWeight`), minus those already paid (default: 0). */
-export type Owe = (weight: number, paid?: number) => Promise<void>;
+/** Takes tokens for a weight (see `toWeight`), minus those already paid (default: 0): the client's next requests wait until it is paid. */
+export async function owe(context: Context, weight: number, paid = 0): Promise<void> {
+  await spend(context, Math.floor(weight / weightPerToken) - paid);
+}
 
 /**
  * Pieces of work at once, of all clients: what is made of a page of long rounds takes megabytes. Four, so that some may wait for
@@ -21,23 +23,41 @@ export type Owe = (weight: number, paid?: number) => Promise<void>;
 const mostAtOnce = 4;
 
 /**
- * Does work whose cost becomes known only on the way: few pieces at once, and one of each client, which then has to wait until its
- * debt is paid. Rejects with a 429 if the client still owes tokens for the previous piece. The work must not wait for its client,
- * because others wait for its end, and it must not do other work in this way.
+ * Work whose cost becomes known only on the way, and is owed then: few pieces at once, and one of each client. It must not wait for its
+ * client, because others wait for its end, and must not contain other work of this kind.
  */
-export type HeavyWorker = <T>(context: Context, work: (owe: Owe) => Promise<T>) => Promise<T>;
+export interface HeavyWork {
+  /**
+   * Waits for the turn of a client, and resolves to the end of it. Rejects with a 429 if the client still owes tokens.
+   *
+   * @param isShort whether the work takes milliseconds: it does not wait for work that may take longer
+   */
+  begin(context: Context, isShort: boolean): Promise<() => void>;
+  /** Does a piece of work that may take long in a turn of its own. */
+  inTurn<T>(context: Context, work: () => Promise<T>): Promise<T>;
+}
 
-export function createHeavyWorker(): HeavyWorker {
-  const lane = createLane(mostAtOnce);
-  return async (context, work) => {
-    const leave = await takeTurn(lane, context);
+export function createHeavyWork(): HeavyWork {
+  const lanes = { short: createLane(mostAtOnce), long: createLane(mostAtOnce) };
+  const begin = async (context: Context, isShort: boolean) => {
+    const end = await takeTurn(isShort ? lanes.short : lanes.long, context);
     try {
       await expectPaid(context);
-      return await work(async (weight, paid = 0) => {
-        await spend(context, Math.floor(weight / weightPerToken) - paid);
-      });
-    } finally {
-      leave();
+      return end;
+    } catch (error) {
+      end();
+      throw error;
     }
+  };
+  return {
+    begin,
+    async inTurn(context, work) {
+      const end = await begin(context, false);
+      try {
+        return await work();
+      } finally {
+        end();
+      }
+    },
   };
 }

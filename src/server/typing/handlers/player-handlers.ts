@@ -14,7 +14,7 @@ import { type PageParser, unknownAfter } from '../requests/page-query.ts';
 import { toPractice } from '../requests/practice-request.ts';
 import { parseUpload, type RoundUpload, toUploadedWords } from '../requests/round-upload.ts';
 import type { FirstReading } from './first-reading.ts';
-import { type HeavyWorker, toWeight } from './heavy-work.ts';
+import { type HeavyWork, owe, toWeight } from './heavy-work.ts';
 import { toInput } from './key-handlers.ts';
 import { chargeEvents, type OwnHandler } from './own-request.ts';
 import { noContent, resultOf } from './typing-replies.ts';
@@ -28,6 +28,7 @@ const bytesPerToken = 16 * 1024;
 
 export interface PlayerHandlers {
   readonly rounds: OwnHandler;
+  /** Its body is parsed in a turn of heavy work, which ends with the answer; see `createFloodgate`. */
   readonly addRound: OwnHandler;
   readonly forget: OwnHandler;
 }
@@ -35,7 +36,7 @@ export interface PlayerHandlers {
 /** Handlers for what a player has besides open sessions. */
 export function createPlayerHandlers(
   game: TypingGame,
-  { inTurn, reading }: { readonly inTurn: HeavyWorker; readonly reading: FirstReading },
+  { heavy, reading }: { readonly heavy: HeavyWork; readonly reading: FirstReading },
   parsePage: PageParser,
   library: Library,
 ): PlayerHandlers {
@@ -46,26 +47,25 @@ export function createPlayerHandlers(
         onBytes: (bytes) => charge(context, Math.ceil(bytes / bytesPerToken) - 1),
       });
       await chargeEvents(context, raw);
-      return inTurn(context, async (owe) => {
-        const upload = await parseUpload(raw);
-        await owe(toWeight({ words: upload.words, keys: [] }));
-        await owe(await reading.read(asking));
-        const round = await toWholeRound(upload, library);
-        const added = await game.addRound(asking, round);
-        const status = resultOf(added) === 'added' ? 201 : 200;
-        return toJsonReply(status, { id: round.id } satisfies answers.RoundKept);
-      });
+      const upload = await parseUpload(raw);
+      await owe(context, toWeight({ words: upload.words, keys: [] }));
+      await owe(context, await reading.read(asking));
+      const round = await toWholeRound(upload, library);
+      const added = await game.addRound(asking, round);
+      const status = resultOf(added) === 'added' ? 201 : 200;
+      return toJsonReply(status, { id: round.id } satisfies answers.RoundKept);
     },
     async rounds({ context, asking }) {
       const page = parsePage(context.query);
       const paid = Math.ceil(page.limit / roundsPerToken) - 1;
       await charge(context, paid);
-      return inTurn(context, async (owe) => {
-        await owe(await reading.read(asking));
+      return heavy.inTurn(context, async () => {
+        await owe(context, await reading.read(asking));
         const found = await game.listRounds(asking, page);
         if (found === undefined) throw unknownAfter('round');
         const { rounds, ...more } = found;
         await owe(
+          context,
           rounds.reduce((sum, round) => sum + toWeight(round), 0),
           paid,
         );

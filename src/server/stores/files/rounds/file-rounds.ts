@@ -62,8 +62,12 @@ export function createFileRounds(options: FileRoundsOptions): FileRounds {
   });
   const reading = createWorkQueue();
   /** The local player is always in memory. Opens nothing, because nobody would close it. */
-  const unread = (player: PlayerId) =>
-    player === localPlayer || players.isInUse(player) ? 0 : bytesToRead(journalPath(dataDir, player));
+  const unread = (player: PlayerId) => {
+    if (player === localPlayer) return 0;
+    return players.isInUse(player)
+      ? (players.find(player)?.dueBytes() ?? 0)
+      : bytesToRead(journalPath(dataDir, player));
+  };
   /**
    * Reading a long journal that is not in memory takes long, and strangers can request one after the other. So they are read
    * one at a time, and players whose journal is short or in memory do not wait for them.

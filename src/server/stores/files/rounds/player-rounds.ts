@@ -25,6 +25,8 @@ export interface PlayerRounds {
   list(page: PageRequest): Promise<RoundPage | undefined>;
   forget(): Promise<void>;
   remove(removal: RoundRemoval): Promise<void>;
+  /** Bytes that the next use of the history reads and writes again, because what is kept exceeds its bounds. */
+  dueBytes(): number;
   /** Waits for writes in the background. */
   settle(): Promise<void>;
   /** Approximate memory in bytes. */
@@ -42,9 +44,13 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
   const { unsaved, retention, onProblem, isStopping } = options;
   const { journal, note, readNew, history } = createCountedJournal(options);
   let appended = 0;
-  const trim = async () => {
+  const exceeded = () => {
     const bounds = retention?.();
-    if (bounds === undefined || isWithin(bounds, journal.view())) return;
+    return bounds === undefined || isWithin(bounds, journal.view()) ? undefined : bounds;
+  };
+  const trim = async () => {
+    const bounds = exceeded();
+    if (bounds === undefined) return;
     // Another server is replacing it. What is still too much then will be removed next time.
     await journal.trim(bounds).catch(ifUnavailable);
     await readNew();
@@ -84,6 +90,7 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
       await journal.removeSome(removal);
       await journal.settle();
     },
+    dueBytes: () => (exceeded() === undefined ? 0 : journal.view().size),
     settle: journal.settle,
     weight: () => {
       const { history, held } = journal.view();

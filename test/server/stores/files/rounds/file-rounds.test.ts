@@ -151,7 +151,10 @@ describe('long journals', () => {
     for (const history of waiting) await expect(history).rejects.toThrow(StoreUnavailableError);
     await rounds.keep(playerOf(1), [toUnsavedRound(round(999))]);
     await rounds.keep(playerOf(1), [toUnsavedRound(longRound(7))]);
-    expect((await open().history(playerOf(1))).rounds).toBe(401);
+    const later = open();
+    expect((await later.history(playerOf(1))).rounds).toBe(401);
+    // What is written in the background would get in the way of the end.
+    await Promise.all([rounds.settle(), later.settle()]);
   });
 });
 
@@ -258,6 +261,23 @@ describe('the list of rounds', () => {
 });
 
 describe('what is kept', () => {
+  it('has to be read as a whole once it exceeds its bound, which callers can see', async () => {
+    const rounds = open({ rounds: 20 });
+    const keep = async (from: number, to: number) => {
+      for (let number = from; number <= to; number += 1)
+        await rounds.keep(playerOf(1), [toUnsavedRound(round(number))]);
+    };
+    await keep(1, 20);
+    await rounds.history(playerOf(1));
+    expect(await rounds.unread(playerOf(1))).toBe(0);
+    await keep(21, 21);
+    // As the first use after another server has added a round.
+    await rounds.list(playerOf(1), { limit: 1, after: undefined });
+    expect(await rounds.unread(playerOf(1))).toBe((await stat(pathOf(playerOf(1)))).size);
+    expect((await rounds.history(playerOf(1))).rounds).toBeLessThan(20);
+    expect(await rounds.unread(playerOf(1))).toBe(0);
+  });
+
   it('is limited to the newest rounds of a player', async () => {
     const rounds = open({ rounds: 20 });
     for (let number = 1; number <= 50; number++) {
