@@ -10,7 +10,7 @@ import { pressPalette } from './palette-keys.ts';
 import { only, type Reaction } from './reaction.ts';
 import { pressTyping } from './typing-keys.ts';
 
-/** Keys pressed so soon after the last word, or after a round that ended by itself, were meant for the round. */
+/** Keys pressed so soon after the last letter were meant for the round; where Enter may have been to end its last word, and after an end in its middle, later ones too, ms. */
 const settlingTime = 400;
 const settlingTimeOfSurprise = 1000;
 /** Anyone who types on must have paused for this long, so that no letter of a word starts anything; but nobody is held up longer than the last of these, ms. */
@@ -71,7 +71,7 @@ function pressAnywhere(app: App, key: StampedKey): Reaction | undefined {
 
 function pressResults(app: App, key: StampedKey): Reaction {
   if (key.name === 'escape') return only(app, 'leave');
-  if (app.outcome !== undefined && isEcho(app.outcome, key)) {
+  if (app.outcome !== undefined && isEcho(app, app.outcome, key)) {
     return only(isTyped(key) ? { ...app, outcome: { ...app.outcome, typedOnAt: key.time } } : app);
   }
   if (key.repeat) return only(app);
@@ -85,8 +85,13 @@ function pressResults(app: App, key: StampedKey): Reaction {
 }
 
 /** Whether a key on the results was still meant for the round. */
-function isEcho({ round, finishedAt, typedOnAt }: RoundOutcome, { time }: StampedKey): boolean {
-  const endsByItself = round.isOver || round.ended !== undefined || isReadAsText(round.practised);
+function isEcho(
+  { options }: App,
+  { round, finishedAt, typedOnAt }: RoundOutcome,
+  { time }: StampedKey,
+): boolean {
+  const isEnterUsual = options.advance !== 'space' || isReadAsText(round.practised);
+  const endsByItself = round.isOver || round.ended !== undefined || isEnterUsual;
   const settling = endsByItself ? settlingTimeOfSurprise : settlingTime;
   const sinceEnd = time - finishedAt;
   if (sinceEnd < settling) return true;

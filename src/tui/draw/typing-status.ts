@@ -9,14 +9,16 @@ import { toFittingSentences } from '../text/text-layout.ts';
 
 /** The one sentence that matters most right now; empty when everything is as it should be. */
 export function drawTypingStatus({ paint, signs }: Look, app: App, width: number): string {
+  if (app.asks !== undefined) return paint('warning', toQuestion(app.asks, width));
   const end = toEndText(app);
-  const status = toStatusText(app, width) || (end === '' ? toPaceText(app) : '');
+  const status = toStatusText(app) || (end === '' ? toPaceText(app) : '');
   const idle = app.round?.inputs.length === 0 ? toIdleText(app) : '';
-  const text = toFittingSentences(status || end || idle, signs.ellipsis, width);
-  return paint(status === '' ? 'faint' : 'warning', text);
+  // Nothing else is left to do: whatever is wrong comes after it.
+  const text = [end, status].filter((part) => part !== '').join(' ') || idle;
+  return paint(status === '' ? 'faint' : 'warning', toFittingSentences(text, signs.ellipsis, width));
 }
 
-/** What ends the round when nothing else is missing; empty before its last letter, and where a mistake has to be corrected first. */
+/** What ends the round where its last word is wrong; empty before its last letter, and where the mistake has to be corrected first. */
 function toEndText({ round, options: { advance } }: App): string {
   if (round === undefined) return '';
   const isHeld = round.rules.stopOn === 'word' && round.progress.wrong > 0;
@@ -31,9 +33,8 @@ function toIdleText(app: App): string {
   return [toMissingPaceText(app), toGoalText(app.goal)].filter((part) => part !== '').join(' ');
 }
 
-function toStatusText(app: App, width: number): string {
+function toStatusText(app: App): string {
   const { round, delivery } = app;
-  if (app.asks !== undefined) return toQuestion(app.asks, width);
   if (round === undefined) return '';
   if (delivery.lost !== '') return `This round counts in your own record only: ${delivery.lost}.`;
   if (delivery.away !== '') return toAway(app);

@@ -1,7 +1,6 @@
 import { toMostInputs } from '../../typing/round.ts';
 import { longestExcess } from '../../typing/rules/step.ts';
 import type { TimingQuality } from '../input/key-timing.ts';
-import { isReadAsText } from './practised.ts';
 import {
   addInput,
   type Input,
@@ -48,7 +47,7 @@ export function reduceLocalRound(round: LocalRound, action: RoundAction): LocalR
     case 'delete-word':
       return deleteWord(round, action);
     case 'character':
-      return endWithText(round, press(round, action, toInputType(round, action)));
+      return endWithLastLetter(round, press(round, action, toInputType(round, action)));
     default:
       return press(round, action, toInputType(round, action));
   }
@@ -103,13 +102,14 @@ function press(round: LocalRound, action: PressAction, type: Input['type'] | und
 }
 
 /**
- * A text ends with its last letter: nobody types a space after it. The server gets one all the same, without a time of its own. Where the
- * last word has a mistake in it, the typist decides whether to correct it.
+ * A round ends with its last letter: there is no word to begin after a space, and a typist who waits for something to happen would
+ * be timed for it. The server gets the space all the same, without a time of its own. Where the last word has a mistake in it, the
+ * typist decides whether to correct it.
  */
-function endWithText(before: LocalRound, round: LocalRound): LocalRound {
+function endWithLastLetter(before: LocalRound, round: LocalRound): LocalRound {
   const last = round.inputs.at(-1);
   const isEnd = round !== before && isLastWordTyped(round) && round.progress.wrong === 0;
-  if (last === undefined || !isEnd || !isReadAsText(round.practised)) return round;
+  if (last === undefined || !isEnd) return round;
   return addInput(round, { ...last, seq: last.seq + 1, type: 'space', char: '', seek: 0 });
 }
 
