@@ -143,11 +143,12 @@ function toTakenRound({ head, inputs }: UnsentRound): TakenRound {
 
 /** A complete round has the way to the server first; one that was broken off is forgotten. */
 async function endBeforeNext(inHand: RoundInHand, source: RoundSource, hasOffline: boolean): Promise<void> {
-  if (inHand.ending === undefined) inHand.drop();
-  else if (hasOffline && inHand.isStuck) {
-    inHand.end({ keepUnfinished: true });
-    source.leave();
-  } else await inHand.ending;
+  if (inHand.ending === undefined) return inHand.drop();
+  if (hasOffline) await inHand.awaitFate(); // the server may fall silent just now, and what was sent last is still on its way
+  if (!hasOffline || !inHand.isStuck) return inHand.ending;
+  const { isUnanswered } = inHand;
+  inHand.end({ keepUnfinished: true });
+  source.leave({ isAway: isUnanswered });
 }
 
 function readCatalog({ client, offline, isOffline }: RoundBrokerOptions): Promise<Catalog> {

@@ -15,6 +15,10 @@ export interface RoundInHand {
   readonly ending: Promise<void> | undefined;
   /** Whether it is complete and its server does not answer. */
   readonly isStuck: boolean;
+  /** Whether its server gives no answer at all: another request would only be waited for. */
+  readonly isUnanswered: boolean;
+  /** Resolves when the complete round is delivered, never will be, or its server does not answer. */
+  awaitFate(): Promise<void>;
   /** Its journal; undefined where the disk took none. */
   readonly path: string | undefined;
   /** Whether every key of it is on the disk. */
@@ -59,6 +63,12 @@ export function createRoundInHand(options: RoundInHandOptions): RoundInHand {
     },
     get isStuck() {
       return ending !== undefined && isOpen(delivery) && isWithoutServer(delivery);
+    },
+    get isUnanswered() {
+      return delivery.isUnanswered === true;
+    },
+    async awaitFate() {
+      await Promise.race([ending, delivery.awaitAbsence?.()]);
     },
     path: journal?.path,
     get isOnDisk() {

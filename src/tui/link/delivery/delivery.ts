@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TimingRequest } from '../../../contract/request-types.ts';
 import type { Input } from '../../round/round.ts';
 import { toBackOff } from '../session/back-off.ts';
+import { isUnreachable } from '../session/server-problem.ts';
 import { type RequestTarget, sendRequest } from './delivery-requests.ts';
 import {
   type DeliveryEvent,
@@ -24,6 +25,10 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   /** Whether the server has the complete round and has said so. */
   readonly isDone: boolean;
+  /** Whether the latest request got no answer at all, which a server that is only busy would give. Default: false. */
+  readonly isUnanswered?: boolean;
+  /** Resolves when the server cannot be reached; at once where it cannot now. Default: nobody needs to wait for that. */
+  awaitAbsence?(): Promise<void>;
   /** Whether it delivers the round in one piece, when it is complete: nobody has to wait for that. Default: false. */
   readonly isWhole?: boolean;
   /** Gives up at once; nothing more is sent. */
@@ -44,8 +49,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const stopping = new AbortController();
   const finishing: ((receipt: Receipt | undefined) => void)[] = [];
   const letterTimer = createLetterTimer(() => dispatch({ type: 'due' }));
+  const absences: (() => void)[] = [];
   let state = newDelivery(options.words);
   let isSending = false;
+  let isUnanswered = false;
 
   return {
     offer: (inputs) => dispatch({ type: 'offer', inputs }),
@@ -60,6 +67,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     get isDone() {
       return state.receipt !== undefined;
     },
+    get isUnanswered() {
+      return isUnanswered;
+    },
+    awaitAbsence: () =>
+      new Promise((resolve) => {
+        absences.push(resolve);
+        settleAbsences();
+      }),
     stop() {
       dispatch({ type: 'stop' });
       stopping.abort();
@@ -72,15 +87,23 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     letterTimer.set(hasWaitingLetters(state));
     if (!state.isStopped && isOtherStatus(toStatus(before), toStatus(state))) onStatus?.(toStatus(state));
     if (isEnded(state)) for (const resolve of finishing.splice(0)) resolve(state.receipt);
+    settleAbsences();
     if (!isSending) void send();
+  }
+
+  function settleAbsences(): void {
+    if (state.away !== '') for (const resolve of absences.splice(0)) resolve();
   }
 
   async function send(): Promise<void> {
     isSending = true;
     for (let next = toNextRequest(state); next !== undefined; next = toNextRequest(state)) {
       try {
-        dispatch({ type: 'answer', answer: await sendRequest(options, next) });
+        const answer = await sendRequest(options, next);
+        isUnanswered = false;
+        dispatch({ type: 'answer', answer });
       } catch (problem) {
+        isUnanswered = isUnreachable(problem);
         dispatch({ type: 'problem', problem });
         if (state.away !== '') await waitToRetry(delay(state.failures));
       }

@@ -18,8 +18,11 @@ export interface RoundSource {
   next(setup: SessionSetup, signal: AbortSignal): Promise<NewRound | undefined>;
   /** The round in hand is of this session of an earlier client; the next one gets a session of its own. */
   takeOver(session: string): void;
-  /** A round of the session in use is not delivered yet: the next one gets another, or it would take its place. */
-  leave(): void;
+  /**
+   * A round of the session in use is not delivered yet: the next one gets another, or it would take its place. Where the server gave
+   * no answer to it, nobody waits for one now.
+   */
+  leave(options: { readonly isAway: boolean }): void;
   /** The session in use; undefined before the first round. */
   readonly session: string | undefined;
 }
@@ -54,7 +57,10 @@ export function createRoundSource(options: RoundSourceOptions): RoundSource {
       return getOnline(setup, signal);
     },
     takeOver: session.takeOver,
-    leave: session.leave,
+    leave(left) {
+      session.leave();
+      isAway ||= left.isAway;
+    },
     get session() {
       return session.id;
     },
