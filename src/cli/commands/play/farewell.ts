@@ -1,6 +1,7 @@
 import type { PlaySummary } from '../../../tui/play.ts';
 import type { Remainder } from '../../../tui/remainder.ts';
 import { hasSpeed } from '../../../tui/round/scoring.ts';
+import { toPercentText } from '../../../tui/text/figures/figures.ts';
 import { toLeftPlace } from '../../../tui/text/place-text.ts';
 
 /** Of a finished round what the farewell tells. */
@@ -31,9 +32,8 @@ function breakRows(sentence: string, columns: number): string {
 function toScoreText(scores: readonly FarewellScore[]): string[] {
   const last = scores.at(-1);
   if (last === undefined) return [];
-  const accuracy = (Math.floor(last.accuracy * 10) / 10).toFixed(1);
   const speed = hasSpeed(last) ? `${last.standardWpm.toFixed(1)} WPM at` : 'too short to tell a speed,';
-  const figures = `${speed} ${accuracy} %${last.verdict === null ? '' : ' (not counted)'}`;
+  const figures = `${speed} ${toPercentText(last.accuracy)} %${last.verdict === null ? '' : ' (not counted)'}`;
   if (scores.length === 1) return [`One round: ${figures}.`];
   return [`${scores.length} rounds: the last ${figures}${toFastestText(scores, last)}.`];
 }

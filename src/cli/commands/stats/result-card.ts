@@ -1,3 +1,4 @@
+import { toCountText, toPercentText } from '../../../tui/text/figures/figures.ts';
 import { toKindName } from '../../../tui/text/kind-lines.ts';
 import type { MedianInterval } from '../../../tui/trend/median-interval.ts';
 import type { ProgressReport } from '../../../tui/trend/report.ts';
@@ -18,16 +19,19 @@ export function toResultCard(report: ProgressReport, theme: CardTheme): string |
   const now = band.at(-1);
   if (kind === undefined || now === undefined) return undefined;
   const kindName = toKindName(kind);
-  const summary = `${now.speed.median.toFixed(0)} WPM at ${now.accuracy.median.toFixed(1)} percent, best ${kind.bestWpm.toFixed(0)} WPM, ${kind.runs} rounds`;
+  const accuracy = toPercentText(now.accuracy.median);
+  const hasBest = kind.bestWpm > 0; // mostly wrong rounds count, but are never one
+  const best = kind.bestWpm.toFixed(0);
+  const summary = `${now.speed.median.toFixed(0)} WPM at ${accuracy} percent, ${hasBest ? `best ${best} WPM, ` : ''}${toCountText(kind.runs, 'round')}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(`${kindName}: ${summary}`)}">
 <style>${toStyle(theme)}</style>
 <rect class="card" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="18"/>
 <text class="kind" x="${margin}" y="62">${escapeXml(toShort(kindName))}</text>
 <text class="brand" x="${width - margin}" y="62" text-anchor="end">typebadge</text>
 <text class="speed" x="${margin - 4}" y="160">${now.speed.median.toFixed(0)}<tspan class="unit" dx="10">WPM</tspan></text>
-${toFigure(318, 'accuracy', `${now.accuracy.median.toFixed(1)} %`)}
-${toFigure(470, 'best', kind.bestWpm.toFixed(0))}
-${toFigure(560, kind.runs === 1 ? 'round' : 'rounds', toGrouped(kind.runs))}
+${toFigure(318, 'accuracy', `${accuracy} %`)}
+${hasBest ? toFigure(470, 'best', best) : ''}
+${toFigure(hasBest ? 560 : 470, kind.runs === 1 ? 'round' : 'rounds', toGrouped(kind.runs))}
 ${toChart(band.map(({ speed }) => speed))}
 <text class="note" x="${margin}" y="340">${days[0]?.date ?? ''}${days.length > 1 ? ` – ${days.at(-1)?.date}` : ''}</text>
 <text class="note" x="${width - margin}" y="340" text-anchor="end">median of the latest week${now.speed.low === null ? '' : ', band: 95 % confidence'}</text>
