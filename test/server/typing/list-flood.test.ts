@@ -49,7 +49,7 @@ async function list(client: number) {
     'X-Forwarded-For': `198.18.${client >> 8}.${client & 255}`,
   };
   const { status, body } = await send(server.port, { path: '/api/rounds?limit=1000', headers });
-  return [status, JSON.parse(body).rounds.length];
+  return [status, JSON.parse(body.toString()).rounds.length];
 }
 
 it('long rounds are listed for few clients at once, and the server goes on', async () => {
