@@ -1,8 +1,9 @@
 import type { StampedKey } from '../input/key.ts';
+import type { Options } from '../record/options.ts';
 import { isUnderWay } from '../round/round.ts';
 import type { App } from '../state/app-state.ts';
 import { toDayView } from '../state/history-view.ts';
-import { setOptions } from '../state/option-rows.ts';
+import { type OptionRow, optionRows, setOptions, toValueName } from '../state/option-rows.ts';
 import { findEntries, type Palette } from '../state/palette.ts';
 import type { PaletteChoice, PaletteEntry } from '../state/palette-entries.ts';
 import { closeScreen, openScreen, toNextRound } from './overlays.ts';
@@ -82,8 +83,15 @@ function take(app: App, choice: PaletteChoice, time: number): Reaction {
       const opened = openScreen(app, 'history', time);
       return only({ ...opened, historyView: toDayView(opened.historyView, choice.day) }, 'load-report');
     }
-    case 'set':
-      return only(closeScreen({ ...app, options: setOptions(app.options, choice.change) }), 'save-options');
+    case 'set': {
+      const options = setOptions(app.options, choice.change);
+      return only(
+        { ...closeScreen({ ...app, options }), notice: toSetNotice(choice.change) },
+        'save-options',
+      );
+    }
+    case 'leave':
+      return only(app, 'break-off');
     case 'command': {
       const notice = `Esc leaves; then on the command line: ${choice.command}`;
       return only({ ...closeScreen(app), notice });
@@ -94,6 +102,14 @@ function take(app: App, choice: PaletteChoice, time: number): Reaction {
     default:
       return practise(app, choice.change);
   }
+}
+
+/** What is on now: most options do not show at once. */
+function toSetNotice(change: Partial<Options>): string {
+  const row = optionRows.find(({ key }) => key in change);
+  if (row === undefined) return '';
+  const value = toValueName(row, change[row.key] as OptionRow['values'][number]);
+  return `${row.label}: ${value}${row.isForNext ? ', from the next round on' : ''}.`;
 }
 
 /** From this word on a round is too long to be lost to a slip of the finger. */

@@ -10,6 +10,10 @@ export interface OptionRow {
   readonly names: readonly string[];
   /** One sentence that fits into the smallest terminal. */
   readonly about: string;
+  /** What else people may type to find it in the palette. */
+  readonly aliases?: string;
+  /** Whether a round under way goes on without it. */
+  readonly isForNext?: true;
 }
 
 const onOff = { values: [false, true], names: ['off', 'on'] } as const;
@@ -36,6 +40,7 @@ export const optionRows: readonly OptionRow[] = [
     values: themeNames,
     names: themeNames,
     about: 'Clear is safe for colour-blind eyes.',
+    aliases: 'colour colours color colors dark',
   },
   {
     key: 'advance',
@@ -50,14 +55,28 @@ export const optionRows: readonly OptionRow[] = [
     ...onOff,
     about: 'Shows the next key and its finger.',
   },
-  { key: 'sounds', label: 'Bell at a wrong key', ...onOff, about: 'Rings the bell of the terminal.' },
-  { key: 'punctuation', label: 'Punctuation', ...onOff, about: 'From the next round on.' },
+  {
+    key: 'sounds',
+    label: 'Bell at a wrong key',
+    ...onOff,
+    about: 'Rings the bell of the terminal.',
+    aliases: 'sound sounds audio beep',
+  },
+  {
+    key: 'punctuation',
+    label: 'Punctuation',
+    ...onOff,
+    about: 'From the next round on.',
+    isForNext: true,
+  },
   {
     key: 'strict',
     label: 'Space too early',
     values: [false, true],
     names: ['skips letters', 'is a mistake'],
     about: 'From the next round on.',
+    aliases: 'strict',
+    isForNext: true,
   },
   {
     key: 'stopOn',
@@ -65,6 +84,8 @@ export const optionRows: readonly OptionRow[] = [
     values: ruleValues.stopOn,
     names: ['nothing', 'the letter', 'the word'],
     about: 'Until it is corrected; next round on.',
+    aliases: 'error errors',
+    isForNext: true,
   },
   {
     key: 'backspace',
@@ -72,12 +93,14 @@ export const optionRows: readonly OptionRow[] = [
     values: backspaces,
     names: ['deletes', 'does nothing'],
     about: 'From the next round on.',
+    isForNext: true,
   },
   {
     key: 'suddenDeath',
     label: 'Sudden death',
     ...onOff,
     about: 'The first mistake ends the round.',
+    isForNext: true,
   },
   { key: 'blind', label: 'Blind', ...onOff, about: 'Mistakes show in the results only.' },
   {
@@ -85,12 +108,14 @@ export const optionRows: readonly OptionRow[] = [
     label: 'Minimum speed',
     ...limits('WPM', [20, 30, 40, 50, 60, 70, 80, 100, 120]),
     about: 'Slower, after 5 s, ends the round.',
+    isForNext: true,
   },
   {
     key: 'minAccuracy',
     label: 'Minimum accuracy',
     ...limits('%', [80, 85, 90, 95, 97, 99, 100]),
     about: 'Less, after 25 keys, ends the round.',
+    isForNext: true,
   },
   {
     key: 'pace',
@@ -104,6 +129,7 @@ export const optionRows: readonly OptionRow[] = [
       ...paceSpeeds.map((speed) => `${speed} WPM`),
     ],
     about: 'A mark that moves through the text.',
+    aliases: 'caret cursor pacer ghost',
   },
   {
     key: 'goal',
@@ -111,6 +137,7 @@ export const optionRows: readonly OptionRow[] = [
     values: [0, ...goals],
     names: ['no goal', ...goals.map((minutes) => `${minutes} min`)],
     about: 'Days in a row by your own calendar.',
+    aliases: 'daily goal streak',
   },
   { key: 'reducedMotion', label: 'Reduced motion', ...onOff, about: 'Figures change once a word only.' },
   { key: 'ascii', label: 'ASCII drawing', ...onOff, about: 'No line and block characters.' },

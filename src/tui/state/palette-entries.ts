@@ -12,6 +12,8 @@ export type PaletteChoice =
   | { readonly type: 'set'; readonly change: Partial<Options> }
   | { readonly type: 'text'; readonly file: string }
   | { readonly type: 'screen'; readonly screen: Screen }
+  /** Ends play; a round under way is kept. */
+  | { readonly type: 'leave' }
   /** The rounds of a day. */
   | { readonly type: 'day'; readonly day: HistoryDay }
   /** Done on the command line, not here. */
@@ -20,7 +22,7 @@ export type PaletteChoice =
 export interface PaletteEntry {
   readonly group: string;
   readonly label: string;
-  /** The same in English, where the label is in another language: as good as the label, and not shown. */
+  /** Another name, such as the English one of a language: as good as the label, and not shown. */
   readonly secondName?: string;
   /** What else people may type to find it. */
   readonly aliases: string;
@@ -61,23 +63,24 @@ export function toPaletteEntries({ catalog, options: { ownLayout } }: Choices): 
     ...languages.map(toLanguageEntry),
     ...(ownLayout === null ? [] : [toOwnLayoutEntry(ownLayout)]),
     ...layouts.map(toLayoutEntry),
-    ...optionRows.flatMap(({ key, label, values, names }) =>
+    ...optionRows.flatMap(({ key, label, values, names, aliases = '' }) =>
       values.map((value, at) => ({
         group: label,
         label: names[at] ?? '',
-        aliases: 'option setting',
+        aliases: `option setting ${aliases}`,
         choice: { type: 'set', change: { [key]: value } } as const,
       })),
     ),
     toScreenEntry(
       'History',
-      'progress results statistics stats last previous old earlier rounds scores',
+      'progress results statistics stats last previous old earlier rounds scores heat map heatmap',
       'history',
     ),
     toDayEntry('Yesterday', 'yesterday'),
     toDayEntry('Today', 'today'),
     toScreenEntry('Options', 'settings', 'options'),
     toScreenEntry('Help', 'keys', 'help'),
+    { group: 'Screen', label: 'Leave', aliases: 'exit quit close end stop', choice: { type: 'leave' } },
     ...commandEntries,
   ];
 }
@@ -123,14 +126,22 @@ export function toTextEntries(query: string): PaletteEntry[] {
 /** A number that was typed is a length of its own. */
 export function toNumberEntries(query: string): PaletteEntry[] {
   const number = Number(/\d+/.exec(query)?.[0] ?? 0);
+  const seconds = /\d[\s-]*m/i.test(query) ? number * 60 : number;
   return [
-    ...(number >= 5 && number <= 600 && !testSeconds.includes(number) ? [toTimeEntry(number)] : []),
+    ...(seconds >= 5 && seconds <= 600 && !testSeconds.includes(seconds) ? [toTimeEntry(seconds)] : []),
     ...(number >= 10 && number <= 200 && !wordCounts.includes(number) ? [toWordsEntry(number)] : []),
   ];
 }
 
 function toTimeEntry(seconds: number): PaletteEntry {
-  return toModeEntry('Time', `${seconds} seconds`, 'test timed timer', { type: 'time', seconds });
+  const entry = toModeEntry('Time', `${seconds} seconds`, 'test timed timer', { type: 'time', seconds });
+  const minutes = seconds / 60;
+  if (!Number.isInteger(minutes)) return entry;
+  return {
+    ...entry,
+    secondName: `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+    aliases: `${entry.aliases} min`,
+  };
 }
 
 function toWordsEntry(count: number): PaletteEntry {

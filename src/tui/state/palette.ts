@@ -36,21 +36,24 @@ function toTerms(query: string): string[] {
   return terms.map((term) => term.replace(/['’]s$/, '')).filter(Boolean);
 }
 
-/** Every term must be found somewhere; 0 where one is not. */
+/** Every term must be found somewhere; 0 where one is not. Several that are all of a name, in its order, mean that. */
 function rankEntry(entry: PaletteEntry, terms: readonly string[], { options }: Choices): number {
   const { group, label, secondName = '', aliases } = entry;
   const names: Names = {
     group: toWords(group),
     label: toWords(`${label} ${secondName}`),
-    first: [toWords(label)[0] ?? '', toWords(secondName)[0] ?? ''],
+    first: [label, secondName].map((name) => toWords(name)[0] ?? ''),
     all: toWords(`${group} ${label} ${secondName} ${aliases}`),
   };
   const ranks = terms.map((term) => rankTerm(names, term));
   if (ranks.includes(0)) return 0;
   if (ranks.includes(scatteredRank)) return scatteredRank;
+  const isNamed =
+    terms.length > 1 && [label, secondName].some((name) => toTerms(name).join() === terms.join());
+  const rank = ranks.reduce((sum, each) => sum + each, isNamed ? 53 : 3);
   // Whoever looks for an option wants to change it: of its values, the one that it has comes last.
   const isKept = terms.length > 0 && entry.choice.type === 'set' && isCurrent(entry, options);
-  return ranks.reduce((sum, rank) => sum + rank, isKept ? 2 : 3);
+  return isKept ? Math.max(scatteredRank + 1, rank - 45) : rank;
 }
 
 /** The words that an entry is found by; `all` has its aliases, too. */
@@ -72,6 +75,7 @@ function rankTerm({ group, label, first, all }: Names, term: string): number {
   if (label.includes(term)) return 100;
   if (all.includes(term)) return 80;
   if (first.some((word) => word.startsWith(term))) return 60;
+  if (group[0]?.startsWith(term)) return 55;
   if (all.some((word) => word.startsWith(term))) return 50;
   if (all.some((word) => word.includes(term))) return 20;
   return isScattered([...group, ...label].join(' '), term) ? scatteredRank : 0;

@@ -23,6 +23,7 @@ const catalog = {
     { id: 'colemak', name: 'Colemak' },
     { id: 'colemak-dh', name: 'Colemak-DH' },
     { id: 'dz-azerty-deadkeys', name: 'Kabyle (AZERTY, with dead keys)' },
+    { id: 'gb-dvorakukp', name: 'English (UK, Dvorak, with UK punctuation)' },
   ],
 };
 
@@ -97,6 +98,24 @@ describe('the palette', () => {
     ['history', 'Screen: History'],
     ['file', 'Text: a file of your own: type its path here'],
     ['chapter.txt', 'Text: chapter.txt'],
+    ['punct', 'Punctuation: on'],
+    ['punctuation', 'Punctuation: on'],
+    ['pace', 'Pace to race: your average'],
+    ['pace caret', 'Pace to race: your average'],
+    ['caret', 'Pace to race: your average'],
+    ['daily', 'Minutes a day: 5 min'],
+    ['daily goal', 'Minutes a day: 5 min'],
+    ['heat map', 'Screen: History'],
+    ['heatmap', 'Screen: History'],
+    ['sound', 'Bell at a wrong key: on'],
+    ['colors', 'Theme: clear'],
+    ['colours', 'Theme: clear'],
+    ['1 minute', 'Time: 60 seconds'],
+    ['5 minutes', 'Time: 300 seconds'],
+    ['1 min', 'Time: 60 seconds'],
+    ['3 minutes', 'Time: 180 seconds'],
+    ['exit', 'Screen: Leave'],
+    ['quit', 'Screen: Leave'],
     ['~/books/a novel.md', 'Text: ~/books/a novel.md'],
   ])('"%s" finds %s first', (query, wanted) => {
     expect(first(query)).toBe(wanted);
@@ -142,6 +161,18 @@ describe('the palette', () => {
     expect(labels.length).toBeGreaterThan(0);
     for (const label of labels) expect(label).toMatch(/own/i);
     expect(first('clmk')).toBe('Layout: Colemak');
+  });
+
+  test('leaves play, and keeps a round under way for a later start', () => {
+    const left = pressAll({ ...typingApp('lob'), catalog }, key('ctrl-p'), ...search('quit'), key('enter'));
+    expect(left.effects).toEqual(['break-off']);
+  });
+
+  test('says which option was set, and when that begins to count', () => {
+    const choose = (query: string) =>
+      pressAll({ ...typingApp('lob'), catalog }, key('ctrl-p'), ...search(query), key('enter')).app;
+    expect(choose('blind')).toMatchObject({ screen: 'typing', notice: 'Blind: on.' });
+    expect(choose('punct').notice).toBe('Punctuation: on, from the next round on.');
   });
 
   test('says what is done on the command line, and the round continues', () => {
