@@ -24,6 +24,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/contract/',
     'src/typing/',
     'src/server/settings/config.ts',
+    'src/server/settings/bounded-log.ts',
     'src/server/settings/log.ts',
     'src/server/http/',
     'src/server/stores/',
