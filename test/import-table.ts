@@ -110,6 +110,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 
   'src/cli/output/': ['src/kit/visible-text.ts'],
   'src/cli/program/': [
+    'src/kit/similar-name.ts',
     'src/kit/visible-text.ts',
     'src/server/stores/content/content-error.ts',
     'src/cli/output/',

@@ -5,6 +5,7 @@ import { toVisible } from '../kit/visible-text.ts';
 import { UsageError } from './program/command-errors.ts';
 import { guessCommand } from './program/guessed-command.ts';
 import { guessOption } from './program/guessed-option.ts';
+import { guessValue } from './program/guessed-value.ts';
 import { withTwoDashes } from './program/long-options.ts';
 import { watchOutput } from './program/output-errors.ts';
 import { printProblem } from './program/printed-problem.ts';
@@ -179,6 +180,7 @@ function toErrorText(text: string, command: Command): string {
 function guessMeant(problem: string, command: Command): string | undefined {
   const [, kind, name = ''] = /^unknown (command|option) '(.*)'$/s.exec(problem) ?? [];
   if (kind === 'option') return guessOption(name, command);
+  if (kind === undefined) return guessValue(problem, command);
   const meant = kind === 'command' && command.parent === null ? guessCommand(name) : undefined;
   return meant === undefined ? undefined : `Did you mean "typebadge ${meant}"?`;
 }

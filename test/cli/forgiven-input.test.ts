@@ -80,3 +80,16 @@ test.each([
   const { code, stdout, stderr } = await run(...line.split(' '));
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(hint)]);
 });
+
+test.each([
+  [['play', '--pace'], 'average, best or last round, or a speed in WPM'],
+  [['play', '--stop-on'], 'It is one of letter, word, none.'],
+  [['play', '--stop-on', 'letters'], 'Did you mean --stop-on letter?'],
+  [['play', '--drill', 'bigram'], 'Did you mean --drill bigrams?'],
+  [['play', '--stop-on-letter'], 'Did you mean --stop-on letter?'],
+  [['play', '--theme-clear'], 'Did you mean --theme clear?'],
+])('%j: the answer names what the option takes', async (args, hint) => {
+  const { code, stderr } = await run(...args);
+  expect(stderr).toContain(hint);
+  expect(code).toBe(2);
+});

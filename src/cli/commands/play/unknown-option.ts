@@ -118,6 +118,8 @@ async function findMeant(word: string, value: string, known: readonly string[]):
       .replace(/, ([^,]*)$/, ' or $1');
   if (Object.hasOwn(otherNames, word)) return otherNames[word];
   const { findPracticeFlag } = await import('../../typist/practice-names.ts');
+  const joined = known.find((option) => word.startsWith(`${option.slice(2)}-`)); // such as --stop-on-letter
+  if (joined !== undefined) return `${joined} ${toPlainValue(word.slice(joined.length - 1))}`.trim();
   const begun = known.find((option) => word.length > 2 && option.startsWith(`--${word}`));
   const option = begun ?? findPracticeFlag(word) ?? findSimilar(`--${word}`, known);
   const whole = value === '' ? undefined : findPracticeFlag(value); // such as --language de for --lang german
