@@ -107,8 +107,8 @@ function drawSpeedRow(
 }
 
 /** What a round of letters or pairs is about, in one row; none for other rounds. */
-function drawFocus(look: Look, { practised }: LocalRound, width: number): string[] {
-  const parts = toFocusParts(practised);
+function drawFocus(look: Look, round: LocalRound, width: number): string[] {
+  const parts = toFocusParts(round);
   return parts.length === 0 ? [] : [look.paint('faint', toFittingParts(parts, '  ', width))];
 }
 

@@ -1,3 +1,4 @@
+import type { Focus } from './practised.ts';
 import type { LocalRound } from './round.ts';
 import { summarizeRound } from './round-summary.ts';
 
@@ -14,20 +15,27 @@ export interface DrilledPair {
   readonly targetMs: number;
 }
 
-/** The pairs that a drill was about, the slowest before it first; none for other rounds, and where no slow pair was known. */
+/** The pairs that a drill was about, those in its words first, and the slowest before it first; none for other rounds, and where no slow pair was known. */
 export function toDrilledPairs(round: LocalRound): DrilledPair[] {
   const { mode, focus } = round.practised;
   if (mode.type !== 'drill' || focus.length === 0) return [];
   const { bigrams } = summarizeRound(round);
-  const { language } = round.practised;
-  const words = round.words.join(' ').toLocaleLowerCase(language);
+  return toSlowestFirst(round).map(({ text, ms: beforeMs, targetMs, isInWords }) => {
+    const { count = 0, ms = 0 } = bigrams[text] ?? {};
+    const mean = count === 0 ? undefined : ms / count;
+    return { pair: text, count, ms: mean, isInWords, beforeMs, targetMs };
+  });
+}
+
+/** What a round is about, the slowest first; before that what is in its words: nobody waits for a pair that never comes. */
+export function toSlowestFirst({
+  words,
+  practised: { focus, language },
+}: Pick<LocalRound, 'words' | 'practised'>): (Focus & { readonly isInWords: boolean })[] {
+  const text = words.join(' ').toLocaleLowerCase(language);
   return focus
-    .map(({ text, ms: beforeMs, targetMs }) => {
-      const { count = 0, ms = 0 } = bigrams[text] ?? {};
-      const mean = count === 0 ? undefined : ms / count;
-      return { pair: text, count, ms: mean, isInWords: words.includes(text), beforeMs, targetMs };
-    })
-    .sort((a, b) => (b.beforeMs ?? Infinity) - (a.beforeMs ?? Infinity));
+    .map((one) => ({ ...one, isInWords: text.includes(one.text) }))
+    .sort((a, b) => Number(b.isInWords) - Number(a.isInWords) || (b.ms ?? Infinity) - (a.ms ?? Infinity));
 }
 
 /** Whether the mean of this round is as short as it should become. */

@@ -14,7 +14,7 @@ import type { HistoryView } from '../state/history-view.ts';
 import { toDaySums } from '../text/day-text.ts';
 import { toCountText } from '../text/figures/figures.ts';
 import { toTrendText } from '../text/report-text.ts';
-import { toFittingParts, toRows } from '../text/text-layout.ts';
+import { toFirstRows, toFittingParts, toRows } from '../text/text-layout.ts';
 import { fewestPresses, type KeyMeasure } from '../trend/key-measure.ts';
 import { type Changes, isComparable } from '../trend/letter-change.ts';
 import type { ProgressReport } from '../trend/report.ts';
@@ -47,7 +47,8 @@ function toPageRows(page: Page): string[] {
 /** The rounds; above those of one day, what each kind of them came to. */
 function toRoundRows({ look, report, view, width, rows }: Page): string[] {
   if (view.day === 'all days') return drawRoundList(look, report, view, width, rows);
-  const sums = toRows(toDaySums(view.kinds), width).slice(0, Math.max(0, rows - fewestListed));
+  const room = Math.max(0, rows - fewestListed);
+  const sums = toFirstRows(toDaySums(view.kinds), look.signs.ellipsis, width, room);
   const list = drawRoundList(look, report, view, width, rows - sums.length - 1);
   return [...sums.map((row) => look.paint('faint', row)), '', ...list];
 }

@@ -479,6 +479,22 @@ describe('the screens', () => {
     }
   });
 
+  test('sums of a day that have no room end with an ellipsis', async () => {
+    const day = dayApp();
+    const kinds = ['en', 'de', 'fr', 'es'].flatMap((language) =>
+      day.historyView.kinds.map((kind) => ({ ...kind, language })),
+    );
+    const shown = await draw({ ...day, historyView: { ...day.historyView, kinds } }, small);
+    expect(shown).toMatch(/…\n\n > /);
+  });
+
+  test('a drill of pairs begins with those that are in its words', async () => {
+    const focus = ['zq', 'th', 'ob'].map((text, at) => ({ text, ms: 300 - at * 40, targetMs: 101 }));
+    const practised: Practised = { ...usualPractised, mode: { type: 'drill', on: 'bigrams' }, focus };
+    const round = newLocalRound(['lobster', 'the'], skipping, practised);
+    expect(await draw({ ...typingApp(''), round })).toContain('target 101 ms  th 260  ob 220  zq 300');
+  });
+
   test('a history of drills says how many there are, and that none counts', async () => {
     expect(await draw(onPage(onlyDrills, 'rounds'))).not.toContain('0 rounds');
     const kinds = [{ ...(historyApp().historyView.kinds[0] as Kind), mode: 'drill', runs: 0 }];
