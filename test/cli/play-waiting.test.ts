@@ -77,10 +77,13 @@ test('a round that was cut off on a server is listed with its place, also where 
   const { code, stdout } = await play('--waiting');
   expect(code).toBe(0);
   expect(stdout).toBe(
-    `1 round cut off in the middle:\n  ${mistyped}: at word 2 of 2, 2026-01-02\nThe next start with that server asks whether to go on; servers keep such a round for a day.\n`,
+    `1 round cut off in the middle:\n  ${mistyped}: at word 2 of 2, 2026-01-02\nThe next start with that server asks whether to go on; servers keep such a round for a day.\nTo forget it: typebadge play --waiting discard\n`,
   );
-  expect((await play('--waiting', 'discard')).stdout).toMatch(/^No rounds/);
-  expect(files()).toBe(1);
+  expect((await play('--waiting', 'deliver')).stdout).toBe(
+    'No finished round is waiting for a server. One that was cut off goes on at the next start with its server.\n',
+  );
+  expect((await play('--waiting', 'discard')).stdout).toBe('1 round cut off in the middle discarded.\n');
+  expect(files()).toBe(0);
 });
 
 test('they are delivered to the server given instead, each once, and a running round stays', async () => {
@@ -93,7 +96,7 @@ test('they are delivered to the server given instead, each once, and a running r
   try {
     const { stdout } = await play('--waiting', 'deliver', '--server', server.url);
     expect(stdout).toMatch(/^1 round delivered to http:\/\/127\.0\.0\.1:\d+\/\.\n$/);
-    expect((await play('--waiting', 'deliver', '--server', server.url)).stdout).toMatch(/^No rounds/);
+    expect((await play('--waiting', 'deliver', '--server', server.url)).stdout).toMatch(/^No finished round/);
     const { body } = await createTypingClient(server.port).call<RoundList>('GET', '/rounds');
     expect(body.rounds).toMatchObject([{ mode: 'text', accuracy: 100 }]);
   } finally {

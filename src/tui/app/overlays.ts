@@ -18,7 +18,7 @@ export function openScreen(app: App, screen: 'options' | 'history' | 'help' | 'p
   if (app.screen === 'resume') return app;
   if (app.screen === screen) return closeScreen(app);
   const below = app.screen === 'results' || app.screen === 'typing' ? app.screen : app.below;
-  const fresh = { palette: newPalette, historyView: newHistoryView, scroll: 0, asks: undefined };
+  const fresh = { palette: newPalette, historyView: newHistoryView, scroll: 0, asks: undefined, notice: '' };
   return { ...pauseRound(app, time), screen, below, ...fresh };
 }
 

@@ -14,7 +14,7 @@ export function drawTypingStatus({ paint, signs }: Look, app: App, width: number
   const status = toStatusText(app) || (end === '' ? toPaceText(app) : '');
   const idle = app.round?.inputs.length === 0 ? toIdleText(app) : '';
   // Nothing else is left to do: whatever is wrong comes after it.
-  const text = [end, status].filter((part) => part !== '').join(' ') || idle;
+  const text = [end, status, idle].filter((part) => part !== '').join(' ');
   return paint(status === '' ? 'faint' : 'warning', toFittingSentences(text, signs.ellipsis, width));
 }
 

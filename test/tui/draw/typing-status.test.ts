@@ -55,6 +55,14 @@ test('it is named before anything else: what waits for a server, or a notice, wo
   expect(textOf({ asks: 'leave' })).toMatch(/^Esc again discards/);
 });
 
+test('what is said at the start leaves its place to what is said always, where there is room for both', () => {
+  const goal = { minutes: 15, done: 7, streak: 0 };
+  const notice = 'A round cut off at word 10 waits for 127.0.0.1:9801.';
+  const app = { notice, goal };
+  expect(stripVTControlCharacters(drawStatus('', { app, width: 78 }))).toMatch(/9801\. \d+ of \d+ min today/);
+  expect(stripVTControlCharacters(drawStatus('', { app, width: 60 }))).toBe(notice);
+});
+
 test('nothing is said of the end before the last letter, or while a mistake must be corrected', () => {
   expect(drawStatus('the')).toBe('');
   expect(drawStatus('the ca')).toBe('');

@@ -5,6 +5,8 @@ import { toLeftPlace } from '../../../../tui/text/place-text.ts';
 import { offlineServer } from '../../../../tui/unsent-rounds.ts';
 
 export const noneWaiting = 'No rounds are waiting for a server.';
+export const noneFinished =
+  'No finished round is waiting for a server. One that was cut off goes on at the next start with its server.';
 
 /**
  * What no server has yet, and what can be done about it.
@@ -21,8 +23,11 @@ export function toWaitingList(
   const lines = [
     ...(finished.length === 0 ? [] : toFinishedLines(finished, command)),
     ...(cutOff.length === 0 ? [] : toCutOffLines(cutOff)),
+    ...(finished.length > 0
+      ? []
+      : [`To forget ${cutOff.length === 1 ? 'it' : 'them'}: ${command} --waiting discard`]),
   ];
-  return lines.length === 0 ? noneWaiting : lines.join('\n');
+  return finished.length + cutOff.length === 0 ? noneWaiting : lines.join('\n');
 }
 
 function toFinishedLines(finished: readonly UnsentRound[], command: string): string[] {

@@ -3,12 +3,12 @@ import { toVisible } from '../../../../kit/visible-text.ts';
 import { createSessionClient } from '../../../../tui/link/session/session-client.ts';
 import type { FoundServer } from '../../../../tui/play-config.ts';
 import type { Folders } from '../../../../tui/record/folders.ts';
-import { readUnsentRounds, removeUnsent } from '../../../../tui/record/unsent-journal.ts';
+import { readUnsentRounds, removeUnsent, type UnsentRound } from '../../../../tui/record/unsent-journal.ts';
 import { toCountText } from '../../../../tui/text/figures/figures.ts';
 import { handleUnsentRounds, isCutOff, isWaiting } from '../../../../tui/unsent-rounds.ts';
 import { toShellWord } from '../../../output/shell-word.ts';
 import type { WaitingAction } from './waiting-actions.ts';
-import { noneWaiting, toServerName, toWaitingList } from './waiting-list.ts';
+import { noneFinished, noneWaiting, toServerName, toWaitingList } from './waiting-list.ts';
 
 /** Whose rounds are meant, as the command line names them. */
 export interface NamedTypist {
@@ -36,13 +36,23 @@ export async function handleWaiting(
   const folder = join(typist.folders.data, 'unsent');
   const all = readUnsentRounds(folder);
   const waiting = all.filter(isWaiting);
-  if (action === 'list') return toWaitingList(waiting, all.filter(isCutOff), toPlayCommand(typist));
-  if (waiting.length === 0) return noneWaiting;
-  if (action === 'discard') {
-    for (const round of waiting) removeUnsent(round);
-    return `${toCountText(waiting.length, 'round')} discarded: no server gets them. Your own record keeps them.`;
-  }
+  const cutOff = all.filter(isCutOff);
+  if (action === 'list') return toWaitingList(waiting, cutOff, toPlayCommand(typist));
+  if (waiting.length + cutOff.length === 0) return noneWaiting;
+  if (action === 'discard') return discard(waiting, cutOff);
+  if (waiting.length === 0) return noneFinished;
   return deliver(folder, waiting.length, await findServer());
+}
+
+/** What was cut off is in no record, and goes only where nothing else is meant. */
+function discard(finished: readonly UnsentRound[], cutOff: readonly UnsentRound[]): string {
+  for (const round of finished.length > 0 ? finished : cutOff) removeUnsent(round);
+  const left = toCountText(cutOff.length, 'round');
+  if (finished.length === 0) return `${left} cut off in the middle discarded.`;
+  const done = `${toCountText(finished.length, 'round')} discarded: no server gets them. Your own record keeps them.`;
+  return cutOff.length === 0
+    ? done
+    : `${done}\n${left} cut off in the middle kept; the same command again discards ${cutOff.length === 1 ? 'it' : 'them'}.`;
 }
 
 async function deliver(folder: string, waiting: number, server: FoundServer): Promise<string> {
