@@ -31,6 +31,8 @@ export interface PlayerStart {
   readonly greeting: string;
   /** The command line that lists this typist's rounds that no server has yet. */
   readonly waitingCommand: string;
+  /** The profile that is played with; empty for the usual one. */
+  readonly profile: string;
   /** A text of the typist's own to begin with. */
   readonly ownText: OwnText | undefined;
   /** Reads another one from a file; rejects with one sentence. */

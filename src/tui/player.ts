@@ -25,8 +25,8 @@ export interface Player {
 }
 
 export function createPlayer(options: PlayerOptions): Player {
-  const { ownText, greeting, waitingCommand, folders } = options;
-  let app = { ...newApp(options.options), ownText, greeting, waitingCommand };
+  const { ownText, greeting, waitingCommand, profile, folders } = options;
+  let app = { ...newApp(options.options), ownText, greeting, waitingCommand, profile };
   let rounds: RoundBroker | undefined;
   const drawing = createDrawingTurn(() => {
     options.draw(app);

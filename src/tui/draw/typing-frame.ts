@@ -8,6 +8,7 @@ import { toFocusParts } from '../text/focus-text.ts';
 import { toKindText } from '../text/kind-text.ts';
 import { toPaceMs } from '../text/pace-text.ts';
 import { toPlace } from '../text/place-text.ts';
+import { toRuleParts } from '../text/rules-text.ts';
 import { toCentre, toFittingParts, toGaps, toRows } from '../text/text-layout.ts';
 import { drawKeyHints } from './key-hints.ts';
 import { drawSmallKeyboard, keyboardHeight, toDrawnLayout, toKeyboardWidth } from './small-keyboard.ts';
@@ -57,11 +58,13 @@ type RowDrawing = (look: Look, app: App, width: number) => readonly string[];
 function createHeadDrawing(): RowDrawing {
   const title = remember(drawTitle);
   const progress = remember(drawProgress);
-  return (look, { round, elapsed }, width) => {
+  return (look, { round, elapsed, options, profile }, width) => {
+    const rules = round === undefined ? [] : toRuleParts(round, options.blind);
+    const more = [...rules, profile].filter((part) => part !== '').join('\n');
     const { place, width: placeWidth, done, total } = toPlace(round, elapsed);
     const focus = round === undefined ? [] : drawFocus(look, round, width);
     return [
-      title(look, toKindText(round), place, placeWidth, width),
+      title(look, toKindText(round), more, place, placeWidth, width),
       progress(look, done, total, width),
       ...focus,
     ];

@@ -11,11 +11,13 @@ import { drawBar } from './charts/bar.ts';
  * What is practised, and the place in it: a word, or the time that is left. Where both have no room beside the program's
  * name, that is left out.
  *
+ * @param more what else is to be said quietly where there is room, a line each
  * @param placeWidth columns of the longest place of the round, so that the name does not come and go
  */
 export function drawTitle(
   { paint, signs }: Look,
   kind: string,
+  more: string,
   place: string,
   placeWidth: number,
   width: number,
@@ -23,8 +25,13 @@ export function drawTitle(
   const name = paint('strong', 'typebadge');
   const rest = paint('faint', place);
   const room = width - placeWidth - 1;
-  const practised = kind === '' ? name : `${name}  ${paint('faint', kind)}`;
-  if (toColumns(practised) <= room) return toBothEnds(practised, rest, width);
+  const told = toFittingParts(
+    [kind, ...more.split('\n')].filter(Boolean),
+    ` ${signs.dot} `,
+    room - 'typebadge  '.length,
+  );
+  if (told !== '') return toBothEnds(`${name}  ${paint('faint', told)}`, rest, width);
+  if (kind === '' && toColumns(name) <= room) return toBothEnds(name, rest, width);
   return toBothEnds(paint('strong', toFitting(kind, signs.ellipsis, room)), rest, width);
 }
 

@@ -64,6 +64,8 @@ export interface App {
   readonly greeting: string;
   /** The command line that lists rounds that no server has yet. */
   readonly waitingCommand: string;
+  /** The profile that is played with; empty for the usual one. */
+  readonly profile: string;
   readonly options: Options;
   /** The option under the cursor. */
   readonly optionRow: number;
@@ -111,6 +113,7 @@ export function newApp(options: Options): App {
     notice: '',
     greeting: '',
     waitingCommand: 'typebadge play --waiting',
+    profile: '',
     options,
     optionRow: 0,
     measure: 'accuracy',

@@ -479,6 +479,21 @@ describe('the screens', () => {
     }
   });
 
+  test('the head of a round names its rules and the profile where there is room', async () => {
+    const limits = { suddenDeath: true, minWpm: 60, minAccuracy: 0 };
+    const practised: Practised = { ...usualPractised, mode: { type: 'time', seconds: 15 }, limits };
+    const round = newLocalRound(words, stopped, practised);
+    const app = { ...typingApp('', { blind: true }), round, profile: 'work' };
+    const head = async (columns: number, given: App = app) =>
+      (await draw(given, { columns, rows: 24 })).split('\n')[0]?.replace(/ {3,}/, ' … ');
+    expect(await head(100)).toBe(
+      ' typebadge  15 s · blind · stops on letters · sudden death · at least 60 WPM · work … 15 s left',
+    );
+    expect(await head(60)).toBe(' typebadge  15 s · blind · stops on letters … 15 s left');
+    expect(await head(40)).toBe(' typebadge  15 s · blind … 15 s left');
+    expect(await head(80, { ...typingApp(''), profile: 'work' })).toBe(' typebadge  work … word 1 of 30');
+  });
+
   test('sums of a day that have no room end with an ellipsis', async () => {
     const day = dayApp();
     const kinds = ['en', 'de', 'fr', 'es'].flatMap((language) =>

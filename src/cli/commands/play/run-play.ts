@@ -94,6 +94,7 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     saveOptions,
     greeting: greeting === '' && ownText === undefined ? toReminder(options, flags) : greeting,
     waitingCommand: `${toPlayCommand(toNamed(flags))} --waiting`,
+    profile: toNamed(flags).profile ?? '',
     ownText,
     readText: (path) => readText(path.replace(/^~(?=[/\\])/, homedir()), false),
     folders,
