@@ -32,10 +32,19 @@ export function toSlowestFirst({
   words,
   practised: { focus, language },
 }: Pick<LocalRound, 'words' | 'practised'>): (Focus & { readonly isInWords: boolean })[] {
-  const text = words.join(' ').toLocaleLowerCase(language);
+  const text = toLowerCase(words.join(' '), language);
   return focus
     .map((one) => ({ ...one, isInWords: text.includes(one.text) }))
     .sort((a, b) => Number(b.isInWords) - Number(a.isInWords) || (b.ms ?? Infinity) - (a.ms ?? Infinity));
+}
+
+/** A language of a journal or a server may be none that the engine knows. */
+function toLowerCase(text: string, language: string): string {
+  try {
+    return text.toLocaleLowerCase(language);
+  } catch {
+    return text.toLowerCase();
+  }
 }
 
 /** Whether the mean of this round is as short as it should become. */
