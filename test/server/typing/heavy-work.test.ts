@@ -7,12 +7,14 @@ import { createHeavyWork } from '../../../src/server/typing/handlers/heavy-work.
 const newContext = (client: string) =>
   ({ client, request: { socket: new EventEmitter() }, limiter: undefined, asked: 0 }) as unknown as Context;
 
-test('work that is known to be short does not wait for long work, however much there is', async () => {
+test('neither short work nor large bodies wait for long work, however much there is', async () => {
   const heavy = createHeavyWork();
   for (let client = 0; client < 20; client += 1)
     void heavy.inTurn(newContext(`198.51.100.${client}`), () => new Promise(() => {}));
-  const end = await heavy.begin(newContext('192.0.2.1'), true);
+  const end = await heavy.begin(newContext('192.0.2.1'), 'short');
   end();
+  // Nor do large bodies, whose places would be held as long.
+  (await heavy.begin(newContext('198.51.100.1'), 'large'))();
 });
 
 test('four pieces of long work are done at once, and one of each client', async () => {
@@ -30,13 +32,13 @@ test('four pieces of long work are done at once, and one of each client', async 
 test('whoever disconnects before the turn does not take it', async () => {
   const heavy = createHeavyWork();
   const ends = await Promise.all(
-    ['a', 'b', 'c', 'd'].map((client) => heavy.begin(newContext(client), false)),
+    ['a', 'b', 'c', 'd'].map((client) => heavy.begin(newContext(client), 'long')),
   );
   const leaving = newContext('e');
-  const left = heavy.begin(leaving, false);
+  const left = heavy.begin(leaving, 'long');
   leaving.request.socket.emit('close');
   await expect(left).rejects.toThrow('disconnected');
-  const next = heavy.begin(newContext('f'), false);
+  const next = heavy.begin(newContext('f'), 'long');
   ends[0]?.();
   (await next)();
 });

@@ -1,16 +1,10 @@
-import { createLane } from '../requests/lane.ts';
+import type { Asking } from '../../stores/player.ts';
 import type { FirstReading } from './first-reading.ts';
-import type { HeavyWork } from './heavy-work.ts';
+import type { Heaviness, HeavyWork } from './heavy-work.ts';
 import type { OwnHandler } from './own-request.ts';
-import { takeTurn } from './turn.ts';
 
 /** Bytes of a round of more than a thousand keys: longer ones count as large. */
 const largeBytes = 64 * 1024;
-/**
- * Large bodies in work at once, of all clients: what is made of one takes up to 50 times its bytes. Two, so that one may wait
- * for the disk.
- */
-const mostLarge = 2;
 
 /**
  * Wraps a handler whose bodies are heavy work: one is parsed only when its turn has come, and its turn ends with the answer. Until then
@@ -20,19 +14,20 @@ export function createFloodgate(
   heavy: HeavyWork,
   { isShort }: Pick<FirstReading, 'isShort'>,
 ): (handle: OwnHandler) => OwnHandler {
-  const lane = createLane(mostLarge);
+  const weigh = async (bytes: number, asking: Asking): Promise<Heaviness> => {
+    if (bytes > largeBytes) return 'large';
+    return (await isShort(asking)) ? 'short' : 'long';
+  };
   return (handle) => async (request) => {
     const { context, asking } = request;
-    const ends: (() => void)[] = [];
+    let end: (() => void) | undefined;
     context.takeTurn = async (bytes) => {
-      const isLarge = bytes > largeBytes;
-      if (isLarge) ends.push(await takeTurn(lane, context));
-      ends.push(await heavy.begin(context, !isLarge && (await isShort(asking))));
+      end = await heavy.begin(context, await weigh(bytes, asking));
     };
     try {
       return await handle(request);
     } finally {
-      for (const end of ends) end();
+      end?.();
     }
   };
 }

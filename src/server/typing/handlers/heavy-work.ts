@@ -17,30 +17,30 @@ export async function owe(context: Context, weight: number, paid = 0): Promise<v
 }
 
 /**
- * Pieces of work at once, of all clients: what is made of a page of long rounds takes megabytes. Four, so that some may wait for
- * the disk or the store.
+ * Pieces of work at once, of all clients, by what is known of them beforehand. `short` takes milliseconds. `long` may be a page of long
+ * rounds, or a history to be read. `large` has a large body, of which up to 50 times its bytes are made. At least two, so that one
+ * may wait for the disk or the store. They do not wait for each other: nobody can make usual work wait for what takes long.
  */
-const mostAtOnce = 4;
+const mostAtOnce = { short: 4, long: 4, large: 2 } as const;
+
+export type Heaviness = keyof typeof mostAtOnce;
 
 /**
  * Work whose cost becomes known only on the way, and is owed then: few pieces at once, and one of each client. It must not wait for its
  * client, because others wait for its end, and must not contain other work of this kind.
  */
 export interface HeavyWork {
-  /**
-   * Waits for the turn of a client, and resolves to the end of it. Rejects with a 429 if the client still owes tokens.
-   *
-   * @param isShort whether the work takes milliseconds: it does not wait for work that may take longer
-   */
-  begin(context: Context, isShort: boolean): Promise<() => void>;
-  /** Does a piece of work that may take long in a turn of its own. */
+  /** Waits for the turn of a client, and resolves to the end of it. Rejects with a 429 if the client still owes tokens. */
+  begin(context: Context, heaviness: Heaviness): Promise<() => void>;
+  /** Does a piece of long work in a turn of its own. */
   inTurn<T>(context: Context, work: () => Promise<T>): Promise<T>;
 }
 
 export function createHeavyWork(): HeavyWork {
-  const lanes = { short: createLane(mostAtOnce), long: createLane(mostAtOnce) };
-  const begin = async (context: Context, isShort: boolean) => {
-    const end = await takeTurn(isShort ? lanes.short : lanes.long, context);
+  const { short, long, large } = mostAtOnce;
+  const lanes = { short: createLane(short), long: createLane(long), large: createLane(large) };
+  const begin = async (context: Context, heaviness: Heaviness) => {
+    const end = await takeTurn(lanes[heaviness], context);
     try {
       await expectPaid(context);
       return end;
@@ -52,7 +52,7 @@ export function createHeavyWork(): HeavyWork {
   return {
     begin,
     async inTurn(context, work) {
-      const end = await begin(context, false);
+      const end = await begin(context, 'long');
       try {
         return await work();
       } finally {
