@@ -130,6 +130,22 @@ describe('a token that is guessed', () => {
     }
   });
 
+  test('is ten lines of the log in a minute, however many clients guess', async () => {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    try {
+      await start({ log: 'json', trustProxy: parseTrustProxy('127.0.0.1') });
+      for (let client = 0; client < 30; client += 1) {
+        const headers = { 'X-Forwarded-For': `203.0.113.${client}`, 'X-Forwarded-Proto': 'https' };
+        const { status } = await callDesk(server.port, newEditorToken(), 'GET', '/origins', { headers });
+        expect(status).toBe(401);
+      }
+      const lines = written.mock.calls.map(([line]) => String(line)).join('');
+      expect(lines.split('a wrong token was sent')).toHaveLength(11);
+    } finally {
+      written.mockRestore();
+    }
+  });
+
   test('is refused before the editors are read if the client guesses on', async () => {
     await start();
     const guess = () => callDesk(server.port, newEditorToken(), 'GET', '/origins');

@@ -1,5 +1,6 @@
 import { type Context, requestIdOf } from '../../http/requests/context.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
+import { boundLines } from '../../settings/bounded-log.ts';
 import type { Log } from '../../settings/log.ts';
 import { type Content, type ContentCopy, StoreUnavailableError } from '../../stores/ports.ts';
 import { findEditor, hasExpired } from '../editors/editor-token.ts';
@@ -63,6 +64,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     }
   };
 
+  const logRefusal = boundLines(log.warn);
   const checkGuesses = ({ client }: Context) => {
     const wait = wrongTokens.waitOf(client, steady());
     if (wait > 0) throw tooManyWrongTokens(wait);
@@ -84,7 +86,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     wrongTokens.note(context.client, steady());
     // Without the address, like everything in the log: the proxy's log has it, with the 401.
     const what = editor === undefined ? 'a wrong token was sent' : `the token of ${editor.name} has expired`;
-    log.warn(what, { request: requestIdOf(context) });
+    logRefusal(what, { request: requestIdOf(context) });
     throw editor === undefined ? unauthenticated() : tokenExpired();
   };
 }
