@@ -108,7 +108,7 @@ describe('monkeytype', () => {
     const since = await run('stats', '--since', '2023-11-01');
     expect([since.code, since.stdout]).toEqual([0, expect.stringContaining(`since 2023-11-01: ${hint}`)]);
     const card = await run('stats', '--card', join(dir, 'card.svg'));
-    expect([card.code, card.stderr]).toEqual([1, expect.stringContaining(`No rounds: ${hint}`)]);
+    expect([card.code, card.stderr]).toEqual([1, expect.stringContaining(`No rounds typed here: ${hint}`)]);
     expect((await run('stats')).stdout).toContain(
       '2 rounds imported from other programs: kept apart (--source all shows them too).',
     );

@@ -17,7 +17,8 @@ export async function toNothingText(
   const which = wish.length === 0 ? '' : ` match ${wish.join(' ')}`;
   const { toSuggestion } = await import('../../typist/practice-names.ts');
   const guess = toSuggestion({ language: filter.language, layout: filter.layout });
-  return `No rounds${which}${toDaysText(filter, zone)}: ${toFoundHint(filter, history, zone)}.${guess}${readHint === '' ? '' : ` ${readHint}`}`;
+  const isAny = which === '' && filter.since === undefined && filter.before === undefined;
+  return `No rounds${isAny ? ' typed here' : which}${toDaysText(filter, zone)}: ${toFoundHint(filter, history, zone)}.${guess}${readHint === '' ? '' : ` ${readHint}`}`;
 }
 
 /** As `play` names its modes; what of it is code in some language follows. */
