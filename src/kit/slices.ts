@@ -77,11 +77,12 @@ function planEnd(): void {
 function endTurn(): void {
   isTurnEnding = false;
   beginUntil(left / 2);
-  while (left > 0) {
+  // One step at least: otherwise new jobs could keep those that have begun from going on.
+  do {
     const job = begun.shift();
     if (job === undefined) break;
     doSlice(job, left);
-  }
+  } while (left > 0);
   beginUntil(0);
   left = givesWay ? shortAllowance : allowance;
   givesWay = false;

@@ -1,32 +1,30 @@
 import type { LogFields } from './log.ts';
 
-/** Lines in a minute. */
+/** Lines of one message in a minute. */
 const mostLines = 10;
 const minute = 60_000;
+/** Messages that are counted apart: their texts may depend on what strangers send. */
+const mostMessages = 20;
+const otherMessage = 'others that were refused';
+
+type Write = (message: string, fields: LogFields) => void;
 
 /**
- * Logs what strangers can repeat as often as they like: ten lines in a minute. The next line says how many were left out.
- *
- * @param now milliseconds of a clock that is never set back
+ * Logs what strangers can repeat as often as they like: ten lines of each message in a minute, and at its end a line that says how many
+ * were left out. No flood of one message hides another.
  */
-export function boundLines(
-  write: (message: string, fields: LogFields) => void,
-  now: () => number = () => performance.now(),
-): (message: string, fields: LogFields) => void {
-  let since = Number.NEGATIVE_INFINITY;
-  let lines = 0;
-  let missing = 0;
+export function boundLines(write: Write): Write {
+  const counts = new Map<string, number>();
+  const endMinute = () => {
+    for (const [message, count] of counts)
+      if (count > mostLines) write(message, { left_out: count - mostLines });
+    counts.clear();
+  };
   return (message, fields) => {
-    if (now() - since >= minute) {
-      since = now();
-      lines = 0;
-    }
-    lines += 1;
-    if (lines > mostLines) {
-      missing += 1;
-      return;
-    }
-    write(message, missing === 0 ? fields : { ...fields, left_out: missing });
-    missing = 0;
+    if (counts.size === 0) setTimeout(endMinute, minute).unref();
+    const counted = counts.has(message) || counts.size < mostMessages ? message : otherMessage;
+    const count = (counts.get(counted) ?? 0) + 1;
+    counts.set(counted, count);
+    if (count <= mostLines) write(message, fields);
   };
 }
