@@ -7,7 +7,7 @@ const maxWaitingBytes = 1024 * 1024;
  * Writes to a stream whose reader may stand still, with a bound on what waits for it: strangers make the server log, so without one
  * they would fill its memory. Lines beyond it are left out and counted.
  *
- * @param toNotice the line that stands in the place of those that were left out
+ * @param toNotice the line that replaces those that were left out
  */
 export function createLogOutput(
   stream: Writable,

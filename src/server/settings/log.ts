@@ -34,7 +34,7 @@ type ToLine = (level: Level, message: string, fields?: LogFields) => string;
 
 function createOutput(format: LogFormat, toLine: ToLine): (line: string) => void {
   return createLogOutput(format === 'json' ? process.stdout : process.stderr, (lines) =>
-    toLine('warn', 'log lines were left out: whoever reads the log is too slow', { lines }),
+    toLine('warn', 'log lines were left out: the log is read too slowly', { lines }),
   );
 }
 

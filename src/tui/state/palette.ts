@@ -51,7 +51,7 @@ function rankEntry(entry: PaletteEntry, terms: readonly string[], { options }: C
   const isNamed =
     terms.length > 1 && [label, secondName].some((name) => toTerms(name).join() === terms.join());
   const rank = ranks.reduce((sum, each) => sum + each, isNamed ? 53 : 3);
-  // Whoever looks for an option wants to change it: of its values, the one that it has comes last.
+  // People look for an option to change it, so its present value comes last.
   const isKept = terms.length > 0 && entry.choice.type === 'set' && isCurrent(entry, options);
   return isKept ? Math.max(scatteredRank + 1, rank - 45) : rank;
 }

@@ -29,7 +29,7 @@ test('four pieces of long work are done at once, and one of each client', async 
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('whoever disconnects before the turn does not take it', async () => {
+test('a client that disconnects before its turn does not take it', async () => {
   const heavy = createHeavyWork();
   const ends = await Promise.all(
     ['a', 'b', 'c', 'd'].map((client) => heavy.begin(newContext(client), 'long')),
