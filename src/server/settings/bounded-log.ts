@@ -7,13 +7,13 @@ const minute = 60_000;
 const mostMessages = 20;
 const otherMessage = 'others that were refused';
 
-type Write = (message: string, fields: LogFields) => void;
+export type BoundWrite = (message: string, fields: LogFields) => void;
 
 /**
  * Logs what strangers can repeat as often as they like: ten lines of each message in a minute, and at its end a line that says how many
  * were left out. No flood of one message hides another.
  */
-export function boundLines(write: Write): Write {
+export function boundLines(write: BoundWrite): BoundWrite {
   const counts = new Map<string, number>();
   const endMinute = () => {
     for (const [message, count] of counts)

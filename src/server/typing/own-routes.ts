@@ -1,7 +1,7 @@
 import { type Context, requestIdOf } from '../http/requests/context.ts';
 import type { Handler } from '../http/routing/router.ts';
-import { boundLines } from '../settings/bounded-log.ts';
-import type { Log, LogFields } from '../settings/log.ts';
+import { type BoundWrite, boundLines } from '../settings/bounded-log.ts';
+import type { Log } from '../settings/log.ts';
 import { RoundsNotKeptError, SessionMemoryError, StoreUnavailableError } from '../stores/ports.ts';
 import type { AskingOf } from './asking.ts';
 import { AllowanceUsedUpError } from './game/round-allowance.ts';
@@ -43,11 +43,7 @@ export function createOwnRoutes(askingOf: AskingOf, log: Log): OwnRoutes {
 }
 
 /** The answer to an error of the stores. The cause of a failure on disk goes to the log, not to the client. */
-function toRefusal(
-  error: unknown,
-  context: Context,
-  logFailure: (message: string, fields: LogFields) => void,
-): unknown {
+function toRefusal(error: unknown, context: Context, logFailure: BoundWrite): unknown {
   if (error instanceof SessionMemoryError) return sessionMemoryReached(error.of);
   if (error instanceof AllowanceUsedUpError) return allowanceUsedUp(error.seconds);
   if (error instanceof StoreUnavailableError) return storeUnavailable();

@@ -96,7 +96,7 @@ export function createMemorySessions(options: MemorySessionsOptions): MemorySess
       return isThere;
     },
     list: (player, page) => toPage(entries.living(owners.idsOf(player)), page),
-    count: () => entries.living().length,
+    count: () => entries.countLiving(),
     async forget(player) {
       for (const id of owners.idsOf(player)) evict(keeping, id);
     },
@@ -141,7 +141,7 @@ function judge(
   if (owners.areFull(session)) return 'client full';
   const full = memory.whoIsFull(session, bytes);
   if (full !== undefined) return `${full} full`;
-  return entries.size() >= limit && entries.living().length >= limit ? 'store full' : 'added';
+  return entries.size() >= limit && entries.countLiving() >= limit ? 'store full' : 'added';
 }
 
 function put({ entries, owners, memory, onChange }: Keeping, stored: StoredSession, bytes: number): void {

@@ -29,8 +29,10 @@ export interface SessionEntries {
   delete(id: string): void;
   size(): number;
   ids(): IterableIterator<string>;
-  /** Those that have not expired, of all or of these. */
-  living(ids?: Iterable<string>): SessionEntry[];
+  /** Those of these sessions that have not expired. */
+  living(ids: Iterable<string>): SessionEntry[];
+  /** How many of all have not expired. */
+  countLiving(): number;
   expired(): SessionEntry[];
   /** The expired ones without unsaved rounds, which the caller deletes. Costs nothing while none can have expired. */
   takeIdle(): SessionEntry[];
@@ -70,7 +72,14 @@ export function createSessionEntries({
     delete: (id) => void entries.delete(id),
     size: () => entries.size,
     ids: () => entries.keys(),
-    living: (ids = entries.keys()) => all(ids, true),
+    living: (ids) => all(ids, true),
+    countLiving() {
+      // Strangers may ask as often as their limits allow: no lists of ten thousand sessions for a number.
+      const time = ticks();
+      let count = 0;
+      for (const { usedAt } of entries.values()) if (time - usedAt < ttl) count += 1;
+      return count;
+    },
     expired: () => all(entries.keys(), false),
     takeIdle() {
       const time = ticks();
