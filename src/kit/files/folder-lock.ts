@@ -49,6 +49,9 @@ export class LockError extends Error {
   }
 }
 
+/** Tokens of this process. */
+const ownTokens = new Set<string>();
+
 /** Runs `work` while holding the lock of this folder. Rejects with a `LockError` if the lock cannot be taken in time. */
 export async function withFolderLock<T>(
   dir: string,
@@ -61,6 +64,7 @@ export async function withFolderLock<T>(
   let place = draft;
   const touch = () => touchFile(join(place, token));
   const heart = setInterval(() => void touch(), heartbeat).unref();
+  ownTokens.add(token);
   try {
     await prepare(dir, draft, token);
     await takeTurn(draft, lock, options.wait ?? defaultWait);
@@ -75,7 +79,17 @@ export async function withFolderLock<T>(
   } finally {
     clearInterval(heart);
     await remove(place, token);
+    ownTokens.delete(token);
   }
+}
+
+/**
+ * Waits until another process that holds the lock of this folder has released it, has died, or has lost it; returns at once while there is
+ * none. Rejects with a `LockError` if that takes too long.
+ */
+export async function waitForOthers(dir: string): Promise<void> {
+  const [token] = await readdir(join(dir, lockName)).catch(() => []);
+  if (token !== undefined && !ownTokens.has(token)) await withFolderLock(dir, async () => undefined);
 }
 
 async function prepare(dir: string, draft: string, token: string): Promise<void> {

@@ -28,8 +28,8 @@ interface PlacedLine {
 
 /**
  * Rewrites a journal with the lines that should stay, without having them in memory: many journals may be rewritten at once. Another
- * server may append in the meantime: what it wrote to the old file before the replacement is copied afterwards; if it writes to
- * the old file later, it notices the loss and writes again.
+ * server may append in the meantime: what it wrote to the old file before the replacement is copied afterwards. It counts its lines as kept
+ * only once the lock is released and the file that it wrote to is still in place; otherwise it writes them again.
  *
  * @param isStaying called with each line and its offset
  * @param choose selects among those that may stay. Default: all

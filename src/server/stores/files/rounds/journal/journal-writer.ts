@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../../../../../kit/files/folder.ts';
+import { waitForOthers } from '../../../../../kit/files/folder-lock.ts';
 import { openRegularFile } from '../../../../../kit/files/regular-file.ts';
 import { sweepDraftsOf } from '../../../../../kit/files/whole-file.ts';
 import type { Retention } from '../../../round-retention.ts';
@@ -115,6 +116,8 @@ async function appendLines(path: string, all: readonly WaitingRound[]): Promise<
     }
     await handle.datasync();
     if (isNew) await syncFolder(dirname(path));
+    // Another process may be replacing this file. It copies what was appended meanwhile, unless it dies before it has.
+    await waitForOthers(dirname(path));
     const { ino } = await handle.stat();
     const present = await stat(path).catch(() => undefined);
     if (present?.ino === ino) return;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const script = fileURLToPath(new URL('trimming-process.ts', import.meta.url));
+const killedScript = fileURLToPath(new URL('killed-replacement.ts', import.meta.url));
 const startTrimming = (first: number, rounds: number) =>
   spawn(process.execPath, ['--import', 'tsx', script, path, String(first), String(rounds)], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -43,6 +45,24 @@ test('no round is lost while three processes trim the journal that they append t
   const wanted = firsts.flatMap((first) => Array.from({ length: perProcess }, (_, at) => first + at));
   expect(wanted.filter((id) => !ids.includes(id))).toEqual([]);
 }, 120_000);
+
+test('a round is kept that was appended while another process replaced the journal and was killed', async () => {
+  const journal = openJournal();
+  const [first, late] = [toRoundId(1), toRoundId(2)];
+  await journal.append([toUnsavedRound(newJournalRound(first))]);
+  const replacing = spawn(process.execPath, ['--import', 'tsx', killedScript, path], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(replacing.stdout, 'data');
+  const appended = journal.append([toUnsavedRound(newJournalRound(late))]);
+  await expect.poll(() => readFile(path, 'utf8')).toContain(late);
+  // Time enough to count it as kept too early.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  replacing.stdin.write('go on\n');
+  expect(await once(replacing, 'close')).toEqual([null, 'SIGKILL']);
+  await appended;
+  expect((await readJournalRounds(path)).map(({ id }) => id)).toEqual([first, late]);
+}, 60_000);
 
 test('what is removed stays removed while another process trims', async () => {
   const trimming = finished(startTrimming(1_000, 40));
