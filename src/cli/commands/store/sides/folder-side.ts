@@ -10,9 +10,10 @@ import { createFolderContent } from '../../../../server/stores/files/content/fol
 import { readPulse } from '../../../../server/stores/files/pulse/pulse.ts';
 import { raiseCounts } from '../../../../server/stores/files/pulse/raised-counts.ts';
 import { createFileRounds, journalPath } from '../../../../server/stores/files/rounds/file-rounds.ts';
+import { playerJournals } from '../../../../server/stores/files/rounds/player-files.ts';
 import { findAbandonedFolders } from '../../../../server/stores/files/sessions/session-folder.ts';
 import { findLogs, readLog } from '../../../../server/stores/files/sessions/session-log-reader.ts';
-import { localPlayer, type PlayerId, playerPattern } from '../../../../server/stores/player.ts';
+import { localPlayer, type PlayerId } from '../../../../server/stores/player.ts';
 import type { StoredSession } from '../../../../server/stores/ports.ts';
 import {
   applyEvent,
@@ -70,11 +71,11 @@ export async function openFolderSide({
     sessions,
     async roundCount() {
       let total = 0;
-      for (const { path } of await findJournals(dataDir)) total += await countLines(path);
+      for await (const { path } of findJournals(dataDir)) total += await countLines(path);
       return total;
     },
     async *rounds() {
-      for (const { path, player } of await findJournals(dataDir)) yield* readJournal(path, player);
+      for await (const { path, player } of findJournals(dataDir)) yield* readJournal(path, player);
     },
     async addSession(stored) {
       sessionIds ??= new Set((await sessions()).map(({ session }) => session.id));
@@ -144,13 +145,9 @@ async function writeSession(root: string, { session, lastUsed }: StoredSession):
   await writeFile(join(dir, 'log-000001.jsonl'), events.map((each) => `${JSON.stringify(each)}\n`).join(''));
 }
 
-async function findJournals(dataDir: string): Promise<{ path: string; player: PlayerId }[]> {
-  const names = await readdir(join(dataDir, 'players'), { recursive: true }).catch(() => []);
-  const players = names.flatMap((name) => {
-    const [, player = ''] = /([^/\\]+)\.jsonl$/.exec(name) ?? [];
-    return playerPattern.test(player) ? [{ path: join(dataDir, 'players', name), player }] : [];
-  });
-  return [{ path: journalPath(dataDir, localPlayer), player: localPlayer }, ...players];
+async function* findJournals(dataDir: string): ReturnType<typeof playerJournals> {
+  yield { path: journalPath(dataDir, localPlayer), player: localPlayer };
+  yield* playerJournals(join(dataDir, 'players'));
 }
 
 /** Lines go as they are; damaged ones, and those of later versions, stay where they are. */

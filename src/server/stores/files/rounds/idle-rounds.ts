@@ -1,8 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { openRegularFile } from '../../../../kit/files/regular-file.ts';
 import { parseJournalLine } from '../../journal-line.ts';
-import { type PlayerId, playerPattern } from '../../player.ts';
+import type { PlayerId } from '../../player.ts';
+import { playerJournals } from './player-files.ts';
 
 export interface IdleRoundsOptions {
   /** Folder of the journals of players. */
@@ -15,14 +15,11 @@ export interface IdleRoundsOptions {
 
 /** Finds old rounds of players who have not played since. Reads one file after the other, and only its beginning. */
 export async function findOldRounds({ dir, since, onOld }: IdleRoundsOptions): Promise<void> {
-  for (const name of await readdir(dir, { recursive: true }).catch(() => [])) {
-    const [, player = ''] = /([^/\\]+)\.jsonl$/.exec(name) ?? [];
-    if (!playerPattern.test(player)) continue;
-    const path = join(dir, name);
+  for await (const { path, player } of playerJournals(dir)) {
     const found = await stat(path).catch(() => undefined);
     if (found === undefined) continue;
     if (found.mtimeMs < since) await onOld(player, 'all');
-    else if ((await readOldest(path)) < since) await onOld(player, 'some');
+    else if ((await readOldest(path, found.size)) < since) await onOld(player, 'some');
   }
 }
 
@@ -30,11 +27,12 @@ export async function findOldRounds({ dir, since, onOld }: IdleRoundsOptions): P
 const beginning = 64 * 1024;
 
 /** When the first round of a journal was finished. */
-async function readOldest(path: string): Promise<number> {
+async function readOldest(path: string, size: number): Promise<number> {
   const file = await openRegularFile(path).catch(() => undefined);
   if (file === undefined) return Number.POSITIVE_INFINITY;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(beginning), 0, beginning, 0);
+    const length = Math.min(size, beginning);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
     const lines = buffer.subarray(0, bytesRead).toString().split('\n');
     const first = lines.map(parseJournalLine).find((round) => round !== undefined);
     return first === undefined ? Number.POSITIVE_INFINITY : Date.parse(first.completedAt);

@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../../../../src/server/settings/log.ts';
-import { createFileRounds } from '../../../../../src/server/stores/files/rounds/file-rounds.ts';
+import { createFileRounds, journalPath } from '../../../../../src/server/stores/files/rounds/file-rounds.ts';
 import { limitRounds } from '../../../../../src/server/stores/files/rounds/round-quota.ts';
 import { localPlayer } from '../../../../../src/server/stores/player.ts';
 import { RoundsNotKeptError } from '../../../../../src/server/stores/ports.ts';
@@ -24,7 +25,7 @@ const open = (quota: number) =>
 const round = (number: number) => toUnsavedRound(newJournalRound(toRoundId(number)));
 
 it('all players together get no more disk space than the quota, and saved rounds stay', async () => {
-  const quota = 20_000;
+  const quota = 80_000;
   const strangers = ['1', '2'].map((digit) => `key-${digit.repeat(64)}`);
   const players = [localPlayer, ...strangers];
   const kept = new Map(players.map((player) => [player, 0]));
@@ -41,16 +42,42 @@ it('all players together get no more disk space than the quota, and saved rounds
       refusals++;
     }
   }
-  let bytes = (await stat(join(dataDir, 'rounds.jsonl'))).size;
-  for (const stranger of strangers)
-    bytes += (await stat(join(dataDir, 'players', stranger.slice(-2), `${stranger}.jsonl`))).size;
+  const paths = players.map((player) => journalPath(dataDir, player));
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
+  const bytes = sizes.reduce((sum, size) => sum + Math.ceil(size / 4_096) * 4_096, 0);
   expect(bytes).toBeLessThanOrEqual(quota);
-  expect(bytes).toBeGreaterThan(quota - 1_000);
+  expect(bytes).toBeGreaterThan(quota - 4_096);
   for (const [player, count] of kept) expect((await open(quota).history(player)).rounds).toBe(count);
 });
 
+it('a round of a new player counts as much as its file takes on disk', async () => {
+  const rounds = open(40_960);
+  const newPlayer = (number: number) => `key-${number.toString(16).padStart(64, '0')}`;
+  for (let number = 0; number < 10; number++) await rounds.keep(newPlayer(number), [round(number)]);
+  await expect(rounds.keep(newPlayer(10), [round(10)])).rejects.toThrow(RoundsNotKeptError);
+  await rounds.keep(newPlayer(3), [round(11)]);
+});
+
+it('a save does not wait until a folder with many players is measured, and then each of them counts', async () => {
+  const folder = join(dataDir, 'players', '00');
+  await mkdir(folder, { recursive: true });
+  for (let number = 0; number < 3_000; number++) writeFileSync(join(folder, `${number}.jsonl`), 'x');
+  const rounds = limitRounds(createFileRounds({ dataDir, log }), {
+    dataDir,
+    quota: 3_001 * 4_096,
+    longestWait: 0,
+  });
+  const stranger = `key-${'0'.repeat(64)}`;
+  await rounds.keep(localPlayer, [round(0)]);
+  let number = 1;
+  await expect
+    .poll(() => rounds.keep(stranger, [round(number++)]).then(() => 'kept', String), { timeout: 30_000 })
+    .toContain('more than the 12 MiB');
+  expect((await rounds.history(localPlayer)).rounds).toBe(1);
+}, 60_000);
+
 it('there is room again after rounds were removed', async () => {
-  const rounds = open(2_000);
+  const rounds = open(8_192);
   let number = 0;
   await expect(
     (async () => {

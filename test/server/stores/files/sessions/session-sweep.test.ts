@@ -25,7 +25,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 it('closes all unused sessions but those with rounds that cannot be saved, and saves them when there is room', async () => {
   let time = 0;
-  const quota = 2_000;
+  const quota = 4_096;
   const log = createLog({ format: 'off' });
   const rounds = limitRounds(createFileRounds({ dataDir, log }), { dataDir, quota, patience: 0 });
   const memory = createMemorySessions({ ttl: 100, limit: 9, now: () => time, ticks: () => time });
@@ -52,7 +52,7 @@ it('closes all unused sessions but those with rounds that cannot be saved, and s
   };
   const sweep = createSessionSweep({ ...parts, takeover: createTakeover(parts) });
 
-  const large = newJournalRound(toRoundId(1), Array(300).fill('word'));
+  const large = newJournalRound(toRoundId(1), Array(500).fill('word'));
   const small = newJournalRound(toRoundId(2), ['one']);
   const open = (id: string, unsaved = [] as (typeof large)[]) =>
     memory.create({ ...newSession(id, defaultPractice, 0), unsaved: unsaved.map(toUnsavedRound) });
