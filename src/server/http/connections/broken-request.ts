@@ -75,7 +75,7 @@ export const requestTimeout: NodeJS.ErrnoException = Object.assign(new Error('re
   code: 'ERR_HTTP_REQUEST_TIMEOUT',
 });
 
-/** The parser would go on, but this takes it too much time. */
+/** Not an error of the parser, which would go on, but spend too much time on it. */
 export const tinyChunks: NodeJS.ErrnoException = Object.assign(new Error('tiny chunks'), {
   code: 'TINY_CHUNKS',
 });
@@ -121,7 +121,7 @@ function rawAnswerTo(error: ParserError): string {
   return malformed;
 }
 
-/** Of an unknown method with its target, in bytes; a chunk of 64 KiB without a line end would take the pattern too long. */
+/** Longest line that is searched for an unknown method, in bytes: matching 64 KiB without a line end would take too long. */
 const longestLine = 4_096;
 
 /** Whether the parser failed on a valid request line whose method it does not know. */

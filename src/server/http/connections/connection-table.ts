@@ -138,7 +138,7 @@ function groupsOf(cap: ConnectionCap | undefined): readonly Group[] {
   return block === undefined ? [own] : [own, { key: block, limit: clientsInBlock * limit }];
 }
 
-/** From the connection inactive for longest on; the one just yielded may be removed or moved. */
+/** Starts with the connection that has been inactive for longest; the one just yielded may be removed or moved. */
 function* inOrder(ends: Entry): Iterable<Entry> {
   for (let entry = ends.newer; entry !== ends; ) {
     const { newer } = entry;

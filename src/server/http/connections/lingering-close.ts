@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 
 /** Milliseconds that a connection stays open after all its answers have been given to the system, while its client is still sending. */
 const longestLinger = 2_000;
-/** Milliseconds that a client has to read its last answers so far that the system takes the rest. */
+/** Milliseconds in which a client must have read enough of its last answers for the rest to fit into the buffers of the system. */
 const longestDrain = 30_000;
 /** Most bytes that are read and discarded in that time. */
 const mostDiscarded = 4 * 1024 * 1024;

@@ -8,8 +8,8 @@ export interface BodyBudget {
 }
 
 /**
- * A client, together with its block, may use one in this many parts of what it would leave to others. So however much is taken, somebody
- * who comes later gets a share of the rest.
+ * A client, together with its block, may hold this fraction (one in so many parts) of what stays free for others. So however much
+ * is taken, a client that comes later still gets a share of the rest.
  */
 const parts = 4;
 

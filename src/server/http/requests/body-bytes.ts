@@ -124,7 +124,7 @@ export function releaseBody(body: Body): void {
 }
 
 /**
- * The rest of such a body is read and discarded, for as long as a request may take: closing the connection while the client or
+ * The rest of a body that is too large is read and discarded, for as long as a request may take: closing the connection while the client or
  * a proxy is still sending would reset it, and the answer would be lost (RFC 9112, section 9.6).
  */
 export function tooLarge(maxBytes: number): HttpError {

@@ -26,17 +26,17 @@ const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 
-/** Of this process alone, so that nobody can look for names that share a hash. Odd, so that multiplying loses nothing. */
+/** Random in each process, so that nobody can search for names with the same hash. Odd, so that multiplying loses nothing. */
 const factor = 2 * randomInt(2 ** 29, 2 ** 30) + 1;
 const seed = randomInt(2 ** 31);
 
-/** By their hash, the shapes that one look at a body has seen. Shared by all of them, since a look never waits. */
+/** Which hashes of shapes the check of a body has seen. All checks share it, because a check is synchronous. */
 const seen = new Uint8Array(8192);
 /** For each level, the hash of the names of its object so far. */
 const shapes = new Int32Array(deepestNesting + 1);
 
 /**
- * What these bytes have too much of to be parsed as JSON, or undefined. Reads brackets and names without recursion; two shapes
+ * What there is too much of in these bytes to parse them as JSON; undefined if they may be parsed. Reads brackets and names without recursion; two shapes
  * that share a hash count once.
  */
 export function findJsonExcess(bytes: Buffer): string | undefined {

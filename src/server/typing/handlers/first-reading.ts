@@ -13,8 +13,8 @@ const mostKeys = 1_000_000;
 
 /**
  * If the rounds of a player are not in memory, because they have not played for a while or the server has just started, the first
- * request reads them all; so does one that exceeds what is kept of them. A client pays for the length; otherwise a stranger could ask for one long history after the other, each
- * for the price of a request.
+ * request reads them all; so does any request that needs more than what is kept of them in memory. A client pays by their length:
+ * otherwise a stranger could ask for one long history after the other, each for the price of one request.
  */
 export interface FirstReading {
   /**

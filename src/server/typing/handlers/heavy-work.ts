@@ -17,17 +17,17 @@ export async function owe(context: Context, weight: number, paid = 0): Promise<v
 }
 
 /**
- * Pieces of work at once, of all clients, by what is known of them beforehand. `short` takes milliseconds. `long` may be a page of long
- * rounds, or a history to be read. `large` has a large body, of which up to 50 times its bytes are made. At least two, so that one
- * may wait for the disk or the store. They do not wait for each other: nobody can make usual work wait for what takes long.
+ * How many pieces of work of each kind, of all clients together, may be under way at once. `short` takes milliseconds. `long` may be a
+ * page of long rounds, or a history to be read. `large` has a large body, which may take 50 times its size in memory. At least two, so
+ * that one may wait for the disk or the store. The kinds do not wait for each other, so nobody can delay usual work with long work.
  */
 const mostAtOnce = { short: 4, long: 4, large: 2 } as const;
 
 export type Heaviness = keyof typeof mostAtOnce;
 
 /**
- * Work whose cost becomes known only on the way, and is owed then: few pieces at once, and one of each client. It must not wait for its
- * client, because others wait for its end, and must not contain other work of this kind.
+ * Work whose cost is only known once it is under way, and is charged then: few pieces at once, and one of each client. It must not wait
+ * for its client, because others wait for its end, and must not contain other work of this kind.
  */
 export interface HeavyWork {
   /** Waits for the turn of a client, and resolves to the end of it. Rejects with a 429 if the client still owes tokens. */

@@ -6,7 +6,7 @@ import { resumeReading, stopReading } from './reading.ts';
 
 /** Work that may come in one turn of the event loop, about 10 milliseconds of it. */
 const mostWork = 4_096;
-/** Of a request, of an answer to bytes that are none, and of a connection that brings much at once and was not known for that. */
+/** Work of a request, of an answer to bytes that are not a request, and of a connection that unexpectedly brings much at once. */
 export const workOf = { request: 8, broken: 32, surprise: mostWork / 2 } as const;
 /** Connections that are read again in one turn, at first. */
 const firstBatch = 16;

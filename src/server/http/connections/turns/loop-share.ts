@@ -26,7 +26,7 @@ export interface LoopShare {
 
 type Waiting = Parameters<LoopShare['begin']>;
 
-/** Of connections that count towards nobody; they are one after the other, as they came. */
+/** The owner of connections that count towards nobody: their requests are handled in the order of their arrival. */
 const nobody = '';
 
 export function createLoopShare(): LoopShare {

@@ -104,7 +104,7 @@ export function createRotation(arrivals: Arrivals, share: LoopShare): Rotation {
     },
     hold(connection) {
       connection.quietRequests = 0;
-      // What was to be expected does not make those wait who bring little.
+      // If this was expected of it, those who bring little need not wait for it.
       if (loose.has(connection)) holdLoose();
       else if (!connection.stops.turn) crowdOf(connection).note(workOf.surprise);
       const { owner } = connection;
