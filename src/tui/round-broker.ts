@@ -182,7 +182,7 @@ function toOfflineNotice({ server, isUnknownName, isOffline, heldUp }: RoundBrok
   const silence = isUnknownName ? `no host has the name ${hostname}` : `no answer from ${host}`;
   if (heldUp === undefined) {
     return isOffline
-      ? 'Offline: rounds are kept here, and delivered by a later start.'
+      ? 'Offline: rounds are kept here, and delivered at a later start.'
       : `Offline: ${silence}. Rounds are delivered when it answers.`;
   }
   const why = isOffline ? 'Offline: a later start delivers rounds.' : `Offline: ${silence}.`;

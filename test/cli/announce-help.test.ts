@@ -50,7 +50,7 @@ test('the help of announce', () => {
   expect(helpOf(announce)).toBe(`\
 Usage: typebadge announce [options] [command]
 
-Publishes announcements on the badge, changes them, and takes changes back.
+Publishes announcements on the badge, changes them, and undoes changes.
 
 Options:
   -h, --help            print this help
@@ -70,9 +70,9 @@ Commands:
   export <folder>       write everything public as files, for a static host
   help [command]        display help for command
 
-Every change is recorded ("announce log") and can be taken back ("announce
-undo"). A running server shows it within a second, readers see it at their
-next page view (behind a CDN, within 15 minutes).
+Every change is recorded ("announce log") and can be undone ("announce undo").
+A running server shows it within a second, and readers see it at their next
+page view (behind a CDN, within 15 minutes).
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 Examples:

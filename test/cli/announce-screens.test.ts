@@ -112,7 +112,7 @@ test('log names who, when and what, with the words before and after', async () =
     1  2026-06-01 08:00  ada           published 2026-002
                                        “We moved”
 
-Times are in UTC. typebadge announce undo NUMBER takes a change back.
+Times are in UTC. typebadge announce undo NUMBER undoes a change.
 `);
 });
 

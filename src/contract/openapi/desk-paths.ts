@@ -24,7 +24,7 @@ const errors = {
   412: '`CHANGED_MEANWHILE`: what is to change is not at the revision of `If-Match`; the sentence says what other editors did to announcements, `ETag` is the revision now. Nothing was changed.',
   413: '`REQUEST_TOO_LARGE`: a body has at most 64 KiB.',
   415: '`UNSUPPORTED_MEDIA_TYPE`: a body must be `application/json`.',
-  422: '`IDEMPOTENCY_KEY_REUSED`: the key came with another request before. Nothing was changed.',
+  422: '`IDEMPOTENCY_KEY_REUSED`: the key was already used for a different request. Nothing was changed.',
   429: '`RATE_LIMITED`: too many requests, or five wrong tokens within a minute. Wait as long as `Retry-After` says.',
   500: '`INTERNAL_ERROR`: the server failed, or its content is broken; its log says why.',
   503: '`STORE_UNAVAILABLE`: the store does not answer now, or has lost the list of editors. Wait as long as `Retry-After` says.',

@@ -106,6 +106,6 @@ function toDeliveryLines(app: App, outcome: RoundOutcome): string[] {
   if (outcome.history !== undefined) return [];
   if (delivery.lost !== '') return [`This round counts in your own record only: ${delivery.lost}.`];
   if (isOfflineByChoice(app))
-    return ['You are offline; the round is kept here and delivered by a later start.'];
+    return ['You are offline; the round is kept here and delivered at a later start.'];
   return delivery.away === '' ? [] : ['The server is away; the round is kept here until it returns.'];
 }

@@ -5,9 +5,9 @@ import { createFolderCommands } from './folder-commands.ts';
 import { createReadingCommands } from './reading-commands.ts';
 
 const overview = `
-Every change is recorded ("announce log") and can be taken back ("announce
-undo"). A running server shows it within a second, readers see it at their
-next page view (behind a CDN, within 15 minutes).
+Every change is recorded ("announce log") and can be undone ("announce undo").
+A running server shows it within a second, and readers see it at their next
+page view (behind a CDN, within 15 minutes).
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 Examples:
@@ -19,7 +19,7 @@ Examples:
 export function createAnnounceCommand(): Command {
   const announce = new Command('announce')
     .configureHelp({ subcommandTerm: toTerm })
-    .description('Publishes announcements on the badge, changes them, and takes changes back.')
+    .description('Publishes announcements on the badge, changes them, and undoes changes.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', overview);
   for (const command of [

@@ -40,7 +40,7 @@ export async function readLog(id: string | undefined, options: LogOptions, io: C
         ...shown.flatMap((change) => toChangeLines(change, zone, paint, columns)),
         ...(rest > 0 ? ['', paint.dim(`${rest} earlier: --limit ${all.length} shows all.`)] : []),
         '',
-        paint.dim(`Times are in ${zone}. typebadge announce undo NUMBER takes a change back.`),
+        paint.dim(`Times are in ${zone}. typebadge announce undo NUMBER undoes a change.`),
       ].join('\n');
     },
   };

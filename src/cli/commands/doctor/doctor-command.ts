@@ -4,8 +4,8 @@ import { present } from '../../program/report.ts';
 import { readSettings, watchOptions } from './effective-settings.ts';
 
 const notes = `
-Takes the options and environment variables of "typebadge serve", says what each setting is and where it comes from,
-and looks at what the server would need: folders, content, store, port, clock. Nothing is changed; passwords are not
+Takes the options and environment variables of "typebadge serve", shows each setting and where it comes from,
+and checks what the server would need: folders, content, store, port, clock. Nothing is changed; passwords are not
 shown. Exit codes: 0 nothing is wrong, 1 something is (the report says how to fix it), 2 wrong usage.
 
 Examples:

@@ -4,9 +4,9 @@ import type { AddEditorOptions, EditorsOptions } from './editors.ts';
 
 const overview = `
 An editor with a token can publish from another computer, with the same
-commands. Run these on the computer of the server; give the token to the
-editor, who types it after "typebadge login". Tokens travel over https only: see
-docs/deploying.md for the proxy. A running server takes a change at once.
+commands. Run these on the server's computer; give the token to the
+editor, who enters it after "typebadge login". Tokens travel over https only: see
+docs/deploying.md for the proxy. A running server applies a change at once.
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 
 Examples:

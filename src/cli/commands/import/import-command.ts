@@ -9,8 +9,8 @@ The file is recognised by what is in it:
   monkeytype   the results that its account page exports (CSV)
   keybr        typing-data.json of its profile page
   typebadge    the lines of "typebadge stats --export", from another computer or profile
-Rounds of other programs are kept apart: "stats" shows them with --source, and they change no best, no average and no
-choice of words. Importing a file again adds nothing.
+Rounds of other programs are kept apart: "stats" shows them with --source, and they do not affect your bests,
+averages or choice of words. Importing a file again adds nothing.
 
 Examples:
   $ typebadge import results.csv

@@ -36,7 +36,7 @@ export function createLogoutCommand(): Command {
     .description(
       'Forgets your token for a server. The token itself stays valid; typebadge editors remove revokes it.',
     )
-    .argument('[url]', 'address of the server; where you are logged in to one only, it is that one')
+    .argument('[url]', 'address of the server; not needed if you are logged in to only one')
     .helpOption('-h, --help', 'print this help')
     .option('--json', 'print the result as JSON, for programs')
     .addHelpText(

@@ -6,7 +6,7 @@ const overview = `
 An entry is an exact origin (https://example.org, https://example.org:8443) or
 one with a leading wildcard (https://*.example.org: every subdomain, never
 example.org itself). Pages on this computer (localhost) may always use a server
-that listens on this computer only. A running server takes a change within a
+that listens on this computer only. A running server applies a change within a
 second. Exit codes: 0 done, or allowed; 1 failed, or not allowed; 2 wrong usage.
 
 Examples:

@@ -10,17 +10,17 @@ import type { PlayFlags } from './run-play.ts';
 import { waitingActions } from './waiting/waiting-actions.ts';
 
 const examples = `
-A server that does not answer holds nobody up: words of this computer come at once, and the rounds are delivered later.
+If the server does not answer, play starts at once with the words on this computer, and delivers the rounds later.
 Without --server, play uses a typebadge server that already runs on this machine, or runs one inside itself.
-What is practised (mode, language, layout) is remembered; --words 30 --language en --layout qwerty goes back to the usual.
-Other options are saved when they are changed on the screen (Ctrl+O); a flag applies to this run only.
+Mode, language and layout are remembered; --words 30 --language en --layout qwerty brings back the defaults.
+Other options are saved when you change them on the screen (Ctrl+O); a flag applies to this run only.
 WPM counts the spaces between words, as most typing tests do (standard WPM).
 
 Examples:
   $ typebadge play
   $ typebadge play --time 60 --language de
   $ typebadge play --code python --layout colemak
-  $ typebadge play --language list             the languages that there are; --layout list, --code list
+  $ typebadge play --language list             lists the languages; also --layout list, --code list
   $ typebadge play chapter.txt
   $ typebadge play --stop-on letter
   $ typebadge play --sudden-death --min-wpm 60
@@ -60,8 +60,7 @@ async function checkArguments({ args, options }: Command): Promise<void> {
   }
   if (args.length > 1) {
     const { toWordHint } = await import('./unknown-option.ts');
-    const hint =
-      (await toWordHint(args[0] ?? '', args[1])) || ' Put the name of a file with blanks in quotes.';
+    const hint = (await toWordHint(args[0] ?? '', args[1])) || ' Put a file name with spaces in quotes.';
     throw new UsageError(`play takes one text, and got ${args.length} words.${hint}`);
   }
 }
@@ -77,14 +76,14 @@ function playOptions(): Option[] {
     ).argParser(parsePortFlag),
     new Option(
       '--offline',
-      'use no server: words come from this computer, rounds are delivered by a later start',
+      'use no server: words come from this computer, rounds are delivered at a later start',
     ).conflicts('data'),
     new Option('--data <folder>', 'run a private server that keeps its results there'),
     profileOption('a profile with its own options, key and history; created at first use'),
     new Option('--key-file <file>', 'use the player key in this file instead of your own'),
     new Option(
       '--show-key',
-      'print your player key and exit: with it another computer continues your history',
+      'print your player key and exit; with it, you can continue your history on another computer',
     ),
     new Option(
       '--waiting [what]',
@@ -101,8 +100,8 @@ function playOptions(): Option[] {
     new Option('--no-keyboard', 'draw no keyboard'),
     new Option('--sounds', 'ring the bell at a wrong key'),
     new Option('--no-sounds', 'ring no bell'),
-    new Option('--reduced-motion', 'change figures once a word only'),
-    new Option('--no-reduced-motion', 'change figures at every key'),
+    new Option('--reduced-motion', 'update figures only once a word'),
+    new Option('--no-reduced-motion', 'update figures at every key'),
     new Option('--ascii', 'draw with ASCII characters only'),
     new Option('--no-ascii', 'draw with line and block characters'),
     new Option('--plain', 'results and history as plain sentences, for screen readers'),

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { largestGoal, largestMinWpm, type Options, paces } from '../../../tui/record/options.ts';
 import { UsageError } from '../../program/command-errors.ts';
 
-/** The flags that make a round harder, and the pace to race; the screen's options have them, too. */
+/** The flags that make a round harder, and the pace to race; the options screen has them, too. */
 export function ruleOptions(): Option[] {
   return [
     new Option('--strict', 'a space before the end of a word is a mistake, instead of the end of the word'),
@@ -29,7 +29,7 @@ export function ruleOptions(): Option[] {
     ).argParser((text) => parseLimit(text, 100)),
     new Option(
       '--pace <what>',
-      'race your average, best or last round, or a speed in WPM; off: nothing',
+      'race your average, best or last round, or a speed in WPM; off: no pace',
     ).argParser(parsePace),
     new Option('--goal <minutes>', 'minutes to practise a day; 0: no goal').argParser((text) =>
       parseLimit(text, largestGoal),

@@ -32,7 +32,7 @@ export async function toStartOptions(
 }
 
 /** No server knows a layout of the typist's own by its id alone. */
-const lostLayout = 'Your own layout is not in the options any more: this is QWERTY.';
+const lostLayout = 'Your own layout is no longer in the options; using QWERTY.';
 
 /** What is practised because it was chosen last, and how to change it; empty where that is the usual, or was just asked for. */
 export function toReminder(options: Options, flags: PracticeFlags): string {

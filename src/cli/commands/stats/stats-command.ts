@@ -5,11 +5,11 @@ import { profileOption } from '../../typist/profile-option.ts';
 import type { StatsCommandOptions } from './print-stats.ts';
 
 const examples = `
-The figures are those of "typebadge play" on this computer: every round that was finished, also without a server.
-They are of the latest kind (mode, language, layout) that the filters let through; other kinds are listed beside it.
+The figures come from "typebadge play" on this computer: every finished round, with or without a server.
+They cover the latest kind (mode, language, layout) that matches the filters; other kinds are listed beside it.
 WPM counts the spaces between words (standard WPM); rounds of earlier versions are converted.
 In --csv and --export that speed is standardWpm; the column wpm is that of version 1, without spaces.
-A trend or a change is named only where chance cannot explain it.
+A trend or a change is reported only if chance cannot explain it.
 
 Examples:
   $ typebadge stats
@@ -55,7 +55,7 @@ function filterOptions(): Option[] {
       'all',
     ]),
     new Option('--since <date>', 'only from this day on: 2026-01-31, today, yesterday or 7d'),
-    new Option('--until <date>', 'only up to this day, which is included'),
+    new Option('--until <date>', 'only up to and including this day'),
   ];
 }
 

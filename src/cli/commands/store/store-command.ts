@@ -9,8 +9,8 @@ const overview = `
 A store is the Redis or Valkey that several servers share (serve --store). These
 commands copy what a server keeps in its folders into a store and back: content
 (announcements, allow-list, editors), open sessions, finished rounds and the
-counters of the badge. Nothing that is there already is replaced, and nothing is
-counted twice, so running it again, even after an interruption, is harmless.
+counters of the badge. Existing data is never replaced, and nothing is counted
+twice, so running them again, even after an interruption, is harmless.
 Stop the server of the folders first.
 
 Examples:

@@ -8,7 +8,7 @@ export type DeskError = HttpError<ErrorCode>;
 /** The same sentence for a missing token and for every unknown one: an answer must not reveal how close it is. */
 export const unauthenticated = (): DeskError =>
   toUnauthenticated(
-    'Send the token of an editor as "Authorization: Bearer …". This one is missing, wrong or removed.',
+    'Send an editor token as "Authorization: Bearer …". The token is missing, wrong or was removed.',
   );
 
 /** Only the holder of a token that was once valid gets this, so it does not help anybody who guesses. */
@@ -29,11 +29,15 @@ export const tlsRequired = (): DeskError =>
   new HttpError<ErrorCode>(
     403,
     'TLS_REQUIRED',
-    'Tokens travel over TLS only: use https, through a proxy that this server trusts (--trust-proxy) and that sends X-Forwarded-Proto.',
+    'Tokens are accepted over TLS only: use https, through a proxy that this server trusts (--trust-proxy) and that sends X-Forwarded-Proto.',
   );
 
 export const foreignPage = (): DeskError =>
-  new HttpError<ErrorCode>(403, 'ORIGIN_NOT_ALLOWED', 'Pages of other sites may not edit, listed or not.');
+  new HttpError<ErrorCode>(
+    403,
+    'ORIGIN_NOT_ALLOWED',
+    'Pages of other sites cannot edit, even if they are on the allow-list.',
+  );
 
 /** The request is malformed, or too large. */
 export const invalid = (problem: string): DeskError =>
@@ -58,7 +62,7 @@ export const keyUsedTwice = (): DeskError =>
   new HttpError<ErrorCode>(
     422,
     'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key came with another request before. Nothing was changed: take a new key.',
+    'This Idempotency-Key was already used for a different request. Nothing was changed: use a new key.',
   );
 
 export const contentBroken = (): DeskError =>
@@ -72,7 +76,7 @@ export const storeAway = (): DeskError =>
   new HttpError<ErrorCode>(
     503,
     'STORE_UNAVAILABLE',
-    'The store does not answer now: look whether the change was made before you send it again.',
+    'The store does not answer now: check whether the change was made before you send it again.',
     ['Retry-After', '1'],
   );
 

@@ -18,7 +18,7 @@ export const hostNotAllowed = refusal(
 export const hostNotProper = lastRefusal(
   400,
   'INVALID_REQUEST',
-  'A request names the host it is for in exactly one Host header.',
+  'A request must have exactly one Host header.',
 );
 export const versionNotSupported = lastRefusal(
   505,
