@@ -2,22 +2,26 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Room } from './rooms.ts';
+import type { Sample } from './sample.ts';
 
 /** Files that are mutated together. */
 export interface Batch {
   readonly files: readonly string[];
   /** Names these files as they are now, and the tests as they are now. */
   readonly key: string;
+  /** Only these mutants of the files. */
+  readonly sample?: Sample;
 }
 
 /** A batch takes some minutes: what it found is kept when the time is over. */
 const mostLines = 400;
+const mostDrawn = 125;
 
 /** @param tests what the tests are now, as any text that changes when they do */
 export function batchesOf({ source, without }: Pick<Room, 'source' | 'without'>, tests: string): Batch[] {
   const batches: string[][] = [];
   let lines = mostLines;
-  for (const file of source.flatMap(filesBelow).filter((name) => without?.test(name) !== true)) {
+  for (const file of filesOf({ source, without })) {
     const own = readFileSync(file, 'utf8').split('\n').length;
     if (lines + own > mostLines) {
       batches.push([]);
@@ -27,6 +31,24 @@ export function batchesOf({ source, without }: Pick<Room, 'source' | 'without'>,
     lines += own;
   }
   return batches.map((files) => ({ files, key: keyOf(files, tests) }));
+}
+
+/** A random sample of all mutants of a room. */
+export function drawnBatchesOf(
+  room: Pick<Room, 'source' | 'without'>,
+  tests: string,
+  { size, seed }: { readonly size: number; readonly seed: number },
+): Batch[] {
+  const files = filesOf(room);
+  return Array.from({ length: Math.ceil(size / mostDrawn) }, (_, at) => {
+    const from = at * mostDrawn;
+    const sample = { seed, from, to: Math.min(size, from + mostDrawn) };
+    return { files, key: keyOf(files, tests + JSON.stringify(sample)), sample };
+  });
+}
+
+function filesOf({ source, without }: Pick<Room, 'source' | 'without'>): string[] {
+  return source.flatMap(filesBelow).filter((name) => without?.test(name) !== true);
 }
 
 /** All files of TypeScript below a place, or the file itself, in order. */

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type MutantResult, Stryker } from '@stryker-mutator/core';
 import type { Fate, Verdict } from './report.ts';
+import type { Sample } from './sample.ts';
 
-/** Undefined where a mutant could not even be loaded, and so proves nothing. */
+/** Undefined where a mutant could not even be loaded, and so proves nothing, and where it was not drawn. */
 const verdicts: Readonly<Partial<Record<MutantResult['status'], Verdict>>> = {
   Killed: 'killed',
   Timeout: 'timed out',
@@ -11,16 +12,23 @@ const verdicts: Readonly<Partial<Record<MutantResult['status'], Verdict>>> = {
   NoCoverage: 'survived',
 };
 
-/** Runs every mutant of these files against the tests that reach it, in copies of the project beside it. */
-export async function runMutants(files: readonly string[], tests: readonly string[]): Promise<Fate[]> {
+/** Runs every mutant of these files, or a sample, against the tests that reach it, in copies of the project beside it. */
+export async function runMutants(
+  files: readonly string[],
+  tests: readonly string[],
+  sample?: Sample,
+): Promise<Fate[]> {
   process.env.TYPEBADGE_MUTANT_TESTS = JSON.stringify(tests);
+  process.env.TYPEBADGE_MUTANT_SAMPLE = JSON.stringify(sample);
   const results = await new Stryker({
     mutate: [...files],
     testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
+    plugins: ['@stryker-mutator/vitest-runner', './test/mutation/sample-checker.mjs'],
+    checkers: sample === undefined ? [] : ['sample'],
     // Not only related files: what no test of the room reaches is to be counted, too.
     vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
+    // With two, one process is the checker, and so knows all mutants.
     concurrency: 2,
     // Tests that weigh memory collect garbage first.
     testRunnerNodeArgs: ['--expose-gc'],

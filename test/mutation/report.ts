@@ -1,3 +1,5 @@
+import { toInterval } from './sample.ts';
+
 export type Verdict = 'killed' | 'timed out' | 'survived';
 
 /** What became of a mutant. */
@@ -33,6 +35,16 @@ function toRow(name: string, fates: readonly Fate[]): string {
   );
   const score = fates.length === 0 ? '–' : `${((100 * (killed + timedOut)) / fates.length).toFixed(1)} %`;
   return `| ${name} | ${fates.length} | ${killed} | ${timedOut} | ${survived} | ${score} |`;
+}
+
+/** What a sample that was drawn mutant by mutant tells about all mutants. */
+export function toEstimate(drawn: readonly Fate[]): string {
+  const noticed = drawn.filter(({ verdict }) => verdict !== 'survived').length;
+  const [score, least, most] = [
+    noticed / Math.max(1, drawn.length),
+    ...toInterval(noticed, drawn.length),
+  ].map((share) => (100 * share).toFixed(1));
+  return `Of ${drawn.length} drawn mutants, ${score} % were noticed; of all, between ${least} and ${most} % (95 % interval of Wilson).`;
 }
 
 export function toSurvivorList(fates: readonly Fate[]): string {
