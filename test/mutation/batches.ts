@@ -15,7 +15,7 @@ export interface Batch {
 
 /** A batch takes some minutes: what it found is kept when the time is over. */
 const mostLines = 400;
-const mostDrawn = 125;
+const mostDrawn = 40;
 
 /** @param tests what the tests are now, as any text that changes when they do */
 export function batchesOf({ source, without }: Pick<Room, 'source' | 'without'>, tests: string): Batch[] {
