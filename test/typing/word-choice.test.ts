@@ -178,6 +178,29 @@ describe('sentences', () => {
     }
   });
 
+  it('have an apostrophe only in English, before the s of a word of four letters or more that is one without it', () => {
+    const shown = (word: string, language = 'en', isWord = (text: string) => text !== 'glas') =>
+      Array.from({ length: 200 }, (_, seed) => toSentences(Array(8).fill(word), seed, language, isWord))
+        .flat()
+        .map((text) => text.toLowerCase().replace(/[".,;:!?]/g, ''));
+    expect(new Set(shown('cats'))).toEqual(new Set(['cats', "cat's"]));
+    expect(shown('cats').filter((word) => word === "cat's").length / 1600).toBeCloseTo(0.15, 1);
+    for (const never of ['its', 'cat', 'glass']) expect(new Set(shown(never))).toEqual(new Set([never]));
+    expect(new Set(shown('cats', 'nl'))).toEqual(new Set(['cats']));
+  });
+
+  it('have every length from 4 to 12 words, and fewer words are one sentence', () => {
+    const lengths = (count: number, seed: number) => {
+      const ends = toSentences(Array(count).fill('word'), seed, 'en', () => false).flatMap((text, at) =>
+        /[.!?]$/.test(text) ? [at + 1] : [],
+      );
+      return ends.map((end, at) => end - (ends[at - 1] ?? 0));
+    };
+    const met = Array.from({ length: 200 }, (_, seed) => lengths(30, seed)).flat();
+    expect([...new Set(met)].sort((a, b) => a - b)).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    for (const few of [1, 2, 3, 4, 5, 6, 7]) expect(lengths(few, few)).toEqual([few]);
+  });
+
   it('use the capitals of the language', () => {
     expect(toSentences(['ılık', 'iyi', 'ev', 'su'], 1, 'tr', () => false)[0]).toMatch(/^"?Ilık/);
     expect(toSentences(['ßa', 'b', 'c', 'd'], 1, 'de', () => false)[0]).toMatch(/^"?ßa/);
