@@ -18,10 +18,10 @@ const mostLines = 400;
 const mostDrawn = 40;
 
 /** @param tests what the tests are now, as any text that changes when they do */
-export function batchesOf({ source, without }: Pick<Room, 'source' | 'without'>, tests: string): Batch[] {
+export function batchesOf(room: Pick<Room, 'source' | 'without'>, tests: string): Batch[] {
   const batches: string[][] = [];
   let lines = mostLines;
-  for (const file of filesOf({ source, without })) {
+  for (const file of filesOf(room)) {
     const own = readFileSync(file, 'utf8').split('\n').length;
     if (lines + own > mostLines) {
       batches.push([]);

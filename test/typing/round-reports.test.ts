@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { toWireState } from '../../src/contract/typing-answers.ts';
 import { toGameState } from '../../src/typing/game-state.ts';
+import { defaultPractice } from '../../src/typing/modes/practice.ts';
 import { newRound } from '../../src/typing/round.ts';
 import { toSessionStatistics } from '../../src/typing/session-statistics.ts';
 import { retypeRound } from '../../src/typing/statistics/finished-round.ts';
 import { foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
 import { addToScore, newScore } from '../../src/typing/statistics/score.ts';
 import { timeRound } from '../../src/typing/timing.ts';
-import { completes, type } from './typed-round.ts';
+import { completes, type, typeInto } from './typed-round.ts';
 
 describe('the game state', () => {
   it('shows the current word, its neighbours and at most three next words', () => {
@@ -63,6 +64,26 @@ describe('timing', () => {
     const backwards = timeRound(round, { ...timing, end: 999 }, newHistory());
     expect(backwards).toMatchObject({ problem: { code: 'INVALID_REQUEST' } });
     expect(timeRound(round, { ...timing, end: 1_000 }, newHistory())).toHaveProperty('finished');
+  });
+
+  it.each([
+    ['one two', 'one_two', 'send a space after the last word first'],
+    ['one two', 'one_twooo', 'send a space after the last word first'],
+    ['one two', 'one_tw', 'its timing comes after its last word'],
+    ['one two', 'one', 'its timing comes after its last word'],
+    ['one two', '', 'its timing comes after its last word'],
+  ])('of the words "%s" after the keys "%s" is refused because %s', (words, keys, reason) => {
+    const refused = timeRound(type(words, keys).round, timing, newHistory());
+    expect(refused).toMatchObject({ problem: { message: `The round is not complete: ${reason}.` } });
+  });
+
+  it('says of a drill that it does not count', () => {
+    const practice = { ...defaultPractice, mode: { type: 'drill', on: 'letters' } } as const;
+    const drill = typeInto(newRound('r', ['one', 'two'], practice), 'one_two_').round;
+    expect(toSessionStatistics(drill).verdict).toBe('drill');
+    const ended = timeRound(drill, timing, newHistory());
+    if ('problem' in ended) throw new Error('the timing was refused');
+    expect(toSessionStatistics(ended.round)).toMatchObject({ verdict: 'drill', isNewBestWpm: false });
   });
 
   it('returns the same round for the same values, and refuses others', () => {

@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest';
+import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { lettersByFrequency } from '../../src/typing/choice/open-letters.ts';
+import { toGuidedText } from '../../src/typing/modes/guided.ts';
+import type { Material } from '../../src/typing/modes/material.ts';
+import { defaultPractice, type Practice } from '../../src/typing/modes/practice.ts';
+import { toWordText } from '../../src/typing/rules/word.ts';
+import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
+import { type Chapter, chaptersOf, foldRounds, newHistory } from '../../src/typing/statistics/history.ts';
+import { newKeyTally } from '../../src/typing/statistics/key-tally.ts';
+
+const library = openLibrary();
+const practice: Practice = { ...defaultPractice, mode: { type: 'guided' } };
+const order = lettersByFrequency(
+  library.wordsOf('en'),
+  library.materialOf(practice, 1, newHistory()).language.alphabet,
+);
+
+const typed: FinishedRound = {
+  id: 'r',
+  words: ['a'],
+  keys: ['a', ' '],
+  seekTimes: [0, 0],
+  timing: { start: 0, end: 60_000, duration: 60_000 },
+};
+
+/** What is known of a player whose keys take this long, a letter each. */
+function chapterOf(mode: string, times: Readonly<Record<string, number>>): Chapter {
+  const [chapter] = chaptersOf(foldRounds(newHistory(), [typed]));
+  const toRecent = (ms: number) => ({ presented: 20, correct: 20, ms: 20 * ms, count: 20, at: 1 });
+  const recent = Object.fromEntries(Object.entries(times).map(([letter, ms]) => [letter, toRecent(ms)]));
+  return { ...(chapter as Chapter), mode, keys: { ...newKeyTally(), recent } };
+}
+
+const timesOf = (letters: readonly string[], ms: number) =>
+  Object.fromEntries(letters.map((letter) => [letter, ms]));
+
+const guide = (seed: number, material: Partial<Material> = {}) =>
+  toGuidedText(
+    { type: 'guided' },
+    { ...library.materialOf(practice, seed, newHistory()), ...material },
+    practice,
+  );
+
+const openIn = (material: Partial<Material>) => guide(1, material).focus?.map(({ text }) => text);
+
+/** All words of many rounds. */
+const wordsOf = (material: Partial<Material>) =>
+  new Set(Array.from({ length: 40 }, (_, seed) => guide(seed, material).words.map(toWordText)).flat());
+
+it('a letter opens when all open ones were typed at the target, in guided rounds only', () => {
+  const fast = timesOf(order.slice(0, 6), 200);
+  expect(openIn({})).toEqual(order.slice(0, 6));
+  expect(openIn({ chapters: [chapterOf('guided', fast)] })).toEqual(order.slice(0, 7));
+  expect(openIn({ chapters: [chapterOf('words-30', fast)] })).toEqual(order.slice(0, 6));
+  const slow = { ...fast, [order[3] as string]: 400 };
+  expect(openIn({ chapters: [chapterOf('guided', slow)] })).toEqual(order.slice(0, 6));
+});
+
+it('the letters are shown with the time that each takes, and the target', () => {
+  const { focus } = guide(1, { chapters: [chapterOf('guided', timesOf(order.slice(0, 6), 250))] });
+  expect(focus).toHaveLength(7);
+  for (const { text, ms, targetMs } of focus ?? []) {
+    expect(ms).toBe(text === order[6] ? null : 250);
+    expect(targetMs).toBeCloseTo(342.86, 2);
+  }
+});
+
+it('the letter that is furthest from the target comes in most words, after their first letter too', () => {
+  const focus = order[2] as string;
+  const slow = { ...timesOf(order.slice(0, 6), 250), [focus]: 600 };
+  const chapters = [chapterOf('guided', slow)];
+  const words = Array.from({ length: 40 }, (_, seed) =>
+    guide(seed, { chapters }).words.map(toWordText),
+  ).flat();
+  expect(words.filter((word) => word.includes(focus)).length / words.length).toBeGreaterThan(0.5);
+});
+
+it('a list with enough words of the open letters is not added to', () => {
+  const letters = 'abcdef';
+  // 6 · 5 · 4 words, each letter inside 40 of them.
+  const words = [...letters].flatMap((a) =>
+    [...letters.replace(a, '')].flatMap((b) =>
+      [...letters.replace(a, '').replace(b, '')].map((c) => a + b + c),
+    ),
+  );
+  const met = wordsOf({ words });
+  expect([...met].filter((word) => !words.includes(word))).toEqual([]);
+  expect(met.size).toBeGreaterThan(50);
+});
+
+it('a list with few words of the open letters, or few with the letter to practise inside, gets invented ones', () => {
+  const few = ['abc', 'bcd', 'cde', 'def', 'efa', 'fab'];
+  const metOfFew = [...wordsOf({ words: few })];
+  expect(metOfFew.length).toBeGreaterThan(40);
+  expect(metOfFew.filter((word) => !/^[a-f]{3,6}$/.test(word))).toEqual([]);
+  // 125 words of five letters, and the sixth, the one to practise, only begins some of them.
+  const five = [...'abcde'];
+  const words = five.flatMap((a) => five.flatMap((b) => five.map((c) => a + b + c)));
+  words.push(...five.map((letter) => `f${letter}`));
+  const invented = [...wordsOf({ words })].filter((word) => !words.includes(word));
+  expect(invented.length).toBeGreaterThan(10);
+  for (const word of invented) expect(word.indexOf('f', 1)).toBeGreaterThan(0);
+});
+
+it('letters are opened in the order of their frequency, in which the words at the end of a list weigh less', () => {
+  expect(lettersByFrequency(['bbb', 'ab', 'a', 'x-y'], 'aby').join('')).toBe('bay');
+  const late = [...Array.from({ length: 20 }, () => 'a'), ...Array.from({ length: 22 }, () => 'b')];
+  expect(lettersByFrequency(late, 'abc').join('')).toBe('abc');
+});
+
+it('words have only open letters, ten at most, and none comes again within 14', () => {
+  for (let seed = 0; seed < 40; seed++) {
+    const words = guide(seed).words.map(toWordText);
+    expect(words).toHaveLength(30);
+    expect(words.filter((word, at) => words.slice(Math.max(0, at - 14), at).includes(word))).toEqual([]);
+    const others = new RegExp(`[^${order.slice(0, 6).join('')}]`);
+    expect(words.filter((word) => word.length > 10 || others.test(word))).toEqual([]);
+  }
+});

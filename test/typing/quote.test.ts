@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { openLibrary } from '../../src/server/typing/library/library.ts';
+import { defaultPractice } from '../../src/typing/modes/practice.ts';
+import { toQuoteText } from '../../src/typing/modes/quote.ts';
+import { toWordText } from '../../src/typing/rules/word.ts';
+import { newHistory } from '../../src/typing/statistics/history.ts';
+
+const material = openLibrary().materialOf(defaultPractice, 1, newHistory());
+
+/** A quote of this many characters, which begins with its length. */
+const quoteOf = (length: number) => ({ text: `${length} `.padEnd(length, 'x'), from: 'Nobody' });
+const draw = (length: 'short' | 'medium' | 'long' | 'any', lengths: readonly number[], seed: number) =>
+  toQuoteText({ type: 'quote', length }, { ...material, quotes: lengths.map(quoteOf), seed }).words.map(
+    toWordText,
+  );
+const drawAll = (length: 'short' | 'medium' | 'long' | 'any', lengths: readonly number[]) =>
+  new Set(Array.from({ length: 100 }, (_, seed) => Number(draw(length, lengths, seed)[0])));
+
+it('short quotes have fewer than 100 characters, long ones 300 or more, and each of them is drawn', () => {
+  const lengths = [20, 99, 100, 299, 300, 900];
+  expect(drawAll('short', lengths)).toEqual(new Set([20, 99]));
+  expect(drawAll('medium', lengths)).toEqual(new Set([100, 299]));
+  expect(drawAll('long', lengths)).toEqual(new Set([300, 900]));
+  expect(drawAll('any', lengths)).toEqual(new Set(lengths));
+});
+
+it('a language without quotes of a length gives any quote, and one without quotes words as sentences', () => {
+  expect(drawAll('long', [20, 200])).toEqual(new Set([20, 200]));
+  fc.assert(
+    fc.property(fc.nat(), (seed) => {
+      const words = draw('short', [], seed);
+      expect(words).toHaveLength(30);
+      expect(words[0]).toMatch(/^"?[A-Z]/);
+      expect(words.at(-1)).toMatch(/[.!?]$/);
+    }),
+  );
+});
