@@ -14,14 +14,9 @@ export interface TextPortion {
  * the end of a paragraph, otherwise of a line, a sentence or a word.
  */
 export function toPortion(whole: string, at: number): TextPortion {
-  const start = at < whole.length && whole.slice(at).trim() !== '' ? at : 0;
+  const start = whole.slice(at).trim() === '' ? 0 : at;
   const rest = whole.length - start;
-  const end =
-    whole.length <= longestText
-      ? whole.length
-      : rest <= 2 * usualPortion
-        ? whole.length
-        : findCut(whole, start);
+  const end = whole.length <= longestText || rest <= 2 * usualPortion ? whole.length : findCut(whole, start);
   return { text: whole.slice(start, end), next: whole.slice(end).trim() === '' ? 0 : end };
 }
 
