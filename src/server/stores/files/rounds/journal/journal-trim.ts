@@ -57,12 +57,13 @@ const newline = Buffer.from('\n');
 /** Bytes copied at a time. */
 const portion = 64 * 1024;
 
+/** What it yields is valid until the next step: a buffer for each portion would wait for the garbage collector, tens of megabytes of them. */
 async function* copyLines(file: FileHandle, lines: readonly PlacedLine[]): AsyncGenerator<Buffer> {
+  const chunk = Buffer.allocUnsafeSlow(portion);
   for (const { from, to } of toRanges(lines)) {
     yield newline;
     for (let at = from; at < to; ) {
-      const chunk = Buffer.allocUnsafe(Math.min(portion, to - at));
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
+      const { bytesRead } = await file.read(chunk, 0, Math.min(portion, to - at), at);
       if (bytesRead === 0) throw new Error('the journal became shorter while it was rewritten');
       yield chunk.subarray(0, bytesRead);
       at += bytesRead;
