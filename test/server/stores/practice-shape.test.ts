@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { practiceShape, roundKindEntries } from '../../../src/server/stores/practice-shape.ts';
+import { qwerty } from '../../../src/typing/letters/layout.ts';
+import type { Mode } from '../../../src/typing/modes/mode.ts';
+import { defaultPractice } from '../../../src/typing/modes/practice.ts';
+import { defaultRules, ruleValues } from '../../../src/typing/rules/rules.ts';
+
+const modes: readonly Mode[] = [
+  { type: 'words', count: 1 },
+  { type: 'time', seconds: 60 },
+  { type: 'text', text: 'a text' },
+  { type: 'text', text: 'a text', title: 'its title' },
+  ...(['short', 'medium', 'long', 'any'] as const).map((length): Mode => ({ type: 'quote', length })),
+  { type: 'code', language: 'python' },
+  ...(['letters', 'bigrams', 'words'] as const).map((on): Mode => ({ type: 'drill', on })),
+  { type: 'drill', on: 'letters', text: 'q w e' },
+  { type: 'guided' },
+];
+
+const read = (practice: object) => {
+  const { success, output } = v.safeParse(practiceShape, practice);
+  return success ? output : 'refused';
+};
+
+describe('the practice of a session that was kept', () => {
+  it.each(modes)('is what was written, in the mode %j', (mode) => {
+    const practice = { ...defaultPractice, mode, language: 'de', layout: 'my-layout', keyboard: qwerty };
+    expect(read(JSON.parse(JSON.stringify(practice)))).toEqual(practice);
+  });
+
+  it.each(
+    Object.entries(ruleValues).flatMap(([rule, values]) => values.map((value) => [rule, value] as const)),
+  )('keeps its rule %s, %s', (rule, value) => {
+    const rules = { ...defaultRules, [rule]: value };
+    expect(read({ ...defaultPractice, rules })).toEqual({ ...defaultPractice, rules });
+    expect(read({ ...defaultPractice, rules: { ...rules, [rule]: 'other' } })).toBe('refused');
+  });
+
+  it('has the defaults for what could not be chosen when it was written', () => {
+    expect(read({ punctuation: true })).toEqual({ ...defaultPractice, punctuation: true });
+  });
+
+  it.each<[string, object]>([
+    ['no punctuation', { punctuation: undefined }],
+    ['an unknown mode', { mode: { type: 'other' } }],
+    ['no words', { mode: { type: 'words', count: 0 } }],
+    ['half a word', { mode: { type: 'words', count: 1.5 } }],
+    ['a time that is text', { mode: { type: 'time', seconds: '60' } }],
+    ['a text that is a number', { mode: { type: 'text', text: 7 } }],
+    ['a title that is a number', { mode: { type: 'text', text: 'a', title: 7 } }],
+    ['a quote of unknown length', { mode: { type: 'quote', length: 'huge' } }],
+    ['code of no language', { mode: { type: 'code', language: '' } }],
+    ['a drill on something else', { mode: { type: 'drill', on: 'feet' } }],
+    ['a drill whose text is a number', { mode: { type: 'drill', on: 'letters', text: 7 } }],
+    ['a language that is a path', { language: '../de' }],
+    ['a layout with a name of 65 characters', { layout: 'x'.repeat(65) }],
+    ['a layout that begins well', { layout: 'qwerty!' }],
+    ['a keyboard with three rows', { keyboard: { ...qwerty, rows: qwerty.rows.slice(1) } }],
+    ['a keyboard whose keys are numbers', { keyboard: { ...qwerty, rows: [[1], [], [], []] } }],
+    ['a keyboard with named fingers', { keyboard: { ...qwerty, fingers: { a: 'left' } } }],
+    ['a keyboard without a name', { keyboard: { ...qwerty, name: undefined } }],
+    ['a rule too few', { rules: { earlySpace: 'error', stopOn: 'none' } }],
+  ])('is refused with %s', (_, damage) => {
+    expect(read({ ...defaultPractice, ...damage })).toBe('refused');
+  });
+
+  it('has names of up to 64 letters, digits, - and _', () => {
+    const layout = 'aZ0-_'.repeat(12).padEnd(64, 'x');
+    expect(read({ ...defaultPractice, layout })).toEqual({ ...defaultPractice, layout });
+  });
+});
+
+it('the kind of a finished round may be missing, and is refused if it is wrong', () => {
+  const shape = v.object(roundKindEntries);
+  const kind = { mode: 'words-30', language: 'de', layout: 'neo', keyboard: qwerty, rules: defaultRules };
+  expect(v.parse(shape, kind)).toEqual(kind);
+  expect(v.parse(shape, {})).toEqual({});
+  for (const name of Object.keys(kind))
+    expect(v.safeParse(shape, { ...kind, [name]: '' }).success).toBe(false);
+});
