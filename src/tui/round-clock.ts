@@ -2,7 +2,7 @@ import { readClock } from './input/stall-watch.ts';
 import { toNextTick } from './round/time-limit.ts';
 import { type App, toPacer } from './state/app-state.ts';
 
-/** Ticks while the screen changes by time alone: in a timed round, and where a pacer moves. */
+/** Ticks while the screen changes by time alone: in a timed round, where a pacer moves, and when a round pauses because nobody types. */
 export interface RoundClock {
   /** Sets the next tick by the state of the app; every event may start, pause or stop the clock. */
   set(app: App): void;

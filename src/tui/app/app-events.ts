@@ -9,7 +9,7 @@ import { toLeftRound } from '../record/unsent-journal.ts';
 import type { Practised } from '../round/practised.ts';
 import { isComplete, type LocalRound } from '../round/round.ts';
 import { type RoundAction, reduceLocalRound } from '../round/round-actions.ts';
-import { endByTime, isTimeUp, toElapsed } from '../round/time-limit.ts';
+import { endByTime, isIdle, isTimeUp, toElapsed } from '../round/time-limit.ts';
 import { type App, beginRound, finishRound, takeReceipt, takeRound } from '../state/app-state.ts';
 import type { Size } from '../terminal/size.ts';
 import { toCountText } from '../text/figures/figures.ts';
@@ -17,7 +17,7 @@ import { toCutOffText } from '../text/place-text.ts';
 import type { DailyGoal } from '../trend/goal.ts';
 import type { Kind, ProgressReport } from '../trend/report.ts';
 import { pressKey } from './app-keys.ts';
-import { toNextRound, withRound } from './overlays.ts';
+import { pauseRound, toNextRound, withRound } from './overlays.ts';
 import { takeCatalog } from './palette-keys.ts';
 import { type Effect, only, type Reaction } from './reaction.ts';
 
@@ -38,7 +38,7 @@ export type AppEvent =
       readonly rules: Rules;
       readonly practised?: Practised;
     }
-  /** The clock of a timed round has moved on. */
+  /** The clock of a round has moved on. */
   | { readonly type: 'tick'; readonly time: number }
   | { readonly type: 'left-round-taken' }
   /** There are no words yet, and why. */
@@ -155,7 +155,8 @@ function tick(app: App, time: number): Reaction {
   if (app.round === undefined || isComplete(app.round)) return only(app);
   if (isTimeUp(app.round, time)) return only(finishRound(app, endByTime(app.round), time), 'finish-round');
   const elapsed = toElapsed(app.round, time);
-  return only(elapsed === app.elapsed ? app : { ...app, elapsed });
+  const moved = elapsed === app.elapsed ? app : { ...app, elapsed };
+  return only(isIdle(app.round, time) ? pauseRound(moved, time) : moved);
 }
 
 /** True until the server has the round. */

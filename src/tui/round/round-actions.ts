@@ -10,7 +10,7 @@ import {
   type LocalRound,
   wouldStartTimer,
 } from './round.ts';
-import { toElapsed } from './time-limit.ts';
+import { isIdle, toElapsed } from './time-limit.ts';
 
 /** The moment of a key and how far it can be believed. */
 export interface Press {
@@ -81,8 +81,10 @@ function deleteWord(round: LocalRound, action: PressAction): LocalRound {
  * Adds one input and moves the round's clock. The interval is the difference of two whole-ms stamps, so that
  * rounding errors do not add up over a round.
  */
-function press(round: LocalRound, action: PressAction, type: Input['type'] | undefined): LocalRound {
-  if (type === undefined || round.inputs.length >= toMostInputs(round.targets)) return round;
+function press(before: LocalRound, action: PressAction, type: Input['type'] | undefined): LocalRound {
+  if (type === undefined || before.inputs.length >= toMostInputs(before.targets)) return before;
+  // The clock that pauses an idle round may come late: a computer that slept has the key first.
+  const round = isIdle(before, action.time) ? pause(before, action.time) : before;
   const char = action.type === 'character' ? action.char : '';
   const startsTimer = type === 'keystroke' && wouldStartTimer(round, char);
   const input: Input = {

@@ -14,9 +14,22 @@ function isWaiting(round: LocalRound): boolean {
   return toTimeLimit(round) !== undefined && !isBegun;
 }
 
-/** Active ms of the round at `time` (monotonic ms); a paused round gets no older, nor does one that waits. */
+/** Ms without a key after which somebody has gone away, and does not think about the next word. */
+const longestThought = 20_000;
+
+/**
+ * Whether nobody has typed for so long that the round is paused as of its last key: whoever goes away does not say so first. In
+ * a timed round the time passes all the same.
+ */
+export function isIdle(round: LocalRound, time: number): boolean {
+  return (
+    round.lastKey !== undefined && toTimeLimit(round) === undefined && time - round.lastKey >= longestThought
+  );
+}
+
+/** Active ms of the round at `time` (monotonic ms); a paused round gets no older, nor does one that waits or is idle. */
 export function toElapsed(round: LocalRound, time: number): number {
-  return round.lastKey === undefined || isWaiting(round)
+  return round.lastKey === undefined || isWaiting(round) || isIdle(round, time)
     ? round.active
     : round.active + Math.max(0, time - round.lastKey);
 }
@@ -25,7 +38,8 @@ export function toElapsed(round: LocalRound, time: number): number {
 const paceStep = 200;
 
 /**
- * Ms until the clock of a timed round shows another second, or ends it, or a pacer moves; undefined while nothing moves.
+ * Ms until the clock of a timed round shows another second, or ends it, or a pacer moves, or a round pauses because nobody types;
+ * undefined while nothing moves.
  *
  * @param hasPacer whether a mark moves through the text by time
  */
@@ -33,9 +47,14 @@ export function toNextTick(round: LocalRound, time: number, hasPacer = false): n
   const limit = toTimeLimit(round);
   if (!isUnderWay(round) || round.isPaused || isWaiting(round)) return undefined;
   const elapsed = toElapsed(round, time);
-  const step = hasPacer ? paceStep : limit === undefined ? undefined : 1000;
-  if (step === undefined) return undefined;
-  return Math.max(0, Math.min(step - (elapsed % step), (limit ?? Number.POSITIVE_INFINITY) - elapsed));
+  const step = hasPacer ? paceStep : limit === undefined ? Number.POSITIVE_INFINITY : 1000;
+  const rest = limit === undefined ? toThoughtLeft(round, time) : limit - elapsed;
+  return rest === undefined ? undefined : Math.max(0, Math.min(step - (elapsed % step), rest));
+}
+
+/** Ms until the round is idle; undefined where there is no last key to count from. */
+function toThoughtLeft({ lastKey }: LocalRound, time: number): number | undefined {
+  return lastKey === undefined ? undefined : lastKey + longestThought - time;
 }
 
 export function isTimeUp(round: LocalRound, time: number): boolean {

@@ -19,7 +19,7 @@ const keys: readonly (readonly [string, string])[] = [
 
 const notes = [
   'WPM: characters / 5 a minute, with spaces, without the first (standard WPM). Accuracy: right keystrokes of all but the space after a word; corrected mistakes still count.',
-  'The timer starts with the first right letter and pauses while you look elsewhere.',
+  'The timer starts with the first right letter and pauses while you look elsewhere, and after 20 seconds without a key (not in a timed test).',
 ];
 
 /** Columns of the key names. */

@@ -101,6 +101,16 @@ describe('events of the app', () => {
     expect(reduceAll(other, { type: 'receipt', round, receipt }).notice).toBe('Something else.');
   });
 
+  test('a round without a limit that nobody types is paused as of its last key, with its pace', () => {
+    const round = typeRound(words, 'the c');
+    const typed = { ...fresh, round };
+    const later = reduceAll(typed, { type: 'tick', time: 10_400 });
+    expect([later.round, later.elapsed]).toEqual([round, 10_400]);
+    const idle = reduceAll(later, { type: 'tick', time: 20_400 });
+    expect(idle.round).toMatchObject({ isPaused: true, active: 400 });
+    expect(idle.elapsed).toBe(400);
+  });
+
   test('a pause before the first key, and a reader without news, leave the same state object', () => {
     expect(reduceAll(fresh, { type: 'pause', time: 5 })).toBe(fresh);
     expect(reduceAll(fresh, { type: 'reader', isOffThread: true })).toBe(fresh);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { usualPractised } from '../../../src/tui/round/practised.ts';
 import { type LocalRound, newLocalRound, restoreRound, toTiming } from '../../../src/tui/round/round.ts';
 import { reduceLocalRound } from '../../../src/tui/round/round-actions.ts';
-import { endByTime, isTimeUp, toElapsed, toNextTick } from '../../../src/tui/round/time-limit.ts';
+import { endByTime, isIdle, isTimeUp, toElapsed, toNextTick } from '../../../src/tui/round/time-limit.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
 import { typeText } from './round-picture.ts';
 
@@ -61,5 +61,49 @@ describe('the countdown of a timed round', () => {
     const round = typeText(typeTimed('%'), 'he', 20_000);
     expect(restoreRound(words, round.inputs, defaultRules, practised).active).toBe(round.active);
     expect(round.active).toBe(100);
+  });
+});
+
+describe('a round without a time limit that nobody types for 20 seconds', () => {
+  const round = typeText(newLocalRound(words), 'the c');
+
+  test('is idle since its last key: none of that time counts', () => {
+    expect(isIdle(round, 20_399)).toBe(false);
+    expect(toElapsed(round, 20_399)).toBe(20_399);
+    expect(isIdle(round, 20_400)).toBe(true);
+    expect(toElapsed(round, 20_400)).toBe(400);
+    expect(reduceLocalRound(round, { type: 'pause', time: 430_000 }).active).toBe(400);
+  });
+
+  test('goes on with the next key, which is typed but not measured, even if no clock has paused it', () => {
+    const paused = reduceLocalRound(round, { type: 'pause', time: 20_400 });
+    for (const before of [round, paused]) {
+      const resumed = typeText(before, 'at', 430_000);
+      expect(resumed.typed).toEqual(['c', 'a', 't']);
+      expect(resumed.inputs.slice(-3).map(({ seek }) => seek)).toEqual([100, 0, 100]);
+      expect(resumed.active).toBe(500);
+      expect(resumed.quality.unmeasured).toBe(0);
+      expect(toTiming(typeText(resumed, ' sat', 430_200)).duration_ms).toBe(900);
+    }
+  });
+
+  test('has its clock tick at that moment, a moving mark or not, and never again', () => {
+    expect(toNextTick(round, 5400)).toBe(15_000);
+    expect(toNextTick(round, 20_300, true)).toBe(100);
+    expect(toNextTick(round, 20_400, true)).toBe(0);
+    expect(toNextTick(reduceLocalRound(round, { type: 'pause', time: 20_400 }), 20_400)).toBeUndefined();
+    expect(toNextTick(newLocalRound(words), 60_000)).toBeUndefined();
+  });
+
+  test('is the same after it was taken up again', () => {
+    const resumed = typeText(round, 'at', 430_000);
+    expect(restoreRound(words, resumed.inputs).active).toBe(resumed.active);
+  });
+
+  test('is nothing to a timed round, whose time passes all the same', () => {
+    const timed = newLocalRound(words, defaultRules, { ...practised, mode: { type: 'time', seconds: 60 } });
+    const typed = typeText(timed, 'the c');
+    expect(isIdle(typed, 30_000)).toBe(false);
+    expect(typeText(typed, 'a', 30_000).inputs.at(-1)?.seek).toBe(29_600);
   });
 });
