@@ -3,6 +3,7 @@ import { isComplete, isUnderWay, type LocalRound } from '../round/round.ts';
 import { type Press, type RoundAction, reduceLocalRound } from '../round/round-actions.ts';
 import { endByTime, isTimeUp } from '../round/time-limit.ts';
 import { type App, finishRound } from '../state/app-state.ts';
+import { isAtWrap } from '../text/text-rows.ts';
 import { openScreen, withRound } from './overlays.ts';
 import { only, type Reaction } from './reaction.ts';
 
@@ -64,10 +65,11 @@ function toAction(app: App, round: LocalRound, key: StampedKey): RoundAction | u
   }
 }
 
-/** The end of a line is left with Enter, too, as in an editor. */
+/** The end of a line is left with Enter, too, as in an editor, and so is the end of a row that looks like one. */
 function isAdvanceKey(app: App, round: LocalRound, name: 'space' | 'enter'): boolean {
   if (name === 'enter' && round.practised.lineEnds.includes(round.wordIndex)) return true;
-  return app.options.advance === 'either' || app.options.advance === name;
+  if (app.options.advance === 'either' || app.options.advance === name) return true;
+  return name === 'enter' && isAtWrap(app, round);
 }
 
 function applyAction(app: App, round: LocalRound, action: RoundAction, time: number): Reaction {

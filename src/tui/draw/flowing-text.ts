@@ -1,8 +1,9 @@
-import { toWord } from '../../typing/rules/word.ts';
 import type { Look } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
+import { isReadAsText } from '../round/practised.ts';
 import type { LocalRound } from '../round/round.ts';
 import { toColumns } from '../terminal/columns.ts';
+import { toTextRows } from '../text/text-rows.ts';
 import { toKeySign, toWordCells, type WordCell } from './word-marks.ts';
 
 /**
@@ -16,7 +17,7 @@ export function drawFlowingText(
   rows: number,
   pace?: PacePlace,
 ): string[] {
-  const lines = toLines(round, width);
+  const lines = toTextRows(round, width);
   const spacing = lines.length * 2 - 1 <= rows ? 2 : 1;
   const room = Math.max(1, Math.floor((rows + spacing - 1) / spacing));
   const current = lines.findLastIndex(({ from }) => from <= round.wordIndex);
@@ -25,7 +26,11 @@ export function drawFlowingText(
     const to = lines[first + at + 1]?.from ?? round.words.length;
     const words = round.words
       .slice(from, to)
-      .map((word, place) => drawWord(look, round, word, from + place, width - indent, pace));
+      .map(
+        (word, place) =>
+          drawWord(look, round, word, from + place, width - indent, pace) +
+          drawEnd(look, round, from + place, from + place === to - 1),
+      );
     // Past the last letter, the caret is on the space that follows: nothing moves when a word is finished.
     const spaces = words.map((_, place) =>
       hasCaretAtEnd(round, from + place) || from + place === to - 1 ? '' : ' ',
@@ -52,22 +57,21 @@ function drawWord(
       : toWordCells(word, typed, isCurrent ? round.refused : undefined);
   const caret = isCurrent ? typed.length : 0;
   const paced = pace?.wordIndex === at ? cells[pace.at] : undefined;
-  const letters = toSeenCells(cells, caret, width - 1)
+  return toSeenCells(cells, caret, width - 1)
     .map((cell) => {
       if (cell === paced && cell.state !== 'wrong') return look.paint('pace', cell.shown);
       return isBegun ? drawLetter(look, cell) : cell.shown;
     })
     .join('');
-  return letters + drawEnd(look, round, at);
 }
 
-/** The caret past the last letter, and the end of a line while its word is typed. */
-function drawEnd({ paint, signs }: Look, round: LocalRound, at: number): string {
+/** The caret past the last letter, and while the last word of a row is typed, whether its line ends there. */
+function drawEnd({ paint, signs }: Look, round: LocalRound, at: number, isRowEnd: boolean): string {
   if (at !== round.wordIndex) return '';
-  const isLineEnd = round.practised.lineEnds.includes(at);
-  const sign = isLineEnd ? signs.lineEnd : ' ';
-  if (hasCaretAtEnd(round, at)) return paint(round.refused === undefined ? 'current' : 'wrong', sign);
-  return isLineEnd ? paint('faint', sign) : '';
+  const isWrap = isRowEnd && at < round.words.length - 1 && isReadAsText(round.practised);
+  const sign = round.practised.lineEnds.includes(at) ? signs.lineEnd : isWrap ? signs.space : '';
+  if (hasCaretAtEnd(round, at)) return paint(round.refused === undefined ? 'current' : 'wrong', sign || ' ');
+  return sign === '' ? '' : paint('faint', sign);
 }
 
 function hasCaretAtEnd(round: LocalRound, at: number): boolean {
@@ -106,51 +110,4 @@ function drawLetter({ paint, signs, hasColours }: Look, { shown, typed, state }:
   const sign = toKeySign(typed ?? shown, signs.space);
   const key = toColumns(sign) === toColumns(shown) || shown === ' ' ? sign : shown;
   return hasColours ? `\x1b[4m${paint('wrong', key)}\x1b[24m` : paint('wrong', key);
-}
-
-/** A row of the text: its first word, and the columns before it. */
-interface TextLine {
-  readonly from: number;
-  readonly indent: number;
-}
-
-function toLines(round: LocalRound, width: number): TextLine[] {
-  const lines: TextLine[] = [];
-  const { lineEnds, indents, mode } = round.practised;
-  const hanging = mode.type === 'code' ? codeHanging : 0;
-  const ends = new Set(lineEnds);
-  let line = 0;
-  let used = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < round.words.length; at += 1) {
-    const columns = toWordColumns(round, at);
-    const isNewLine = at === 0 || ends.has(at - 1);
-    if (ends.has(at - 1)) line += 1;
-    // The last column is for what may follow the last word: the caret, or the sign of a line's end.
-    if (!isNewLine && used + 1 + columns <= width - 1) used += 1 + columns;
-    else {
-      const indent = toIndent(indents[line], width) + (isNewLine ? 0 : hanging);
-      lines.push({ from: at, indent });
-      used = indent + columns;
-    }
-  }
-  return lines;
-}
-
-/** Columns that the rest of a line of code is moved by where it does not fit into one row; prose goes on flush. */
-const codeHanging = 2;
-
-/** On a narrow screen deep lines begin further to the left: most of a row is for the text. */
-function toIndent(given: number | undefined, width: number): number {
-  return given === undefined ? 0 : Math.min(given, Math.floor(width / 3));
-}
-
-/** Columns of a word with its extra letters. */
-function toWordColumns(round: LocalRound, at: number): number {
-  const columns = toColumns(round.words[at] ?? '');
-  if (at > round.wordIndex) return columns;
-  const isCurrent = at === round.wordIndex;
-  const typed = isCurrent ? round.typed : (round.left[at] ?? []);
-  const target = round.targets[at] ?? toWord('');
-  const extra = typed.slice(target.length).reduce((sum, key) => sum + Math.max(1, toColumns(key)), 0);
-  return columns + extra;
 }

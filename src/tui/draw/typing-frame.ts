@@ -1,5 +1,4 @@
 import type { Look } from '../look/look.ts';
-import { toBlindRound } from '../round/blind.ts';
 import { toPacePlace } from '../round/pacer.ts';
 import { isReadAsText } from '../round/practised.ts';
 import type { LocalRound } from '../round/round.ts';
@@ -10,6 +9,7 @@ import { toPaceMs } from '../text/pace-text.ts';
 import { toPlace } from '../text/place-text.ts';
 import { toRuleParts } from '../text/rules-text.ts';
 import { toCentre, toFittingParts, toGaps, toRows } from '../text/text-layout.ts';
+import { toFrameColumns, toSeenRound } from '../text/text-rows.ts';
 import { drawKeyHints } from './key-hints.ts';
 import { drawSmallKeyboard, keyboardHeight, toDrawnLayout, toKeyboardWidth } from './small-keyboard.ts';
 import { drawProgress, drawSpeed, drawTitle, toShownWpm } from './typing-rows.ts';
@@ -37,7 +37,7 @@ export function createTypingDrawing(): (look: Look, app: App) => TypingFrame {
   const drawFoot = createFootDrawing();
   return (look, app) => {
     const { round, size } = app;
-    const width = size.columns - 2;
+    const width = toFrameColumns(app);
     const head = drawHead(look, app, width);
     const room = size.rows - head.length - footRows;
     const keyboard = round === undefined ? [] : drawKeyboard(look, app, round, width, room);
@@ -130,10 +130,6 @@ function drawWords(look: Look, app: App, round: LocalRound, width: number, rows:
   return app.options.view === 'lines' || isReadAsText(round.practised)
     ? drawLineView(look, round, width, rows, pace)
     : drawBlockView(look, round, width, rows, pace);
-}
-
-function toSeenRound({ options }: App, round: LocalRound): LocalRound {
-  return options.blind ? toBlindRound(round) : round;
 }
 
 /** The gap above it included. */

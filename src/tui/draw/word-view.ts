@@ -2,6 +2,7 @@ import type { Look } from '../look/look.ts';
 import type { PacePlace } from '../round/pacer.ts';
 import type { LocalRound } from '../round/round.ts';
 import { toCentre } from '../text/text-layout.ts';
+import { toRowColumns } from '../text/text-rows.ts';
 import { isLargeRound } from './block-size.ts';
 import { blockWordRows, drawCurrentWord, largeWordRows, plainWordRows } from './current-word.ts';
 import { drawFlowingText } from './flowing-text.ts';
@@ -31,12 +32,6 @@ export function drawBlockView(
   ];
 }
 
-/** Columns of a line of text: wider frames have longer ones, up to where the eye loses the next line. */
-const usualLine = 72;
-const longestLine = 88;
-/** Columns that a wide frame keeps free beside the text. */
-const besideText = 40;
-
 /** The round as text, in the middle of `width` columns. */
 export function drawLineView(
   look: Look,
@@ -45,7 +40,7 @@ export function drawLineView(
   rows: number,
   pace?: PacePlace,
 ): string[] {
-  const measure = Math.min(width, Math.max(usualLine, Math.min(width - besideText, longestLine)));
+  const measure = toRowColumns(width);
   const indent = ' '.repeat(Math.floor((width - measure) / 2));
   return drawFlowingText(look, round, measure, rows, pace).map((row) => indent + row);
 }

@@ -4,7 +4,7 @@ import type { Effect } from '../../../src/tui/app/reaction.ts';
 import type { Key, KeyName, StampedKey } from '../../../src/tui/input/key.ts';
 import { defaultOptions, type Options } from '../../../src/tui/record/options.ts';
 import { noLimits, type RoundLimits } from '../../../src/tui/round/limits.ts';
-import { usualPractised } from '../../../src/tui/round/practised.ts';
+import { type Practised, usualPractised } from '../../../src/tui/round/practised.ts';
 import { type App, beginRound, newApp, toSetup } from '../../../src/tui/state/app-state.ts';
 import { optionRows, setOptions, turnOption } from '../../../src/tui/state/option-rows.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
@@ -182,6 +182,42 @@ describe('the end of a round', () => {
     const sure = pressAll(fresh({ advance: 'enter' }), 'the<enter>cat').app;
     expect(pressAll(sure, '<enter>', 1500).effects).toEqual([]); // Enter was to end the last word
     expect(pressAll(sure, '<enter>', 1700).effects).toEqual(['new-round']);
+  });
+});
+
+describe('Enter where a row of text ends', () => {
+  const sentence = Array.from({ length: 15 }, () => 'words');
+  const mode = { type: 'text', title: 'poem.txt' } as const;
+  const textOf = (columns: number, more: Partial<Practised> = {}) => ({
+    ...beginRound({ ...newApp(defaultOptions), size: { columns, rows: 24 } }, sentence, defaultRules, {
+      ...usualPractised,
+      mode,
+      ...more,
+    }),
+  });
+  const typed = (count: number) => Array.from({ length: count }, () => 'words').join(' ');
+
+  test('is the space there, although the line goes on: nobody can tell from looking', () => {
+    const wide = pressAll(textOf(80), `${typed(12)}<enter>w`).app;
+    expect([wide.round?.wordIndex, wide.round?.typed]).toEqual([12, ['w']]);
+    const narrow = pressAll(textOf(40), `${typed(6)}<enter>`).app;
+    expect(narrow.round?.wordIndex).toBe(6);
+    expect(narrow.round?.inputs.at(-1)).toMatchObject({ type: 'space', char: '' });
+  });
+
+  test('does nothing in the middle of a row, and nothing where rows are not lines', () => {
+    expect(pressAll(textOf(80), `${typed(11)}<enter>`).app.round?.wordIndex).toBe(10);
+    const list = textOf(80, { mode: { type: 'words', count: 30 } });
+    const asLines = { ...list, options: { ...list.options, view: 'lines' } } as const;
+    expect(pressAll(asLines, `${typed(12)}<enter>`).app.round?.wordIndex).toBe(11);
+  });
+
+  test('knows the row that is seen, also with letters too many, which a blind round does not show', () => {
+    const end = `${typed(11)} wordssss<enter>`; // those letters move the twelfth word to the next row
+    expect(pressAll(textOf(80), end).app.round?.wordIndex).toBe(11);
+    const open = textOf(80);
+    const blind = { ...open, options: { ...open.options, blind: true } };
+    expect(pressAll(blind, end).app.round?.wordIndex).toBe(12);
   });
 });
 

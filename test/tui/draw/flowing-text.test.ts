@@ -51,3 +51,21 @@ test('a row has room for the caret behind its last word', () => {
     ),
   );
 });
+
+test('a word that ends a row, and no line, is followed by the sign of a space while it is typed', () => {
+  const practised = { ...usualPractised, mode: { type: 'text', title: 'poem.txt' } as const, lineEnds: [4] };
+  const list = ['eins', 'zwei', 'drei', 'vier', 'ende', 'neu'];
+  const draw = (typed: string, more = practised) =>
+    drawFlowingText(testLook, typeText(newLocalRound(list, defaultRules, more), typed), 16, 20).flatMap(
+      (row) => {
+        const text = stripVTControlCharacters(row);
+        return text.trim() === '' ? [] : [text];
+      },
+    );
+  expect(draw('eins zwei ')).toEqual(['eins zwei drei␣', 'vier ende', 'neu']);
+  expect(draw('eins zwei drei')).toEqual(['eins zwei drei␣', 'vier ende', 'neu']);
+  expect(draw('eins zwei drei vier ')).toEqual(['eins zwei drei', 'vier ende↵', 'neu']);
+  expect(draw('eins zwei drei vier ende ne')).toEqual(['eins zwei drei', 'vier ende', 'neu']);
+  const words = { ...practised, mode: usualPractised.mode as never };
+  expect(draw('eins zwei ', words)).toEqual(['eins zwei drei', 'vier ende', 'neu']);
+});
