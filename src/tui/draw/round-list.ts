@@ -45,9 +45,9 @@ function toListParts({ signs }: Look, round: PastRound, head: readonly string[])
     `${(hasSpeed(round) ? toOneDecimal(round.standardWpm) : signs.dash).padStart(5)} WPM`,
     `${toPercentText(round.accuracy).padStart(5)} %`,
     `${Math.round(round.seconds)} s`.padStart(5),
+    ...(round.counts ? [] : ['not counted']), // more important than what may have no room after it
     ...(rawWpm === undefined || !hasSpeed(round) ? [] : [`raw ${toOneDecimal(rawWpm)}`]),
     ...(typeof consistency === 'number' ? [`consistency ${Math.round(consistency)} %`] : []),
-    ...(round.counts ? [] : ['not counted']),
   ];
 }
 

@@ -510,6 +510,15 @@ describe('the screens', () => {
     expect(await draw({ ...typingApp(''), round })).toContain('target 101 ms  th 260  ob 220  zq 300');
   });
 
+  test('a round that does not count says so in the list before figures that may have no room', async () => {
+    const history = historyApp({}, { page: 'rounds' });
+    const report = history.report as ProgressReport;
+    const rounds = report.rounds.map((round) => ({ ...round, counts: false }));
+    const app = { ...history, report: { ...report, rounds } };
+    expect(await draw(app)).toMatch(/ 96\.0 % +17 s {2}not counted {2}raw 117\.9$/m);
+    expect(await draw(dayApp())).toMatch(/drill .* 17 s {2}not counted/);
+  });
+
   test('a history of drills says how many there are, and that none counts', async () => {
     expect(await draw(onPage(onlyDrills, 'rounds'))).not.toContain('0 rounds');
     const kinds = [{ ...(historyApp().historyView.kinds[0] as Kind), mode: 'drill', runs: 0 }];
