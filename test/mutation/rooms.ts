@@ -50,7 +50,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/server/stores/content/*.test.ts',
       'test/server/stores/{journal-line,practice-shape,session-events}.test.ts',
       'test/server/stores/files/outbox/file-outbox.test.ts',
-      'test/server/stores/memory/memory-sessions.test.ts',
+      'test/server/stores/memory/{memory-sessions,session-owners}.test.ts',
       'test/server/stores/files/content/{folder-content,content-folder}.test.ts',
       'test/server/stores/files/rounds/*.test.ts',
       'test/server/stores/files/rounds/journal/*.test.ts',

@@ -6,6 +6,7 @@ import {
   toJournalLine,
 } from '../../../src/server/stores/journal-line.ts';
 import { languageOf } from '../../../src/server/stores/languages.ts';
+import { defaultRules } from '../../../src/typing/rules/rules.ts';
 import { finishedStatisticsSteps } from '../../../src/typing/statistics/finished-statistics.ts';
 import { historicalStatisticsSteps } from '../../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newHistory } from '../../../src/typing/statistics/history.ts';
@@ -32,6 +33,17 @@ it('keeps characters of several units apart', () => {
   const keys = ['👩‍👩‍👧', 'e\u0301', 'a', '👍', '\b', '👍', ' ', 'x', 'y', ' '];
   const round = { ...whole, words: ['ab', 'xy'], keys, seekTimes: keys.map((_, at) => at) };
   expect(parseJournalLine(toJournalLine(round))).toEqual(round);
+});
+
+it.each([
+  { mode: 'guided' },
+  { language: 'de' },
+  { layout: 'dvorak' },
+  { rules: { ...defaultRules, stopOn: 'word' as const } },
+])('keeps %j of a round whose other kinds are the defaults', (own) => {
+  const kind = { mode: 'words-30', language: 'en', layout: 'qwerty', rules: defaultRules, ...own };
+  expect(parseJournalLine(toJournalLine({ ...whole, ...kind }))).toMatchObject(kind);
+  expect(parseJournalLine(toJournalLine({ ...whole, ...own }))).toMatchObject(own);
 });
 
 it('names the player, except the local one, so that version 1 can read its lines', () => {
