@@ -6,9 +6,11 @@ import type { TextPlaces } from '../../../../tui/record/text-places.ts';
 import { longestText, problemOfText } from '../../../../typing/modes/text.ts';
 import { toPortion } from '../../../../typing/modes/text-portion.ts';
 import { UsageError } from '../../../program/command-errors.ts';
+import { toText } from './text-bytes.ts';
 
 /** A novel fits. */
 const largestText = 4 * 1024 * 1024;
+const tooLarge = `must have at most ${largestText} characters`;
 
 export interface OwnTextOptions {
   /** Where the places in long texts are kept. */
@@ -28,7 +30,9 @@ export async function readOwnText(
   { places, isStartOver, language: given }: OwnTextOptions,
 ): Promise<OwnText> {
   const name = file === '-' ? 'standard input' : `"${file}"`;
-  const raw = file === '-' ? await readStandardInput() : await readTextFile(file);
+  const bytes = file === '-' ? await readStandardInput() : await readTextFile(file);
+  if (bytes.length > mostBytes) throw new UsageError(`the text from ${name} ${tooLarge}.`);
+  const raw = toText(bytes, name);
   // A part of nothing but blanks could not be typed.
   const text = raw.replace(/^\ufeff/, '').replace(/\s{100,}/g, '\n\n');
   const problem = problemOf(text);
@@ -69,13 +73,13 @@ function toPart(source: WholeText, at: number): OwnText {
 
 /** Why a text cannot be typed, seen part by part. */
 function problemOf(text: string): string | undefined {
-  if (text.length > largestText) return `must have at most ${largestText} characters`;
+  if (text.length > largestText) return tooLarge;
   for (let at = 0; ; ) {
     const { text: part, next } = toPortion(text, at);
     const problem = problemOfText(part);
     if (problem !== undefined)
       return at === 0 ? problem : `${problem} (counted from its character ${at + 1})`;
-    if (next === 0) return problemOfScript(text);
+    if (next === 0) return problemOfScript(text) ?? problemOfSigns(text);
     at = next;
   }
 }
@@ -83,16 +87,16 @@ function problemOf(text: string): string | undefined {
 /** A longer one has no room in any title row. */
 const longestTitle = 60;
 
-async function readTextFile(file: string): Promise<string> {
+async function readTextFile(file: string): Promise<Buffer> {
   try {
-    return (await readRegularFile(file, largestText * mostBytesPerUnit)).toString('utf8');
+    return await readRegularFile(file, mostBytes);
   } catch (error) {
     throw new Error(`the text "${file}" cannot be read: ${(error as Error).message}.`);
   }
 }
 
 /** Stops soon after the longest text: what follows would be refused anyway. */
-async function readStandardInput(): Promise<string> {
+async function readStandardInput(): Promise<Buffer> {
   if (process.stdin.isTTY) {
     throw new UsageError('"-" reads the text from a pipe, as in: fortune | typebadge play -');
   }
@@ -101,13 +105,24 @@ async function readStandardInput(): Promise<string> {
   for await (const part of process.stdin) {
     parts.push(part as Buffer);
     size += (part as Buffer).length;
-    if (size > largestText * mostBytesPerUnit) break;
+    if (size > mostBytes) break;
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
 }
 
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
-const mostBytesPerUnit = 3;
+const mostBytes = largestText * 3;
+
+/** Emoji come from a picker and not from keys; the sign for what was not readable stands for a letter that is lost. */
+const untyped = /\p{Emoji_Presentation}|\ufe0f|\ufffd/u;
+
+function problemOfSigns(text: string): string | undefined {
+  const found = untyped.exec(text);
+  if (found === null) return undefined;
+  const what = found[0] === '\ufffd' ? 'a \ufffd from a failed conversion' : 'an emoji';
+  const word = text.slice(0, found.index + 1).match(/\S+/g)?.length;
+  return `holds ${what} in its word ${word}, which no key types`;
+}
 
 /** Terminals differ in how they order such text, and the caret would be in the wrong place. */
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
