@@ -83,13 +83,25 @@ export async function withFolderLock<T>(
   }
 }
 
+/** The tokens of owners that were waited for in vain, by folder. */
+const stuckTokens = new Map<string, string>();
+
 /**
  * Waits until another process that holds the lock of this folder has released it, has died, or has lost it; returns at once while there is
- * none. Rejects with a `LockError` if that takes too long.
+ * none. Rejects with a `LockError` if that takes longer than `wait` milliseconds, and at once while the same owner still holds it: it may
+ * have been stopped.
  */
-export async function waitForOthers(dir: string): Promise<void> {
+export async function waitForOthers(dir: string, { wait }: Required<LockOptions>): Promise<void> {
   const [token] = await readdir(join(dir, lockName)).catch(() => []);
-  if (token !== undefined && !ownTokens.has(token)) await withFolderLock(dir, async () => undefined);
+  if (token === undefined || ownTokens.has(token)) return;
+  const isStuck = stuckTokens.get(dir) === token;
+  try {
+    await withFolderLock(dir, async () => undefined, { wait: isStuck ? 0 : wait });
+    stuckTokens.delete(dir);
+  } catch (error) {
+    if (error instanceof LockError) stuckTokens.set(dir, token);
+    throw error;
+  }
 }
 
 async function prepare(dir: string, draft: string, token: string): Promise<void> {

@@ -15,8 +15,8 @@ import { removeDerived } from './snapshots/derived-files.ts';
 /** Lines written with one system call. */
 const roundsPerWrite = 200;
 
-/** How long trimming waits for another process, in milliseconds: somebody waits for the history, and the other trims it too. */
-const trimPatience = 2_000;
+/** How long trimming and appending wait for another process, in milliseconds: somebody waits for the answer. */
+const patience = 2_000;
 
 /** Changes a journal, one operation at a time. */
 export interface JournalWriter {
@@ -86,7 +86,7 @@ export function createJournalWriter(path: string): JournalWriter {
     },
     trim: (retention) =>
       inTurn(() =>
-        withJournalLock(path, (lock) => trimJournal(path, retention, lock), { wait: trimPatience }),
+        withJournalLock(path, (lock) => trimJournal(path, retention, lock), { wait: patience }),
       ),
     removeSome: (removal) =>
       inTurn(() => withJournalLock(path, (lock) => removeFromJournal(path, removal, lock))),
@@ -117,7 +117,7 @@ async function appendLines(path: string, all: readonly WaitingRound[]): Promise<
     await handle.datasync();
     if (isNew) await syncFolder(dirname(path));
     // Another process may be replacing this file. It copies what was appended meanwhile, unless it dies before it has.
-    await waitForOthers(dirname(path));
+    await waitForOthers(dirname(path), { wait: patience });
     const { ino } = await handle.stat();
     const present = await stat(path).catch(() => undefined);
     if (present?.ino === ino) return;

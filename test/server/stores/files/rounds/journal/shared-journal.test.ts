@@ -64,6 +64,22 @@ test('a round is kept that was appended while another process replaced the journ
   expect((await readJournalRounds(path)).map(({ id }) => id)).toEqual([first, late]);
 }, 60_000);
 
+test('nobody waits long, or twice, for a process that was stopped while it replaced the journal', async () => {
+  const journal = openJournal();
+  const append = (number: number) => journal.append([toUnsavedRound(newJournalRound(toRoundId(number)))]);
+  await append(1);
+  const replacing = spawn(process.execPath, ['--import', 'tsx', killedScript, path], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(replacing.stdout, 'data');
+  replacing.kill('SIGSTOP');
+  await expect(append(2)).rejects.toThrow('waited 2 s');
+  await expect(append(3)).rejects.toThrow('waited 0 s');
+  replacing.kill('SIGKILL');
+  await once(replacing, 'close');
+  await expect.poll(() => append(3).then(() => 'kept', String), { timeout: 10_000 }).toBe('kept');
+}, 60_000);
+
 test('what is removed stays removed while another process trims', async () => {
   const trimming = finished(startTrimming(1_000, 40));
   const journal = openJournal();
