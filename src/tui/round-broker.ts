@@ -136,9 +136,10 @@ export function createRoundBroker(options: RoundBrokerOptions): RoundBroker {
   }
 }
 
-function toTakenRound({ head, inputs }: UnsentRound): TakenRound {
+function toTakenRound({ head, inputs, mayBeThere }: UnsentRound): TakenRound {
   const { punctuation, upload, practised = usualPractised } = head;
-  return { round: { ...head, practised }, inputs, punctuation, upload };
+  const spare = mayBeThere ? undefined : head.spare;
+  return { round: { ...head, practised }, inputs, punctuation, upload, spare };
 }
 
 /** A complete round has the way to the server first; one that was broken off is forgotten. */

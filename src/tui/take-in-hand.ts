@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppEvent } from './app/app-events.ts';
 import { createDelivery, type Delivery } from './link/delivery/delivery.ts';
 import type { DeliveryStatus } from './link/delivery/delivery-state.ts';
+import { createRescuedDelivery } from './link/delivery/rescued-delivery.ts';
 import { createWholeDelivery } from './link/delivery/whole-delivery.ts';
 import type { SessionClient } from './link/session/session-client.ts';
 import { offlineSession } from './link/source/offline-rounds.ts';
@@ -31,6 +32,8 @@ export interface TakenRound {
   readonly punctuation: boolean;
   /** The id to deliver it whole under, where it has one already. */
   readonly upload?: string | undefined;
+  /** The id for the case that its server has lost it, where the server cannot have it complete. */
+  readonly spare?: string | undefined;
 }
 
 /** Opens journal and delivery of a round, and shows its words unless it is one that goes on. */
@@ -39,12 +42,25 @@ export function takeInHand(destination: RoundDestination, given: TakenRound): Ro
   const { round, inputs } = given;
   const { words, rules, practised } = round;
   const isOffline = round.session === offlineSession;
-  const taken = { ...given, upload: isOffline ? (given.upload ?? randomUUID()) : undefined };
-  const delivery = toDelivery(destination, taken);
+  const taken = {
+    ...given,
+    upload: isOffline ? (given.upload ?? randomUUID()) : undefined,
+    spare: isOffline || inputs.length > 0 ? given.spare : randomUUID(),
+  };
+  let journal: UnsentJournal | undefined;
+  const noteSent = (mayBeThere: boolean) => {
+    try {
+      journal?.noteSent(mayBeThere);
+    } catch (error) {
+      onEvent({ type: 'journal-problem', reason: (error as Error).message });
+    }
+  };
+  const delivery = toDelivery(destination, taken, noteSent);
   if (inputs.length === 0) onEvent({ type: 'words', words, rules, practised });
+  journal = openJournal(destination, taken); // after the words: what is wrong with it is shown on their screen
   const inHand = createRoundInHand({
     delivery,
-    journal: openJournal(destination, taken), // after the words: what is wrong with it is shown on their screen
+    journal,
     round: inputs.length === 0 ? undefined : restoreRound(words, inputs, rules, practised),
     onReceipt: (round, receipt) => onEvent({ type: 'receipt', round, receipt }),
     onJournalProblem: (reason) => onEvent({ type: 'journal-problem', reason }),
@@ -53,24 +69,36 @@ export function takeInHand(destination: RoundDestination, given: TakenRound): Ro
   return inHand;
 }
 
+/** @param onSent see `RescuedDeliveryOptions` */
 function toDelivery(
   { client, isOffline = false, onEvent }: RoundDestination,
-  { round, punctuation, upload }: TakenRound,
+  { round, punctuation, upload, spare }: TakenRound,
+  onSent: (mayBeComplete: boolean) => void,
 ): Delivery {
   const { session, words, practised } = round;
   const onStatus = (status: DeliveryStatus) => onEvent({ type: 'delivery', status });
-  if (upload === undefined) return createDelivery({ client, session, words, kind: practised, onStatus });
-  return createWholeDelivery({ client, head: toUploadHead(upload, round, punctuation), isOffline, onStatus });
+  const beginWhole = (id: string) =>
+    createWholeDelivery({ client, head: toUploadHead(id, round, punctuation), isOffline, onStatus });
+  if (upload !== undefined) return beginWhole(upload);
+  const target = { client, session, words, kind: practised };
+  if (spare === undefined) return createDelivery({ ...target, onStatus });
+  return createRescuedDelivery({
+    words,
+    begin: (listeners) => createDelivery({ ...target, ...listeners }),
+    beginWhole: () => beginWhole(spare),
+    onSent,
+    onStatus,
+  });
 }
 
 /** Undefined where the disk takes none. */
 function openJournal(
   { unsentFolder, server, onEvent }: RoundDestination,
-  { round, inputs, punctuation, upload }: TakenRound,
+  { round, inputs, punctuation, upload, spare }: TakenRound,
 ): UnsentJournal | undefined {
   const { session, words, rules, practised } = round;
   const own = { server, punctuation, pid: process.pid, created: Date.now() };
-  const head = { session, words, rules, practised, ...own, ...(upload !== undefined && { upload }) };
+  const head = { session, words, rules, practised, ...own, upload, spare };
   try {
     return openUnsentJournal(unsentFolder, head, inputs);
   } catch (error) {

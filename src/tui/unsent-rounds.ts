@@ -1,12 +1,19 @@
 import { toWireRules } from '../contract/session-setup.ts';
-import { createDelivery } from './link/delivery/delivery.ts';
+import { createDelivery, type Delivery } from './link/delivery/delivery.ts';
 import { toEvent } from './link/delivery/input-event.ts';
-import type { UploadHead } from './link/delivery/whole-delivery.ts';
+import { createRescuedDelivery } from './link/delivery/rescued-delivery.ts';
+import { createWholeDelivery, type UploadHead } from './link/delivery/whole-delivery.ts';
 import type { StartedRound } from './link/session/answers.ts';
-import { ServerProblem } from './link/session/server-problem.ts';
+import { isLostSession, ServerProblem } from './link/session/server-problem.ts';
 import type { SessionClient } from './link/session/session-client.ts';
 import type { UnsentFindings } from './record/unsent-findings.ts';
-import { readUnsentRounds, removeUnsent, toLeftRound, type UnsentRound } from './record/unsent-journal.ts';
+import {
+  noteUnsentSent,
+  readUnsentRounds,
+  removeUnsent,
+  toLeftRound,
+  type UnsentRound,
+} from './record/unsent-journal.ts';
 import { usualPractised } from './round/practised.ts';
 import { isComplete, toTiming } from './round/round.ts';
 
@@ -71,18 +78,50 @@ async function tryRound(options: UnsentOptions, unsent: UnsentRound): Promise<Fa
   try {
     const state = await client.readState(head.session);
     if (state.words.join(' ') !== head.words.join(' ') || state.last_seq > inputs.length)
-      return 'unknown-here';
+      return tryLostRound(options, unsent);
   } catch (problem) {
-    return problem instanceof ServerProblem && problem.kind === 'refused' ? 'unknown-here' : 'later';
+    if (!(problem instanceof ServerProblem)) return 'later';
+    if (isLostSession(problem)) return tryLostRound(options, unsent);
+    return problem.kind === 'refused' ? 'unknown-here' : 'later';
   }
   if (!isComplete(round)) return 'can-go-on';
-  const delivery = createDelivery({ client, session: head.session, words: head.words });
+  const delivery = toDelivery(options, unsent);
   delivery.offer(inputs);
   const patience = setTimeout(() => delivery.stop(), longestWait);
   const receipt = await delivery.finish(toTiming(round));
   clearTimeout(patience);
-  if (receipt !== undefined) return 'delivered';
+  if (receipt !== undefined || delivery.isDone) return 'delivered';
   return delivery.status.lost === '' ? 'later' : 'unknown-here';
+}
+
+function toDelivery({ client }: UnsentOptions, unsent: UnsentRound): Delivery {
+  const { session, words, spare } = unsent.head;
+  if (spare === undefined || unsent.mayBeThere) return createDelivery({ client, session, words });
+  return createRescuedDelivery({
+    words,
+    begin: (listeners) => createDelivery({ client, session, words, ...listeners }),
+    beginWhole: () =>
+      createWholeDelivery({
+        client,
+        head: toWhole(unsent, spare),
+        isOffline: false,
+        onStatus: () => undefined,
+      }),
+    onSent(mayBeThere) {
+      try {
+        noteUnsentSent(unsent, mayBeThere);
+      } catch {
+        // A full disk: that the server will lose it just now is less likely than that it takes it.
+      }
+    },
+    onStatus: () => undefined,
+  });
+}
+
+/** A round whose session its server has lost: it goes there whole, unless the server may have it complete. */
+async function tryLostRound(options: UnsentOptions, unsent: UnsentRound): Promise<Fate> {
+  const { spare } = unsent.head;
+  return spare === undefined || unsent.mayBeThere ? 'unknown-here' : tryWholeRound(options, unsent, spare);
 }
 
 /**
@@ -101,14 +140,17 @@ async function tryWholeRound(
   if (!isForHere && !isForAll) return 'elsewhere';
   if (isSilent) return 'later';
   try {
-    const { words, rules, practised = usualPractised } = head;
-    const whole = toUploadHead(upload, { words, rules, practised }, head.punctuation);
-    await client.addRound({ ...whole, ...toTiming(round), events: inputs.map(toEvent) });
+    await client.addRound({ ...toWhole(unsent, upload), ...toTiming(round), events: inputs.map(toEvent) });
     return 'delivered';
   } catch (problem) {
     // Whatever else it refuses, such as a key, may be put right.
     return problem instanceof ServerProblem && problem.code === 'INVALID_REQUEST' ? 'unknown-here' : 'later';
   }
+}
+
+function toWhole({ head }: UnsentRound, id: string): UploadHead {
+  const { words, rules, practised = usualPractised } = head;
+  return toUploadHead(id, { words, rules, practised }, head.punctuation);
 }
 
 /** Noted as the server of rounds that were typed with `--offline` for no server in particular. */

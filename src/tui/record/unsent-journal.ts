@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { isRunning } from '../../kit/process-life.ts';
@@ -20,6 +20,8 @@ const HeadSchema = v.object({
   server: v.string(),
   /** The id to deliver the whole round under, where no server has begun it. */
   upload: v.optional(v.pipe(v.string(), v.uuid())),
+  /** The id to deliver it whole under if the server has lost the session. Files of earlier versions have none. */
+  spare: v.optional(v.pipe(v.string(), v.uuid())),
   punctuation: v.boolean(),
   words: v.pipe(v.array(v.string()), v.minLength(1), v.readonly()),
   /** Files of version 1 have none: a space before the end of a word was a mistake. */
@@ -59,6 +61,8 @@ export interface UnsentJournal {
   readonly written: number;
   /** Appends what is not in the file yet: inputs, and that the round's time is over. */
   append(round: Pick<LocalRound, 'inputs' | 'isOver'>): void;
+  /** Notes whether the server that began it may have it complete: to deliver it whole could count it twice. */
+  noteSent(mayBeThere: boolean): void;
   /** Removes the file: the round is delivered, or given up on purpose. */
   remove(): void;
   /** Closes the file and leaves it for a later start. */
@@ -71,6 +75,8 @@ export interface UnsentRound {
   readonly inputs: readonly Input[];
   /** Whether its time is over. */
   readonly isOver: boolean;
+  /** Whether the server that began it may have it complete. */
+  readonly mayBeThere: boolean;
 }
 
 /** The round as it was left, paused. */
@@ -101,6 +107,9 @@ export function openUnsentJournal(
       return written.inputs;
     },
     append,
+    noteSent(mayBeThere) {
+      if (file !== undefined) appendWhole(file, toLines([{ sent: mayBeThere }]));
+    },
     remove,
     close,
   };
@@ -129,7 +138,7 @@ interface Written {
   readonly hasEnd: boolean;
 }
 
-/** Written last when the time of a round is over. */
+/** Written after the inputs when the time of a round is over. */
 const endLine = { over: true };
 
 function toMissingLines(
@@ -141,6 +150,11 @@ function toMissingLines(
 
 function toLines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}
+
+/** Notes of a round that was left what `noteSent` notes of one in hand. */
+export function noteUnsentSent({ path }: UnsentRound, mayBeThere: boolean): void {
+  appendFileSync(path, toLines([{ sent: mayBeThere }]));
 }
 
 export function removeUnsent({ path }: UnsentRound): void {
@@ -169,7 +183,10 @@ function readJournal(path: string): UnsentRound | undefined {
     const [first = '', ...rest] = readFileSync(path, 'utf8').split('\n');
     const head = v.parse(HeadSchema, JSON.parse(first));
     const inputs = parseInputs(rest);
-    return { path, head, inputs, isOver: rest[inputs.length] === JSON.stringify(endLine) };
+    const ends = rest.slice(inputs.length);
+    const isOver = ends[0] === JSON.stringify(endLine);
+    const [isThere, isNotThere] = [true, false].map((sent) => ends.lastIndexOf(JSON.stringify({ sent })));
+    return { path, head, inputs, isOver, mayBeThere: Number(isThere) > Number(isNotThere) };
   } catch {
     return undefined;
   }

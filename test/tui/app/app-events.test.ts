@@ -53,7 +53,13 @@ describe('events of the app', () => {
     ['\u001b[2J', 'A round cut off at word 2 waits for another server.'],
   ])('a round that was cut off on the server %j, which is not there, is mentioned', (server, sentence) => {
     const head = { session: 's', server, punctuation: false, words, rules: defaultRules, pid: 1, created: 0 };
-    const cutOff = { path: '', head, inputs: [...typeRound(words, 'the c').inputs], isOver: false };
+    const cutOff = {
+      path: '',
+      head,
+      inputs: [...typeRound(words, 'the c').inputs],
+      isOver: false,
+      mayBeThere: false,
+    };
     const findings = { delivered: 0, left: undefined, heldUp: [cutOff], awaited: [] };
     const started = reduceApp(newApp(defaultOptions), { type: 'start', ...findings });
     expect([started.effects, started.app.greeting]).toEqual([['new-round'], sentence]);
@@ -69,7 +75,13 @@ describe('events of the app', () => {
       pid: 1,
       created: 0,
     };
-    const left = { path: '', head, inputs: [...typeRound(words, 'the c').inputs], isOver: false };
+    const left = {
+      path: '',
+      head,
+      inputs: [...typeRound(words, 'the c').inputs],
+      isOver: false,
+      mayBeThere: false,
+    };
     const started = reduceApp(newApp(defaultOptions), {
       type: 'start',
       delivered: 0,

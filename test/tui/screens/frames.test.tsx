@@ -57,6 +57,7 @@ const resume: App = {
       },
       inputs: [],
       isOver: false,
+      mayBeThere: false,
     },
     round: typingApp(midway).round ?? typeSample(),
   },

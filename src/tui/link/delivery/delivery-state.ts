@@ -2,7 +2,7 @@ import type { TimingRequest } from '../../../contract/request-types.ts';
 import type { HistoricalStatistics, SessionStatistics } from '../../../contract/statistics-types.ts';
 import type { Input } from '../../round/round.ts';
 import type { ResumedState } from '../session/answers.ts';
-import { ServerProblem } from '../session/server-problem.ts';
+import { isLostSession, ServerProblem } from '../session/server-problem.ts';
 import type { DeliveryAnswer, DeliveryRequest } from './delivery-requests.ts';
 import { toEvent } from './input-event.ts';
 
@@ -201,7 +201,7 @@ function takeProblem(state: DeliveryState, problem: unknown): DeliveryState {
   const isUnsure = state.isUnsure || !state.isTimed || problem.kind === 'refused';
   // What answers in the place of the server says nothing about the round.
   if (problem.kind !== 'refused') return { ...state, isUnsure, away: problem.message };
-  const isGone = problem.code === 'SESSION_NOT_FOUND' || problem.code === 'ROUND_NOT_STARTED';
+  const isGone = isLostSession(problem);
   const refusals = state.refusals + 1;
   const refused = { ...state, isUnsure, refusals };
   return isGone || refusals >= mostRefusals ? giveUp(refused, problem.message) : refused;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TimingRequest } from '../../../contract/request-types.ts';
 import type { Input } from '../../round/round.ts';
 import { toBackOff } from '../session/back-off.ts';
-import { isUnreachable } from '../session/server-problem.ts';
-import { type RequestTarget, sendRequest } from './delivery-requests.ts';
+import { isUnreachable, ServerProblem } from '../session/server-problem.ts';
+import { type DeliveryRequest, type RequestTarget, sendRequest } from './delivery-requests.ts';
 import {
   type DeliveryEvent,
   type DeliveryStatus,
@@ -39,13 +39,17 @@ export interface DeliveryOptions extends RequestTarget {
   readonly words: readonly string[];
   /** Called whenever the status has changed. */
   readonly onStatus?: (status: DeliveryStatus) => void;
+  /** Called before each request. */
+  readonly onSend?: (request: DeliveryRequest) => void;
+  /** Called with each request that the server understood and refused. */
+  readonly onRefusal?: (request: DeliveryRequest) => void;
   /** Ms before the n-th attempt after a failure, n from 1. Default: 100 ms doubling to 2 s, with some jitter. */
   readonly delay?: (attempt: number) => number;
 }
 
 /** Runs what `reduceDelivery` decides. */
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { onStatus, delay = toBackOff } = options;
+  const { onStatus, onSend, onRefusal, delay = toBackOff } = options;
   const stopping = new AbortController();
   const finishing: ((receipt: Receipt | undefined) => void)[] = [];
   const letterTimer = createLetterTimer(() => dispatch({ type: 'due' }));
@@ -98,12 +102,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   async function send(): Promise<void> {
     isSending = true;
     for (let next = toNextRequest(state); next !== undefined; next = toNextRequest(state)) {
+      onSend?.(next);
       try {
         const answer = await sendRequest(options, next);
         isUnanswered = false;
         dispatch({ type: 'answer', answer });
       } catch (problem) {
         isUnanswered = isUnreachable(problem);
+        if (problem instanceof ServerProblem && problem.kind === 'refused') onRefusal?.(next);
         dispatch({ type: 'problem', problem });
         if (state.away !== '') await waitToRetry(delay(state.failures));
       }

@@ -22,6 +22,11 @@ export function isUnreachable(problem: unknown): boolean {
   return problem instanceof ServerProblem && problem.kind === 'away' && problem.code === undefined;
 }
 
+/** Whether the server does not know the session, or nothing of a round in it. */
+export function isLostSession(problem: ServerProblem): boolean {
+  return problem.code === 'SESSION_NOT_FOUND' || problem.code === 'ROUND_NOT_STARTED';
+}
+
 /** Text from elsewhere, safe to put on a terminal: no control characters, and not endless. */
 export function toShownText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 200);
