@@ -56,7 +56,13 @@ describe('the line that stays when the screen is gone', () => {
   test('a round of an earlier run that was not decided on is kept, whatever key leaves', () => {
     const head = { session: 's', server: 'x', punctuation: false, words, pid: 1, created: 0 };
     const rules = midway.rules;
-    const unsent = { path: '', head: { ...head, rules }, inputs: [...midway.inputs], isOver: false, mayBeThere: false };
+    const unsent = {
+      path: '',
+      head: { ...head, rules },
+      inputs: [...midway.inputs],
+      isOver: false,
+      mayBeThere: false,
+    };
     const app = { screen: 'resume', leftRound: { unsent, round: midway }, round: undefined } as const;
     for (const keepUnfinished of [true, false]) {
       const remainder = toRemainder(app, { keepUnfinished }, false);

@@ -85,9 +85,7 @@ export function createJournalWriter(path: string): JournalWriter {
       await Promise.all(rounds.map(({ id }) => inFlight.get(id)));
     },
     trim: (retention) =>
-      inTurn(() =>
-        withJournalLock(path, (lock) => trimJournal(path, retention, lock), { wait: patience }),
-      ),
+      inTurn(() => withJournalLock(path, (lock) => trimJournal(path, retention, lock), { wait: patience })),
     removeSome: (removal) =>
       inTurn(() => withJournalLock(path, (lock) => removeFromJournal(path, removal, lock))),
     remove: () => inTurn(() => withJournalLock(path, () => removeJournal(path))),
