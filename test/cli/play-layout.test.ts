@@ -104,7 +104,7 @@ test('the player’s own layout is remembered, even while another one is used', 
 test('if the own layout is no longer in the options, QWERTY is used, and the screen says so', async () => {
   const lost = { ...defaultOptions, layout: 'own-0123456789abcdef' };
   const { options, greeting } = await toStartOptions(lost, {}, {});
-  expect([options.layout, greeting]).toEqual(['qwerty', expect.stringContaining('this is QWERTY')]);
+  expect([options.layout, greeting]).toEqual(['qwerty', expect.stringContaining('using QWERTY')]);
   const { greeting: none } = await toStartOptions(lost, {}, { layout: 'dvorak' });
   expect(none).toBe('');
 });
