@@ -31,6 +31,23 @@ test.each([
   expect(stderr).toContain(sentence);
 });
 
+test.each([
+  [['--language', 'germen'], 'this computer has no words in "germen". Did you mean --language de?'],
+  [['--layout', 'dvork'], 'this computer has no layout "dvork". Did you mean --layout dvorak?'],
+  [['--code', 'typscript'], 'this computer has no code in "typscript". Did you mean --code typescript?'],
+  [['--layout', './no.json'], 'there is no such file'],
+  [['--stop-on', 'word', '--no-backspace'], '--stop-on word'],
+])('a wrong value %j is refused before the terminal that is missing', async (args, sentence) => {
+  const { code, stderr } = await runTypebadge(['play', ...args]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+});
+
+test('what another server may offer is not called wrong', async () => {
+  const server = ['--server', 'http://127.0.0.1:1', '--language', 'tlh'];
+  expect((await runTypebadge(['play', ...server])).stderr).toContain('play needs a terminal');
+  expect((await runTypebadge(['play', '--language', 'German'])).stderr).toContain('play needs a terminal');
+});
+
 describe.runIf(canUseTerminal)('starting in a real terminal', () => {
   let terminal: Terminal;
   let table: PlayTable;

@@ -19,8 +19,17 @@ export async function checkPractice(server: FoundServer, options: Options): Prom
   if (problem === undefined) return true;
   if (server.isAway || problem === '') return false;
   await server.close();
-  const who = server.isOffline ? 'this computer' : 'the server';
-  throw new UsageError(toNotOfferedText(who, problem, options, await suggest(options)));
+  throw await toRefusal(server.isOffline ? 'this computer' : 'the server', problem, options);
+}
+
+/** The same before any server is looked for: refuses what this package does not offer. */
+export async function checkPracticeHere(options: Options): Promise<void> {
+  const problem = await findProblemHere(toSetup(options));
+  if (problem !== undefined) throw await toRefusal('this computer', problem, options);
+}
+
+async function toRefusal(who: string, problem: string, options: Options): Promise<UsageError> {
+  return new UsageError(toNotOfferedText(who, problem, options, await suggest(options)));
 }
 
 function toSetup(options: Options): SessionSetup {

@@ -7,7 +7,7 @@ import { createTextPlaces } from '../../../tui/record/text-places.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { toProfile } from '../../typist/profile-option.ts';
-import { checkPractice } from './check-practice.ts';
+import { checkPractice, checkPracticeHere } from './check-practice.ts';
 import { toFarewell } from './farewell.ts';
 import { findServer, type ServerWish, toOffline } from './find-server.ts';
 import { openKeyTerminal } from './key-terminal.ts';
@@ -71,20 +71,25 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
   const { server, offline, startOver, language } = flags;
   const { folders } = typist;
   const file = await toTextFile(flags, input);
-  checkTerminal(file === '-');
+  const saved = await readOptions(folders.config);
+  const { options, greeting } = await toStartOptions(saved, toScreenOptions(flags), flags);
+  const isChecked = hasPracticeFlags(flags);
+  const problem = findTerminalProblem(file === '-');
+  if (problem !== undefined) {
+    // Whoever corrects a value should not find a terminal first; what another server offers is not known here.
+    if (isChecked && server === undefined) await checkPracticeHere(options);
+    throw new Error(problem);
+  }
   const wish = toWish(flags, typist, await typist.readSentKey());
   const places = createTextPlaces(folders.data, writeWholeFile);
   const readText = (path: string, isStartOver: boolean) =>
     readOwnText(path, { places, isStartOver, language });
   const ownText = file === undefined ? undefined : await readText(file, startOver === true);
-  const saved = await readOptions(folders.config);
-  const { options, greeting } = await toStartOptions(saved, toScreenOptions(flags), flags);
   const saveOptions = createOptionsSaver(
     folders.config,
     { ...options, ...toPracticeOptions(saved) },
     writeWholeFile,
   );
-  const isChecked = hasPracticeFlags(flags);
   const { runPlay } = await import('../../../tui/play.ts');
   return runPlay({
     stdin: openKeyTerminal(file === '-'),
@@ -135,22 +140,17 @@ function createLazyOffline(folder: string): OfflineRounds {
   };
 }
 
-function checkTerminal(isPiped: boolean): void {
+/** Why play cannot be shown here; undefined if it can. */
+function findTerminalProblem(isPiped: boolean): string | undefined {
   const { stdin, stdout, env } = process;
   if ((!stdin.isTTY && !isPiped) || !stdout.isTTY) {
-    throw new Error(
-      'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For figures, use "typebadge stats".',
-    );
+    return 'play needs a terminal to draw on and to read keys from: run it without pipes and redirections. For figures, use "typebadge stats".';
   }
-  if (env.TERM === 'dumb') {
-    throw new Error('this terminal cannot position text (TERM=dumb): run play in another one.');
-  }
+  if (env.TERM === 'dumb') return 'this terminal cannot position text (TERM=dumb): run play in another one.';
   const { columns, rows } = stdout;
-  if (isTooSmall({ columns, rows })) {
-    throw new Error(
-      `this terminal has ${columns} x ${rows} characters, and play needs ${smallest.columns} x ${smallest.rows}: enlarge the window and start again.`,
-    );
-  }
+  return isTooSmall({ columns, rows })
+    ? `this terminal has ${columns} x ${rows} characters, and play needs ${smallest.columns} x ${smallest.rows}: enlarge the window and start again.`
+    : undefined;
 }
 
 /** NO_COLOR (no-color.org) wins over everything; else what the terminal says of itself, in bits per colour. */
