@@ -6,16 +6,19 @@ import { toWeighted, type WeightedWords } from './weighted-draw.ts';
  */
 export type Bias = ReadonlyMap<string, number>;
 
-/** The words of one length, each with a weight. */
-export interface LengthClass extends WeightedWords {
+/** Words of one length, each with a weight. */
+export interface SameLength extends WeightedWords {
   readonly length: number;
+}
+
+/** All words of one length, prepared for biases. */
+export interface LengthClass extends SameLength {
   /** The letters of the words one after the other, as numbers of the list's `Letters`. */
   readonly codes: Uint16Array;
   /** Index of each word in `words`. */
   readonly places: ReadonlyMap<string, number>;
-  /** Weights of the words without any bias, and their sum. */
+  /** Weights of the words without any bias. */
   readonly plain: Float64Array;
-  readonly plainSum: number;
 }
 
 /** A number for every letter of a list: reading a table by number is ten times as fast as reading a map by text. */
@@ -27,35 +30,26 @@ export function toLetters(words: readonly string[]): Letters {
 
 /** @param words all of the same length; @param plain the weight of each word */
 export function toLengthClass(words: readonly string[], plain: Float64Array, letters: Letters): LengthClass {
-  const weighted = toWeighted(words, plain);
   return {
-    ...weighted,
+    ...toWeighted(words, plain),
     length: words[0]?.length ?? 0,
     codes: Uint16Array.from(words.join('').split(''), (letter) => letters.get(letter) as number),
     places: new Map(words.map((word, at) => [word, at])),
     plain,
-    plainSum: weighted.sum,
   };
 }
 
 /**
  * Returns a function that applies a bias to the weights of the words of one length. It visits every word of a language, so it
  * multiplies by factors from tables instead of adding up logarithms.
- *
- * @param evenShare see `WordChoice`
  */
-export function createWeighting(
-  bias: Bias,
-  letters: Letters,
-  evenShare: number,
-): (words: LengthClass) => LengthClass {
+export function createWeighting(bias: Bias, letters: Letters): (words: LengthClass) => LengthClass {
   const { ofLetters, ofPairs, ofWords } = toFactors(bias, letters);
   return (words) => {
     const weights = words.plain.slice();
     if (ofLetters !== undefined) multiplyByLetters(weights, words, ofLetters);
     if (ofPairs !== undefined) multiplyByPairs(weights, words, ofPairs, letters.size);
     for (const [word, factor] of ofWords) multiplyOne(weights, words.places.get(word), factor);
-    if (evenShare > 0) mixWithPlain(weights, words, evenShare);
     return { ...words, ...toWeighted(words.words, weights) };
   };
 }
@@ -123,14 +117,4 @@ function multiplyByPairs(
 
 function multiplyOne(weights: Float64Array, place: number | undefined, factor: number): void {
   if (place !== undefined) weights[place] = (weights[place] as number) * factor;
-}
-
-/** Within each length: otherwise the lengths that a bias disfavours would get nearly all of the even share. */
-function mixWithPlain(weights: Float64Array, { plain, plainSum }: LengthClass, evenShare: number): void {
-  let sum = 0;
-  for (const weight of weights) sum += weight;
-  const even = ((evenShare / (1 - evenShare)) * sum) / plainSum;
-  for (let word = 0; word < weights.length; word++) {
-    weights[word] = (weights[word] as number) + even * (plain[word] as number);
-  }
 }

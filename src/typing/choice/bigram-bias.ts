@@ -36,8 +36,13 @@ export function toBigramBias(pairs: readonly SlowPair[]): Bias {
 /**
  * The pairs whose practice gains most, best first, and the typist's mean time of a pair in ms. Older rounds weigh less
  * (see `RecentTally`).
+ *
+ * @param isDrillable whether there are words to practise a pair with. Default: every pair
  */
-export function toSlowPairs(chapters: readonly Chapter[]): {
+export function toSlowPairs(
+  chapters: readonly Chapter[],
+  isDrillable: (pair: string) => boolean = () => true,
+): {
   readonly pairs: readonly SlowPair[];
   readonly mean: number;
 } {
@@ -53,9 +58,18 @@ export function toSlowPairs(chapters: readonly Chapter[]): {
       return { pair, ms: ms / count, excess, gain: excess * count };
     })
     .filter(({ gain }) => gain > leastGain)
-    .sort((a, b) => b.gain - a.gain || (a.pair < b.pair ? -1 : 1))
-    .slice(0, drilled);
-  return { pairs, mean };
+    .sort((a, b) => b.gain - a.gain || (a.pair < b.pair ? -1 : 1));
+  return { pairs: toFirst(drilled, pairs, ({ pair }) => isDrillable(pair)), mean };
+}
+
+/** The first of these that are fit. Asking is dear, so nothing is asked after the last. */
+function toFirst<T>(most: number, all: readonly T[], isFit: (one: T) => boolean): T[] {
+  const first: T[] = [];
+  for (const one of all) {
+    if (first.length === most) break;
+    if (isFit(one)) first.push(one);
+  }
+  return first;
 }
 
 function sumPairs(chapters: readonly Chapter[]): Map<string, { count: number; ms: number }> {

@@ -41,6 +41,11 @@ export function toWeighted(words: readonly string[], weights: ArrayLike<number>)
 /** Drawing again after a recent word keeps the chances of the others; few words are recent, so one draw is usually enough. */
 const mostDraws = 8;
 
+/** Whether one of the words is not among the recent ones. */
+export function hasFresh({ words }: WeightedWords, recent: readonly string[]): boolean {
+  return words.length > recent.length || words.some((word) => !recent.includes(word));
+}
+
 /** Draws a word by weight that is not among the recent ones. There must be others. */
 export function drawFresh(
   { words, sums, sum }: WeightedWords,

@@ -1,6 +1,7 @@
-import { type Bias, createWeighting, type LengthClass, toLengthClass, toLetters } from './biased-words.ts';
+import { type Bias, createWeighting, type SameLength, toLengthClass, toLetters } from './biased-words.ts';
 import { createRandom, type Random } from './random.ts';
-import { drawFresh, drawIndex, sumOf } from './weighted-draw.ts';
+import { type Targets, toTargetSlots } from './target-slots.ts';
+import { drawFresh, drawIndex, hasFresh, sumOf } from './weighted-draw.ts';
 
 /** Words drawn together, and their average number of letters. */
 const wordsPerDraw = 30;
@@ -15,16 +16,19 @@ export interface WordChoice {
   readonly count?: number;
   /** Preferences among the words. Default: none; frequent words are a little more likely. */
   readonly bias?: Bias;
-  /** Share of the words that is drawn as if there were no bias, from 0 to below 1, so that no word disappears. Default: 0. */
-  readonly evenShare?: number;
+  /** What most of the words must have. Default: nothing in particular. */
+  readonly targets?: Targets;
 }
 
 /** Chooses `count` words with five letters per word on average, none of them again within the next 14. */
 export type WordChooser = (choice: WordChoice) => string[];
 
-/** Everything that drawing needs, for one weighting of the words. */
+/** Everything that drawing needs. */
 interface Plan {
-  readonly classes: readonly LengthClass[];
+  /** The words that each place of a draw may have, by length. */
+  readonly slots: readonly (readonly SameLength[])[];
+  /** The words for a place whose own ones all came a moment ago. */
+  readonly others: readonly SameLength[];
   /** See `toChances`. */
   readonly chances: readonly Float64Array[];
 }
@@ -36,7 +40,8 @@ interface Plan {
  * letters in all. The condition is met exactly, not by retrying: convolution of the chances of the word lengths gives the
  * chance that k words have n letters, so each length is drawn with its share of the ways that end at 150, and then a word
  * of that length by weight. A word's weight is exp(sum of its biases): in such an exponential family (Barndorff-Nielsen
- * 1978) a higher bias always raises the expected number of that letter, for any list.
+ * 1978) a higher bias always raises the expected number of that letter, for any list. If there are targets, every place has
+ * a set of words of its own, and the same holds for each.
  *
  * @throws if the list allows no such choice
  */
@@ -45,20 +50,31 @@ export function createWordChooser(list: readonly string[]): WordChooser {
   const classes = toLengthClasses(list).map((words) =>
     toLengthClass(words.words, Float64Array.from(words.weights), letters),
   );
-  const plain = toPlan(classes);
+  const plain = toPlan(toEqualSlots(classes), classes);
   if ((plain.chances[wordsPerDraw]?.[wordsPerDraw * lettersPerWord] ?? 0) === 0) {
     throw new Error(
       `No ${wordsPerDraw} words of this list have ${wordsPerDraw * lettersPerWord} letters in all.`,
     );
   }
-  return ({ seed, bias, evenShare = 0, count = wordsPerDraw }) => {
+  return ({ seed, bias, targets, count = wordsPerDraw }) => {
     const random = createRandom(seed);
     const isEven = bias === undefined || bias.size === 0;
-    const plan = isEven ? plain : toPlan(classes.map(createWeighting(bias, letters, evenShare)));
+    const weighted = isEven ? classes : classes.map(createWeighting(bias, letters));
     const words: string[] = [];
-    while (words.length < count) draw(plan, random, words, Math.min(wordsPerDraw, count - words.length));
+    while (words.length < count) {
+      const slots =
+        targets === undefined
+          ? toEqualSlots(weighted)
+          : toTargetSlots(targets, wordsPerDraw, { weighted, plain: classes }, random);
+      const plan = isEven && targets === undefined ? plain : toPlan(slots, classes);
+      draw(plan, random, words, Math.min(wordsPerDraw, count - words.length));
+    }
     return words;
   };
+}
+
+function toEqualSlots(classes: readonly SameLength[]): Plan['slots'] {
+  return new Array(wordsPerDraw).fill(classes);
 }
 
 /** Prefers frequent words a little: the first of a list of 6,000 comes about eight times as often as the last. */
@@ -78,19 +94,20 @@ function toLengthClasses(list: readonly string[]): { words: string[]; weights: n
   return [...byLength.values()].filter(({ words }) => words.length > pause);
 }
 
-function toPlan(classes: readonly LengthClass[]): Plan {
-  return { classes, chances: toChances(classes) };
+function toPlan(slots: Plan['slots'], others: Plan['others']): Plan {
+  return { slots, others, chances: toChances(slots) };
 }
 
-/** For each number of words (0 to 30) and of letters (0 to 150), the chance that so many words have so many letters. */
-function toChances(classes: readonly LengthClass[]): Float64Array[] {
+/** For each number of places (0 to 30, the last ones) and of letters (0 to 150), the chance that they have so many letters. */
+function toChances(slots: Plan['slots']): Float64Array[] {
   const letters = wordsPerDraw * lettersPerWord;
-  const all = sumOf(classes.map(({ sum }) => sum));
   const chances = [new Float64Array(letters + 1)];
   (chances[0] as Float64Array)[0] = 1;
   for (let words = 1; words <= wordsPerDraw; words++) {
     const row = new Float64Array(letters + 1);
-    for (const { length, sum } of classes) {
+    const slot = slots[wordsPerDraw - words] as readonly SameLength[];
+    const all = sumOf(slot.map(({ sum }) => sum));
+    for (const { length, sum } of slot) {
       addShifted(row, chances[words - 1] as Float64Array, length, sum / all);
     }
     chances.push(row);
@@ -106,20 +123,36 @@ function addShifted(row: Float64Array, fewer: Float64Array, length: number, chan
 }
 
 /** Appends `count` words to `words`. */
-function draw({ classes, chances }: Plan, random: Random, words: string[], count: number): void {
-  const ways = new Float64Array(classes.length);
+function draw({ slots, others, chances }: Plan, random: Random, words: string[], count: number): void {
   let letters = lettersOf(chances[count] as Float64Array, count * lettersPerWord);
   for (let left = count - 1; left >= 0; left--) {
+    const own = slots[wordsPerDraw - 1 - left] as readonly SameLength[];
     const rest = chances[left] as Float64Array;
-    // An index loop: this runs for every word and length, and iterating over entries took half of the time.
-    for (let at = 0; at < classes.length; at++) {
-      const { length, sum } = classes[at] as LengthClass;
-      ways[at] = length <= letters ? sum * (rest[letters - length] as number) : 0;
-    }
-    const from = classes[drawIndex(ways, random)] as LengthClass;
-    words.push(drawFresh(from, words.slice(-pause), random));
+    const recent = words.slice(-pause);
+    const from =
+      drawClass(own, recent, random, (length) => rest[letters - length]) ??
+      // What a place is for comes before the number of letters.
+      drawClass(own, recent, random, () => 1) ??
+      (drawClass(others, recent, random, (length) => rest[letters - length] || 1e-9) as SameLength);
+    words.push(drawFresh(from, recent, random));
     letters -= from.length;
   }
+}
+
+/** A length that still has words that are not recent, by weight and by the chance that `chanceOf` gives it. */
+function drawClass(
+  classes: readonly SameLength[],
+  recent: readonly string[],
+  random: Random,
+  chanceOf: (length: number) => number | undefined,
+): SameLength | undefined {
+  const ways = new Float64Array(classes.length);
+  // An index loop: this runs for every word and length, and iterating over entries took half of the time.
+  for (let at = 0; at < classes.length; at++) {
+    const words = classes[at] as SameLength;
+    ways[at] = hasFresh(words, recent) ? words.sum * (chanceOf(words.length) ?? 0) : 0;
+  }
+  return classes[drawIndex(ways, random)];
 }
 
 /** The possible number of letters that is nearest to the wanted one. */

@@ -1,6 +1,7 @@
 import type { Bias } from '../choice/biased-words.ts';
-import { toBigramBias, toSlowPairs } from '../choice/bigram-bias.ts';
+import { type SlowPair, toBigramBias, toSlowPairs } from '../choice/bigram-bias.ts';
 import { toLetterBias } from '../choice/letter-bias.ts';
+import { hasPart } from '../choice/target-slots.ts';
 import { toWordBias } from '../choice/word-bias.ts';
 import type { Focus, Material, RoundText } from './material.ts';
 import type { DrillMode } from './mode.ts';
@@ -10,23 +11,42 @@ import { drawText } from './words.ts';
 
 const wordCount = 30;
 /** How much more strongly than a round of words a drill prefers weak letters. */
-const letterStrength = 1.8;
-/** Share of a drill that is drawn without preference, so that no letter, pair or word disappears. */
-const evenShare = 0.2;
+const letterStrength = 1.4;
+/**
+ * Share of a drill that is drawn without preference, so that no letter, pair or word disappears. The fewer words have what is
+ * drilled, the more letters are in none of them.
+ */
+const evenShares = { bigrams: 0.1, letters: 0.2, words: 0.3 } as const;
+/** Nobody keeps more letters or pairs in mind while typing. */
+const mostTargets = 6;
+/** Words with each letter or pair: one more than the presses that a verdict needs, because one may go wrong. */
+const leastTimes = 4;
+/** What fewer words have cannot be drilled: the same words would come again and again. */
+const fewestWords = 15;
 
-/** Words with many of the letters or pairs that this player misses or is slow on, or the words that went wrong before. */
+/** Words with the letters or pairs that this player misses or is slow on, or the words that went wrong before. */
 export function toDrillText({ on, text }: DrillMode, material: Material, practice: Practice): RoundText {
   if (text !== undefined) return { words: toLines(text, material.before).words };
-  const draw = (bias: Bias) => drawText(wordCount, bias, material, practice, evenShare);
   const { chapters, language, isWord } = material;
   switch (on) {
-    case 'letters':
-      return draw(toStrongLetterBias(chapters, language.alphabet));
-    case 'words':
-      return draw(toWordBias(chapters, isWord));
+    case 'letters': {
+      const bias = toStrongLetterBias(chapters, language.alphabet);
+      const parts = toStrongest(bias).filter((letter) => isDrillable(letter, material));
+      const targets = { parts: parts.slice(0, mostTargets), leastTimes, evenShare: evenShares.letters };
+      return drawText(wordCount, bias, material, practice, targets);
+    }
+    case 'words': {
+      const bias = toWordBias(chapters, isWord);
+      const targets = { parts: [...bias.keys()], leastTimes: 0, evenShare: evenShares.words };
+      return drawText(wordCount, bias, material, practice, targets);
+    }
     default: {
-      const slow = toSlowPairs(chapters);
-      return { ...draw(toBigramBias(slow.pairs)), focus: toBigramFocus(slow) };
+      const { pairs, mean } = toSlowPairs(chapters, (pair) => isDrillable(pair, material));
+      const focus = pairs.slice(0, mostTargets);
+      const parts = focus.map(({ pair }) => pair);
+      const targets = { parts, leastTimes, evenShare: evenShares.bigrams };
+      const drawn = drawText(wordCount, toBigramBias(pairs), material, practice, targets);
+      return { ...drawn, focus: focus.map((pair) => toFocus(pair, mean)) };
     }
   }
 }
@@ -36,10 +56,22 @@ function toStrongLetterBias(chapters: Material['chapters'], alphabet: string): B
   return new Map([...bias].map(([letter, strength]) => [letter, letterStrength * strength]));
 }
 
-/** Nobody keeps more in mind while typing. */
-const shownPairs = 6;
+/** What is preferred at all, the most preferred first. */
+function toStrongest(bias: Bias): string[] {
+  const preferred = [...bias].filter(([, strength]) => strength > 0);
+  return preferred.sort(([, a], [, b]) => b - a).map(([part]) => part);
+}
 
-/** The pairs that cost this player most time, with the mean time of all pairs as target. */
-function toBigramFocus({ pairs, mean }: ReturnType<typeof toSlowPairs>): Focus[] {
-  return pairs.slice(0, shownPairs).map(({ pair, ms }) => ({ text: pair, ms, targetMs: mean }));
+/** Whether enough words of the language have it. */
+function isDrillable(part: string, { words }: Pick<Material, 'words'>): boolean {
+  let found = 0;
+  for (const word of words) {
+    if (hasPart(word, part) && ++found >= fewestWords) return true;
+  }
+  return false;
+}
+
+/** A pair that costs this player much time, with the mean time of all pairs as target. */
+function toFocus({ pair, ms }: SlowPair, mean: number): Focus {
+  return { text: pair, ms, targetMs: mean };
 }

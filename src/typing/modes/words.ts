@@ -1,6 +1,7 @@
 import type { Bias } from '../choice/biased-words.ts';
 import { toLetterBias } from '../choice/letter-bias.ts';
 import { toSentences } from '../choice/sentences.ts';
+import type { Targets } from '../choice/target-slots.ts';
 import { lettersPerWord } from '../choice/word-choice.ts';
 import { toWords } from '../rules/word.ts';
 import type { Material, RoundText } from './material.ts';
@@ -46,9 +47,9 @@ export function drawText(
   bias: Bias,
   { seed, language, choose, isWord }: Pick<Material, 'seed' | 'language' | 'choose' | 'isWord'>,
   { punctuation }: Pick<Practice, 'punctuation'>,
-  evenShare = 0,
+  targets?: Targets,
 ): RoundText {
-  const words = choose({ seed, count, bias, evenShare });
+  const words = choose({ seed, count, bias, ...(targets !== undefined && { targets }) });
   const shown = punctuation ? toSentences(words, seed, language.id, isWord) : words;
   return { words: toWords(shown) };
 }
