@@ -47,7 +47,10 @@ function toLowerCase(text: string, language: string): string {
   }
 }
 
-/** Whether the mean of this round is as short as it should become. */
-export function isReached({ ms, targetMs }: DrilledPair): boolean {
-  return ms !== undefined && Math.round(ms) <= Math.round(targetMs);
+/** One quick press is chance. */
+const leastPresses = 3;
+
+/** Whether the mean of this round is as short as it should become, and of enough presses to say so. */
+export function isReached({ ms, count, targetMs }: DrilledPair): boolean {
+  return ms !== undefined && count >= leastPresses && Math.round(ms) <= Math.round(targetMs);
 }
