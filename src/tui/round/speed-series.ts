@@ -11,11 +11,14 @@ export interface SpeedColumn {
 /** Half the width of the window that smooths the speed: one word's worth of time, or the chart shows noise. */
 const halfWindowMs = 1500;
 
-/** Cuts a round into `columns` equal spans of time. Speed: right characters, spaces included, in the window around each span. */
+/**
+ * Cuts a round into `columns` equal spans of time. Speed: the characters that stayed in the text, in the window around each
+ * span. Right or wrong, spaces included: as `standardWpm`, which is the figure of the result.
+ */
 export function toSpeedSeries(round: LocalRound, columns: number): SpeedColumn[] {
   const duration = round.active;
   if (duration <= 0 || columns < 1) return [];
-  const { right, wrong } = toMoments(round);
+  const { left, wrong } = toMoments(round);
   const width = duration / columns;
   const reach = Math.max(halfWindowMs, width / 2);
   const errors = Array<number>(columns).fill(0);
@@ -27,23 +30,26 @@ export function toSpeedSeries(round: LocalRound, columns: number): SpeedColumn[]
     const middle = (column + 0.5) * width;
     const from = Math.max(0, middle - reach);
     const to = Math.min(duration, middle + reach);
-    return { wpm: toWpm(countBetween(right, from, to), to - from), errors: count };
+    return { wpm: toWpm(countBetween(left, from, to), to - from), errors: count };
   });
 }
 
-/** Active ms of the right and of the wrong characters since the timer started; right ones typed again are neither. */
-function toMoments(round: LocalRound): { right: number[]; wrong: number[] } {
-  const right: number[] = [];
+/** Active ms of the characters left in the text, and of the wrong keys since the timer started. */
+function toMoments(round: LocalRound): { left: number[]; wrong: number[] } {
+  const left: number[] = [];
   const wrong: number[] = [];
   const isNeverTimed = round.startedAt === undefined;
   for (const [at, report] of toReports(round).entries()) {
     const isTimed = isNeverTimed || report.isTimed || report.startsTimer;
     const moment = round.inputs[at]?.at ?? 0;
-    if (report.kind === 'advance' && !report.endsRound) right.push(moment);
-    if (report.kind !== 'character' || report.isAgain || !isTimed) continue;
-    (report.isRight ? right : wrong).push(moment);
+    // A deletion takes back the latest character: it never goes back to an earlier word.
+    if (report.kind === 'deletion') left.pop();
+    if (report.kind === 'advance' && !report.endsRound) left.push(moment);
+    if (report.kind !== 'character') continue;
+    if (report.isKept) left.push(moment);
+    if (!report.isRight && !report.isAgain && isTimed) wrong.push(moment);
   }
-  return { right, wrong };
+  return { left, wrong };
 }
 
 /** How many of the ascending `moments` lie in [from, to). */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fingerNumbers, letters, toFinger } from '../../../src/tui/round/keyboard.ts';
 import { newLocalRound } from '../../../src/tui/round/round.ts';
 import { summarizeRound } from '../../../src/tui/round/round-summary.ts';
+import { toScore } from '../../../src/tui/round/scoring.ts';
 import { toSpeedSeries } from '../../../src/tui/round/speed-series.ts';
 import { fingerOf, qwerty } from '../../../src/typing/letters/layout.ts';
 import { typeRound, typeText } from './round-picture.ts';
@@ -55,6 +56,23 @@ describe('the speed over a round', () => {
         const round = typeText(newLocalRound(['a'.repeat(70), 'b']), text);
         const errors = toSpeedSeries(round, columns).reduce((sum, column) => sum + column.errors, 0);
         expect(errors).toBe(round.active === 0 ? 0 : round.score.totalKeys - round.score.correctKeys);
+      }),
+    );
+  });
+
+  test('is that of the result: every character left in the text counts, right or wrong, and no deleted one', () => {
+    const words = Array.from({ length: 12 }, () => 'abcde');
+    const texts = fc.array(fc.constantFrom('abcde ', 'xxxxx ', 'abxde ', 'abxx<<cde ', 'abc#abcde '), {
+      minLength: 11,
+      maxLength: 11,
+    });
+    fc.assert(
+      fc.property(texts, (all) => {
+        const round = typeRound(words, `abcde ${all.join('')}`);
+        const [whole] = toSpeedSeries(round, 1);
+        const { standardWpm, seconds } = toScore(round);
+        // The keys at the two ends are in the one and not in the other.
+        expect(Math.abs((whole?.wpm ?? 0) - standardWpm)).toBeLessThanOrEqual((2 / 5 / seconds) * 60);
       }),
     );
   });
