@@ -81,7 +81,7 @@ function drawWhereabouts(look: Look, app: App, outcome: RoundOutcome, room: numb
   if (delivery.lost !== '') return warn(`only in your own record: ${delivery.lost}`);
   if (isOfflineByChoice(app)) return paint('faint', 'offline: kept for a later start');
   if (delivery.away !== '') return warn('server away: kept here until it returns');
-  return paint('faint', `saving${signs.ellipsis}`);
+  return paint('faint', delivery.isThere === true ? 'the server has it' : `saving${signs.ellipsis}`);
 }
 
 /** Rows of everything but the chart, what the hands do and the blank rows between the groups. */

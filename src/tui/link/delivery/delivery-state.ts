@@ -15,6 +15,8 @@ export interface DeliveryStatus {
   readonly away: string;
   /** Why this round can never be delivered; empty while it can. */
   readonly lost: string;
+  /** Whether it was delivered in one piece, which brings no receipt. Default: false. */
+  readonly isThere?: boolean;
 }
 
 /** The `away` of a round whose typist wants no server: nothing is wrong with any. */

@@ -58,5 +58,5 @@ function giveUp(state: WholeDeliveryState, lost: string): WholeDeliveryState {
 }
 
 export function toWholeStatus({ inputs, isDone, away, lost }: WholeDeliveryState): DeliveryStatus {
-  return { confirmed: isDone ? inputs.length : 0, total: inputs.length, away, lost };
+  return { confirmed: isDone ? inputs.length : 0, total: inputs.length, away, lost, isThere: isDone };
 }

@@ -31,7 +31,7 @@ describe('a round that goes to the server in one piece', () => {
     expect(stateAfter(typed, finished).isTrying).toBe(true);
     const delivered = stateAfter(typed, finished, { type: 'delivered' });
     expect(delivered).toMatchObject({ isTrying: false, isDone: true });
-    expect(toWholeStatus(delivered)).toEqual({ confirmed: 3, total: 3, away: '', lost: '' });
+    expect(toWholeStatus(delivered)).toEqual({ confirmed: 3, total: 3, away: '', lost: '', isThere: true });
   });
 
   test('is retried while nobody answers', () => {
