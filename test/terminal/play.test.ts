@@ -59,7 +59,7 @@ describe.runIf(canUseTerminal)('playing in a real terminal', () => {
     const results = await terminal.see(/Round finished .* 1 round/);
     expect(results).toContain('100.0 %');
     expect(results).not.toContain('new best'); // better than nothing is no achievement
-    expect(results).toMatch(/Timing: .*came together/);
+    expect(results).toMatch(/Timing: .*arrived with/);
     expect(results).not.toContain('rollover'); // this terminal reports no releases
     expect(await table.sessionStatistics()).toMatchObject({
       total_chars: 150,

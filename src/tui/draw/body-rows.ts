@@ -88,12 +88,13 @@ export function toErrorParts(look: Look, history: HistoricalStatistics, round: L
     .slice(0, mostSigns)
     .map(({ wanted, typed, count }) => `${wanted}${signs.to}${typed} ${count}${signs.error}`);
   const ofRound = own.length === 0 ? [] : [`${own.join(' ')} ${paint('faint', 'this round')}`];
-  return [...ofRound, ...toLetterErrors(look, history)];
+  const ofKind = toLetterErrors(look, history);
+  if (ofRound.length + ofKind.length === 0) return [paint('faint', 'no letter typed for another')];
+  return [...ofRound, ...ofKind];
 }
 
-function toLetterErrors({ paint, signs }: Look, history: HistoricalStatistics): string[] {
-  // It knows nothing of signs and digits, nor of the wrong case.
-  if (history.error_patterns.length === 0) return [paint('faint', 'no letter typed for another')];
+/** The history knows nothing of signs and digits, nor of the wrong case. */
+function toLetterErrors({ signs }: Look, history: HistoricalStatistics): string[] {
   return history.error_patterns.map(
     ({ expected, typed, count }) =>
       `${expected}${signs.to}${typed === ' ' ? signs.space : typed} ${count}${signs.error}`,

@@ -457,6 +457,9 @@ describe('the screens', () => {
     const app = { ...signs, outcome: { ...(signs.outcome as RoundOutcome), round } };
     expect(await draw(app)).toMatch(/^ Errors +,→; 1× \.→, 1× this round +e→r 14×/m);
     expect(await draw(app, small)).toContain(',→; 1× .→, 1× this round  e→r 14×');
+    const noLetters = { ...signs.outcome?.history, error_patterns: [] };
+    const signsOnly = { ...app, outcome: { ...app.outcome, history: noLetters } as RoundOutcome };
+    expect(await draw(signsOnly)).toMatch(/^ Errors +,→; 1× \.→, 1× this round$/m);
     const plain = await draw({ ...app, options: { ...app.options, plain: true } }, large);
     expect(plain).toContain('Wrong keys with signs in this round: ; for ,, 1 time; , for ., 1 time.');
     const record = toRoundRecord(round, true);
