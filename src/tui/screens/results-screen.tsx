@@ -102,9 +102,11 @@ function FullResults(props: ResultsProps) {
     known === undefined
       ? drawDrill(look, outcome, width)
       : [...drawBodyRows(look, known, outcome.round, width), ...(isRoomy ? [''] : [])];
+  const remarks = drawRemarks(props, width);
   const room = size.rows - otherRows - body.length;
   const chartRows = Math.min(key.rows * 3, room - fewestGaps);
-  const [above = 0, below = 0, last = 0] = toGaps(room - chartRows, fewestGaps);
+  const gaps = room - chartRows - (remarks.length - 1);
+  const [above = 0, below = 0, last = 0] = toGaps(gaps, fewestGaps);
   const beside = known === undefined ? 0 : mapWidth + 3;
   const chartWidth = Math.min(width - beside - scaleWidth, 100);
   const chart = [
@@ -115,7 +117,7 @@ function FullResults(props: ResultsProps) {
   return (
     <>
       <Line text={drawTitle(props, width)} />
-      <Line text={drawRemarks(props, width)} />
+      <Lines rows={remarks} />
       <Lines rows={drawScoreRows(look, outcome, width)} />
       <Gap rows={above} />
       <Lines rows={toSideBySide(chart, map, chartWidth + scaleWidth + 3)} />
@@ -158,11 +160,24 @@ function drawMap(
   ];
 }
 
-/** Nobody is to wonder at a speed that does not count, or that skipped letters; the finer figures follow. */
-function drawRemarks({ look, outcome }: ResultsProps, width: number): string {
-  const remarks = toRemarks(outcome).map((remark) => look.paint('warning', remark));
-  const figures = toFinerFigures(outcome).map((figure) => look.paint('faint', figure));
-  return toFittingParts([...remarks, ...figures], '  ', width);
+/**
+ * Nobody is to wonder at a speed that does not count, or that skipped letters; the finer figures follow, in a row of their own where the
+ * same has no room for all of them.
+ */
+function drawRemarks({ look, outcome }: ResultsProps, width: number): string[] {
+  const remarks = toRemarks(outcome);
+  const figures = toFinerFigures(outcome);
+  const rows =
+    toColumns([...remarks, ...figures].join('  ')) <= width
+      ? [[remarks, figures]]
+      : [[remarks], [[], figures]];
+  return rows.map(([warned = [], finer = []]) => {
+    const parts = [
+      ...warned.map((remark) => look.paint('warning', remark)),
+      ...finer.map((figure) => look.paint('faint', figure)),
+    ];
+    return toFittingParts(parts, '  ', width);
+  });
 }
 
 /** What went wrong is more important than how well the keys were timed. */
