@@ -19,8 +19,11 @@ const letterStrength = 1.4;
 const evenShares = { bigrams: 0.1, letters: 0.2, words: 0.3 } as const;
 /** Nobody keeps more letters or pairs in mind while typing. */
 const mostTargets = 6;
-/** Words with each letter or pair: one more than the presses that a verdict needs, because one may go wrong. */
-const leastTimes = 4;
+/**
+ * Words with each pair or letter. A pair: one more than the presses that a verdict needs, because one may go wrong. A letter: the other places
+ * go by how much practice each of them needs.
+ */
+const leastTimes = { bigrams: 4, letters: 2 } as const;
 /** What fewer words have cannot be drilled: the same words would come again and again. */
 const fewestWords = 15;
 
@@ -32,7 +35,11 @@ export function toDrillText({ on, text }: DrillMode, material: Material, practic
     case 'letters': {
       const bias = toStrongLetterBias(chapters, language.alphabet);
       const parts = toStrongest(bias).filter((letter) => isDrillable(letter, material));
-      const targets = { parts: parts.slice(0, mostTargets), leastTimes, evenShare: evenShares.letters };
+      const targets = {
+        parts: parts.slice(0, mostTargets),
+        leastTimes: leastTimes.letters,
+        evenShare: evenShares.letters,
+      };
       return drawText(wordCount, bias, material, practice, targets);
     }
     case 'words': {
@@ -44,7 +51,7 @@ export function toDrillText({ on, text }: DrillMode, material: Material, practic
       const { pairs, mean } = toSlowPairs(chapters, (pair) => isDrillable(pair, material));
       const focus = pairs.slice(0, mostTargets);
       const parts = focus.map(({ pair }) => pair);
-      const targets = { parts, leastTimes, evenShare: evenShares.bigrams };
+      const targets = { parts, leastTimes: leastTimes.bigrams, evenShare: evenShares.bigrams };
       const drawn = drawText(wordCount, toBigramBias(pairs), material, practice, targets);
       return { ...drawn, focus: focus.map((pair) => toFocus(pair, mean)) };
     }
