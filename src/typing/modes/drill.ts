@@ -16,7 +16,7 @@ const letterStrength = 1.4;
  * Share of a drill that is drawn without preference, so that no letter, pair or word disappears. The fewer words have what is
  * drilled, the more letters are in none of them.
  */
-const evenShares = { bigrams: 0.1, letters: 0.2, words: 0.3 } as const;
+const evenShares = { bigrams: 0.2, letters: 0.2, words: 0.5 } as const;
 /** Nobody keeps more letters or pairs in mind while typing. */
 const mostTargets = 6;
 /**
