@@ -77,18 +77,11 @@ function toDelivery(
 ): Delivery {
   const { session, words, practised } = round;
   const onStatus = (status: DeliveryStatus) => onEvent({ type: 'delivery', status });
-  const beginWhole = (id: string) =>
-    createWholeDelivery({ client, head: toUploadHead(id, round, punctuation), isOffline, onStatus });
-  if (upload !== undefined) return beginWhole(upload);
-  const target = { client, session, words, kind: practised };
-  if (spare === undefined) return createDelivery({ ...target, onStatus });
-  return createRescuedDelivery({
-    words,
-    begin: (listeners) => createDelivery({ ...target, ...listeners }),
-    beginWhole: () => beginWhole(spare),
-    onSent,
-    onStatus,
-  });
+  const toHead = (id: string) => toUploadHead(id, round, punctuation);
+  if (upload !== undefined) return createWholeDelivery({ client, head: toHead(upload), isOffline, onStatus });
+  const target = { client, session, words, kind: practised, onStatus };
+  if (spare === undefined) return createDelivery(target);
+  return createRescuedDelivery({ ...target, head: toHead(spare), isOffline, onSent });
 }
 
 /** Undefined where the disk takes none. */

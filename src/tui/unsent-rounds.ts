@@ -2,7 +2,7 @@ import { toWireRules } from '../contract/session-setup.ts';
 import { createDelivery, type Delivery } from './link/delivery/delivery.ts';
 import { toEvent } from './link/delivery/input-event.ts';
 import { createRescuedDelivery } from './link/delivery/rescued-delivery.ts';
-import { createWholeDelivery, type UploadHead } from './link/delivery/whole-delivery.ts';
+import type { UploadHead } from './link/delivery/whole-delivery.ts';
 import type { StartedRound } from './link/session/answers.ts';
 import { isLostSession, ServerProblem } from './link/session/server-problem.ts';
 import type { SessionClient } from './link/session/session-client.ts';
@@ -98,15 +98,11 @@ function toDelivery({ client }: UnsentOptions, unsent: UnsentRound): Delivery {
   const { session, words, spare } = unsent.head;
   if (spare === undefined || unsent.mayBeThere) return createDelivery({ client, session, words });
   return createRescuedDelivery({
+    client,
+    session,
     words,
-    begin: (listeners) => createDelivery({ client, session, words, ...listeners }),
-    beginWhole: () =>
-      createWholeDelivery({
-        client,
-        head: toWhole(unsent, spare),
-        isOffline: false,
-        onStatus: () => undefined,
-      }),
+    head: toWhole(unsent, spare),
+    isOffline: false,
     onSent(mayBeThere) {
       try {
         noteUnsentSent(unsent, mayBeThere);

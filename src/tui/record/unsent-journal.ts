@@ -108,7 +108,7 @@ export function openUnsentJournal(
     },
     append,
     noteSent(mayBeThere) {
-      if (file !== undefined) appendWhole(file, toLines([{ sent: mayBeThere }]));
+      if (file !== undefined) appendWhole(file, `${toSentLine(mayBeThere)}\n`);
     },
     remove,
     close,
@@ -141,6 +141,11 @@ interface Written {
 /** Written after the inputs when the time of a round is over. */
 const endLine = { over: true };
 
+/** What `noteSent` notes; the last of these lines counts. */
+function toSentLine(mayBeThere: boolean): string {
+  return JSON.stringify({ sent: mayBeThere });
+}
+
 function toMissingLines(
   written: Written,
   { inputs, isOver }: Pick<LocalRound, 'inputs' | 'isOver'>,
@@ -154,7 +159,7 @@ function toLines(values: readonly unknown[]): string {
 
 /** Notes of a round that was left what `noteSent` notes of one in hand. */
 export function noteUnsentSent({ path }: UnsentRound, mayBeThere: boolean): void {
-  appendFileSync(path, toLines([{ sent: mayBeThere }]));
+  appendFileSync(path, `${toSentLine(mayBeThere)}\n`);
 }
 
 export function removeUnsent({ path }: UnsentRound): void {
@@ -185,8 +190,8 @@ function readJournal(path: string): UnsentRound | undefined {
     const inputs = parseInputs(rest);
     const ends = rest.slice(inputs.length);
     const isOver = ends[0] === JSON.stringify(endLine);
-    const [isThere, isNotThere] = [true, false].map((sent) => ends.lastIndexOf(JSON.stringify({ sent })));
-    return { path, head, inputs, isOver, mayBeThere: Number(isThere) > Number(isNotThere) };
+    const noted = ends.findLast((line) => line === toSentLine(true) || line === toSentLine(false));
+    return { path, head, inputs, isOver, mayBeThere: noted === toSentLine(true) };
   } catch {
     return undefined;
   }

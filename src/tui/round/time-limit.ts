@@ -18,7 +18,7 @@ function isWaiting(round: LocalRound): boolean {
 const longestThought = 20_000;
 
 /**
- * Whether nobody has typed for so long that the round is paused as of its last key: whoever goes away does not say so first. In
+ * Whether nobody has typed for so long that the round is paused as of its last key: people leave without saying so. In
  * a timed round the time passes all the same.
  */
 export function isIdle(round: LocalRound, time: number): boolean {

@@ -34,8 +34,8 @@ export function toSeenRound({ options }: App, round: LocalRound): LocalRound {
 }
 
 /**
- * Whether the current word ends a row on the screen, and the line goes on in the next one. Whoever reads rows cannot tell that from
- * the end of a line.
+ * Whether the current word ends a row on the screen, and the line goes on in the next one, which looks like the end of a
+ * line.
  */
 export function isAtWrap(app: App, round: LocalRound): boolean {
   if (!isReadAsText(round.practised)) return false;

@@ -76,7 +76,7 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
   const isChecked = hasPracticeFlags(flags);
   const problem = findTerminalProblem(file === '-');
   if (problem !== undefined) {
-    // Whoever corrects a value should not find a terminal first; what another server offers is not known here.
+    // A wrong value is reported even without a terminal. What another server offers is not known here.
     if (isChecked && server === undefined) await checkPracticeHere(options);
     throw new Error(problem);
   }

@@ -1,19 +1,13 @@
 import type { Input } from '../../round/round.ts';
-import type { Delivery, DeliveryOptions } from './delivery.ts';
-import type { DeliveryRequest } from './delivery-requests.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
+import type { DeliveryRequest, RequestTarget } from './delivery-requests.ts';
 import type { DeliveryStatus } from './delivery-state.ts';
+import { createWholeDelivery, type WholeDeliveryOptions } from './whole-delivery.ts';
 
-export interface RescuedDeliveryOptions {
+export interface RescuedDeliveryOptions extends RequestTarget, WholeDeliveryOptions {
   readonly words: readonly string[];
-  /** Begins the delivery through the session of the round. */
-  readonly begin: (
-    listeners: Required<Pick<DeliveryOptions, 'onStatus' | 'onSend' | 'onRefusal'>>,
-  ) => Delivery;
-  /** Begins that in one piece. */
-  readonly beginWhole: () => Delivery;
   /** Called with true before the first request that may complete the round on the server, and with false if that refuses it. */
   readonly onSent: (mayBeComplete: boolean) => void;
-  readonly onStatus: (status: DeliveryStatus) => void;
 }
 
 /**
@@ -21,7 +15,7 @@ export interface RescuedDeliveryOptions {
  * may: but only if it cannot have the complete round, which would count twice.
  */
 export function createRescuedDelivery(options: RescuedDeliveryOptions): Delivery {
-  const { words, beginWhole, onSent, onStatus } = options;
+  const { words, onSent, onStatus } = options;
   let inputs: readonly Input[] = [];
   let spaces = 0;
   /** The first request that may have completed the round. */
@@ -30,7 +24,8 @@ export function createRescuedDelivery(options: RescuedDeliveryOptions): Delivery
   const rescued = new Promise<void>((resolve) => {
     onRescue = resolve;
   });
-  const begun = options.begin({ onStatus: takeStatus, onSend: takeRequest, onRefusal: takeRefusal });
+  const listeners = { onStatus: takeStatus, onSend: takeRequest, onRefusal: takeRefusal };
+  const begun = createDelivery({ ...options, ...listeners });
   let current = begun;
   return {
     offer(all) {
@@ -81,7 +76,7 @@ export function createRescuedDelivery(options: RescuedDeliveryOptions): Delivery
 
   function takeStatus(status: DeliveryStatus): void {
     if (status.lost !== '' && last === undefined) {
-      current = beginWhole();
+      current = createWholeDelivery(options);
       current.offer(inputs);
       onRescue();
     }

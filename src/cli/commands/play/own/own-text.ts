@@ -113,7 +113,7 @@ async function readStandardInput(): Promise<Buffer> {
 /** UTF-8 takes at most three bytes for a UTF-16 unit. */
 const mostBytes = largestText * 3;
 
-/** Emoji come from a picker and not from keys; the sign for what was not readable stands for a letter that is lost. */
+/** No key types an emoji, and U+FFFD stands for a character that a conversion has lost. */
 const untyped = /\p{Emoji_Presentation}|\ufe0f|\ufffd/u;
 
 function problemOfSigns(text: string): string | undefined {
