@@ -24,16 +24,23 @@ export interface WorkerPool {
   roll(): void;
   /** Makes every worker read its files again; a starting one does so once it serves. */
   reload(): void;
-  /** Makes every worker finish its requests, save and end. */
+  /** Makes every worker finish its requests, save and end. One that does not is killed. */
   stop(): Promise<void>;
 }
 
 const signals = { end: 'SIGTERM', reload: 'SIGHUP' } as const;
 
+/**
+ * Seconds a worker has to end. It gives running requests five and saves afterwards; service managers often wait for the whole server only a
+ * little longer (the unit in `deploy` 15 s). A stopped or hung worker would hold up the end of the server, or a roll, forever.
+ */
+const secondsToEnd = 10;
+
 /** Starts the workers. Rejects if the first one ends before it serves; it has then printed the reason itself. */
 export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promise<WorkerPool> {
   const workers = new Map<number, Worker>();
   const timers = new Set<NodeJS.Timeout>();
+  const deadlines = new Map<number, NodeJS.Timeout>();
   let state = newPool(count);
   let first: ReadyMessage | undefined;
   const opened = newOutcome();
@@ -52,6 +59,8 @@ export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promis
       },
       onExit(reason) {
         workers.delete(id);
+        clearTimeout(deadlines.get(id));
+        deadlines.delete(id);
         dispatch({ type: 'exit', id, reason });
       },
     });
@@ -64,10 +73,24 @@ export async function startWorkerPool({ count, log }: WorkerPoolOptions): Promis
     }, ms);
     timers.add(timer);
   };
+  /** A worker that a roll has replaced may be asked again when the server stops: its time runs from the first time on. */
+  const end = (id: number) => {
+    const worker = workers.get(id)?.process;
+    worker?.kill(signals.end);
+    if (worker === undefined || deadlines.has(id)) return;
+    const kill = () => {
+      log.warn(
+        `worker ${id} has not ended within ${secondsToEnd} s and is killed; what it had not saved is lost`,
+      );
+      worker.kill('SIGKILL');
+    };
+    deadlines.set(id, setTimeout(kill, secondsToEnd * 1000));
+  };
   const carryOut = (effect: PoolEffect) => {
     if (effect.type === 'fork') fork(effect.id);
+    else if (effect.type === 'end') end(effect.id);
     else if (effect.type === 'wait') wait(effect.slot, effect.ms);
-    else if ('id' in effect) workers.get(effect.id)?.process.kill(signals[effect.type]);
+    else if ('id' in effect) workers.get(effect.id)?.process.kill(signals.reload);
     else if ('message' in effect) log[effect.type](effect.message);
     else if (effect.type === 'failed') opened.reject(new Error('the first worker ended before it served.'));
     else (effect.type === 'opened' ? opened : stopped).resolve();

@@ -13,7 +13,11 @@ afterEach(() => {
   if (dir !== undefined) rmSync(dir, { recursive: true, force: true });
 });
 
+/** Of a worker that does not end when it is asked to. */
+const killed = expect.stringMatching(/^worker \d has not ended within 10 s and is killed/);
+
 interface Line {
+  readonly level?: string;
   readonly message: string;
   readonly url?: string;
   readonly workers?: number;
@@ -132,6 +136,27 @@ test('a worker that is killed is replaced', async () => {
   process.kill(workersOf(server.pid)[0] as number, 'SIGKILL');
   await server.said(/a worker ended \(SIGKILL\)/);
   await expect.poll(() => get(`${server.url}/health`).catch(() => 0), { timeout: 120_000 }).toBe(200);
+});
+
+test('a worker that is stopped holds up a rolling restart for a limited time', async () => {
+  const server = await serve('--workers', '2', '--typing', 'off');
+  const before = workersOf(server.pid);
+  process.kill(before[0] as number, 'SIGSTOP');
+  process.kill(server.pid, 'SIGUSR2');
+  await server.said(/all workers were replaced/);
+  expect(server.lines).toContainEqual(expect.objectContaining({ level: 'warn', message: killed }));
+  await expect.poll(() => workersOf(server.pid).length).toBe(2);
+  expect(workersOf(server.pid).filter((worker) => before.includes(worker))).toEqual([]);
+});
+
+test('a worker that is stopped holds up the end of the server for a limited time', async () => {
+  const server = await serve('--workers', '2', '--typing', 'off');
+  process.kill(workersOf(server.pid)[0] as number, 'SIGSTOP');
+  process.kill(server.pid, 'SIGTERM');
+  expect(await server.exit).toBe(0);
+  expect(server.lines.filter(({ level }) => level === 'warn')).toEqual([
+    expect.objectContaining({ message: killed }),
+  ]);
 });
 
 test('workers with the typing API are refused: their sessions would not find each other', async () => {
