@@ -5,9 +5,11 @@ import { readStatistics } from '../../../contract/answer-reader.ts';
 import {
   type GameState,
   GameStateSchema,
+  InputResponseSchema,
   RoundKeptSchema,
   RoundSchema,
   SessionCreatedSchema,
+  SuccessSchema,
 } from '../../../contract/answer-types.ts';
 import { ModeSchema, RulesSchema, toEngineRules } from '../../../contract/session-setup.ts';
 import {
@@ -31,8 +33,23 @@ export function parseSessionId(answer: unknown): string {
 /** Throws unless the server says that it has this round: nothing else may be taken for its word, since the round is then removed here. */
 export function expectKept(answer: unknown, id: string): void {
   const told = v.safeParse(RoundKeptSchema, answer);
-  if (told.success && told.output.id === id) return;
-  throw new ServerProblem('foreign', 'the server does not say that it has the round');
+  if (!told.success || told.output.id !== id) throw toNotKept();
+}
+
+/** Throws unless the server says that it has done it. Our servers say no with an error, so that a false is of something else. */
+export function expectSuccess(answer: unknown): void {
+  const told = v.safeParse(SuccessSchema, answer);
+  if (!told.success || !told.output.success) throw toNotKept();
+}
+
+/** Throws unless the server gives a result for each of `count` inputs. */
+export function expectResults(answer: unknown, count: number): void {
+  const told = v.safeParse(InputResponseSchema, answer);
+  if (!told.success || told.output.results.length !== count) throw toNotKept();
+}
+
+function toNotKept(): ServerProblem {
+  return new ServerProblem('foreign', 'the server does not say that it has the round');
 }
 
 export interface StartedRound {

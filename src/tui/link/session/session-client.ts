@@ -2,6 +2,8 @@ import type { InputEvent, RoundUpload, TimingRequest } from '../../../contract/r
 import type { HistoricalStatistics, SessionStatistics } from '../../../contract/statistics-types.ts';
 import {
   expectKept,
+  expectResults,
+  expectSuccess,
   parseGameState,
   parseHistory,
   parseRound,
@@ -69,10 +71,10 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
     createSession: async (setup) => parseSessionId(await post('/api/sessions', toSessionRequest(setup))),
     startRound: async (session) => parseRound(await post(`/api/sessions/${session}/round`)),
     sendInput: async (session, events) => {
-      await post(`/api/sessions/${session}/input`, { events });
+      expectResults(await post(`/api/sessions/${session}/input`, { events }), events.length);
     },
     sendTiming: async (session, timing) => {
-      await post(`/api/sessions/${session}/timing`, timing);
+      expectSuccess(await post(`/api/sessions/${session}/timing`, timing));
     },
     readState: async (session) => parseGameState(await get(`/api/sessions/${session}/state`)),
     readSessionStatistics: async (session) =>
@@ -80,7 +82,7 @@ export function createSessionClient(base: URL, options: SessionClientOptions = {
     readHistory: async (session, kind) =>
       parseHistory(await get(`/api/sessions/${session}/stats/historical${toQuery(kind)}`)),
     save: async (session) => {
-      await post(`/api/sessions/${session}/save`);
+      expectSuccess(await post(`/api/sessions/${session}/save`));
     },
     deleteSession: async (session) => {
       await request('DELETE', `/api/sessions/${session}`);

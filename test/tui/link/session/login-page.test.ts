@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RoundUpload } from '../../../../src/contract/request-types.ts';
 import { createDelivery } from '../../../../src/tui/link/delivery/delivery.ts';
@@ -25,6 +26,32 @@ afterEach(async () => {
   await line.close();
   await server.close();
 });
+
+/** Passes every request on to the server, except those for one path, which it answers by itself until it is told to stop. */
+async function startMeddler(path: RegExp, answer: string): Promise<{ page: Server; stop(): void }> {
+  let isMeddling = true;
+  const page = createServer(async (request, response) => {
+    const asked = await text(request);
+    const { method = '', url = '', headers } = request;
+    if (isMeddling && path.test(url)) {
+      response.end(answer);
+      return;
+    }
+    const isEmpty = method === 'GET' || asked === '';
+    const type = headers['content-type'];
+    const told = await fetch(new URL(url, server.url), {
+      method,
+      ...(isEmpty ? {} : { body: asked }),
+      ...(type === undefined ? {} : { headers: { 'content-type': type } }),
+    });
+    response.writeHead(told.status).end(await told.text());
+  });
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+  const stop = () => {
+    isMeddling = false;
+  };
+  return { page, stop };
+}
 
 /** Answers every request like this, in the place of the server. */
 async function startPage(
@@ -86,3 +113,32 @@ test.each(['', 'null', '{}', '{"id":"another"}', '[]'])(
     page.close();
   },
 );
+
+describe.each([
+  ['save', /\/save$/, '{"success":false}'],
+  ['save', /\/save$/, '{}'],
+  ['timing', /\/timing$/, '{"success":false}'],
+  ['timing', /\/timing$/, '{"success":"true"}'],
+  ['input', /\/input$/, '{"success":false}'],
+  ['input', /\/input$/, '{"results":[]}'],
+])('a %s (%s) that is answered %j', (_, path, answer) => {
+  test('is not done: the round waits, and goes there as soon as the server says that it has it', async () => {
+    const { page, stop } = await startMeddler(path, answer);
+    line.setPort((page.address() as AddressInfo).port);
+    const session = await client.createSession({ punctuation: false, isStrict: true });
+    const { words } = await client.startRound(session);
+    const delivery = createDelivery({ client, session, words, delay: () => 5 });
+    const round = typeRound(words, `${words.join(' ')} `);
+    delivery.offer(round.inputs);
+    const receipt = delivery.finish(toTiming(round));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(delivery.isDone).toBe(false);
+    expect(delivery.status).toMatchObject({
+      away: 'the server does not say that it has the round',
+      lost: '',
+    });
+    stop();
+    expect((await receipt)?.history.total_sessions).toBe(1);
+    page.close();
+  });
+});
