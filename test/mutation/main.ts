@@ -1,5 +1,6 @@
 // Breaks the code on purpose and sees whether the tests notice: `npm run mutants [room or file ...] [--minutes N]`.
-// With `--sample 300 --seed 7`, only 300 mutants of each room, drawn at random, and what they tell about all of them.
+// With `--sample 300 --seed 7`, only 300 mutants of each room, drawn at random, and what they tell about all of them;
+// those that survive also meet slower tests.
 // What was found is kept beside the project, so that a run that ends early is gone on with by the same command.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -50,14 +51,15 @@ function asked(): [string, Room][] {
     const known = rooms[name];
     if (known !== undefined) return [name, known];
     const home = Object.values(rooms).find(({ source }) => source.some((place) => name.startsWith(place)));
-    return [name, { source: [name], tests: home?.tests ?? ['test/**/*.test.ts'] }];
+    return [name, { ...(home ?? { tests: ['test/**/*.test.ts'] }), source: [name] }];
   });
 }
 
 async function examine(name: string, room: Room, end: number): Promise<void> {
-  const hash = createHash('sha256').update(JSON.stringify(room.tests));
+  const patterns = [...room.tests, ...(room.slower ?? [])];
+  const hash = createHash('sha256').update(JSON.stringify(patterns));
   // The folders that the patterns begin with.
-  for (const folder of new Set(room.tests.map((pattern) => pattern.replace(/\/[^/]*[*{!].*$/, '')))) {
+  for (const folder of new Set(patterns.map((pattern) => pattern.replace(/\/[^/]*[*{!].*$/, '')))) {
     for (const file of filesBelow(folder)) hash.update(readFileSync(file));
   }
   const testsNow = hash.digest('hex');
@@ -74,7 +76,7 @@ async function examine(name: string, room: Room, end: number): Promise<void> {
       }
       const part = sample === undefined ? files.join(' ') : `${sample.to - sample.from} drawn mutants`;
       console.log(`${name}, ${at + 1} of ${batches.length}: ${part}`);
-      const fates = await runMutants(files, room.tests, sample);
+      const fates = await runMutants(files, room, sample);
       mkdirSync(kept, { recursive: true });
       writeFileSync(file, JSON.stringify(fates));
     }

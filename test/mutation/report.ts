@@ -1,9 +1,11 @@
 import { toInterval } from './sample.ts';
 
-export type Verdict = 'killed' | 'timed out' | 'survived';
+export type Verdict = 'killed' | 'timed out' | 'noticed later' | 'survived';
 
 /** What became of a mutant. */
 export interface Fate {
+  /** The same as long as the code is the same. */
+  readonly id: string;
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -17,8 +19,8 @@ export interface Fate {
 export function toTable(fates: readonly Fate[]): string {
   const files = [...new Set(fates.map(({ file }) => file))].sort();
   return [
-    '| File | Mutants | Killed | Timed out | Survived | Score |',
-    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    '| File | Mutants | Killed | Timed out | By slower tests | Survived | Score |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
     ...files.map((name) =>
       toRow(
         name,
@@ -30,21 +32,27 @@ export function toTable(fates: readonly Fate[]): string {
 }
 
 function toRow(name: string, fates: readonly Fate[]): string {
-  const [killed = 0, timedOut = 0, survived = 0] = (['killed', 'timed out', 'survived'] as const).map(
-    (kind) => fates.filter(({ verdict }) => verdict === kind).length,
+  const counts = (['killed', 'timed out', 'noticed later', 'survived'] as const).map((kind) =>
+    countOf(fates, kind),
   );
-  const score = fates.length === 0 ? '–' : `${((100 * (killed + timedOut)) / fates.length).toFixed(1)} %`;
-  return `| ${name} | ${fates.length} | ${killed} | ${timedOut} | ${survived} | ${score} |`;
+  const noticed = fates.length - countOf(fates, 'survived');
+  const score = fates.length === 0 ? '–' : `${((100 * noticed) / fates.length).toFixed(1)} %`;
+  return `| ${[name, fates.length, ...counts, score].join(' | ')} |`;
 }
 
 /** What a sample that was drawn mutant by mutant tells about all mutants. */
 export function toEstimate(drawn: readonly Fate[]): string {
-  const noticed = drawn.filter(({ verdict }) => verdict !== 'survived').length;
+  const noticed = drawn.length - countOf(drawn, 'survived');
+  const later = countOf(drawn, 'noticed later');
   const [score, least, most] = [
     noticed / Math.max(1, drawn.length),
     ...toInterval(noticed, drawn.length),
   ].map((share) => (100 * share).toFixed(1));
-  return `Of ${drawn.length} drawn mutants, ${score} % were noticed; of all, between ${least} and ${most} % (95 % interval of Wilson).`;
+  return `Of ${drawn.length} drawn mutants, fast tests noticed ${noticed - later}, and slower ones ${later} of the others: ${score} %; of all, between ${least} and ${most} % (95 % interval of Wilson).`;
+}
+
+function countOf(fates: readonly Fate[], kind: Verdict): number {
+  return fates.filter(({ verdict }) => verdict === kind).length;
 }
 
 export function toSurvivorList(fates: readonly Fate[]): string {

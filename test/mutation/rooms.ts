@@ -6,6 +6,8 @@ export interface Room {
   readonly without?: RegExp;
   /** Patterns of test files: only those that end in moments, as each mutant runs all that reach it. */
   readonly tests: readonly string[];
+  /** Those that take longer, in the same process: what survives of a sample meets them, too. Two minutes in all at most. */
+  readonly slower?: readonly string[];
 }
 
 export const rooms: Readonly<Record<string, Room>> = {
@@ -20,6 +22,11 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/tui/link/session/answers.test.ts',
       'test/server/typing/{wrong-shapes,quick-check}.test.ts',
     ],
+    slower: [
+      'test/contract/{openapi,openapi-desk}.test.ts',
+      'test/server/desk/{desk-api,desk-history}.test.ts',
+      'test/server/typing/{modes,own-layout,player-rounds,round-upload,typing-api}.test.ts',
+    ],
   },
   typing: {
     source: ['src/typing'],
@@ -27,10 +34,24 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/typing/!(adaptation|adaptive-modes|character|guided-letters).test.ts',
       'test/tui/round/*.test.ts',
     ],
+    slower: [
+      'test/typing/{adaptation,adaptive-modes,character,guided-letters}.test.ts',
+      'test/content/{layouts,words}.test.ts',
+      'test/server/stores/{practice-shape,session-events,typing-restart}.test.ts',
+      'test/server/typing/game/*.test.ts',
+      'test/server/typing/{first-reading,modes,own-layout,player-rounds,round-upload,slow-pairs,typing-api,typing-oracle}.test.ts',
+      'test/tui/trend/*.test.ts',
+    ],
   },
   announcements: {
     source: ['src/announcements'],
     tests: ['test/announcements/**/*.test.ts', 'test/server/stores/content/*.test.ts'],
+    slower: [
+      'test/server/badge/{embedding-site,live-content,look-before,severity-labels}.test.ts',
+      'test/server/badge/{pages,pictures}/*.test.ts',
+      'test/server/desk/*.test.ts',
+      'test/tui/announce-form.test.ts',
+    ],
   },
   http: {
     source: ['src/server/http'],
@@ -40,6 +61,15 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/server/http/connections/{connection-cap,connection-table,late-requests,listener}.test.ts',
       'test/server/http/connections/turns/{fair-queue,pieces,rotation}.test.ts',
       'test/server/http-matrix.test.ts',
+    ],
+    slower: [
+      'test/server/http/connections/connection-bounds.test.ts',
+      'test/server/http/limits/rate-limiter-memory.test.ts',
+      'test/server/{large-bodies,rate-limits}.test.ts',
+      'test/server/badge/{embedding-site,health}.test.ts',
+      'test/server/desk/desk-api.test.ts',
+      'test/server/metrics/metrics.test.ts',
+      'test/server/typing/{hostile-rounds,typing-api,wrong-shapes}.test.ts',
     ],
   },
   stores: {
@@ -56,6 +86,16 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/server/stores/files/rounds/journal/*.test.ts',
       'test/server/stores/files/sessions/{piped-owner,session-folder,session-log,session-sweep}.test.ts',
       'test/server/stores/files/pulse/pulse-of-files.test.ts',
+    ],
+    slower: [
+      'test/server/stores/{session-size,typing-restart,version-1-files}.test.ts',
+      'test/server/stores/files/content/content-store.test.ts',
+      'test/server/stores/files/pulse/pulse.test.ts',
+      'test/server/stores/files/sessions/session-overflow.test.ts',
+      'test/server/badge/live-content.test.ts',
+      'test/server/desk/{desk-api,desk-history}.test.ts',
+      'test/server/typing/game/*.test.ts',
+      'test/server/typing/{player-restarts,player-rounds,players,typing-api}.test.ts',
     ],
   },
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pick, toInterval } from './sample.ts';
+import { choose, pick, toInterval } from './sample.ts';
 
 const idsOf = (count: number) => Array.from({ length: count }, (_, at) => String(at));
 
@@ -24,6 +24,12 @@ test('the parts of a sample are together what is drawn at once', () => {
       expect(parts.flatMap((part) => [...part])).toEqual([...pick(ids, { seed, from: 0, to: from + more })]);
     }),
   );
+});
+
+test('instead of a sample, mutants can be chosen by their ids', () => {
+  expect(choose(idsOf(20), ['3', '17'])).toEqual(new Set(['3', '17']));
+  const sample = { seed: 7, from: 0, to: 5 };
+  expect(choose(idsOf(20), sample)).toEqual(pick(idsOf(20), sample));
 });
 
 test('every mutant is drawn about equally often', () => {

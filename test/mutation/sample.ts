@@ -8,6 +8,13 @@ export interface Sample {
   readonly to: number;
 }
 
+/** Which mutants are run: those of a sample, or those with these ids. */
+export type Choice = Sample | readonly string[];
+
+export function choose(ids: readonly string[], choice: Choice): Set<string> {
+  return 'seed' in choice ? pick(ids, choice) : new Set(choice);
+}
+
 /** Every mutant comes to every place with the same probability; the same ids and seed give the same order. */
 export function pick(ids: readonly string[], { seed, from, to }: Sample): Set<string> {
   const drawn = ids.map((id) => ({ id, lot: createHash('sha256').update(`${seed} ${id}`).digest('hex') }));
