@@ -78,7 +78,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     without: /\/redis\//,
     tests: [
       'test/server/stores/content/*.test.ts',
-      'test/server/stores/{journal-line,practice-shape,session-events}.test.ts',
+      'test/server/stores/{journal-line,practice-shape,session-events,session-measures}.test.ts',
+      'test/server/stores/files/store-copies.test.ts',
       'test/server/stores/files/outbox/file-outbox.test.ts',
       'test/server/stores/memory/{memory-sessions,session-owners}.test.ts',
       'test/server/stores/files/content/{folder-content,content-folder}.test.ts',

@@ -77,3 +77,7 @@ it.each([
 ])('rows with %s are a layout, or it is said what is wrong with them', (_, keys, problem) => {
   expect(problemOfRows([keys.slice(0, 1), keys.slice(1)])).toBe(problem);
 });
+
+it('has QWERTY by default, and says so', () => {
+  expect([qwerty.id, qwerty.name]).toEqual(['qwerty', 'QWERTY']);
+});

@@ -251,3 +251,33 @@ function refusal(round: Round, input: RoundInput) {
   expect(round).toEqual(before);
   return 'problem' in reduction ? reduction.problem : undefined;
 }
+
+it('an input for another round is refused as such and changes nothing, and one for this round counts', () => {
+  const round = newRound('this', ['cat']);
+  expect(reduceRound(round, { ...newInput('c'), round: 'another' })).toMatchObject({
+    problem: { code: 'ROUND_CHANGED', message: expect.stringContaining('another round') },
+  });
+  expect(reduceRound(round, { ...newInput('c'), round: 'this' })).toMatchObject({
+    round: { progress: { length: 1 } },
+  });
+});
+
+it('a longer text takes more inputs and more bytes, and no text takes fewer than the shortest', () => {
+  const word = 'abcdefghijklmnopqrst';
+  const sizes = [1, 100, 1_000].map((count) =>
+    newRound(
+      'r',
+      Array.from({ length: count }, () => word),
+    ),
+  );
+  const [one, some, many] = sizes.map(({ mostInputs, mostBytes }) => ({ mostInputs, mostBytes }));
+  for (const [less, more] of [
+    [one, some],
+    [some, many],
+  ] as const) {
+    expect(more?.mostInputs).toBeGreaterThanOrEqual(less?.mostInputs ?? Number.NaN);
+    expect(more?.mostBytes).toBeGreaterThanOrEqual(less?.mostBytes ?? Number.NaN);
+  }
+  expect(many?.mostInputs).toBeGreaterThan(1_000 * word.length);
+  expect(many?.mostBytes).toBeGreaterThan(1_000 * word.length);
+});

@@ -42,3 +42,24 @@ test('an owner whose last sign of life is in the future, because the clock was s
   await utimes(owner, later, later);
   expect(await findAbandonedFolders(root)).toEqual([dir]);
 });
+
+test('the folder of a server that lives on this computer is not abandoned, however long it is silent', async () => {
+  const { dir } = await openSessionFolder(root);
+  const [name = ''] = await readdir(dir);
+  const longAgo = (Date.now() - day) / 1000;
+  await utimes(join(dir, name), longAgo, longAgo);
+  expect(await findAbandonedFolders(root)).toEqual([]);
+});
+
+test('the folder of a server that has ended is abandoned at once, or after the silence that is asked for', async () => {
+  const { dir, release } = await openSessionFolder(root);
+  await release(false);
+  expect(await findAbandonedFolders(root)).toEqual([dir]);
+  expect(await findAbandonedFolders(root, day)).toEqual([]);
+});
+
+test('a server that ends without sessions leaves no folder', async () => {
+  const { release } = await openSessionFolder(root);
+  await release(true);
+  expect(await readdir(root)).toEqual([]);
+});
