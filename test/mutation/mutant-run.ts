@@ -60,7 +60,7 @@ async function runAgainst(
     ignorePatterns: [
       '*',
       '!{package,tsconfig}.json',
-      '!{src,content,test,dist}/**',
+      '!{bin,src,content,test,dist}/**',
       'node_modules',
       'test/{bench,mutation/node_modules}',
     ],

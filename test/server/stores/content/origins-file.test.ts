@@ -18,7 +18,9 @@ test('requests are remembered once there are any, and are read again', () => {
   expect(JSON.parse(toOriginsText([], [], text))).toEqual({ origins: [], requests: [] });
 });
 
-test('an added mark inside of a text is no mark', () => {
+test('that mark inside of a text stays', () => {
+  const before = '{"comment":"ours \uFEFF"}';
+  expect(JSON.parse(toOriginsText([], [], before))).toMatchObject({ comment: 'ours \uFEFF' });
   const name = [{ request: 'o\uFEFFne', at: '2026-06-01T00:00:00Z' }];
   expect(parseOriginRequests(toOriginsText([], name, undefined))).toEqual(name);
 });
