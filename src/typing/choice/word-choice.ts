@@ -1,6 +1,6 @@
 import { type Bias, createWeighting, type SameLength, toLengthClass, toLetters } from './biased-words.ts';
 import { createRandom, type Random } from './random.ts';
-import { type Targets, toTargetSlots } from './target-slots.ts';
+import { type Share, type Targets, toTargetShares } from './target-shares.ts';
 import { drawFresh, drawIndex, hasFresh, sumOf } from './weighted-draw.ts';
 
 /** Words drawn together, and their average number of letters. */
@@ -25,10 +25,13 @@ export type WordChooser = (choice: WordChoice) => string[];
 
 /** Everything that drawing needs. */
 interface Plan {
-  /** The words that each place of a draw may have, by length. */
-  readonly slots: readonly (readonly SameLength[])[];
+  /** Each place is in one of them. */
+  readonly shares: readonly PlannedShare[];
   /** The words for a place whose own ones all came a moment ago. */
   readonly others: readonly SameLength[];
+}
+
+interface PlannedShare extends Share {
   /** See `toChances`. */
   readonly chances: readonly Float64Array[];
 }
@@ -41,7 +44,7 @@ interface Plan {
  * chance that k words have n letters, so each length is drawn with its share of the ways that end at 150, and then a word
  * of that length by weight. A word's weight is exp(sum of its biases): in such an exponential family (Barndorff-Nielsen
  * 1978) a higher bias always raises the expected number of that letter, for any list. If there are targets, every place has
- * a set of words of its own, and the same holds for each.
+ * a set of words of its own, the even ones have five letters on average by themselves, and the same holds for each place.
  *
  * @throws if the list allows no such choice
  */
@@ -50,8 +53,8 @@ export function createWordChooser(list: readonly string[]): WordChooser {
   const classes = toLengthClasses(list).map((words) =>
     toLengthClass(words.words, Float64Array.from(words.weights), letters),
   );
-  const plain = toPlan(toEqualSlots(classes), classes);
-  if ((plain.chances[wordsPerDraw]?.[wordsPerDraw * lettersPerWord] ?? 0) === 0) {
+  const plain = toPlan([toOneShare(classes)], classes);
+  if ((plain.shares[0]?.chances[wordsPerDraw]?.[wordsPerDraw * lettersPerWord] ?? 0) === 0) {
     throw new Error(
       `No ${wordsPerDraw} words of this list have ${wordsPerDraw * lettersPerWord} letters in all.`,
     );
@@ -62,19 +65,19 @@ export function createWordChooser(list: readonly string[]): WordChooser {
     const weighted = isEven ? classes : classes.map(createWeighting(bias, letters));
     const words: string[] = [];
     while (words.length < count) {
-      const slots =
+      const shares =
         targets === undefined
-          ? toEqualSlots(weighted)
-          : toTargetSlots(targets, wordsPerDraw, { weighted, plain: classes }, random);
-      const plan = isEven && targets === undefined ? plain : toPlan(slots, classes);
+          ? [toOneShare(weighted)]
+          : toTargetShares(targets, wordsPerDraw, { weighted, plain: classes }, random);
+      const plan = isEven && targets === undefined ? plain : toPlan(shares, classes);
       draw(plan, random, words, Math.min(wordsPerDraw, count - words.length));
     }
     return words;
   };
 }
 
-function toEqualSlots(classes: readonly SameLength[]): Plan['slots'] {
-  return new Array(wordsPerDraw).fill(classes);
+function toOneShare(classes: readonly SameLength[]): Share {
+  return { places: [...new Array(wordsPerDraw).keys()], slots: new Array(wordsPerDraw).fill(classes) };
 }
 
 /** Prefers frequent words a little: the first of a list of 6,000 comes about eight times as often as the last. */
@@ -94,18 +97,18 @@ function toLengthClasses(list: readonly string[]): { words: string[]; weights: n
   return [...byLength.values()].filter(({ words }) => words.length > pause);
 }
 
-function toPlan(slots: Plan['slots'], others: Plan['others']): Plan {
-  return { slots, others, chances: toChances(slots) };
+function toPlan(shares: readonly Share[], others: Plan['others']): Plan {
+  return { shares: shares.map((share) => ({ ...share, chances: toChances(share.slots) })), others };
 }
 
-/** For each number of places (0 to 30, the last ones) and of letters (0 to 150), the chance that they have so many letters. */
-function toChances(slots: Plan['slots']): Float64Array[] {
+/** For each number of places (from 0, the last ones) and of letters (0 to 150), the chance that they have so many letters. */
+function toChances(slots: Share['slots']): Float64Array[] {
   const letters = wordsPerDraw * lettersPerWord;
   const chances = [new Float64Array(letters + 1)];
   (chances[0] as Float64Array)[0] = 1;
-  for (let words = 1; words <= wordsPerDraw; words++) {
+  for (let words = 1; words <= slots.length; words++) {
     const row = new Float64Array(letters + 1);
-    const slot = slots[wordsPerDraw - words] as readonly SameLength[];
+    const slot = slots[slots.length - words] as readonly SameLength[];
     const all = sumOf(slot.map(({ sum }) => sum));
     for (const { length, sum } of slot) {
       addShifted(row, chances[words - 1] as Float64Array, length, sum / all);
@@ -122,12 +125,20 @@ function addShifted(row: Float64Array, fewer: Float64Array, length: number, chan
   }
 }
 
-/** Appends `count` words to `words`. */
-function draw({ slots, others, chances }: Plan, random: Random, words: string[], count: number): void {
-  let letters = lettersOf(chances[count] as Float64Array, count * lettersPerWord);
-  for (let left = count - 1; left >= 0; left--) {
-    const own = slots[wordsPerDraw - 1 - left] as readonly SameLength[];
-    const rest = chances[left] as Float64Array;
+/** Appends the words of the last `count` places to `words`. */
+function draw({ shares, others }: Plan, random: Random, words: string[], count: number): void {
+  const first = wordsPerDraw - count;
+  const parts = shares.map(({ places, slots, chances }) => {
+    const left = places.filter((place) => place >= first).length;
+    const letters = lettersOf(chances[left] as Float64Array, left * lettersPerWord);
+    return { places, slots, chances, left, letters };
+  });
+  for (let place = first; place < wordsPerDraw; place++) {
+    const part = parts.find(({ places }) => places.includes(place)) as (typeof parts)[number];
+    part.left -= 1;
+    const { slots, left, letters } = part;
+    const own = slots[slots.length - 1 - left] as readonly SameLength[];
+    const rest = part.chances[left] as Float64Array;
     const recent = words.slice(-pause);
     const from =
       drawClass(own, recent, random, (length) => rest[letters - length]) ??
@@ -135,7 +146,7 @@ function draw({ slots, others, chances }: Plan, random: Random, words: string[],
       drawClass(own, recent, random, () => 1) ??
       (drawClass(others, recent, random, (length) => rest[letters - length] || 1e-9) as SameLength);
     words.push(drawFresh(from, recent, random));
-    letters -= from.length;
+    part.letters -= from.length;
   }
 }
 

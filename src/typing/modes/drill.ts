@@ -1,7 +1,7 @@
 import type { Bias } from '../choice/biased-words.ts';
 import { type SlowPair, toBigramBias, toSlowPairs } from '../choice/bigram-bias.ts';
 import { toLetterBias } from '../choice/letter-bias.ts';
-import { hasPart } from '../choice/target-slots.ts';
+import { hasPart } from '../choice/target-shares.ts';
 import { toWordBias } from '../choice/word-bias.ts';
 import type { Focus, Material, RoundText } from './material.ts';
 import type { DrillMode } from './mode.ts';

@@ -1,7 +1,7 @@
 import type { Bias } from '../choice/biased-words.ts';
 import { toLetterBias } from '../choice/letter-bias.ts';
 import { toSentences } from '../choice/sentences.ts';
-import type { Targets } from '../choice/target-slots.ts';
+import type { Targets } from '../choice/target-shares.ts';
 import { lettersPerWord } from '../choice/word-choice.ts';
 import { toWords } from '../rules/word.ts';
 import type { Material, RoundText } from './material.ts';

@@ -14,25 +14,45 @@ export interface Targets {
 /** A word comes at most twice among the words drawn together: a pause of half of them lies between. */
 const mostTimes = 2;
 
+/** Places of a draw whose words have five letters on average among themselves. */
+export interface Share {
+  /** Which places, in ascending order. */
+  readonly places: readonly number[];
+  /** The words that each of them may have, by length. */
+  readonly slots: readonly (readonly SameLength[])[];
+}
+
 /**
- * The words that each of `count` places may have, in random order: so many places for each part, some for any of the parts,
- * where weights decide, and the even share.
+ * Divides `count` places at random into two shares: words with the targets, which is so many places for each part and some for
+ * any of the parts, where weights decide; and even ones. If both had their letters in common, long words with the targets
+ * would leave room for short even ones only, and the letters of all others would disappear.
  */
-export function toTargetSlots(
+export function toTargetShares(
   { parts, leastTimes, evenShare }: Targets,
   count: number,
   { weighted, plain }: Record<'weighted' | 'plain', readonly SameLength[]>,
   random: Random,
-): (readonly SameLength[])[] {
+): Share[] {
   const any = withOneOf(weighted, parts);
-  const places = Math.min(Math.floor(count * (1 - evenShare)), mostTimes * countWords(any));
+  const targeted = Math.min(Math.floor(count * (1 - evenShare)), mostTimes * countWords(any));
   const own = parts
     .map((part) => withOneOf(any, [part]))
     .filter((words) => words.length > 0)
     .flatMap((words) => new Array<readonly SameLength[]>(leastTimes).fill(words))
-    .slice(0, places);
-  const slots = [...own, ...new Array<readonly SameLength[]>(places - own.length).fill(any)];
-  return shuffle([...slots, ...new Array<readonly SameLength[]>(count - places).fill(plain)], random);
+    .slice(0, targeted);
+  const slots = [...own, ...new Array<readonly SameLength[]>(targeted - own.length).fill(any)];
+  const places = shuffle([...new Array<number>(count).keys()], random);
+  return [
+    { places: ascending(places.slice(0, targeted)), slots: shuffle(slots, random) },
+    {
+      places: ascending(places.slice(targeted)),
+      slots: new Array<readonly SameLength[]>(count - targeted).fill(plain),
+    },
+  ];
+}
+
+function ascending(numbers: readonly number[]): number[] {
+  return [...numbers].sort((one, other) => one - other);
 }
 
 /** Whether a word has a part: a longer part must be the word itself. */
