@@ -6,7 +6,7 @@ import type { UnsavedRound } from '../../unsaved-rounds.ts';
 import { type CountedJournalOptions, createCountedJournal } from './counted-journal.ts';
 import type { JournalView } from './journal/journal-reader.ts';
 import type { RoundRemoval } from './journal/journal-removal.ts';
-import { notIn } from './journal/round-journal.ts';
+import { notIn, type RoundJournal } from './journal/round-journal.ts';
 import { listRounds } from './round-list.ts';
 
 export interface PlayerRoundsOptions extends CountedJournalOptions {
@@ -68,7 +68,7 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
     note,
     async keep(rounds, isWanted) {
       try {
-        await journal.append(await notIn(journal, rounds), isWanted);
+        await journal.append(await findMissing(journal, rounds), isWanted);
       } catch (error) {
         throw new RoundsNotKeptError(error as Error);
       }
@@ -97,6 +97,19 @@ export function createPlayerRounds(options: PlayerRoundsOptions): PlayerRounds {
       return 24_000 + 200 * held + historyBytes(history);
     },
   };
+}
+
+/** The rounds that are not in the journal, or could still be lost with the file that is in its place. */
+async function findMissing(
+  journal: RoundJournal,
+  rounds: readonly UnsavedRound[],
+): Promise<readonly UnsavedRound[]> {
+  const missing = await notIn(journal, rounds);
+  if (missing.length === rounds.length) return missing;
+  // They may be there from an attempt that was refused because another process is replacing the file.
+  await journal.waitForReplacement();
+  await journal.readNew();
+  return notIn(journal, rounds);
 }
 
 function ifUnavailable(error: Error): void {

@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../../../../src/server/settings/log.ts';
 import { openFileStores } from '../../../../../src/server/stores/files/file-stores.ts';
@@ -216,6 +218,30 @@ describe('a player who is forgotten while rounds are being saved', () => {
     expect([forgettings.isCurrent('c', mark), forgettings.isUnknown('c', mark)]).toEqual([false, false]);
     expect(forgettings.isCurrent('x', forgettings.mark())).toBe(true);
   });
+});
+
+const replacingScript = fileURLToPath(new URL('journal/killed-replacement.ts', import.meta.url));
+
+describe('a save that was refused because another process is replacing the journal', () => {
+  it('is refused again, although the round is in that journal, and loses nothing once the process is gone', async () => {
+    const rounds = open();
+    const player = playerOf(1);
+    const keep = (number: number) => rounds.keep(player, [toUnsavedRound(round(number))]);
+    await keep(1);
+    const replacing = spawn(process.execPath, ['--import', 'tsx', replacingScript, pathOf(player)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(replacing.stdout, 'data');
+    replacing.kill('SIGSTOP');
+    await expect(keep(2)).rejects.toThrow('waited 2 s');
+    expect((await rounds.history(player)).rounds).toBe(2);
+    await expect(keep(2)).rejects.toThrow('waited 0 s');
+    replacing.stdin.write('go on\n');
+    replacing.kill('SIGCONT');
+    await once(replacing, 'close');
+    await expect.poll(() => keep(2).then(() => 'kept', String), { timeout: 10_000 }).toBe('kept');
+    expect(idsOf((await open().list(player, { limit: 10, after: undefined }))?.rounds)).toEqual([2, 1]);
+  }, 60_000);
 });
 
 describe('the list of rounds', () => {

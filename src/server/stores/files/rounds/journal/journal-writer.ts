@@ -26,6 +26,8 @@ export interface JournalWriter {
    * @param isWanted called just before they are written; if it returns false, they are dropped
    */
   append(rounds: readonly UnsavedRound[], isWanted?: () => boolean): Promise<void>;
+  /** Waits until no other process is replacing the file: until then, rounds in it may be lost. Rejects if that takes too long. */
+  waitForReplacement(): Promise<void>;
   /** Removes rounds that are too old or exceed the bound. Rejects with a `StoreUnavailableError` if another process is replacing the file. */
   trim(retention: Retention): Promise<void>;
   /** Removes some rounds, and all derived files. */
@@ -84,6 +86,7 @@ export function createJournalWriter(path: string): JournalWriter {
       }
       await Promise.all(rounds.map(({ id }) => inFlight.get(id)));
     },
+    waitForReplacement: () => waitForOthers(dirname(path), { wait: patience }),
     trim: (retention) =>
       inTurn(() => withJournalLock(path, (lock) => trimJournal(path, retention, lock), { wait: patience })),
     removeSome: (removal) =>
