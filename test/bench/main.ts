@@ -94,7 +94,7 @@ const sections: Readonly<Record<string, Section>> = {
   play: {
     title: 'The terminal client',
     limit:
-      'React and Ink lay out the whole frame for every key; the time stamp is taken before that, in a thread of its own, so drawing does not touch what is measured.',
+      'Reading the key, finding the cells that differ, and the requests to the server; docs/performance.md has the shares. The time stamp is taken before that, in a thread of its own, so drawing does not touch what is measured.',
     run: async () => (await import('./play-latency.ts')).benchPlay(3),
   },
 };

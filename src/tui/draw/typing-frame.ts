@@ -167,7 +167,7 @@ const idleHints = [
   ['?', 'help'],
   ['Ctrl+P', 'choose'],
   ['Esc', 'leave'],
-  ['Tab', 'other words'],
+  ['Tab', 'restart'],
   ['Ctrl+O', 'options'],
   ['Ctrl+Y', 'history'],
 ] as const;

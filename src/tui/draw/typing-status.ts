@@ -48,7 +48,7 @@ const questions = {
     'Esc again discards this round; Ctrl+C keeps it for later.',
     'Esc discards this round, Ctrl+C keeps.',
   ],
-  restart: ['Tab again starts a new round. Any other key continues.', 'Tab again starts a new round.'],
+  restart: ['Tab again restarts with other words. Any other key continues.', 'Tab again restarts.'],
 } as const;
 
 function toQuestion(asked: keyof typeof questions, width: number): string {

@@ -4,7 +4,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['Space', 'finish the word; skips its missing letters'],
   ['Backspace', 'delete a letter'],
   ['Ctrl+W', 'delete the word; so does Alt+Backspace'],
-  ['Tab', 'start over (twice after word 5)'],
+  ['Tab', 'restart (twice after word 5)'],
   ['Enter', 'next round, on the results'],
   ['Esc', 'leave (twice in a round)'],
   ['Ctrl+P', 'choose mode, language, layout: type to search'],
