@@ -94,8 +94,8 @@ export type InputEvent = v.InferOutput<typeof InputEventSchema>;
 export const InputRequestSchema = v.object({
   events: v.pipe(
     v.array(InputEventSchema, 'must be a list of events'),
-    v.minLength(1, 'must hold at least one event'),
-    v.maxLength(500, 'must hold at most 500 events'),
+    v.minLength(1, 'must have at least one event'),
+    v.maxLength(500, 'must have at most 500 events'),
   ),
 });
 export type InputRequest = v.InferOutput<typeof InputRequestSchema>;
@@ -143,9 +143,9 @@ const longestUpload = 40_000;
 
 /** Limit of an uploaded round. */
 const mostEvents = 20_000;
-const tooManyEvents = `must hold at most ${mostEvents} events`;
+const tooManyEvents = `must have at most ${mostEvents} events`;
 const mostWords = 3_200;
-const tooManyWords = `must hold at most ${mostWords} words`;
+const tooManyWords = `must have at most ${mostWords} words`;
 
 const anyList = v.custom<readonly unknown[]>(Array.isArray);
 
@@ -172,11 +172,11 @@ export const RoundUploadSchema = v.object({
       ),
       'must be a list of words',
     ),
-    v.minLength(1, 'must hold at least one word'),
+    v.minLength(1, 'must have at least one word'),
     v.maxLength(mostWords, tooManyWords),
     v.check(
       (words) => words.reduce((sum, { length }) => sum + length, 0) <= longestUpload,
-      `must hold at most ${longestUpload} characters together`,
+      `must have at most ${longestUpload} characters together`,
     ),
   ),
   ...practiceEntries,
@@ -184,7 +184,7 @@ export const RoundUploadSchema = v.object({
   punctuation_mode: v.exactOptional(v.boolean('must be true or false'), false),
   events: v.pipe(
     v.array(InputEventSchema, 'must be a list of events'),
-    v.minLength(1, 'must hold at least one event'),
+    v.minLength(1, 'must have at least one event'),
     v.maxLength(mostEvents, tooManyEvents),
   ),
   ...TimingRequestSchema.entries,

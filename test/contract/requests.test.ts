@@ -128,12 +128,12 @@ describe('a batch of inputs', () => {
     expect(read(InputPartSchema, { events })).toEqual({ events });
     const many = (length: number) => ({ events: Array.from({ length }, () => events[1]) });
     expect(read(InputRequestSchema, many(500))).toEqual(many(500));
-    expect(read(InputRequestSchema, many(501))).toBe('events must hold at most 500 events');
+    expect(read(InputRequestSchema, many(501))).toBe('events must have at most 500 events');
   });
 
   test.each([
     [{ events: 'a' }, 'events must be a list of events'],
-    [{ events: [] }, 'events must hold at least one event'],
+    [{ events: [] }, 'events must have at least one event'],
     [{ events: [{ type: 'key' }] }, 'events.0.type must be "keystroke", "backspace" or "space"'],
     [{ events: [events[0], { type: 'keystroke', char: 'ab' }] }, /^events\.1\.char must be exactly one/],
   ])('%j is refused', (request, sentence) => {
@@ -188,8 +188,8 @@ describeEntries('a round typed elsewhere', RoundUploadSchema, upload, [
     [words(1), ['x'.repeat(10_000)], words(4, 'x'.repeat(10_000))],
     [
       ['must be a list of words', 'a', null],
-      ['must hold at least one word', []],
-      ['must hold at most 40000 characters together', words(5, 'x'.repeat(8_001))],
+      ['must have at least one word', []],
+      ['must have at most 40000 characters together', words(5, 'x'.repeat(8_001))],
     ],
   ],
   [
@@ -197,7 +197,7 @@ describeEntries('a round typed elsewhere', RoundUploadSchema, upload, [
     [events(1)],
     [
       ['must be a list of events', 'a', null],
-      ['must hold at least one event', []],
+      ['must have at least one event', []],
     ],
   ],
 ]);
@@ -213,17 +213,17 @@ test('the words of a round typed elsewhere are ones that keys type', () => {
 
 test('words and events are counted before any of them is checked', () => {
   expect(read(UploadedWordCountSchema, { words: words(3_200) })).toEqual({ words: words(3_200) });
-  expect(read(UploadedWordCountSchema, { words: words(3_201) })).toBe('words must hold at most 3200 words');
+  expect(read(UploadedWordCountSchema, { words: words(3_201) })).toBe('words must have at most 3200 words');
   expect(read(RoundUploadSchema, { ...upload, words: words(3_201) })).toBe(
-    'words must hold at most 3200 words',
+    'words must have at most 3200 words',
   );
   expect(read(UploadedEventCountSchema, { events: [1] })).toEqual({ events: [1] });
   expect(v.is(UploadedEventCountSchema, { events: Array(20_000).fill(1) })).toBe(true);
   expect(read(UploadedEventCountSchema, { events: Array(20_001).fill(1) })).toBe(
-    'events must hold at most 20000 events',
+    'events must have at most 20000 events',
   );
   expect(read(RoundUploadSchema, { ...upload, events: events(20_001) })).toBe(
-    'events must hold at most 20000 events',
+    'events must have at most 20000 events',
   );
   expect(v.is(UploadedEventCountSchema, { events: 'a' })).toBe(false);
 });
@@ -308,7 +308,7 @@ describe('a mode', () => {
     [{ type: 'time', seconds: 601 }, 'mode.seconds must be a whole number from 5 to 600'],
     [{ type: 'text', text: 1 }, 'mode.text must be a text'],
     [{ type: 'text', text: '' }, 'mode.text must not be empty'],
-    [{ type: 'text', text: ' ' }, 'mode.text must hold something to type'],
+    [{ type: 'text', text: ' ' }, 'mode.text must have something to type'],
     [{ type: 'text', text: 'x'.repeat(10_001) }, 'mode.text must have at most 10000 characters'],
     [{ type: 'text', text: 'a \u0007' }, 'mode.text holds a character in its word 2 that no key types'],
     [{ type: 'text', text: 'a', title: 1 }, 'mode.title must be a text'],

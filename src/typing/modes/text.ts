@@ -51,7 +51,7 @@ export function problemOfText(text: string): string | undefined {
   const marks = findManyMarks(text);
   if (marks >= 0) return toUntypable(text.slice(0, marks + 1).match(/\S+/g)?.length ?? 1);
   const { words } = toLines(text);
-  if (words.length === 0) return 'must hold something to type';
+  if (words.length === 0) return 'must have something to type';
   for (const [at, word] of words.entries()) {
     const characters = typeof word === 'string' ? word.split('') : word;
     if (!characters.every(isTypable)) return toUntypable(at + 1);

@@ -62,8 +62,8 @@ it.each<[string, string, RegExp]>([
   ['direction marks alone', filled('\u202e'), unusable],
   ['null characters', filled('\0'), unusable],
   ['escape sequences', filled('\x1b[2J'), unusable],
-  ['only white space', filled(' \t\u00a0\u3000'), /^mode\.text must hold something to type\.$/],
-  ['only line ends', filled('\r\n'), /^mode\.text must hold something to type\.$/],
+  ['only white space', filled(' \t\u00a0\u3000'), /^mode\.text must have something to type\.$/],
+  ['only line ends', filled('\r\n'), /^mode\.text must have something to type\.$/],
   ['nothing', '', /^mode\.text must not be empty\.$/],
   ['one character too many', filled('a', most + 1), /^mode\.text must have at most 10000 characters\.$/],
 ])('a text that cannot be typed is refused with the reason: %s', async (_, text, error) => {

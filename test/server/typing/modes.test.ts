@@ -52,7 +52,7 @@ describe('a session', () => {
     [{ mode: { type: 'time', seconds: 700 } }, 'mode.seconds must be a whole number from 5 to 600.'],
     [{ mode: { type: 'quote', length: 'tiny' } }, 'mode.length must be "any", "short", "medium" or "long".'],
     [{ mode: { type: 'drill', on: 'toes' } }, 'mode.on must be "letters", "bigrams" or "words".'],
-    [{ mode: { type: 'text', text: ' \n ' } }, 'mode.text must hold something to type.'],
+    [{ mode: { type: 'text', text: ' \n ' } }, 'mode.text must have something to type.'],
     [
       { mode: { type: 'text', text: 'a \ud83d b' } },
       'mode.text holds a character in its word 2 that no key types.',

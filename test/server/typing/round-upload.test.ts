@@ -113,8 +113,8 @@ describe('a round typed elsewhere', () => {
   });
 
   it.each([
-    ['words', 'x', 'words must hold at most 3200 words.'],
-    ['events', { type: 'space' }, 'events must hold at most 20000 events.'],
+    ['words', 'x', 'words must have at most 3200 words.'],
+    ['events', { type: 'space' }, 'events must have at most 20000 events.'],
   ])('of too many %s is refused before any of them is checked', async (name, entry, error) => {
     let looks = 0;
     const entries = new Proxy(Array(60_000).fill(entry), {
@@ -157,7 +157,7 @@ describe('a round typed elsewhere', () => {
     [
       'more events than it may have',
       { events: Array(20_001).fill({ type: 'backspace' }) },
-      'events must hold at most 20000 events.',
+      'events must have at most 20000 events.',
     ],
     ['a word with white space', { words: ['a b'] }, 'words[0] must be a word without white space.'],
     [

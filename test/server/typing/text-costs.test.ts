@@ -138,7 +138,7 @@ it('a round with more characters than anybody types in ten minutes is refused', 
   const refused = await player.ask('POST', '/rounds', upload({ words, events: typed('x') }));
   expect([refused.status, (refused.json as { error: string }).error]).toEqual([
     400,
-    'words must hold at most 40000 characters together.',
+    'words must have at most 40000 characters together.',
   ]);
 });
 

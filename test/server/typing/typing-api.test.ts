@@ -130,7 +130,7 @@ describe('a batch', () => {
     );
     expect(await refusal('POST', `/sessions/${id}/input`, { events })).toMatchObject({
       status: 400,
-      error: 'events must hold at most 500 events.',
+      error: 'events must have at most 500 events.',
     });
     expect(await client.input(id, events.slice(0, 500))).toHaveLength(500);
   });
@@ -348,7 +348,7 @@ describe('refuses', () => {
     ['space', { seek_time_ms: -0.5 }, 'seek_time_ms must be whole milliseconds.'],
     ['input', {}, 'events is missing.'],
     ['input', { events: {} }, 'events must be a list of events.'],
-    ['input', { events: [] }, 'events must hold at least one event.'],
+    ['input', { events: [] }, 'events must have at least one event.'],
     [
       'input',
       { events: [key, { type: 'enter' }] },
