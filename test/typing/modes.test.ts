@@ -181,7 +181,7 @@ describe('a text of one’s own', () => {
         taken[problem === undefined ? 'yes' : 'no']++;
         if (problem !== undefined) {
           expect(problem).toMatch(
-            /^must hold something|^holds a character in its word \d+ that no key types$/,
+            /^must have something|^holds a character in its word \d+ that no key types$/,
           );
           return;
         }
