@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toWireHistory } from '../../src/contract/typing-answers.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
+import { addBigram, newHandSums } from '../../src/typing/statistics/hand-statistics.ts';
 import { historicalStatisticsSteps } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newChapter, newHistory } from '../../src/typing/statistics/history.ts';
 import { allAtOnce } from '../../src/typing/statistics/steps.ts';
@@ -135,6 +136,16 @@ describe('pairs', () => {
     expect(statisticsOf(finished('ther', 'ther_')).alternation_rate).toBeCloseTo(200 / 3, 10);
   });
 
+  it('are neither alternating nor of one finger if a letter of them is not on the layout', () => {
+    for (const pair of ['lx', 'xl', 'xx', 'xy']) {
+      for (const finger of [0, 9]) {
+        const sums = newHandSums();
+        addBigram(sums, new Map([[0x6c, finger]]), pair, { ms: 100, count: 1 });
+        expect(sums).toMatchObject({ pairs: 1, alternations: 0, sameFinger: { count: 0 } });
+      }
+    }
+  });
+
   it('are same-finger pairs if two different letters share a finger; double letters are not', () => {
     const { sfb_stats } = statisticsOf(finished('deed', 'deed_', [0, 100, 999, 300, 0]));
     expect(sfb_stats).toEqual({ count: 2, average_ms: 200 });
@@ -262,4 +273,12 @@ it('adds up tens of thousands of pairs in steps, and shows the most frequent of 
   expect(Object.values(step.value.bigrams).map((pair) => pair.count)).toEqual(
     Array.from({ length: 100 }, (_, at) => 120 * 120 - at),
   );
+});
+
+it.each(['mode', 'language', 'layout'] as const)('is read of one %s only, and of all without one', (name) => {
+  const [one, other] = ['words-10', 'words-50'].map((value) => ({ ...finished('the', 'the_'), id: value, [name]: value }));
+  const history = foldRounds(newHistory(), [one, other] as FinishedRound[]);
+  expect(chaptersOf(history, { [name]: 'words-10' }).map((chapter) => chapter[name])).toEqual(['words-10']);
+  expect(chaptersOf(history, { [name]: 'nothing' })).toEqual([]);
+  expect(chaptersOf(history)).toHaveLength(2);
 });
