@@ -415,6 +415,17 @@ describe('what is kept', () => {
     },
   );
 
+  it('is not too old at the very moment from which rounds are kept', async () => {
+    const rounds = open();
+    await rounds.keep(playerOf(1), [toUnsavedRound(round(1, playerOf(1), 1))]);
+    const found: string[] = [];
+    const onOld = async (_: string, which: string) => void found.push(which);
+    await findOldRounds({ dir: join(dir, 'players'), since: now - dayMs, onOld });
+    expect(found).toEqual([]);
+    await findOldRounds({ dir: join(dir, 'players'), since: now - dayMs + 1, onOld });
+    expect(found).toEqual(['some']);
+  });
+
   it('has nothing of a forgotten player, not even a torn line', async () => {
     const rounds = open();
     await rounds.keep(playerOf(1), [toUnsavedRound(round(1))]);
