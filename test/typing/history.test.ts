@@ -276,7 +276,11 @@ it('adds up tens of thousands of pairs in steps, and shows the most frequent of 
 });
 
 it.each(['mode', 'language', 'layout'] as const)('is read of one %s only, and of all without one', (name) => {
-  const [one, other] = ['words-10', 'words-50'].map((value) => ({ ...finished('the', 'the_'), id: value, [name]: value }));
+  const [one, other] = ['words-10', 'words-50'].map((value) => ({
+    ...finished('the', 'the_'),
+    id: value,
+    [name]: value,
+  }));
   const history = foldRounds(newHistory(), [one, other] as FinishedRound[]);
   expect(chaptersOf(history, { [name]: 'words-10' }).map((chapter) => chapter[name])).toEqual(['words-10']);
   expect(chaptersOf(history, { [name]: 'nothing' })).toEqual([]);
