@@ -40,8 +40,10 @@ export function createAnswerWriter({ slowReaders, now, onRead }: AnswerWriterOpt
       if (isClosing || isUnsure || isChunked || reply.isLast === true) {
         connection.isEnding = true;
         headers = [...headers, 'Connection', 'close'];
-        if (!isComplete) lingerAfterAnswer(connection.socket);
       }
+      // Also if it is the client that wants no more answers: `shouldKeepAlive` is what its request said.
+      if (!isComplete && (connection.isEnding || !response.shouldKeepAlive))
+        lingerAfterAnswer(connection.socket);
       discardRest(response.req, isChunked);
       response.writeHead(status, headers as string[]);
       response.end(body, encoding ?? 'utf8');

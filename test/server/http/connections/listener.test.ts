@@ -210,6 +210,22 @@ test('the answer to a chunked body that nobody reads closes the connection, so t
   expect(received).toContain('\r\nConnection: close\r\n');
 });
 
+test('a client that asks for the end of its connection and still sends its body gets its answer', async () => {
+  const port = await listen();
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  let received = '';
+  socket.write('POST /unread HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 9\r\n\r\n{');
+  // The answer waits in the buffer of the system, which discards it if the server's side is closed by then.
+  await wait(100);
+  socket.write('"a": 1');
+  await wait(100);
+  socket.end('}').on('data', (chunk) => {
+    received += chunk;
+  });
+  await once(socket, 'close');
+  expect(received).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n{"ok":true}$/s);
+});
+
 test('headers that come too slowly are answered 408 and the connection is closed', async () => {
   const port = await listen({ headersTimeout: 300, requestTimeout: 300 });
   const received = await sendRaw(port, ['GET /fast HTTP/1.1\r\nHost: a\r\nX-Slow: ']);
