@@ -55,20 +55,23 @@ function ascending(numbers: readonly number[]): number[] {
   return [...numbers].sort((one, other) => one - other);
 }
 
-/** Whether a word has a part: a longer part must be the word itself. */
-export function hasPart(word: string, part: string): boolean {
-  return part.length > 2 ? word === part : word.includes(part);
+/** Tells whether a word has one of the parts: a part of more than two letters must be the word itself. */
+export function toHolderTest(parts: readonly string[]): (word: string) => boolean {
+  const within = parts.filter((part) => part.length <= 2);
+  const whole = new Set(parts.filter((part) => part.length > 2));
+  return (word) => whole.has(word) || within.some((part) => word.includes(part));
 }
 
 /** The words that have one of the parts, with their weights. */
 function withOneOf(classes: readonly SameLength[], parts: readonly string[]): SameLength[] {
+  const isHolder = toHolderTest(parts);
   return classes
     .map(({ words, sums, length }) => {
       const weights: number[] = [];
       const holders = words.filter((word, at) => {
-        const isHolder = parts.some((part) => hasPart(word, part));
-        if (isHolder) weights.push((sums[at] as number) - (sums[at - 1] ?? 0));
-        return isHolder;
+        const holds = isHolder(word);
+        if (holds) weights.push((sums[at] as number) - (sums[at - 1] ?? 0));
+        return holds;
       });
       return { ...toWeighted(holders, weights), length };
     })

@@ -63,13 +63,13 @@ export function createWordChooser(list: readonly string[]): WordChooser {
     const random = createRandom(seed);
     const isEven = bias === undefined || bias.size === 0;
     const weighted = isEven ? classes : classes.map(createWeighting(bias, letters));
+    const untargeted = isEven ? plain : toPlan([toOneShare(weighted)], classes);
     const words: string[] = [];
     while (words.length < count) {
-      const shares =
+      const plan =
         targets === undefined
-          ? [toOneShare(weighted)]
-          : toTargetShares(targets, wordsPerDraw, { weighted, plain: classes }, random);
-      const plan = isEven && targets === undefined ? plain : toPlan(shares, classes);
+          ? untargeted
+          : toPlan(toTargetShares(targets, wordsPerDraw, { weighted, plain: classes }, random), classes);
       draw(plan, random, words, Math.min(wordsPerDraw, count - words.length));
     }
     return words;

@@ -1,7 +1,7 @@
 import type { Bias } from '../choice/biased-words.ts';
 import { type SlowPair, toBigramBias, toSlowPairs } from '../choice/bigram-bias.ts';
 import { toLetterBias } from '../choice/letter-bias.ts';
-import { hasPart } from '../choice/target-shares.ts';
+import { toHolderTest } from '../choice/target-shares.ts';
 import { toWordBias } from '../choice/word-bias.ts';
 import type { Focus, Material, RoundText } from './material.ts';
 import type { DrillMode } from './mode.ts';
@@ -71,9 +71,10 @@ function toStrongest(bias: Bias): string[] {
 
 /** Whether enough words of the language have it. */
 function isDrillable(part: string, { words }: Pick<Material, 'words'>): boolean {
+  const isHolder = toHolderTest([part]);
   let found = 0;
   for (const word of words) {
-    if (hasPart(word, part) && ++found >= fewestWords) return true;
+    if (isHolder(word) && ++found >= fewestWords) return true;
   }
   return false;
 }
