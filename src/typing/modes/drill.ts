@@ -1,7 +1,6 @@
 import type { Bias } from '../choice/biased-words.ts';
 import { type SlowPair, toBigramBias, toSlowPairs } from '../choice/bigram-bias.ts';
 import { toLetterBias } from '../choice/letter-bias.ts';
-import { toHolderTest } from '../choice/target-shares.ts';
 import { toWordBias } from '../choice/word-bias.ts';
 import type { Focus, Material, RoundText } from './material.ts';
 import type { DrillMode } from './mode.ts';
@@ -24,17 +23,14 @@ const mostTargets = 6;
  * go by how much practice each of them needs.
  */
 const leastTimes = { bigrams: 4, letters: 2 } as const;
-/** What fewer words have cannot be drilled: the same words would come again and again. */
-const fewestWords = 15;
-
 /** Words with the letters or pairs that this player misses or is slow on, or the words that went wrong before. */
 export function toDrillText({ on, text }: DrillMode, material: Material, practice: Practice): RoundText {
   if (text !== undefined) return { words: toLines(text, material.before).words };
-  const { chapters, language, isWord } = material;
+  const { chapters, language, drillable, isWord } = material;
   switch (on) {
     case 'letters': {
       const bias = toStrongLetterBias(chapters, language.alphabet);
-      const parts = toStrongest(bias).filter((letter) => isDrillable(letter, material));
+      const parts = toStrongest(bias).filter((letter) => drillable().has(letter));
       const targets = {
         parts: parts.slice(0, mostTargets),
         leastTimes: leastTimes.letters,
@@ -48,7 +44,7 @@ export function toDrillText({ on, text }: DrillMode, material: Material, practic
       return drawText(wordCount, bias, material, practice, targets);
     }
     default: {
-      const { pairs, mean } = toSlowPairs(chapters, (pair) => isDrillable(pair, material));
+      const { pairs, mean } = toSlowPairs(chapters, (pair) => drillable().has(pair));
       const focus = pairs.slice(0, mostTargets);
       const parts = focus.map(({ pair }) => pair);
       const targets = { parts, leastTimes: leastTimes.bigrams, evenShare: evenShares.bigrams };
@@ -67,16 +63,6 @@ function toStrongLetterBias(chapters: Material['chapters'], alphabet: string): B
 function toStrongest(bias: Bias): string[] {
   const preferred = [...bias].filter(([, strength]) => strength > 0);
   return preferred.sort(([, a], [, b]) => b - a).map(([part]) => part);
-}
-
-/** Whether enough words of the language have it. */
-function isDrillable(part: string, { words }: Pick<Material, 'words'>): boolean {
-  const isHolder = toHolderTest([part]);
-  let found = 0;
-  for (const word of words) {
-    if (isHolder(word) && ++found >= fewestWords) return true;
-  }
-  return false;
 }
 
 /** A pair that costs this player much time, with the mean time of all pairs as target. */

@@ -36,6 +36,8 @@ export interface Material {
   /** The words of the language, most frequent first. */
   readonly words: readonly string[];
   readonly choose: WordChooser;
+  /** The letters and pairs of letters that enough words of the language have. */
+  readonly drillable: () => ReadonlySet<string>;
   readonly isWord: (text: string) => boolean;
   readonly quotes: readonly Quote[];
   /** Pieces of code in the language of a code round. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { packageFile } from '../../../kit/package-files.ts';
+import { toDrillableParts } from '../../../typing/choice/drillable-parts.ts';
 import { createWordChooser, type WordChooser } from '../../../typing/choice/word-choice.ts';
 import type { Language } from '../../../typing/letters/language.ts';
 import { type Layout, qwerty } from '../../../typing/letters/layout.ts';
@@ -26,6 +27,7 @@ export interface Library {
 interface Vocabulary {
   readonly words: readonly string[];
   readonly choose: WordChooser;
+  readonly drillable: () => ReadonlySet<string>;
   readonly isWord: (text: string) => boolean;
 }
 
@@ -37,7 +39,12 @@ export function openLibrary(): Library {
   const vocabularyOf = keep((language): Vocabulary => {
     const words = readWordList(language);
     const known = new Set(words);
-    return { words, choose: createWordChooser(words), isWord: (text) => known.has(text) };
+    return {
+      words,
+      choose: createWordChooser(words),
+      drillable: once(() => toDrillableParts(words)),
+      isWord: (text) => known.has(text),
+    };
   });
   const quotesOf = keep((language) =>
     existsSync(packageFile('content', 'quotes', `${language}.json`))
