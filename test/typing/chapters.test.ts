@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { countEntries, foldRounds, historyBytes, newHistory } from '../../src/typing/statistics/history.ts';
+import { qwerty } from '../../src/typing/letters/layout.ts';
+import {
+  countEntries,
+  foldRounds,
+  historyBytes,
+  newChapter,
+  newHistory,
+} from '../../src/typing/statistics/history.ts';
 import { newJournalRound } from '../server/stores/journal-rounds.ts';
 
 test('rounds of a thousand kinds all count, and take the memory of a few kinds', () => {
@@ -43,5 +50,20 @@ test('a word that no list can have is not remembered, and remembered ones count 
   expect(historyBytes(long.history) - historyBytes(short.history)).toBe(2 * 62);
   expect(countEntries(Object.values(long.history.chapters))).toBe(
     countEntries(Object.values(short.history.chapters)),
+  );
+});
+
+test('every entry of every chapter counts for the time to read it and for its memory', () => {
+  const empty = newChapter({ mode: 'words-30', language: 'en', layout: 'qwerty' });
+  const times = { ms: 100, count: 1, recentMs: 100, recentCount: 1, at: 0 };
+  const filled = { ...empty, keys: { ...empty.keys, bigrams: { th: times, he: times, er: times } } };
+  const entries = countEntries([filled]);
+  expect(entries).toBe(countEntries([empty]) + 3);
+  expect(countEntries([filled, { ...filled }])).toBe(2 * entries);
+  const bytesOf = (chapter: typeof empty) => historyBytes({ rounds: 1, chapters: { chapter } });
+  expect(bytesOf(filled)).toBeGreaterThan(bytesOf(empty));
+  // A keyboard of one's own is kept with the chapter.
+  expect(bytesOf({ ...filled, keyboard: qwerty }) - bytesOf(filled)).toBeGreaterThan(
+    JSON.stringify(qwerty).length,
   );
 });
