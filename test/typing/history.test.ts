@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toWireHistory } from '../../src/contract/typing-answers.ts';
+import { newLayout } from '../../src/typing/letters/layout.ts';
 import type { FinishedRound } from '../../src/typing/statistics/finished-round.ts';
-import { addBigram, newHandSums } from '../../src/typing/statistics/hand-statistics.ts';
+import { addBigram, newHandSums, toFingers } from '../../src/typing/statistics/hand-statistics.ts';
 import { historicalStatisticsSteps } from '../../src/typing/statistics/historical-statistics.ts';
 import { chaptersOf, foldRounds, newChapter, newHistory } from '../../src/typing/statistics/history.ts';
 import { allAtOnce } from '../../src/typing/statistics/steps.ts';
@@ -162,6 +163,21 @@ describe('pairs', () => {
       alternation_rate: 0,
       sfb_stats: { count: 0 },
     });
+  });
+
+  it('are of two letters, however many units each of them has', () => {
+    const fingers = toFingers(newLayout('own', 'Own', [['𐐀', 'b', '𐐂', 'd', 'e', '𐐅']]));
+    const sumsOf = (pair: string) => {
+      const sums = newHandSums();
+      addBigram(sums, fingers, pair, { ms: 100, count: 1 });
+      return [sums.alternations, sums.sameFinger.count];
+    };
+    expect(['𐐀𐐅', '𐐅b', 'b𐐅'].map(sumsOf)).toEqual(Array(3).fill([1, 0]));
+    expect(['de', '𐐀𐐂', '𐐀𐐀'].map(sumsOf)).toEqual([
+      [0, 1],
+      [0, 0],
+      [0, 0],
+    ]);
   });
 
   it('need a counted seek time only for the second letter', () => {
