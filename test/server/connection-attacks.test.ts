@@ -18,7 +18,10 @@ const mostWaiting = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8'
  * Newer V8 lets short-lived objects pile up to 64 MB before it collects them (16 MB in Node 20). What is weighed here is
  * what attackers keep, not garbage, so that every Node collects as often as Node 20 does.
  */
-const garbageLimit = Number.parseInt(process.versions.node, 10) >= 24 ? '--max-semi-space-size=8' : '';
+const isNewer = Number.parseInt(process.versions.node, 10) >= 24;
+const garbageLimit = isNewer ? '--max-semi-space-size=8' : '';
+/** What an attack may cost. Newer V8 also lets old garbage lie, up to 140 MB of it; what the attacks ask for would be gigabytes. */
+const mostGrowth = (isNewer ? 200 : 50) * megabyte;
 let server: RunningProcess;
 let dir: string;
 const sockets: Socket[] = [];
@@ -103,12 +106,12 @@ test.runIf(canReadMemory)(
     await once(socket, 'close');
     // A piece of the network may end inside the mark, so a few may be missed.
     expect(answers).toBeGreaterThan(190);
-    expect((await readPeak()) - before).toBeLessThan(50 * megabyte);
+    expect((await readPeak()) - before).toBeLessThan(mostGrowth);
   },
 );
 
 test.runIf(canReadMemory)(
-  '100 connections that request 50 lists each and read nothing cost less than 50 MB',
+  '100 connections that request 50 lists each and read nothing cost little memory',
   async () => {
     await start();
     await createSessions(5_000);
@@ -121,7 +124,7 @@ test.runIf(canReadMemory)(
     await isServed(20);
     await wait(2_000);
     await isServed();
-    expect((await readPeak()) - before).toBeLessThan(50 * megabyte);
+    expect((await readPeak()) - before).toBeLessThan(mostGrowth);
   },
 );
 
@@ -156,7 +159,7 @@ test('400 simultaneous connections are accepted before 300 busy ones get 2,400 a
 });
 
 test.runIf(canReadMemory)(
-  '10,000 connections from one address leave room for others and cost less than 50 MB',
+  '10,000 connections from one address leave room for others and cost little memory',
   async () => {
     await start('--max-connections-per-client', '200');
     const before = await settle();
@@ -173,6 +176,6 @@ test.runIf(canReadMemory)(
       .poll(() => held.filter(({ destroyed }) => !destroyed).length, { timeout: 120_000 })
       .toBeLessThanOrEqual(200);
     await isServed();
-    expect((await readPeak()) - before).toBeLessThan(50 * megabyte);
+    expect((await readPeak()) - before).toBeLessThan(mostGrowth);
   },
 );

@@ -141,7 +141,8 @@ test('each version of an announcement is one object, wherever it is in the file'
   }
 });
 
-const manyNotes = Array.from({ length: 20_000 }, (_, at) => ({
+/** So many that no machine is done with them in one slice, which ends by time. */
+const manyNotes = Array.from({ length: 60_000 }, (_, at) => ({
   id: `2026-${at}`,
   message: `Message ${at} of many`,
   link: '',
@@ -149,14 +150,14 @@ const manyNotes = Array.from({ length: 20_000 }, (_, at) => ({
   expires: '2027-01-01T00:00:00Z',
 }));
 
-test('a file of 20,000 announcements is read, changed and written in slices, between which other work is done', async () => {
+test('a file of 60,000 announcements is read, changed and written in slices, between which other work is done', async () => {
   const text = toHistoryText({ version: 1, announcements: manyNotes, changes: [] } as HistoryFile);
   const read = createHistoryReader();
   const turns = countTurns();
   const result = await read(text);
   expect(turns.end()).toBeGreaterThan(3);
   const history = 'history' in result ? result.history : undefined;
-  expect(history?.announcements).toHaveLength(20_000);
+  expect(history?.announcements).toHaveLength(60_000);
   const after = countTurns();
   expect(await writeHistoryText(history as HistoryFile)).toBe(toHistoryText(history as HistoryFile));
   expect(after.end()).toBeGreaterThan(0);
@@ -164,13 +165,13 @@ test('a file of 20,000 announcements is read, changed and written in slices, bet
 
 test.each([
   ['a value that is wrong', (text: string) => text.replace('"2026-01-01T00:00:00Z"', '"soon"')],
-  ['a comma that is missing', (text: string) => text.replace('"2026-19000",', '"2026-19000"')],
+  ['a comma that is missing', (text: string) => text.replace('"2026-59000",', '"2026-59000"')],
   ['an end that is missing', (text: string) => text.slice(0, -100)],
-  ['a line break inside a text', (text: string) => text.replace('19000 of many', '19000 of\nmany')],
-  ['ids that are used twice', (text: string) => text.replaceAll(/"2026-1999\d"/g, '"2026-19990"')],
-  ['brackets that are never closed', (text: string) => text.replace('"Message 19000', `${'['.repeat(200)}"`)],
+  ['a line break inside a text', (text: string) => text.replace('59000 of many', '59000 of\nmany')],
+  ['ids that are used twice', (text: string) => text.replaceAll(/"2026-5999\d"/g, '"2026-59990"')],
+  ['brackets that are never closed', (text: string) => text.replace('"Message 59000', `${'['.repeat(200)}"`)],
 ])(
-  'a file of 20,000 announcements is refused in slices for %s',
+  'a file of 60,000 announcements is refused in slices for %s',
   async (_, spoil) => {
     const text = spoil(toHistoryText({ version: 1, announcements: manyNotes, changes: [] } as HistoryFile));
     const turns = countTurns();
