@@ -119,6 +119,7 @@ it('a drill of words has words that went wrong wherever there are enough of them
 
 it('what can be drilled is each letter and pair that at least 15 different words have', () => {
   const words = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 }), {
+    minLength: 40,
     maxLength: 120,
   });
   fc.assert(
@@ -144,7 +145,7 @@ describe('the places of a draw with targets', () => {
   const wanted = fc.record({
     parts: fc.uniqueArray(fc.constantFrom('th', 'z', 'e', 'ing', 'about', 'q', 'xx', 'missing')),
     leastTimes: fc.integer({ min: 0, max: 6 }),
-    evenShare: fc.constantFrom(0, 0.2, 0.25, 0.5, 1),
+    evenShare: fc.constantFrom(0, 0.2, 0.45, 0.55, 1),
   });
 
   function sharesOf(targets: Parameters<typeof toTargetShares>[0], seed = 1) {
@@ -197,7 +198,7 @@ describe('the places of a draw with targets', () => {
   });
 
   it('can come first for any target', () => {
-    const targets = { parts: ['th', 'ing', 'z'], leastTimes: 2, evenShare: 0 };
+    const targets = { parts: ['th', 'ing', 'z'], leastTimes: 1, evenShare: 0 };
     const first = Array.from({ length: 100 }, (_, seed) =>
       sharesOf(targets, seed)
         .targeted.slots[0]?.flatMap(({ words }) => words)

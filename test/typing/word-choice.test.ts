@@ -35,6 +35,22 @@ describe('a choice of words', () => {
     );
   });
 
+  it('comes as close to five letters a word as its targets allow', () => {
+    const ends = [...'abcdefghijklmnopqrst'];
+    const few = createWordChooser([
+      ...ends.map((end) => `xyz${end}`),
+      ...ends.map((end) => `xyzxyzxy${end}`),
+      ...ends.map((end) => `word${end}`),
+    ]);
+    // 24 words of 4 or 9 letters have 96, 101, …, 116, 121, … letters: 121 is nearest to 120. The other six have 30.
+    const targets = { parts: ['xy'], leastTimes: 0, evenShare: 0.2 };
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        expect(few({ seed, targets }).join('')).toHaveLength(151);
+      }),
+    );
+  });
+
   it('has as many words as requested, about five letters each, and none again too soon', () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 10, max: 500 }), (seed, count) => {
