@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -426,16 +426,90 @@ describe('what is kept', () => {
     expect(found).toEqual(['some']);
   });
 
-  it('has nothing of a forgotten player, not even a torn line', async () => {
+  it.each([
+    ['a torn line', '{"v":1,"id":"torn'],
+    ['a line whose time is none', '{"v":1,"id":"damaged","completed_at":"soon"}'],
+    ['a line without an id', '{"v":1,"completed_at":"2126-06-01T00:00:00Z"}'],
+  ])('has nothing of a forgotten player, not even %s', async (_, damage) => {
     const rounds = open();
     await rounds.keep(playerOf(1), [toUnsavedRound(round(1))]);
     await rounds.keep(playerOf(2), [toUnsavedRound(round(2, playerOf(2)))]);
-    await appendFile(pathOf(playerOf(1)), '\n{"v":1,"id":"torn');
+    await appendFile(pathOf(playerOf(1)), `\n${damage}`);
     await rounds.forget(playerOf(1));
     const files = await readdir(dir, { recursive: true });
     expect(files.filter((file) => file.includes('1111'))).toEqual([]);
     expect((await rounds.history(playerOf(1))).rounds).toBe(0);
     expect((await rounds.history(playerOf(2))).rounds).toBe(1);
     await rounds.forget(playerOf(3));
+  });
+});
+
+describe('the removal of rounds finished until a time', () => {
+  const damage =
+    '{"v":1,"id":"damaged","completed_at":"soon"}\n{"v":1,"completed_at":"2126-06-01T00:00:00Z"}\n{"v":1,"id":"torn\n';
+  const player = playerOf(1);
+  const none = () => Promise.resolve(new Set<string>());
+
+  it('keeps later rounds and those that are to stay, and removes unreadable lines that are whole', async () => {
+    const rounds = open();
+    const [going, staying, onTime, later] = [
+      round(1, player, 5),
+      round(2, player, 4),
+      round(3, player, 3),
+      round(4, player, 2),
+    ];
+    await rounds.keep(
+      player,
+      [going, staying, onTime, later].map((one) => toUnsavedRound(one)),
+    );
+    await appendFile(pathOf(player), `\n${damage}`);
+    await rounds.remove(player, {
+      until: Date.parse(onTime.completedAt),
+      staying: (ids) => Promise.resolve(new Set(ids.filter((id) => id === staying.id))),
+    });
+    const lines = (await readFile(pathOf(player), 'utf8')).split('\n').filter((line) => line !== '');
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual([staying.id, later.id]);
+  });
+
+  it('leaves a file alone from which nothing is to be removed, and removes it if nothing would be left', async () => {
+    const rounds = open();
+    const [first, last] = [round(1, player, 5), round(2, player, 4)];
+    await rounds.keep(
+      player,
+      [first, last].map((one) => toUnsavedRound(one)),
+    );
+    const before = await stat(pathOf(player));
+    await rounds.remove(player, { until: Date.parse(first.completedAt) - 1, staying: none });
+    expect(await stat(pathOf(player))).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
+    await rounds.remove(player, { until: Date.parse(last.completedAt), staying: none });
+    await expect(stat(pathOf(player))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('the lock of a journal', () => {
+  const path = () => join(dir, 'rounds.jsonl');
+  beforeEach(() => writeFile(path(), ''));
+
+  it('with something else in its place is reported with the folder, and no work is done', async () => {
+    await writeFile(join(dir, 'history.lock'), 'not a lock');
+    let isDone = false;
+    const locked = withJournalLock(path(), async () => {
+      isDone = true;
+    });
+    await expect(locked).rejects.toThrow(StoreUnavailableError);
+    await expect(locked).rejects.toThrow(`the rounds in ${dir} cannot be changed`);
+    expect(isDone).toBe(false);
+  });
+
+  it('passes on what went wrong with the work itself, once', async () => {
+    for (const code of ['EIO', 'ENOSPC']) {
+      let times = 0;
+      const failed = withJournalLock(path(), () => {
+        times += 1;
+        return Promise.reject(Object.assign(new Error(`the work: ${code}`), { code }));
+      });
+      await expect(failed).rejects.toMatchObject({ code, message: `the work: ${code}` });
+      expect(times).toBe(1);
+    }
   });
 });
