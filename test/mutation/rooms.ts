@@ -58,8 +58,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [
       'test/server/http/{addresses,replies,requests,routing}/*.test.ts',
       'test/server/http/limits/{rate-limiter,shared-limiter}.test.ts',
-      'test/server/http/connections/{connection-cap,connection-table,late-requests,listener}.test.ts',
-      'test/server/http/connections/turns/{fair-queue,pieces,rotation}.test.ts',
+      'test/server/http/connections/{connection-cap,connection-table,late-requests,listener,slow-readers}.test.ts',
+      'test/server/http/connections/turns/{arrivals,fair-queue,pieces,rotation}.test.ts',
       'test/server/http-matrix.test.ts',
     ],
     slower: [
@@ -91,7 +91,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     slower: [
       'test/server/stores/{session-size,typing-restart,version-1-files}.test.ts',
       'test/server/stores/files/content/content-store.test.ts',
-      'test/server/stores/files/pulse/pulse.test.ts',
+      'test/server/stores/files/pulse/{pulse,pulse-growth}.test.ts',
+      'test/server/stores/files/rounds/journal/snapshots/*.test.ts',
       'test/server/stores/files/sessions/session-overflow.test.ts',
       'test/server/badge/live-content.test.ts',
       'test/server/desk/{desk-api,desk-history}.test.ts',

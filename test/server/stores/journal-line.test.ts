@@ -107,6 +107,7 @@ describe('refuses', () => {
     ['fewer times than keys', { ms: [1, 2] }],
     ['a time that is no number', { ms: whole.keys.map(() => 'x') }],
     ['a negative time', { ms: whole.keys.map(() => -1) }],
+    ['one negative time', { ms: whole.keys.map((_, at) => (at === 1 ? -1 : 7)) }],
     ['a time with a fraction', { ms: whole.keys.map(() => 0.5) }],
     ['no duration', { duration: 0 }],
     ['a start that is no number', { start: null }],

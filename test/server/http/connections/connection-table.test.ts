@@ -18,3 +18,15 @@ test.each(['turn', 'rest'] as const)(
     expect(socket.destroyed).toBe(true);
   },
 );
+
+test('a connection that was removed is not closed later, even if it is noted as active', () => {
+  const table = createConnectionTable({ maxConnections: 10, capOf: () => undefined });
+  const [gone, kept] = [new Socket(), new Socket()];
+  for (const socket of [gone, kept]) table.admit(socket, 0);
+  const connection = table.of(gone);
+  if (connection === undefined) throw new Error('not admitted');
+  table.remove(gone);
+  table.touch(connection, 1_000);
+  table.closeIdleSince(2_000, 3_000);
+  expect([gone.destroyed, kept.destroyed]).toEqual([false, true]);
+});

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseOriginRequests, toOriginsText } from '../../../../src/server/stores/content/origins-file.ts';
+import {
+  parseOriginRequests,
+  parseOriginsFile,
+  toOriginsText,
+} from '../../../../src/server/stores/content/origins-file.ts';
 
 const requests = [{ request: 'one', at: '2026-06-01T00:00:00Z' }];
 
@@ -31,4 +35,26 @@ test.each([
   '{"origins":[],"requests":[{"request":7}]}',
 ])('nothing is remembered in %s', (text) => {
   expect(parseOriginRequests(text)).toEqual([]);
+});
+
+test.each(['{}', '{"origins":"https://a.example"}', '{"origins":[7]}', '[]'])(
+  '%s is no list of origins',
+  (text) => {
+    const message = 'write {"origins": [ … ]} with a list of texts';
+    expect(parseOriginsFile(text)).toEqual({ problems: [{ line: 1, message }] });
+  },
+);
+
+test('every invalid origin is reported with its line, and none of the file counts', () => {
+  const text = '{"origins":[\n"https://a.example",\n"a.example",\n"https://b.example/page"\n]}';
+  const place = (line: number, index: number) => ({
+    line,
+    path: `origins[${index}]`,
+    message: expect.any(String),
+  });
+  expect(parseOriginsFile(text)).toEqual({ problems: [place(3, 1), place(4, 2)] });
+  expect(parseOriginsFile(text.replace('"a.', '"https://c.').replace('/page', ''))).toHaveProperty(
+    'patterns.length',
+    3,
+  );
 });

@@ -58,6 +58,20 @@ test('the data folder is filled on first use, and left alone later', async () =>
   expect(await readdir(dir)).toEqual(['history.json']);
 });
 
+test('an empty folder that was named is filled only where that is wanted, and looking never fills it', async () => {
+  const dir = join(cwd, 'a');
+  await mkdir(dir);
+  const named = { content: dir, env, cwd };
+  expect(await resolveContentFolder(named)).toMatchObject({ dir, isNew: false });
+  expect(await resolveContentFolder({ ...named, fillsEmpty: true, onlyLooks: true })).toMatchObject({
+    isNew: true,
+  });
+  expect(await readdir(dir)).toEqual([]);
+  expect(await resolveContentFolder({ ...named, fillsEmpty: true })).toMatchObject({ dir, isNew: true });
+  expect((await readdir(dir)).sort()).toEqual(['history.json', 'origins.json']);
+  expect(await resolveContentFolder({ ...named, fillsEmpty: true })).toMatchObject({ isNew: false });
+});
+
 test('simultaneous first uses fill it once', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => resolveContentFolder({ env, cwd })));
   expect(new Set(all.map(({ dir }) => dir)).size).toBe(1);

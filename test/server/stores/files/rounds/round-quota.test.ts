@@ -88,6 +88,18 @@ it('there is room again after rounds were removed', async () => {
   await rounds.keep(localPlayer, [round(number)]);
 });
 
+it('refused saves do not each measure the folder again', async () => {
+  const folder = createFileRounds({ dataDir, log });
+  const rounds = limitRounds(folder, { dataDir, quota: 8_192, patience: 3_600_000 });
+  let number = 0;
+  const fill = async () => {
+    for (;;) await rounds.keep(localPlayer, [round(number++)]);
+  };
+  await expect(fill()).rejects.toThrow(RoundsNotKeptError);
+  await truncate(join(dataDir, 'rounds.jsonl'));
+  await expect(rounds.keep(localPlayer, [round(number)])).rejects.toThrow(RoundsNotKeptError);
+});
+
 it('a save beyond the quota is 500, loses nothing, and succeeds with a larger one', async () => {
   const small = await startTestServer({ data: dataDir, roundQuota: 10_000 });
   const client = createTypingClient(small.port);

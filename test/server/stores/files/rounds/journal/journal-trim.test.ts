@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -26,6 +26,16 @@ test('law: exactly the lines that should stay are there afterwards, in their ord
     }),
     { numRuns: 100 },
   );
+});
+
+test('what another server appends in the meantime stays, whether its last line is finished or not', async () => {
+  for (const end of ['', '\n']) {
+    const path = join(dir, 'shared.jsonl');
+    await writeFile(path, 'goes\nstays\n');
+    const lock = { confirm: () => appendFile(path, `\nlater\nlast${end}`) };
+    await rewriteJournal(path, lock, (line) => line.toString() === 'stays');
+    expect((await readFile(path, 'utf8')).split('\n').filter(Boolean)).toEqual(['stays', 'later', 'last']);
+  }
 });
 
 test('many journals of megabytes are rewritten at once in little memory', async () => {
