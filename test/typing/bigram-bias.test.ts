@@ -34,6 +34,23 @@ it('is about the pair that is slow', () => {
   expect(pairs[0]?.ms).toBeCloseTo(400, 6);
 });
 
+it('puts pairs that are equally slow in the order of the alphabet', () => {
+  const typed = ['z', 'b', 'y', 'a', 'x'].flatMap((first) => [
+    { key: first, ms: 150 },
+    { key: 'e', ms: 400 },
+    ...[...'sto '].map((key) => ({ key, ms: 150 })),
+  ]);
+  const one: FinishedRound = {
+    ...round(1, ''),
+    words: ['zesto', 'besto', 'yesto', 'aesto', 'xesto'],
+    keys: typed.map(({ key }) => key),
+    seekTimes: typed.map(({ ms }) => ms),
+  };
+  const rounds = Array.from({ length: 30 }, (_, at) => ({ ...one, id: String(at) }));
+  const { pairs } = toSlowPairs(chaptersOf(foldRounds(newHistory(), rounds)));
+  expect(pairs.map(({ pair }) => pair)).toEqual(['ae', 'be', 'xe', 'ye', 'ze']);
+});
+
 it('forgets: of two pairs, the one that is slow now comes first, however long the other one was slow', () => {
   const pairs = slowPairsAfter(['qu', 200], ['ee', 30]);
   expect(pairs.map(({ pair }) => pair)).toEqual(['ee', 'qu']);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -71,5 +71,36 @@ it('closes all unused sessions but those with rounds that cannot be saved, and s
   expect([...memory.ids()]).toEqual(['in use']);
   expect((await roomy.history(localPlayer)).rounds).toBe(2);
   await roomy.settle();
+  await sessionLog.close();
+});
+
+it('a folder of sessions that cannot be read is reported once, and stops nothing', async () => {
+  const problems: string[] = [];
+  const log = createLog({ format: 'json', write: (line) => problems.push(JSON.parse(line).message) });
+  const memory = createMemorySessions({ ttl: 100, limit: 9 });
+  const root = join(dataDir, 'sessions');
+  await writeFile(root, 'no folder');
+  const dir = join(dataDir, 'own');
+  await mkdir(dir);
+  const sessionLog = createSessionLog({
+    dir,
+    sessionOf: memory.peek,
+    allIds: memory.ids,
+    onProblem: () => undefined,
+  });
+  const rounds = createFileRounds({ dataDir, log });
+  const takeover = createTakeover({
+    dataDir,
+    root,
+    dir,
+    memory,
+    rounds,
+    sessionLog,
+    sessionMemory: 1e9,
+    log,
+  });
+  for (let times = 0; times < 3; times += 1) await takeover.run(0);
+  expect(problems).toEqual([expect.stringMatching(/^abandoned sessions cannot be looked for: ENOTDIR/)]);
+  expect(await takeover.settle()).toEqual({ hasLeftovers: false });
   await sessionLog.close();
 });
