@@ -85,8 +85,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/server/stores/files/content/{folder-content,content-folder}.test.ts',
       'test/server/stores/files/rounds/*.test.ts',
       'test/server/stores/files/rounds/journal/*.test.ts',
-      'test/server/stores/files/sessions/{piped-owner,session-folder,session-log,session-sweep}.test.ts',
-      'test/server/stores/files/pulse/pulse-of-files.test.ts',
+      'test/server/stores/files/sessions/{file-sessions,piped-owner,session-folder,session-log,session-sweep}.test.ts',
+      'test/server/stores/files/pulse/{pulse-file,pulse-of-files}.test.ts',
     ],
     slower: [
       'test/server/stores/{session-size,typing-restart,version-1-files}.test.ts',

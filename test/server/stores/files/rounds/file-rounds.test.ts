@@ -424,6 +424,10 @@ describe('what is kept', () => {
     expect(found).toEqual([]);
     await findOldRounds({ dir: join(dir, 'players'), since: now - dayMs + 1, onOld });
     expect(found).toEqual(['some']);
+    const { mtimeMs } = await stat(pathOf(playerOf(1)));
+    await findOldRounds({ dir: join(dir, 'players'), since: mtimeMs, onOld });
+    await findOldRounds({ dir: join(dir, 'players'), since: mtimeMs + 1, onOld });
+    expect(found).toEqual(['some', 'some', 'all']);
   });
 
   it.each([
@@ -441,6 +445,15 @@ describe('what is kept', () => {
     expect((await rounds.history(playerOf(1))).rounds).toBe(0);
     expect((await rounds.history(playerOf(2))).rounds).toBe(1);
     await rounds.forget(playerOf(3));
+  });
+});
+
+describe('a history that cannot be read', () => {
+  it('is an error, and not an empty one', async () => {
+    const player = playerOf(1);
+    await mkdir(join(dir, 'players'));
+    await writeFile(dirname(pathOf(player)), 'no folder');
+    await expect(open().history(player)).rejects.toThrow('ENOTDIR');
   });
 });
 
