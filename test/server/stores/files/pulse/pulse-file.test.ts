@@ -63,5 +63,7 @@ test('counts are raised to what is wanted, lowered never, and raising them again
         .sort(),
     ).toEqual(['2026-11-20 a 5', '2026-11-20 b 7', '2026-11-20 c 2', '2026-11-21 a 1']);
   }
-  expect(await raiseCounts(join(dir, 'none'), [])).toBeUndefined();
+  const before = await readFile(path, 'utf8');
+  await raiseCounts(dir, wanted);
+  expect(await readFile(path, 'utf8')).toBe(before);
 });
