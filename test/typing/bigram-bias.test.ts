@@ -34,6 +34,17 @@ it('is about the pair that is slow', () => {
   expect(pairs[0]?.ms).toBeCloseTo(400, 6);
 });
 
+it('adds up what was typed in each mode', () => {
+  const [alone] = slowPairsAfter(['qu', 30]);
+  const [both] = slowPairsAfter(['qu', 30], ['qu', 30, 'time-60']);
+  expect(both?.ms).toBeCloseTo(400, 6);
+  expect(both?.gain).toBeGreaterThan(1.5 * (alone?.gain ?? Number.NaN));
+});
+
+it('has no pairs and a mean of 0 before anything was typed', () => {
+  expect(toSlowPairs([])).toEqual({ pairs: [], mean: 0 });
+});
+
 it('puts pairs that are equally slow in the order of the alphabet', () => {
   const typed = ['z', 'b', 'y', 'a', 'x'].flatMap((first) => [
     { key: first, ms: 150 },

@@ -159,6 +159,13 @@ test('a client over its own limit takes nothing from its neighbours in the /48',
   expect(neighbours.every(({ allowed }) => allowed)).toBe(true);
 });
 
+test('what clients in one /48 spend afterwards, they spend together', () => {
+  const limiter = createRateLimiter({ name: 'x', rate: 10, burst: 20, now: () => 0 });
+  for (let site = 0; site < 8; site += 1) limiter.spend(`2001:db8:1:${site}::/64`, 40);
+  expect(limiter.take('2001:db8:1:ffff::/64').allowed).toBe(false);
+  expect(limiter.take('2001:db8:2:ffff::/64').allowed).toBe(true);
+});
+
 test('law: the limiter forgets the same clients as a list in order of use', () => {
   const clients = fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 100 });
   fc.assert(

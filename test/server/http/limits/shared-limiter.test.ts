@@ -100,6 +100,24 @@ test('while the buckets cannot be reached, each server counts on its own', async
   }
 });
 
+test('a cost spent afterwards counts in the common buckets, and once only', async () => {
+  const common = newCommon();
+  const [one, other] = [common.open(), common.open()];
+  await one.spend('192.0.2.1', policy.burst);
+  expect((await other.take('192.0.2.1')).allowed).toBe(false);
+  common.leave();
+  expect((await one.take('192.0.2.1')).allowed).toBe(true);
+});
+
+test('while the buckets cannot be reached, a cost spent afterwards counts where it was spent', async () => {
+  const common = newCommon();
+  const [one, other] = [common.open(), common.open()];
+  common.leave();
+  await one.spend('192.0.2.1', policy.burst);
+  expect((await one.take('192.0.2.1')).allowed).toBe(false);
+  expect((await other.take('192.0.2.1')).allowed).toBe(true);
+});
+
 test.each([
   ['one server', (common: ReturnType<typeof newCommon>) => common.alone()],
   ['several servers', (common: ReturnType<typeof newCommon>) => common.open()],

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -27,4 +27,20 @@ test('a damaged text is in a file that the message can name', async () => {
   const outbox = createFileOutbox({ dataDir: dir, content: '/srv/content' });
   await outbox.update(() => ({ text: '{ damaged', result: undefined }));
   expect(await readFile(await outbox.setAside('{ damaged'), 'utf8')).toBe('{ damaged');
+});
+
+test('an outbox that cannot be read is an error, and not an empty one', async () => {
+  const outbox = createFileOutbox({ dataDir: dir, content: '/srv/content' });
+  await outbox.update(() => ({ text: 'one', result: undefined }));
+  const [name = ''] = (await readdir(join(dir, 'webhooks'))).filter((each) => each.endsWith('.json'));
+  await rm(join(dir, 'webhooks', name));
+  await mkdir(join(dir, 'webhooks', name));
+  await expect(outbox.read()).rejects.toThrow();
+  let isAsked = false;
+  const update = outbox.update(() => {
+    isAsked = true;
+    return { text: 'two', result: undefined };
+  });
+  await expect(update).rejects.toThrow();
+  expect(isAsked).toBe(false);
 });
