@@ -59,7 +59,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/server/http/{addresses,replies,requests,routing}/*.test.ts',
       'test/server/http/limits/{rate-limiter,shared-limiter}.test.ts',
       'test/server/http/connections/{connection-cap,connection-table,late-requests,listener,slow-readers}.test.ts',
-      'test/server/http/connections/turns/{arrivals,fair-queue,pieces,rotation}.test.ts',
+      'test/server/http/connections/turns/{arrivals,fair-queue,pieces,rotation,waiting-budget}.test.ts',
       'test/server/http-matrix.test.ts',
     ],
     slower: [

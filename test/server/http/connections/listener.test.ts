@@ -210,6 +210,28 @@ test('the answer to a chunked body that nobody reads closes the connection, so t
   expect(received).toContain('\r\nConnection: close\r\n');
 });
 
+test('a client that goes on sending after a request that is none reads its answer, and is cut after some megabytes', async () => {
+  const port = await listen();
+  const sendAfter = async (megabytes: number) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    let received = '';
+    const isClosed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('nonsense\r\n\r\n');
+    for (let sent = 0; sent < 16 * megabytes && !socket.destroyed; sent += 1) {
+      socket.write('x'.repeat(64 * 1024));
+      await wait(5);
+    }
+    if (!socket.destroyed) socket.end();
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    await isClosed;
+    return { received, bytes: socket.bytesWritten };
+  };
+  expect((await sendAfter(1 / 4)).received).toMatch(/^HTTP\/1\.1 400 /);
+  expect((await sendAfter(64)).bytes).toBeLessThan(20 * 1024 * 1024);
+});
+
 test('a client that asks for the end of its connection and still sends its body gets its answer', async () => {
   const port = await listen();
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
