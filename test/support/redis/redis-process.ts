@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -68,8 +69,11 @@ export async function startRedis(dir: string, options: readonly string[] = []): 
     }
   };
   const start = async () => {
-    child = spawn('redis-server', [...settings, ...options], { stdio: 'ignore' });
-    await eventually(async () => (await command('PING')) === 'PONG');
+    const started = spawn('redis-server', [...settings, ...options], { stdio: 'ignore' });
+    child = started;
+    const isAnswering = async () => (await command('PING')) === 'PONG';
+    await eventually(async () => started.exitCode !== null || (await isAnswering()));
+    if (started.exitCode !== null) throw new Error(`redis-server ended with exit code ${started.exitCode}`);
   };
   const kill = async () => {
     const running = child;
@@ -91,12 +95,21 @@ export async function startRedis(dir: string, options: readonly string[] = []): 
   };
 }
 
+/** The system gives these to nobody who does not ask for one, so that no connection takes one before, or while, its server is away. */
+const askedFor = { from: 16_384, to: 32_767 };
+
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(askedFor.from, askedFor.to + 1);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /** Waits until `isTrue` says so; a minute is far more than anything here takes. */
