@@ -111,8 +111,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 
   'src/cli/output/': ['src/kit/visible-text.ts'],
   'src/cli/program/': [
-    'src/kit/similar-name.ts',
-    'src/kit/visible-text.ts',
+    'src/kit/',
+    'src/contract/editor-token.ts',
     'src/server/stores/content/content-error.ts',
     'src/cli/output/',
   ],
