@@ -128,6 +128,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/cli/servers/': ['src/kit/', 'src/announcements/', 'src/server/stores/ports.ts', 'src/cli/program/'],
   'src/cli/display/': ['src/announcements/', 'src/cli/output/', 'src/cli/program/', 'src/cli/servers/'],
   'src/cli/export/': [
+    'src/kit/files/',
     'src/server/badge/public-tree.ts',
     'src/server/stores/content/content-error.ts',
     'src/cli/program/',
