@@ -116,7 +116,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/server/stores/content/content-error.ts',
     'src/cli/output/',
   ],
-  'src/cli/completion/': [],
   'src/cli/typist/': [
     'src/kit/similar-name.ts',
     'src/server/stores/languages.ts',
@@ -164,7 +163,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/tui/',
     'src/cli/output/',
     'src/cli/program/',
-    'src/cli/completion/',
     'src/cli/typist/',
     'src/cli/serving/',
     'src/cli/servers/',

@@ -18,7 +18,7 @@ import type { Paint } from '../../output/paint.ts';
 import { fitTo, toTerminalText, widthOf } from '../../output/text-width.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
-import { parseLimit } from '../../program/limit-option.ts';
+import { parseLimit } from '../../program/subcommand.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface ListOptions extends DeskOptions, ChoiceOptions {

@@ -5,7 +5,7 @@ import { changeHeader, toChangeLines } from '../../display/change-lines.ts';
 import { warnOfPlace } from '../../display/desk-place.ts';
 import { RefusedError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
-import { parseLimit } from '../../program/limit-option.ts';
+import { parseLimit } from '../../program/subcommand.ts';
 import type { Report } from '../../program/report.ts';
 
 export interface LogOptions extends DeskOptions {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { limitOption } from '../../program/limit-option.ts';
+import { limitOption } from '../../program/subcommand.ts';
 import { createSubcommand, zoneOption } from '../../program/subcommand.ts';
 import type { ListOptions } from './list.ts';
 import type { LogOptions } from './log.ts';

@@ -39,10 +39,7 @@ export async function examine(settings: EffectiveSettings, io: CommandIo): Promi
       `typebadge ${readPackageVersion()} on Node.js ${process.versions.node}, ${process.platform}.`,
     ),
     ...settings.findings,
-    ...checkVariables(
-      io.env,
-      list.map(({ variable }) => variable),
-    ),
+    ...checkVariables(io.env),
     ...(await checkNamed(config, io)),
     ...checkExposure(config),
     ...(await checkContentFolder(namedContent(settings), store.hasContent, io)),
