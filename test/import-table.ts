@@ -106,7 +106,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/tui/text/',
     'src/tui/draw/',
   ],
-  'src/tui/announce-form/': ['src/kit/'],
   'src/tui/': ['src/tui/', 'src/contract/', 'src/typing/'],
 
   'src/cli/output/': ['src/kit/visible-text.ts'],
@@ -148,11 +147,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/cli/forms/': [
     'src/announcements/',
     'src/server/stores/content/content-error.ts',
-    'src/tui/announce-form/',
     'src/cli/output/',
     'src/cli/program/',
     'src/cli/display/',
-    'src/cli/desk/port/',
   ],
   'src/cli/commands/': [
     'src/kit/',
