@@ -274,10 +274,6 @@ describe('doctor', () => {
           state: 'note',
           message: expect.stringContaining('It is served, but nobody can publish.'),
         });
-        const asRoot = await doctor(args, { cwd: open });
-        expect(asRoot.about('data').map(({ state, message }) => `${state} ${message}`)).toContainEqual(
-          expect.stringMatching(/^note You are root, and .* belongs to user 65534/),
-        );
       } finally {
         await rm(open, { recursive: true });
       }
@@ -299,7 +295,7 @@ describe('doctor', () => {
     ]);
   });
 
-  test('metrics have a line: off, where the running server serves them, and whether that is what the settings say', async () => {
+  test('metrics have a line: off, or where the running server serves them', async () => {
     const said = async (...args: string[]) =>
       (await doctor(args)).about('metrics').map(({ state, message, fix = '' }) => [state, message, fix]);
     const hint = '--metrics serves figures for Prometheus.';
@@ -318,13 +314,6 @@ describe('doctor', () => {
         const message = `The running server serves ${isOn ? `them at http://${place}/metrics` : 'none'}`;
         expect(await said(...own, ...given)).toEqual([
           ['ok', isOn ? `${message}.` : `${message}: ${hint}`, ''],
-        ]);
-        expect(await said(...own, '--metrics', '127.0.0.1:9')).toEqual([
-          [
-            'note',
-            `${message}.`,
-            'Start it again with these settings to serve them at http://127.0.0.1:9/metrics.',
-          ],
         ]);
       } finally {
         server.child.kill('SIGTERM');

@@ -1,0 +1,68 @@
+import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
+import { openConnection, untilAnswering } from '../../../server/stores/redis/connection/connection.ts';
+import { checkStore } from '../../../server/stores/redis/connection/store-check.ts';
+import { isDenied } from '../../../server/stores/redis/connection/store-problem.ts';
+import { findTlsProblem } from '../../../server/stores/redis/connection/tls-problem.ts';
+import { createVisitedStore } from '../../desk/visited-store.ts';
+import { capitalized, type Finding, note, ok, problem, reasonOf } from './finding.ts';
+import { checkTexts } from './folders.ts';
+
+/** Milliseconds that the store has to answer. */
+const patience = 3_000;
+
+export interface StoreFindings {
+  readonly findings: readonly Finding[];
+  /** Whether servers with this store read their content from there. */
+  readonly hasContent: boolean;
+}
+
+export interface CheckedStore {
+  readonly address: RedisAddress;
+  readonly prefix: string;
+  readonly dataDir: string;
+  readonly now: number;
+}
+
+/** Whether the store answers, is new enough, keeps what it has, and has valid content. */
+export async function checkStoreAt({ address, prefix, dataDir, now }: CheckedStore): Promise<StoreFindings> {
+  const name = toStoreText(address);
+  const store = await openConnection({ address });
+  try {
+    await untilAnswering(store, patience);
+    const start = performance.now();
+    await store.run((client) => client.ping());
+    const found = [ok('store', `${name} answers in ${(performance.now() - start).toFixed(1)} ms.`)];
+    const warnings = (await checkStore(store)).map((warning) => note('store', warning));
+    const content = await readContent({ address, prefix, dataDir, now });
+    return { ...content, findings: [...found, ...warnings, ...content.findings] };
+  } catch (error) {
+    const message = `${name} cannot be used: ${reasonOf(error)}`;
+    return { findings: [problem('store', message, fixOf(error))], hasContent: false };
+  } finally {
+    await store.close();
+  }
+}
+
+async function readContent({ address, prefix, dataDir, now }: CheckedStore): Promise<StoreFindings> {
+  const { content } = createVisitedStore({ address, prefix, reason: '--store' }, dataDir);
+  try {
+    if ((await content.read('history.json')) !== undefined) {
+      const texts = await checkTexts(content, 'the store, which takes precedence over the folder', now);
+      return { findings: texts, hasContent: true };
+    }
+    const empty = 'The store has none yet: the first server that starts fills it from its folder.';
+    return { findings: [ok('content', empty)], hasContent: false };
+  } catch (error) {
+    // It once had some.
+    return { findings: [problem('content', `${capitalized(reasonOf(error))}.`)], hasContent: false };
+  }
+}
+
+/** The sentences about certificates say themselves what to do. */
+function fixOf(error: unknown): string | undefined {
+  if (isDenied(error))
+    return 'Check the user name in --store, and the password in TYPEBADGE_STORE_PASSWORD or its file.';
+  const { cause } = Object(error) as { cause?: unknown };
+  if (findTlsProblem(cause) !== undefined) return undefined;
+  return 'Start it, correct --store, or check network and firewall.';
+}
