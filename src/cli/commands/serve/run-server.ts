@@ -15,6 +15,9 @@ const workerLinger = 500;
 const nothingToRoll =
   'SIGUSR2 is ignored: only a server with --workers restarts its workers one by one; to restart this one, stop and start it';
 
+const stoppingText = (signal: NodeJS.Signals) =>
+  `${signal}: stopping; running requests get up to 5 s, then everything is saved`;
+
 /** What the start message shows. */
 type Started = Pick<RunningServer, 'url' | 'contentDir' | 'dataDir'>;
 
@@ -91,7 +94,9 @@ async function serveUntilStopped(
     metrics,
   });
   loadTheRest();
-  await signals.stopped;
+  const signal = await signals.stopped;
+  // The parent of a worker says it for all.
+  if (worker === undefined) createLog({ format: config.log }).info(stoppingText(signal));
   await removeMark();
   await server.close(lingerMs);
   if (process.stdout.isTTY && config.log === 'pretty') process.stdout.write('  Stopped.\n');
@@ -102,7 +107,7 @@ async function serveUntilStopped(
  * server would not have the files any more. Where it cannot be loaded, the request that needs it says so.
  */
 function loadTheRest(): void {
-  import('../../../server/desk/handlers/desk-handlers.ts').catch(() => {});
+  import('../../../server/desk/desk-api.ts').catch(() => {});
 }
 
 /** The same with several processes: this one starts them and passes signals on. */
@@ -120,7 +125,7 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   log.info('workers serve, and each writes log lines of its own', { workers: count });
   signals.onReload(() => pool.reload());
   signals.onRoll(() => pool.roll());
-  await signals.stopped;
+  log.info(stoppingText(await signals.stopped));
   await pool.stop();
   await metrics?.close();
 }
