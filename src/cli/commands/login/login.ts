@@ -1,9 +1,7 @@
-import { type AnnouncementList, AnnouncementListSchema } from '../../../contract/desk-types.ts';
 import { editorTokenPattern } from '../../../contract/editor-token.ts';
 import { toFolders } from '../../../tui/record/folders.ts';
-import { checkShape } from '../../desk/server/answer-shape.ts';
-import { createDeskClient, type FoundToken } from '../../desk/server/desk-client.ts';
-import { parseServerAddress } from '../../desk/server/server-address.ts';
+import { parseServerAddress } from '../../desk/server-address.ts';
+import { type FoundToken, openServer } from '../../desk/server-desk.ts';
 import { toTerminalText } from '../../output/text-width.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
@@ -18,11 +16,7 @@ export async function logIn(url: string, io: CommandIo): Promise<Report> {
   const server = parseServerAddress(url);
   const found = await readToken(server, io);
   const { token } = found;
-  const { value } = await createDeskClient(server, found).ask<AnnouncementList>({
-    path: '/announcements?limit=1',
-  });
-  checkShape(value, AnnouncementListSchema, 'list of announcements');
-  const { editor } = value;
+  const { editor } = (await openServer(server, found).list({ limit: 1 })).value;
   await logins()
     .add({ server, editor, token })
     .catch((error: Error) => {
@@ -67,10 +61,15 @@ export async function listLogins(): Promise<Report> {
 /** Of the only server where somebody is logged in its address may be left out. */
 export async function logOut(url: string | undefined): Promise<Report> {
   const server = url === undefined ? await findOnlyServer() : parseServerAddress(url);
+  const wasUsual = (await logins().usual()) === server;
   if (!(await logins().remove(server))) throw new RefusedError(`you are not logged in to ${server}`);
   return {
     value: { server },
-    toText: (paint) => `${paint.good('✔')} The token for ${server} is forgotten on this computer.`,
+    toText: (paint) =>
+      [
+        `${paint.good('✔')} The token for ${server} is forgotten on this computer.`,
+        ...(wasUsual ? ['Announcements and origins are now changed on this computer again.'] : []),
+      ].join('\n'),
   };
 }
 
