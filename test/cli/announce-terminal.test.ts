@@ -123,7 +123,7 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     expect(question).toMatch(/Expiry +2099-12-31 23:59:59 in UTC/);
     expect(await readMessages()).toEqual([]);
     await terminal.keys('Enter');
-    expect(await terminal.until('exit code 0')).toMatch(/✔ Published \d{4}-001: it is active\./);
+    expect(await terminal.until('exit code 0')).toMatch(/✔ Published \d{4}-001: it is active/);
     expect(await readMessages()).toEqual(['We have "moved"']);
   });
 
