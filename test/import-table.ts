@@ -112,6 +112,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/cli/program/': [
     'src/kit/',
     'src/contract/editor-token.ts',
+    'src/contract/transport.ts',
     'src/server/stores/content/content-error.ts',
     'src/cli/output/',
   ],
@@ -124,7 +125,13 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/cli/serving/': ['src/server/settings/', 'src/server/webhooks/', 'src/cli/program/'],
   'src/cli/servers/': ['src/kit/', 'src/announcements/', 'src/server/stores/ports.ts', 'src/cli/program/'],
-  'src/cli/display/': ['src/announcements/', 'src/cli/output/', 'src/cli/program/', 'src/cli/servers/'],
+  'src/cli/display/': [
+    'src/announcements/',
+    'src/contract/desk-types.ts',
+    'src/cli/output/',
+    'src/cli/program/',
+    'src/cli/servers/',
+  ],
   'src/cli/export/': [
     'src/kit/files/',
     'src/server/badge/public-tree.ts',
@@ -137,6 +144,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/contract/',
     'src/server/settings/',
     'src/server/stores/',
+    'src/server/desk/',
+    'src/server/http/requests/http-error.ts',
     'src/tui/record/folders.ts',
     'src/cli/output/',
     'src/cli/program/',

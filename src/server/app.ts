@@ -77,7 +77,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     content: stores.content,
     contentCopy: stores.contentCopy,
-    readHistory,
     readPulse: stores.pulse.read,
     look: badge.look,
     clock,

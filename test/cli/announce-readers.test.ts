@@ -113,7 +113,7 @@ test.each([
   [['--translation', 'Hallo=x'], '"Hallo" is not a language'],
   [['--site', 'https://shop.example.org/docs/*'], "--site https://shop.example.org --path '/docs/*'"],
   [['--translation', '__proto__=x'], 'is not a language'],
-  [['--translated-link', 'de=https://example.org'], '--translation de=… is missing'],
+  [['--translated-link', 'de=https://example.org'], '--translation de: the message is missing'],
 ])('%j is wrong usage, and the sentence says why', async (options, reason) => {
   const { code, stdout, stderr } = await announce('publish', 'x', ...options);
   expect([code, stdout]).toEqual([2, '']);

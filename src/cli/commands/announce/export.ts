@@ -5,8 +5,8 @@ import { parseBrand, parsePublicUrl } from '../../../server/settings/config-pars
 import { createLog } from '../../../server/settings/log.ts';
 import { type ContentStore, createContentStore } from '../../../server/stores/content/content-store.ts';
 import { dataFolderOf } from '../../desk/content-access.ts';
-import { openTexts } from '../../desk/desk-content.ts';
 import type { DeskOptions } from '../../desk/open-desk.ts';
+import { openTexts } from '../../desk/whole-content.ts';
 import { writeExport } from '../../export/export-folder.ts';
 import { type ExportedFile, exportedFiles } from '../../export/exported-files.ts';
 import { toTerminalText } from '../../output/text-width.ts';

@@ -1,7 +1,7 @@
 import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
 import type { OriginPattern } from '../../../kit/origin-pattern.ts';
 import type { Content } from '../ports.ts';
-import { ContentError, toProblemSentence } from './content-error.ts';
+import { ContentError, ContentTooLargeError, toProblemSentence } from './content-error.ts';
 import { parseHistoryFile } from './history/history-file.ts';
 import { describeOversize, isOversize } from './history/history-size.ts';
 import { toHistoryText } from './history/history-text.ts';
@@ -65,7 +65,7 @@ export function createContentStore(content: Content, most?: number): ContentStor
         const after = toHistoryText(result.history);
         if (!isOversize(after, most)) return { text: after, result };
         const message = `Nothing was changed: ${describeOversize(most)}`;
-        throw new ContentError(message, content.nameOf('history.json'));
+        throw new ContentTooLargeError(message, content.nameOf('history.json'));
       }),
     readOrigins: async () => parseOrigins((await content.read('origins.json'))?.text),
     updateOrigins: (change) =>

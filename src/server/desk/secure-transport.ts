@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import type { Address } from '../http/addresses/address.ts';
+import type { AddressRanges } from '../http/addresses/address-ranges.ts';
+import { parseHop } from '../http/addresses/client-address.ts';
+
+/** Whether nobody on the network could read a request. */
+export type TransportCheck = (request: IncomingMessage) => boolean;
+
+/** What proxies add to a request; any of them says that it did not begin on this machine. */
+const proxyHeaders = [
+  'x-forwarded-proto',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-real-ip',
+  'forwarded',
+  'via',
+] as const;
+
+/**
+ * A request is safe if it came over loopback, or from a trusted proxy that reports TLS. A proxy on this machine uses loopback too:
+ * if a request has headers of a proxy, each proxy of a chain must report TLS, in `X-Forwarded-Proto` and nowhere else.
+ */
+export function createTransportCheck(trusted: AddressRanges | undefined): TransportCheck {
+  return ({ socket, headers }) => {
+    const peer = parseHop(socket.remoteAddress ?? '');
+    if (peer === undefined) return false;
+    const isProxied = proxyHeaders.some((name) => headers[name] !== undefined);
+    const isLoopback = isLoopbackAddress(peer);
+    return isProxied
+      ? (isLoopback || trusted?.has(peer) === true) && isHttps(headers['x-forwarded-proto'])
+      : isLoopback;
+  };
+}
+
+function isHttps(protocols: string | string[] | undefined): boolean {
+  return (
+    protocols !== undefined &&
+    String(protocols)
+      .split(',')
+      .every((protocol) => protocol.trim().toLowerCase() === 'https')
+  );
+}
+
+function isLoopbackAddress(address: Address): boolean {
+  if (address.family === 4) return Math.floor(address.value / 2 ** 24) === 127;
+  return address.groups.every((group, at) => group === (at === 7 ? 1 : 0));
+}
