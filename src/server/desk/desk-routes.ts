@@ -1,7 +1,6 @@
 import { createRateLimiter } from '../http/limits/rate-limiter.ts';
 import { type Reply, toJsonReply } from '../http/replies/reply.ts';
 import { type Context, requestIdOf } from '../http/requests/context.ts';
-import { readJsonObject } from '../http/requests/json-body.ts';
 import type { Handler, Route, RouteGroup } from '../http/routing/router.ts';
 import type { Log } from '../settings/log.ts';
 import { ContentError, ContentTooLargeError } from '../stores/content/content-error.ts';
@@ -41,9 +40,9 @@ export function createDeskGroups({ api, admit, onChange, log }: DeskGroupsOption
         const answer = await handlers[operation]({
           ...{ method, path, id, query },
           body:
-            method === 'GET' || method === 'HEAD' ? {} : await readJsonObject(context, { maxBytes: maxBody }),
+            method === 'GET' || method === 'HEAD' ? {} : await context.json(maxBody),
           ifMatch: head.ifMatch,
-          idempotencyKey: context.request.headers['idempotency-key']?.toString(),
+          idempotencyKey: context.headers['idempotency-key']?.toString(),
           editor: { name, key },
         });
         if (answer.changed !== undefined) {
