@@ -139,6 +139,20 @@ describe('doctor', () => {
     expect((await doctor(args)).problems).toEqual([]);
   });
 
+  test('a server that strangers reach, and that no site may embed, gets a note', async () => {
+    const bare = join(dir, 'bare');
+    await mkdir(bare);
+    await writeFile(join(bare, 'history.json'), JSON.stringify({ announcements: [lasting] }));
+    const notes = async (...args: string[]) =>
+      (await doctor(['--content', bare, ...args])).findings.flatMap(({ about, state, fix = '' }) =>
+        about === 'content' && state === 'note' ? [fix] : [],
+      );
+    expect(await notes('--host', '0.0.0.0')).toEqual([expect.stringContaining('typebadge origins add')]);
+    expect(await notes('--host', '0.0.0.0', '--allow-origin', 'https://example.org')).toEqual([]);
+    expect(await notes()).toEqual([]);
+    await rm(bare, { recursive: true });
+  });
+
   test('a misspelt variable is named with the intended one, a foreign one is a note', async () => {
     const { code, problems, findings } = await doctor([], {
       env: {

@@ -37,7 +37,10 @@ export async function examine(settings: Settings, io: CommandIo): Promise<Report
     ...(await checkLogo(config, io.cwd)),
     ...checkSecret(config, io.env),
     ...checkExposure(config),
-    ...(await checkContentFolder(namedContent(settings), store.hasContent, io)),
+    ...(await checkContentFolder(
+      { content: namedContent(settings), isInStore: store.hasContent, needsOrigins: needsOrigins(config) },
+      io,
+    )),
     ...(await checkFolder('data', dataDir)),
     ...store.findings,
     ...(await checkPorts(config, dataDir)),
@@ -105,6 +108,11 @@ function checkSecret({ webhook }: ServeConfig, env: NodeJS.ProcessEnv): Finding[
   }
 }
 
+/** A server that strangers reach is there to be embedded. */
+function needsOrigins(config: ServeConfig): boolean {
+  return isExposed(config) && config.allowOrigin.length === 0;
+}
+
 /** What is allowed, but rarely meant. */
 function checkExposure(config: ServeConfig): Finding[] {
   const missing = findMissingProxy(config);
@@ -128,17 +136,18 @@ function checkExposure(config: ServeConfig): Finding[] {
 }
 
 async function storeFindings(
-  { store: address, storePrefix: prefix }: ServeConfig,
+  config: ServeConfig,
   dataDir: string,
   { now }: CommandIo,
 ): Promise<{ findings: readonly Finding[]; hasContent: boolean }> {
+  const { store: address, storePrefix: prefix } = config;
   if (address === undefined)
     return {
       findings: [ok('store', 'None: sessions and rounds are in the data folder.')],
       hasContent: false,
     };
   const { checkStoreAt } = await import('./stores.ts');
-  return checkStoreAt({ address, prefix, dataDir, now: now() });
+  return checkStoreAt({ address, prefix, dataDir, now: now(), needsOrigins: needsOrigins(config) });
 }
 
 /** Every setting with its source; those that somebody has set stand out. */

@@ -15,10 +15,17 @@ const noSpace = 1024 * 1024;
 /** Entries of a folder that are looked at: what a command that ran as root has left is among the first ones. */
 const maxEntries = 1_000;
 
-/** @param isInStore whether a store has the content, so that the folder does not matter */
+export interface ContentFolderOptions {
+  /** The folder of `--content`; undefined: one is found. */
+  readonly content: string | undefined;
+  /** Whether a store has the content, so that the folder does not matter. */
+  readonly isInStore: boolean;
+  /** Whether it is worth a note that no site is on the allow-list. */
+  readonly needsOrigins: boolean;
+}
+
 export async function checkContentFolder(
-  content: string | undefined,
-  isInStore: boolean,
+  { content, isInStore, needsOrigins }: ContentFolderOptions,
   io: CommandIo,
 ): Promise<Finding[]> {
   try {
@@ -29,7 +36,7 @@ export async function checkContentFolder(
     if (!isNew)
       return [
         ...(await checkFolder('content', dir, 'read')),
-        ...(await checkTexts(createFolderContent(dir), reason, io.now())),
+        ...(await checkTexts(createFolderContent(dir), { reason, now: io.now(), needsOrigins })),
       ];
     const message = `${dir} (${reason}) is empty: the first start fills it with a sample announcement.`;
     return [ok('content', message), ...(await checkFolder('content', dir))];
@@ -38,8 +45,16 @@ export async function checkContentFolder(
   }
 }
 
-/** @param reason why it is this content that is served */
-export async function checkTexts(content: Content, reason: string, now: number): Promise<Finding[]> {
+export interface TextsOptions extends Pick<ContentFolderOptions, 'needsOrigins'> {
+  /** Why it is this content that is served. */
+  readonly reason: string;
+  readonly now: number;
+}
+
+export async function checkTexts(
+  content: Content,
+  { reason, now, needsOrigins }: TextsOptions,
+): Promise<Finding[]> {
   const { problems, hints, announcements, origins } = await checkContent(content, now);
   const fix = 'Correct it; "typebadge announce validate" shows everything that is wrong.';
   const wrong = [...problems, ...(await checkEditors(content)).problems];
@@ -49,7 +64,13 @@ export async function checkTexts(content: Content, reason: string, now: number):
     );
   const counts = `${count(announcements, 'announcement')}, ${count(origins, 'allowed origin')}`;
   const hint = hints.length === 0 ? '' : ` "typebadge announce validate" has ${count(hints.length, 'hint')}.`;
-  return [ok('content', `${content.name} (${reason}) is valid: ${counts}.${hint}`)];
+  const allow = 'Allow one: typebadge origins add https://www.example.org';
+  return [
+    ok('content', `${content.name} (${reason}) is valid: ${counts}.${hint}`),
+    ...(needsOrigins && origins === 0
+      ? [note('content', 'No other site may show the announcements.', allow)]
+      : []),
+  ];
 }
 
 /**

@@ -21,10 +21,13 @@ export interface CheckedStore {
   readonly prefix: string;
   readonly dataDir: string;
   readonly now: number;
+  /** See `ContentFolderOptions`. */
+  readonly needsOrigins: boolean;
 }
 
 /** Whether the store answers, is new enough, keeps what it has, and has valid content. */
-export async function checkStoreAt({ address, prefix, dataDir, now }: CheckedStore): Promise<StoreFindings> {
+export async function checkStoreAt(options: CheckedStore): Promise<StoreFindings> {
+  const { address } = options;
   const name = toStoreText(address);
   const store = await openConnection({ address });
   try {
@@ -33,7 +36,7 @@ export async function checkStoreAt({ address, prefix, dataDir, now }: CheckedSto
     await store.run((client) => client.ping());
     const found = [ok('store', `${name} answers in ${(performance.now() - start).toFixed(1)} ms.`)];
     const warnings = (await checkStore(store)).map((warning) => note('store', warning));
-    const content = await readContent({ address, prefix, dataDir, now });
+    const content = await readContent(options);
     return { ...content, findings: [...found, ...warnings, ...content.findings] };
   } catch (error) {
     const message = `${name} cannot be used: ${reasonOf(error)}`;
@@ -43,12 +46,13 @@ export async function checkStoreAt({ address, prefix, dataDir, now }: CheckedSto
   }
 }
 
-async function readContent({ address, prefix, dataDir, now }: CheckedStore): Promise<StoreFindings> {
+async function readContent(options: CheckedStore): Promise<StoreFindings> {
+  const { address, prefix, dataDir } = options;
   const { content } = createVisitedStore({ address, prefix, reason: '--store' }, dataDir);
   try {
     if ((await content.read('history.json')) !== undefined) {
-      const texts = await checkTexts(content, 'the store, which takes precedence over the folder', now);
-      return { findings: texts, hasContent: true };
+      const reason = 'the store, which takes precedence over the folder';
+      return { findings: await checkTexts(content, { ...options, reason }), hasContent: true };
     }
     const empty = 'The store has none yet: the first server that starts fills it from its folder.';
     return { findings: [ok('content', empty)], hasContent: false };
