@@ -54,14 +54,6 @@ function optionOf({ server, store, content }: DeskOptions): readonly [string, st
   return content === undefined ? undefined : ['--content', content];
 }
 
-/** The given options that say where, by whom and in which time zone something is changed, as words of a command. */
-export function repeatedOptions(options: EditorOptions): string[] {
-  const { storePrefix, by, zone, dryRun } = options;
-  const named = { '--store-prefix': storePrefix, '--by': by, '--zone': zone };
-  const more = Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
-  return [...(optionOf(options) ?? []), ...more, ...(dryRun ? ['--dry-run'] : [])];
-}
-
 /** The content of a store or a folder, with the API in this process. */
 async function openLocalDesk(options: DeskOptions, io: CommandIo): Promise<OpenDesk> {
   // A name that cannot be one is wrong before anything is opened or made.
@@ -72,7 +64,7 @@ async function openLocalDesk(options: DeskOptions, io: CommandIo): Promise<OpenD
   const { createLocalTransport } = await import('./local-transport.ts');
   const { kind, name } = store.content;
   const api = createDeskApi({ store, readPulse: counters.read, clock: io.now });
-  const transport = createLocalTransport(api, () => editorOf(options, io));
+  const transport = createLocalTransport(api, { editor: () => editorOf(options, io), clock: io.now });
   return {
     ...createDesk(transport, localRefusal),
     place: { kind, name, option: optionOf(options), cwd: io.cwd },

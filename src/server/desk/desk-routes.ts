@@ -39,8 +39,7 @@ export function createDeskGroups({ api, admit, onChange, log }: DeskGroupsOption
         const handlers = await api();
         const answer = await handlers[operation]({
           ...{ method, path, id, query },
-          body:
-            method === 'GET' || method === 'HEAD' ? {} : await context.json(maxBody),
+          body: method === 'GET' || method === 'HEAD' ? {} : await context.json(maxBody),
           ifMatch: head.ifMatch,
           idempotencyKey: context.headers['idempotency-key']?.toString(),
           editor: { name, key },

@@ -26,13 +26,10 @@ function onDocuments(content: Content, editor: string) {
     readPulse: async () => [],
     clock: Date.now,
   });
-  return createDesk(
-    createLocalTransport(api, () => editor),
-    ({ body }) => {
-      const { code, error } = body as { readonly code: string; readonly error: string };
-      return new ServerRefusal(code, error);
-    },
-  );
+  return createDesk(createLocalTransport(api, { editor: () => editor, clock: Date.now }), ({ body }) => {
+    const { code, error } = body as { readonly code: string; readonly error: string };
+    return new ServerRefusal(code, error);
+  });
 }
 
 describeDesk('folder', async () => {
