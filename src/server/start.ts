@@ -1,7 +1,6 @@
 import { type App, type AppOptions, createApp } from './app.ts';
 import type { ContentWatch } from './badge/live-content.ts';
 import type { AnswerObserver } from './http/connections/answer-observers.ts';
-import { createConnectionCap } from './http/connections/connection-cap.ts';
 import { createListener, type Listener } from './http/connections/listener.ts';
 import { parseRequestTarget } from './http/requests/request-target.ts';
 import type { Pipeline } from './http/routing/pipeline.ts';
@@ -63,7 +62,8 @@ export async function startServer(
   const metrics = await openMetrics(config);
   const observers = [config.verbose ? createAccessLog(log) : undefined, metrics?.metrics];
   const listener = createListener((request, observation) => answer(request, observation), {
-    capOf: createConnectionCap({ limit: config.maxConnectionsPerClient, trusted: config.trustProxy }),
+    maxConnectionsPerClient: config.maxConnectionsPerClient,
+    trusted: config.trustProxy,
     observers: observers.filter((observer) => observer !== undefined),
   });
   const address = listen(listener, config);

@@ -5,12 +5,12 @@ import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
 import {
   type Context,
   charge,
+  newRequestId,
   requestIdOf,
   takeTokens,
 } from '../../../../src/server/http/requests/context.ts';
 import { hasProperHost } from '../../../../src/server/http/requests/hosts.ts';
 import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
-import { newRequestId } from '../../../../src/server/http/requests/request-id.ts';
 import { createCors } from '../../../../src/server/http/routing/cors.ts';
 import { createOriginList } from '../../../../src/server/http/routing/origins.ts';
 import {
