@@ -45,17 +45,15 @@ export function createTypingLimiter(
   if (rate === 'off') return undefined;
   const policy = { name: 'api', ...rate };
   if (limits === undefined) return createRateLimiter(policy);
-  const orUndefined = (error: unknown) => {
-    if (error instanceof StoreUnavailableError) return undefined;
-    throw error;
-  };
   return createSharedLimiter({
     ...policy,
-    meter: (buckets, cost) => limits.take(buckets, cost).catch(orUndefined),
-    spend: async (buckets, cost) =>
-      (await limits
-        .spend(buckets, cost)
-        .then(() => true)
-        .catch(orUndefined)) === true,
+    meter: async (buckets, cost) => {
+      try {
+        return await limits.take(buckets, cost);
+      } catch (error) {
+        if (error instanceof StoreUnavailableError) return undefined;
+        throw error;
+      }
+    },
   });
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RateLimitVerdict } from '../limits/limit-headers.ts';
-import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { RateLimiter, RateLimitVerdict } from '../limits/rate-limiter.ts';
 import { HttpError } from './http-error.ts';
 import type { RequestHead } from './request-head.ts';
 

@@ -141,10 +141,6 @@ describe('the tokens of a request', () => {
         asked.push(args);
         return isLate ? Promise.resolve(verdict) : verdict;
       },
-      spend: (...args) => {
-        asked.push(['spend', ...args]);
-        return undefined;
-      },
     };
     const observation = { id: undefined, route: undefined, refusedBy: undefined };
     const context = {
