@@ -12,7 +12,7 @@ import { createRouter } from './http/routing/router.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { observeStores } from './metrics/observed-stores.ts';
 import type { Readings } from './metrics/readings.ts';
-import { isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
+import { basePathOf, isExposed, isLoopback, type ServeConfig } from './settings/config.ts';
 import type { Log } from './settings/log.ts';
 import { describeUntrustedProxy } from './settings/proxy-warnings.ts';
 import { createHistoryReader } from './stores/content/history/history-reader.ts';
@@ -97,6 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ]),
     isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),
     clientOf: createClientOf(config.trustProxy, () => log.warn(describeUntrustedProxy(config))),
+    basePath: basePathOf(config),
     isPagePath: (path) => !programPath.test(path),
     onFault: reportFaultsIn(log),
   });

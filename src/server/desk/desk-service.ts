@@ -47,7 +47,7 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
     content,
     copy: options.contentCopy,
     isSafe: createTransportCheck(config.trustProxy),
-    publicOrigin: config.publicUrl,
+    publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
     clock,
     steady: () => performance.now(),
     log,

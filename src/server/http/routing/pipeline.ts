@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '../../settings/limits.ts';
 import type { ClientOf } from '../addresses/client-address.ts';
-import { errorForm, refusalForm } from '../replies/error-page.ts';
+import { createErrorForms } from '../replies/error-page.ts';
 import type { Refusal } from '../replies/error-reply.ts';
 import * as refusals from '../replies/refusals.ts';
 import type { FinishedReply, Reply } from '../replies/reply.ts';
@@ -42,7 +42,9 @@ export type Pipeline = (request: IncomingMessage, observation?: Observation) => 
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { router, isServedHost, clientOf, isPagePath, onFault } = options;
-  const withoutBase = createPathCut(options.basePath ?? '');
+  const { basePath = '' } = options;
+  const withoutBase = createPathCut(basePath);
+  const errorForms = createErrorForms(`${basePath}/`);
 
   return async (request, observation) => {
     const head = readRequestHead(request.rawHeaders);
@@ -112,14 +114,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function recover(error: unknown, context: Context): Reply {
     const isPage = isPagePath(context.path);
     const { accept } = context.head;
-    if (error instanceof HttpError) return identified(errorForm(error, isPage, accept), context);
+    if (error instanceof HttpError) return identified(errorForms.ofError(error, isPage, accept), context);
     onFault(error, context);
-    return identified(refusalForm(refusals.internalError, isPage, accept), context);
+    return identified(errorForms.ofRefusal(refusals.internalError, isPage, accept), context);
   }
 
   function refuse(refusal: Refusal, context: Context, group?: RouteGroup, allowed?: string): FinishedReply {
     const { accept } = context.head;
-    const form = refusalForm(refusal, accept !== undefined && isPagePath(context.path), accept);
+    const form = errorForms.ofRefusal(refusal, accept !== undefined && isPagePath(context.path), accept);
     // The id is useful only if requests are logged: otherwise a refusal leaves nothing to look up.
     const reply = context.id === undefined ? form : identified(form, context);
     const finished = finishReply(reply, group, allowed, context.limitHeaders);
