@@ -48,7 +48,7 @@ const times: number[] = [];
 for (let round = 0; round < rounds; round += 1) {
   const start = process.cpuUsage();
   for (let count = 0; count < requestsPerRound; count += 1) {
-    app.answer(requests[count % requests.length] as IncomingMessage);
+    await app.answer(requests[count % requests.length] as IncomingMessage);
   }
   const { user, system } = process.cpuUsage(start);
   times.push((user + system) / requestsPerRound);

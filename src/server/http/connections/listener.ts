@@ -9,6 +9,7 @@ import { type AnswerObserver, observeAnswer } from './answer-observers.ts';
 import { answerBrokenRequest, answerTunnel, expectationFailed } from './broken-request.ts';
 import {
   type Connection,
+  dropWaiting,
   isIdle,
   isLingering,
   isOwedAnAnswer,
@@ -70,8 +71,12 @@ export function createListener(answer: Pipeline, options: ListenerOptions = {}):
       socket.destroy();
       return;
     }
-    connections.set(socket, newConnection(socket));
-    socket.once('close', () => connections.delete(socket));
+    const connection = newConnection(socket);
+    connections.set(socket, connection);
+    socket.once('close', () => {
+      connections.delete(socket);
+      dropWaiting(connection);
+    });
   });
   const on = (start: Start) => (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(request.socket);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '../../settings/limits.ts';
 import type { ClientOf } from '../addresses/client-address.ts';
+import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { createErrorForms } from '../replies/error-page.ts';
 import type { Refusal } from '../replies/error-reply.ts';
 import * as refusals from '../replies/refusals.ts';
@@ -15,7 +16,7 @@ import {
 import type { HostCheck } from '../requests/hosts.ts';
 import { HttpError } from '../requests/http-error.ts';
 import { readJson } from '../requests/json-body.ts';
-import { readRequestHead } from '../requests/request-head.ts';
+import { type RequestHead, readRequestHead } from '../requests/request-head.ts';
 import { parseCanonicalPath, parseRequestTarget } from '../requests/request-target.ts';
 import { finishReply } from './finish-reply.ts';
 import { findFramingProblem, findHostProblem, findMethodProblem } from './request-checks.ts';
@@ -49,32 +50,22 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return async (request, observation) => {
     const head = readRequestHead(request.rawHeaders);
     const target = parseRequestTarget(request.url as string);
-    const context: Context = {
-      method: request.method as string,
-      path: withoutBase(target.path),
-      query: target.query,
+    const client = clientOf(request.socket, head.forwardedFor);
+    const context = new HttpContext(
+      request,
       head,
-      get headers() {
-        return request.headers as RequestHeaders;
-      },
-      client: clientOf(request.socket, head.forwardedFor),
-      get peer() {
-        return request.socket.remoteAddress ?? '';
-      },
-      json: (maxBytes = limits.bodyBytes) => readJson(request, maxBytes),
-      id: observation?.id,
+      withoutBase(target.path),
+      target.query,
+      client,
       observation,
-      limiter: undefined,
-      asked: 0,
-      limitHeaders: none,
-    };
+    );
     const problem = findFramingProblem(request, head) ?? findHostProblem(head, target, isServedHost);
-    const reply = problem === undefined ? await route(context) : refuse(problem, context);
+    const reply = problem === undefined ? route(context) : refuse(problem, context);
     // A client that asks for another protocol may continue in it (RFC 9110, section 7.8), so what follows is ignored.
-    return head.upgrade === undefined ? reply : { ...reply, isLast: true };
+    return head.upgrade === undefined ? reply : { ...(await reply), isLast: true };
   };
 
-  async function route(context: Context): Promise<FinishedReply> {
+  function route(context: Context): FinishedReply | Promise<FinishedReply> {
     const { path } = context;
     if (path === '*' && context.method === 'OPTIONS')
       return finishReply(refusals.serverOptions, undefined, undefined, none);
@@ -130,6 +121,39 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 }
 
 const none: readonly string[] = [];
+
+/** A class, because its accessors cost nothing until they are used. */
+class HttpContext implements Context {
+  readonly method: string;
+  id: string | undefined;
+  limiter: RateLimiter | undefined = undefined;
+  asked = 0;
+  limitHeaders = none;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    readonly head: RequestHead,
+    readonly path: string,
+    readonly query: string,
+    readonly client: string,
+    readonly observation: Observation | undefined,
+  ) {
+    this.method = request.method as string;
+    this.id = observation?.id;
+  }
+
+  get headers(): RequestHeaders {
+    return this.request.headers as RequestHeaders;
+  }
+
+  get peer(): string {
+    return this.request.socket.remoteAddress ?? '';
+  }
+
+  json(maxBytes: number = limits.bodyBytes): Promise<Record<string, unknown>> {
+    return readJson(this.request, maxBytes);
+  }
+}
 
 function identified({ isPrepared: _, ...reply }: Reply, context: Context): Reply {
   return { ...reply, headers: [...reply.headers, 'Request-Id', requestIdOf(context)] };
