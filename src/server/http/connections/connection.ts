@@ -128,11 +128,18 @@ export function writeAnswer(connection: Connection, response: ServerResponse, re
   );
   if (!isEarly) {
     response.end(body, encoding);
+    cutIfUnread(connection);
     return;
   }
   if (body === undefined) response.flushHeaders();
   else response.write(body, encoding);
   endAfterBody(response);
+}
+
+/** While too many requests wait, a client that sends them and does not read its answers is cut. */
+function cutIfUnread({ socket, waiting }: Connection): void {
+  if (waitingRequests <= limits.waitingRequests || waiting.length === 0) return;
+  if (socket.writableLength > socket.writableHighWaterMark) socket.destroy();
 }
 
 /** Time that a client has to finish a request that has been answered, in milliseconds, and bytes that are read of it. */
