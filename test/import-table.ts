@@ -9,7 +9,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/contract/': ['src/typing/', 'src/announcements/'],
   'src/server/settings/limits.ts': [],
   'src/server/http/': ['src/kit/', 'src/server/settings/limits.ts', 'src/contract/transport.ts'],
-  'src/server/settings/': ['src/kit/', 'src/server/http/addresses/'],
+  'src/server/settings/': ['src/kit/', 'src/server/settings/limits.ts', 'src/server/http/addresses/'],
   'src/server/stores/': ['src/kit/', 'src/typing/', 'src/announcements/', 'src/server/settings/'],
   'src/server/badge/': [
     'src/kit/',

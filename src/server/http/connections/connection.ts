@@ -78,7 +78,8 @@ function startAfter(connection: Connection, before: ServerResponse): void {
 function startNext(connection: Connection): void {
   const { socket, waiting } = connection;
   if (connection.isEnding || socket.destroyed) return;
-  if (connection.startedInTurn >= limits.requestsInTurn && waitingRequests <= limits.waitingRequests) {
+  const isFair = waitingRequests <= limits.waitingRequests;
+  if (isFair && (connection.startedInTurn >= limits.requestsInTurn || isTurnLong())) {
     connection.startedInTurn = 0;
     setImmediate(startNext, connection);
     return;
@@ -91,6 +92,20 @@ function startNext(connection: Connection): void {
   const response = next();
   if (waiting.length > 0) startAfter(connection, response);
   else connection.startedInTurn = 0;
+}
+
+/** Milliseconds of a turn of the event loop in which waiting requests of all connections may be started. */
+const turnLength = 5;
+let turnBegan: number | undefined;
+
+/** Whether waiting requests have taken long in this turn: long lists, for example, of which 16 would hold up everybody. */
+function isTurnLong(): boolean {
+  if (turnBegan !== undefined) return performance.now() - turnBegan > turnLength;
+  turnBegan = performance.now();
+  setImmediate(() => {
+    turnBegan = undefined;
+  });
+  return false;
 }
 
 function pauseReading(connection: Connection): void {
