@@ -1,6 +1,6 @@
 /*
  * The port between what the server keeps and where it keeps it. Two engines implement it: append-only files of one machine, and
- * Redis. Everything above (sessions, rounds, counters, outbox, shared content) is written once.
+ * Redis or Valkey. Everything above (sessions, rounds, counters, outbox, shared content) is written once.
  */
 
 /**
@@ -21,7 +21,7 @@ export interface Records {
   /** Applies a change, or refuses it and changes nothing. */
   commit(id: string, change: RecordChange): Promise<Committed | Refused>;
   remove(id: string): Promise<void>;
-  /** The ids of all records whose id begins with `prefix`, in any order; those that come or go meanwhile may be missing. */
+  /** The ids of all records whose id begins with `prefix`, in any order. Those that come or go in the meantime may be there or not. */
   ids(prefix: string): AsyncIterable<string>;
   close(): Promise<void>;
 }
@@ -35,27 +35,33 @@ export interface RecordRead {
   readonly last: number;
 }
 
-/** Conditions and effects, applied in this order. */
+/** Conditions and effects, in the order in which they are looked at. If a condition fails, there are no effects. */
 export interface RecordChange {
+  /**
+   * Applied once for each name and mark: a repeat, after a lost reply, changes nothing and succeeds. The record remembers the
+   * last mark of each name.
+   */
+  readonly once?: { readonly name: string; readonly mark: string };
   /** Refused as `changed` unless this is the version; `''`: unless there is no such record. */
   readonly if?: string;
-  /** Applied once for each name and mark: a repeat with the same mark, after a lost reply, changes nothing and succeeds. */
-  readonly once?: { readonly name: string; readonly mark: string };
-  /** Removes all fields and lines first. */
+  /** Removes all fields, lines and marks first. The numbers of lines go on. */
   readonly clear?: true;
   readonly put?: Readonly<Record<string, string>>;
   /** Adds text to the end of fields; a missing field counts as empty. */
   readonly append?: Readonly<Record<string, string>>;
   /** Adds whole numbers to fields; a missing field counts as 0. */
   readonly add?: Readonly<Record<string, number>>;
-  /** Refused as `full` if a field would be above this number after `add`. */
+  /** A condition: refused as `full` if a field would be above this number after `add`. */
   readonly max?: Readonly<Record<string, number>>;
   readonly remove?: readonly string[];
   /** Adds lines, which get the next numbers. */
   readonly push?: readonly string[];
   /** Removes all lines with a lower number. Numbers are never used again. */
   readonly trim?: number;
-  /** The record disappears after so many milliseconds by the engine's clock, unless a later change sets it again. */
+  /**
+   * The record disappears after so many milliseconds by the engine's clock, unless a later change sets it again. 0 removes it
+   * at once.
+   */
   readonly ttl?: number;
   /** Resolves only once the change is as safe as the engine can make it: forced to disk, or what the store is set up to do. */
   readonly durable?: boolean;
