@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HistoryFile } from '../../announcements/announcement.ts';
 import { inSlices } from '../../kit/slices.ts';
 import type { Log } from '../settings/log.ts';
-import { type Outbox, StoreUnavailableError } from '../stores/ports.ts';
+import type { Outbox } from '../stores/outbox.ts';
+import { StoreUnavailableError } from '../stores/ports.ts';
 import { createFutureTimes } from './future-times.ts';
 import { createLateCopyCheck } from './late-copy.ts';
 import {

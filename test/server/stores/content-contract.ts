@@ -38,6 +38,22 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       expect(second).toBe((await other.read('history.json'))?.version);
     });
 
+    it('changes text and log together, and passes both to the next change', async () => {
+      await content.update('history.json', () => ({ text: 'one', added: '{"id":1}\n', result: 0 }));
+      const [first] = await content.versions(['history.json']);
+      const result = await other.update('history.json', (text, log) => ({
+        text: `${text} two`,
+        added: '{"id":2}\n',
+        result: [text, log],
+      }));
+      expect(result).toEqual(['one', '{"id":1}\n']);
+      expect(await content.read('history.json')).toMatchObject({
+        text: 'one two',
+        log: '{"id":1}\n{"id":2}\n',
+      });
+      expect(await content.versions(['history.json'])).not.toEqual([first]);
+    });
+
     it('passes the current text to a change, and returns its result', async () => {
       await write('one');
       const result = await other.update('history.json', (text) => ({ text: `${text} two`, result: [text] }));
@@ -76,8 +92,8 @@ export function describeContent(name: string, open: () => Promise<Content>): voi
       expect(lines.sort()).toEqual(names.flat().sort());
     });
 
-    it('keeps a text of megabytes', async () => {
-      const text = 'announcement '.repeat(300_000);
+    it('keeps a text of almost two megabytes', async () => {
+      const text = 'announcement '.repeat(150_000);
       await write(text);
       expect(await textOf(other)).toBe(text);
     });

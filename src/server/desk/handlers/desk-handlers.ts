@@ -1,4 +1,4 @@
-import type { HistoryReader } from '../../stores/content/history/history-reader.ts';
+import type { HistoryReader } from '../../stores/content/history-file.ts';
 import type { Content } from '../../stores/ports.ts';
 import { createDeskHistory } from '../revisions/desk-history.ts';
 import { type ChangeOptions, createChangeHandlers } from './change-handlers.ts';
