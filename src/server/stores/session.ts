@@ -1,32 +1,101 @@
+import * as v from 'valibot';
 import type { Practice } from '../../typing/modes/practice.ts';
-import type { Round } from '../../typing/round.ts';
-import { type Asking, askingLocally, type PlayerId } from './player.ts';
-import type { UnsavedRound } from './unsaved-rounds.ts';
+import { newRound, type Round } from '../../typing/round.ts';
+import { type Field, type FieldTable, optional, plain, readFields, writeFields } from './field-table.ts';
+import { clientNameField, count, newBestsField, text, timingField, wordsField } from './kept-fields.ts';
+import { type Asking, askingLocally, type PlayerId, playerPattern } from './player.ts';
+import { practiceShape } from './practice-shape.ts';
 
-/** One typist's session. Plain JSON, so that any store can keep it. */
-export interface Session {
+/** What does not change while a session is open. */
+export interface SessionHeader {
   readonly id: string;
   readonly player: PlayerId;
   /** The client that opened it, see `Asking`. */
   readonly client: string;
-  readonly block?: string;
+  readonly block: string | undefined;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly practice: Practice;
+  /** What its rounds are typed with, if the client says so. */
+  readonly clientName: string | undefined;
+}
+
+/** One typist's session. Plain JSON. */
+export interface Session extends SessionHeader {
   /** Rounds started so far: with a fixed seed, it determines the words of the next one. */
   readonly roundCount: number;
   /** The latest round, running or complete; null before the first. */
   readonly round: Round | null;
-  /** Finished rounds that are not saved yet, oldest first. */
-  readonly unsaved: readonly UnsavedRound[];
 }
 
 export function newSession(
   id: string,
   practice: Practice,
-  now: number,
+  createdAt: number,
   { player, client, block }: Asking = askingLocally,
+  clientName?: string,
 ): Session {
-  const opener = { player, client, ...(block !== undefined && { block }) };
-  return { id, ...opener, createdAt: now, practice, roundCount: 0, round: null, unsaved: [] };
+  return { id, player, client, block, createdAt, practice, clientName, roundCount: 0, round: null };
+}
+
+export const sessionPattern = /^[0-9a-f]{32}$/;
+const address = v.pipe(v.string(), v.regex(/^address-[0-9a-f]{64}$/));
+
+export const headerFields: FieldTable<SessionHeader> = {
+  id: plain(v.pipe(v.string(), v.regex(sessionPattern))),
+  player: plain(v.pipe(v.string(), v.regex(playerPattern))),
+  client: plain(v.union([v.literal(''), address])),
+  block: optional(plain(address)),
+  createdAt: plain(v.pipe(count, v.maxValue(8_640_000_000_000_000))),
+  practice: plain(practiceShape),
+  clientName: optional(clientNameField),
+};
+
+/** Of a round, what its inputs do not determine. */
+export type RoundHeader = Pick<Round, 'id' | 'words' | 'lineEnds' | 'timing' | 'newBests'>;
+/** What replaying the inputs determines. A new field of a round belongs here or into `RoundHeader`. */
+type Replayed =
+  | 'progress'
+  | 'score'
+  | 'inputs'
+  | 'inputCount'
+  | 'mostInputs'
+  | 'inputBytes'
+  | 'mostBytes'
+  | 'answers'
+  | 'lastSeq';
+
+/** Fails to compile if a field of a round is in neither. */
+type Complete =
+  Exclude<keyof Round, keyof RoundHeader | Replayed | 'practice'> extends never ? object : never;
+
+export const roundFields: Complete & FieldTable<RoundHeader> = {
+  id: text,
+  words: wordsField,
+  lineEnds: optional(plain(v.array(count))) as Field<Round['lineEnds']>,
+  timing: optional(timingField),
+  newBests: optional(newBestsField),
+};
+
+/** The part of a session that changes when a round starts or is timed. */
+export function roundText({ roundCount, round }: Session): string {
+  return JSON.stringify({ roundCount, round: round && writeFields<RoundHeader>(roundFields, round) });
+}
+
+export function headerText(session: Session): string {
+  return JSON.stringify(writeFields(headerFields, session));
+}
+
+const roundTextShape = v.object({ roundCount: count, round: v.nullable(v.unknown()) });
+
+/** A session before the inputs of its round are replayed. Throws if it cannot be read. */
+export function parseSession(header: string, roundText: string): Session {
+  const fields = readFields(headerFields, JSON.parse(header));
+  const { roundCount, round } = v.parse(roundTextShape, JSON.parse(roundText));
+  return { ...fields, roundCount, round: round === null ? null : newlyStarted(round, fields.practice) };
+}
+
+function newlyStarted(raw: unknown, practice: Practice): Round {
+  const { id, words, lineEnds, ...ended } = readFields<RoundHeader>(roundFields, raw);
+  return { ...newRound(id, words, practice, lineEnds), ...ended };
 }

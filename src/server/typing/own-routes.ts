@@ -2,16 +2,12 @@ import { type Context, requestIdOf } from '../http/requests/context.ts';
 import type { Handler } from '../http/routing/router.ts';
 import { type BoundWrite, boundLines } from '../settings/bounded-log.ts';
 import type { Log } from '../settings/log.ts';
-import { RoundsNotKeptError, SessionMemoryError, StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/ports.ts';
+import { RoundsNotKeptError } from '../stores/rounds.ts';
 import type { AskingOf } from './asking.ts';
 import { AllowanceUsedUpError } from './game/round-allowance.ts';
 import type { OwnHandler, SessionHandler } from './handlers/own-request.ts';
-import {
-  allowanceUsedUp,
-  notSaved,
-  sessionMemoryReached,
-  storeUnavailable,
-} from './handlers/typing-replies.ts';
+import { allowanceUsedUp, notSaved, storeUnavailable } from './handlers/typing-replies.ts';
 
 /** Turns handlers that need the sender into handlers of routes. */
 export interface OwnRoutes {
@@ -44,7 +40,6 @@ export function createOwnRoutes(askingOf: AskingOf, log: Log): OwnRoutes {
 
 /** The answer to an error of the stores. The cause of a failure on disk goes to the log, not to the client. */
 function toRefusal(error: unknown, context: Context, logFailure: BoundWrite): unknown {
-  if (error instanceof SessionMemoryError) return sessionMemoryReached(error.of);
   if (error instanceof AllowanceUsedUpError) return allowanceUsedUp(error.seconds);
   if (error instanceof StoreUnavailableError) return storeUnavailable();
   if (!(error instanceof RoundsNotKeptError)) return error;

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { longestPage } from '../../contract/request-types.ts';
 import { packageFile } from '../../kit/package-files.ts';
@@ -76,6 +76,7 @@ export function createGame(
     library,
     seed,
     newId: () => randomBytes(16).toString('hex'),
+    newRoundId: () => randomUUID(),
     newSeed: () => randomInt(2 ** 32),
     clock,
     allowance: createRoundAllowance({ quota: roundQuota ?? Number.MAX_SAFE_INTEGER }),

@@ -6,7 +6,7 @@ import { finishedStatisticsSteps } from '../../../typing/statistics/finished-sta
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { charge } from '../../http/requests/context.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
-import type { JournalRound } from '../../stores/journal-round.ts';
+import type { StoredRound } from '../../stores/stored-round.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { WholeRound } from '../game/whole-round.ts';
 import type { Library } from '../library/library.ts';
@@ -94,11 +94,12 @@ async function toWholeRound(upload: RoundUpload, library: Library): Promise<Whol
       end: upload.end_time_unix_ms,
       duration: upload.duration_ms,
     },
+    clientName: undefined,
   };
 }
 
 /** Replays every round. */
-function* summarySteps(rounds: readonly JournalRound[]): Steps<statistics.RoundSummary[]> {
+function* summarySteps(rounds: readonly StoredRound[]): Steps<statistics.RoundSummary[]> {
   const summaries: statistics.RoundSummary[] = [];
   for (const round of rounds) {
     const figures = yield* finishedStatisticsSteps(round);

@@ -4,7 +4,7 @@ import { longestText } from '../../../typing/modes/text.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
 import { readJsonObject } from '../../http/requests/json-body.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
-import type { ListedSession } from '../../stores/ports.ts';
+import type { ListedSession } from '../../stores/sessions.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';

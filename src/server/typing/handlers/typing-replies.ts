@@ -18,28 +18,13 @@ export const sessionNotFound = () =>
     'There is no session with this id. It may have expired, or belong to another player.',
   );
 
-/** 503: the server is full; 429: this player or client has reached its limit of sessions or of their memory. */
+/** 503: the server is full; 429: this player or client has reached its limit of sessions. */
 export function noRoom(refusal: 'store full' | 'client full'): HttpError<ErrorCode> {
   const [status, message] =
     refusal === 'store full'
       ? [503, 'Too many sessions are open: delete one, or try again later.']
-      : [
-          429,
-          'This player or address has reached its limit of open sessions or of their memory: delete one, or wait.',
-        ];
+      : [429, 'This player or address has reached its limit of open sessions: delete one, or wait.'];
   return new HttpError<ErrorCode>(status, 'SESSION_LIMIT_REACHED', message, ['Retry-After', retryAfter]);
-}
-
-/** 503: the memory of all sessions is used up; 429: that of one client. */
-export function sessionMemoryReached(of: 'store' | 'client'): HttpError<ErrorCode> {
-  const [status, whose] =
-    of === 'store' ? [503, 'Open sessions'] : [429, 'The open sessions of this address'];
-  return new HttpError<ErrorCode>(
-    status,
-    'SESSION_LIMIT_REACHED',
-    `${whose} have reached their memory limit. Nothing was changed: save or delete a session, or try again later.`,
-    ['Retry-After', retryAfter],
-  );
 }
 
 /** The request may or may not have been executed; a numbered input can be sent again safely. */
@@ -47,7 +32,7 @@ export const storeUnavailable = () =>
   new HttpError<ErrorCode>(
     503,
     'STORE_UNAVAILABLE',
-    'The store does not answer now: send the request again in a moment.',
+    'The store does not answer now, or cannot write: send the request again in a moment.',
     ['Retry-After', '1'],
   );
 
@@ -63,7 +48,7 @@ export const notSaved = () =>
   new HttpError<ErrorCode>(
     500,
     'INTERNAL_ERROR',
-    'The finished rounds could not be written to disk. They stay in memory, and the next save tries again.',
+    'The round could not be saved, because the server has no room for more rounds. Nothing has changed: send it again later.',
   );
 
 /** The result of an action on a session; throws an `HttpError` if it was refused. */

@@ -1,0 +1,31 @@
+import type { StoredRound } from '../../../src/server/stores/stored-round.ts';
+import { transcribe } from '../../typing/naive-statistics.ts';
+import { typeRandomly } from '../../typing/random-typist.ts';
+
+/** A finished round as it is kept, typed by a typist whom the tape drives. */
+export function newStoredRound(
+  id: string,
+  words: readonly string[] = ['one', 'two'],
+  tape: readonly number[] = [],
+): StoredRound {
+  const events = typeRandomly(words, tape);
+  const complete = transcribe({ words, events, punctuation: false }).results.at(-1);
+  if (!complete || !('round_complete' in complete)) throw new Error('the typist did not finish');
+  return {
+    id,
+    punctuation: false,
+    completedAt: '2026-01-05T09:00:00.000Z',
+    words,
+    keys: events.map(({ type, char }) =>
+      type === 'keystroke' ? (char as string) : type === 'space' ? ' ' : '\b',
+    ),
+    seekTimes: events.map(({ seek_time_ms = 0 }) => seek_time_ms),
+    timing: { start: 1_700_000_000_000, end: 1_700_000_060_000, duration: 60_000 },
+    newBests: undefined,
+    clientName: undefined,
+  };
+}
+
+export function toRoundId(number: number): string {
+  return number.toString(16).padStart(32, '0');
+}
