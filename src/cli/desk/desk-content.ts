@@ -31,7 +31,9 @@ async function toContent(desk: Desk): Promise<Content> {
     nameOf: (name) => `${name} of ${server}`,
     async read(name) {
       const [text, version] = [texts[name], versionOf(name)];
-      return text === undefined || version === undefined ? undefined : { version, text, log: name === 'history.json' ? logText(history.changes) : '' };
+      return text === undefined || version === undefined
+        ? undefined
+        : { version, text, log: name === 'history.json' ? logText(history.changes) : '' };
     },
     update: () => Promise.reject(new RefusedError(`this copy of ${server} cannot be changed`)),
     versions: async (names) => names.map(versionOf),

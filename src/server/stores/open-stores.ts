@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { makeFolder } from '../../kit/files/folder.ts';
 import type { Log } from '../settings/log.ts';
 import { type RedisAddress, toStoreText } from '../settings/store-url.ts';
@@ -9,7 +8,7 @@ import { contentNameOf, createRecordContent } from './content/record-content.ts'
 import { createOutbox, outboxName } from './outbox.ts';
 import type { Stores } from './ports.ts';
 import { createPulse } from './pulse.ts';
-import { createFileRecords } from './records/file-records.ts';
+import { createFileRecords, recordsFolder } from './records/file-records.ts';
 import type { Records } from './records/records.ts';
 import { createRounds } from './rounds.ts';
 import { createSessions } from './sessions.ts';
@@ -59,10 +58,6 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
       cause: error,
     });
   }
-}
-
-export function recordsFolder(dataDir: string): string {
-  return join(dataDir, 'records');
 }
 
 export interface SharedStoresOptions extends StoresOptions {

@@ -1,7 +1,7 @@
 import { checkEditors } from '../../../server/desk/editors/editors-check.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';
-import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
-import { createFolderContent } from '../../../server/stores/files/content/folder-content.ts';
+import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
+import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import type { Content } from '../../../server/stores/ports.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { type Finding, ok, problem, reasonOf } from './finding.ts';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   fdatasync,
@@ -7,200 +6,216 @@ import {
   linkSync,
   mkdirSync,
   openSync,
-  readdirSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StoreUnavailableError } from '../ports.ts';
-import { changeText, sealText, stateText } from './file-lines.ts';
+import { changeText, type End, sealText, stateText } from './file-lines.ts';
 import {
   appendText,
   applyAt,
-  closeFile,
-  codeOf,
+  lastLineBefore,
   linesIn,
   openFile,
   type RecordFile,
   readOn,
 } from './record-file.ts';
+import {
+  codeOf,
+  fileNumbers,
+  idsIn,
+  pathOf,
+  placeOf,
+  removeDamaged,
+  removeFiles,
+  syncFolder,
+} from './record-folder.ts';
 import { answerTo, newRecordState, outcomeOf, type PlacedChange } from './record-state.ts';
 import type { RecordChange, Records } from './records.ts';
 import { createVersions } from './versions.ts';
+
+/** The records of a data folder. */
+export function recordsFolder(dataDir: string): string {
+  return join(dataDir, 'records');
+}
 
 export interface FileRecordsOptions {
   /** Made when the first record is written. */
   readonly dir: string;
   readonly clock?: () => number;
-  /** Records whose files are kept open. */
+  /** Files that are kept open, with the states of their records in memory. */
   readonly maxOpen?: number;
+  /** Called once for each damaged file, with the path of the copy that was set aside. */
+  readonly onDamage?: (path: string) => void;
+}
+
+export interface FileRecords extends Records {
+  /** Removes expired records from the disk; runs by itself every hour. */
+  sweep(): Promise<void>;
 }
 
 /** Bytes of a file that is sealed before it grows further, unless its first state is already half of that. */
 const maxFileSize = 256 * 1024;
-/** Tries of a change that comes after a seal or after an incomplete entry; the second one is nearly always the last. */
+/** Tries of a change that comes after a seal; the second one is nearly always the last. */
 const maxAttempts = 20;
+/** Milliseconds between two sweeps, and before the first one. */
+const sweepEvery = 60 * 60 * 1000;
+const firstSweepAfter = 60 * 1000;
 const flush = promisify(fdatasync);
 
 /**
  * Records in append-only files of one machine. Several processes may use the folder at once, without locks: each change is
  * appended in one write, and the order in the file decides. Whoever reads it applies a change only if its conditions hold there;
  * a writer reads on to its own change to learn whether it was applied.
+ *
+ * A long file is sealed by an entry: what follows it does not count. The record goes on in the next file, which begins with the
+ * state up to there and appears under its name complete, by `link`; any process that finds a sealed file may make the next one,
+ * because all make the same. Lines stay in the file to which they were added.
+ *
+ * Everything but forcing to disk is synchronous: a keystroke is one `write` and one `fstat`.
  */
-export function createFileRecords({ dir, clock = Date.now, maxOpen = 1_000 }: FileRecordsOptions): Records {
+export function createFileRecords(options: FileRecordsOptions): FileRecords {
+  const { dir, clock = Date.now, maxOpen = 1_000, onDamage } = options;
   const nextVersion = createVersions();
-  const files = new Map<string, RecordFile>();
-  const syncs = new Map<RecordFile, { running: number; next: Promise<void> | undefined }>();
-  const syncedFolders = new Set<string>();
+  /** The last files of records, latest used last. */
+  const open = new Map<string, RecordFile>();
+  const safeFolders = new Set<string>();
 
-  const folderOf = (id: string) => {
-    const at = id.lastIndexOf('/') + 1;
-    const spread = createHash('sha1').update(id).digest('hex').slice(0, 2);
-    return { folder: join(dir, spread, id.slice(0, at)), name: id.slice(at) };
-  };
-
-  const drop = (file: RecordFile) => {
-    if (files.get(file.id) === file) files.delete(file.id);
-    if (syncs.has(file)) return; // closed when it is synced
-    closeFile(file);
-  };
-
-  const keep = (file: RecordFile) => {
-    files.delete(file.id);
-    files.set(file.id, file);
-    if (files.size <= maxOpen) return;
-    const [oldest] = files.values();
-    if (oldest !== undefined) drop(oldest);
-  };
-
-  /** Opens the last file of a record; undefined if it has none. */
-  const openLast = (id: string, mayCreate: boolean): RecordFile | undefined => {
-    if (!isRecordId(id)) throw new Error(`not an id of a record: ${id}`);
-    const { folder, name } = folderOf(id);
-    const openNumber = (number: number, create: boolean) =>
-      openFile(id, join(folder, `${name}.${number}`), number, create);
-    for (;;) {
-      const last = fileNumbers(folder, name).at(-1);
-      if (last !== undefined) {
-        const file = openNumber(last, false);
-        if (file !== undefined) return file;
-      } else if (!mayCreate) return undefined;
-      else {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        const file = openNumber(1, true);
-        // While the folder was listed, another process may have made the next file and removed the one before.
-        if (file !== undefined && fileNumbers(folder, name).at(-1) === 1) return file;
-        if (file !== undefined) closeFile(file);
-      }
-    }
-  };
-
-  /** The last file of a record, read to its end; undefined if there is none. */
+  /** The last file of a record, read to its end; undefined if there is no record. */
   const current = (id: string, mayCreate: boolean): RecordFile | undefined => {
-    for (let cached = files.get(id); ; cached = undefined) {
+    for (let cached = open.get(id); ; cached = undefined) {
       const file = cached ?? openLast(id, mayCreate);
       if (file === undefined) return undefined;
       readOn(file);
-      if (file.seal === undefined) {
-        keep(file);
-        return file;
-      }
+      if (file.isDamaged && file.isWritable && file.seal === undefined) setAside(file);
+      if (file.seal === undefined || !file.isWritable) return keep(file);
       try {
         if (file.seal.end === 'continued' || (mayCreate && cached === undefined)) makeNext(file);
-        else if (cached === undefined) return undefined;
-      } finally {
+      } catch (error) {
+        // A full disk: the record can be read up to its seal.
+        if (!mayCreate && file.seal.end === 'continued') return keep(file);
         drop(file);
+        throw error;
       }
+      drop(file);
+      if (file.seal.end !== 'continued' && !mayCreate && cached === undefined) return undefined;
     }
   };
 
-  /** Makes the file after a sealed one. Every process makes the same, so it does not matter whose is first. */
+  const openLast = (id: string, mayCreate: boolean): RecordFile | undefined => {
+    const place = placeOf(dir, id);
+    for (;;) {
+      const last = fileNumbers(place).at(-1);
+      if (last === undefined && !mayCreate) return undefined;
+      if (last === undefined) mkdirSync(place.folder, { recursive: true, mode: 0o700 });
+      const file = openWithRoom(() => openFile(id, place, last ?? 1, last === undefined));
+      if (file === undefined) continue;
+      // While the folder was listed, another process may have made the next file and removed the one before.
+      if (last !== undefined || fileNumbers(place).at(-1) === 1) return file;
+      closeSync(file.fd);
+    }
+  };
+
+  const openWithRoom = <T>(openIt: () => T): T => {
+    try {
+      return openIt();
+    } catch (error) {
+      if (codeOf(error) !== 'EMFILE') throw error;
+      for (const file of [...open.values()]) drop(file);
+      return openIt();
+    }
+  };
+
+  const keep = (file: RecordFile): RecordFile => {
+    open.delete(file.id);
+    open.set(file.id, file);
+    const [oldest] = open.values();
+    if (open.size > maxOpen && oldest !== undefined) drop(oldest);
+    return file;
+  };
+
+  const drop = (file: RecordFile) => {
+    if (open.get(file.id) === file) open.delete(file.id);
+    if (file.isDropped) return;
+    file.isDropped = true;
+    if (file.syncs === 0) closeSync(file.fd);
+  };
+
+  /** Makes the file after a sealed one. */
   const makeNext = (file: RecordFile) => {
-    const { folder, name } = folderOf(file.id);
+    const { place, number } = file;
     const isContinued = file.seal?.end === 'continued';
-    const made = join(folder, `~${nextVersion()}`);
+    const next = pathOf(place, number + 1);
+    const made = join(place.folder, `~${nextVersion()}`);
     const fd = openSync(made, 'wx', 0o600);
     try {
-      writeSync(fd, stateText(isContinued ? file.state : newRecordState()));
+      const text = stateText(isContinued ? file.state : newRecordState());
+      if (writeSync(fd, text) < Buffer.byteLength(text)) throw noRoom();
       fdatasyncSync(fd);
       // A file without a name belongs to a record that has been removed: it has no next one.
       if (fstatSync(file.fd).nlink === 0) return;
-      linkSync(made, join(folder, `${name}.${file.number + 1}`));
+      linkSync(made, next);
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     } finally {
       closeSync(fd);
       unlinkSync(made);
     }
-    if (file.state.first > file.state.last || !isContinued) removeOlder(folder, name, file.number + 1);
+    if (!isContinued || file.state.first > file.state.last) removeFiles(place, number + 1);
   };
 
-  const removeOlder = (folder: string, name: string, below: number) => {
-    for (const number of fileNumbers(folder, name)) {
-      if (number < below) unlinkSync(join(folder, `${name}.${number}`));
-    }
-  };
-
-  const seal = (file: RecordFile, end: 'continued' | 'removed' | 'expired') => {
+  /** Ends a file. Returns whether this is the seal that counts: another process may have been faster. */
+  const seal = (file: RecordFile, end: End): boolean => {
     const version = nextVersion();
     appendText(file, sealText(version, clock(), end));
     readOn(file);
     return file.seal?.version === version;
   };
 
-  const sync = (file: RecordFile): Promise<void> => {
-    const state = syncs.get(file) ?? { running: 0, next: undefined };
-    syncs.set(file, state);
-    state.next ??= Promise.resolve().then(async () => {
-      state.next = undefined;
-      state.running += 1;
-      try {
-        await flush(file.fd);
-        await syncFolders(dirname(file.path));
-      } finally {
-        state.running -= 1;
-        if (state.running === 0 && state.next === undefined) {
-          syncs.delete(file);
-          if (files.get(file.id) !== file) closeFile(file);
-        }
-      }
-    });
-    return state.next;
+  /** Only the process whose seal counts removes the files, because afterwards the name may be used again. */
+  const erase = (file: RecordFile, end: 'removed' | 'expired'): boolean => {
+    if (!seal(file, end)) return false;
+    removeFiles(file.place, file.number + 1);
+    removeDamaged(file.place);
+    drop(file);
+    return true;
   };
 
-  const syncFolders = async (folder: string) => {
-    if (syncedFolders.has(folder)) return;
-    const handle = await open(folder);
+  /** Keeps a damaged file under another name, too, and goes on in the next one with what could be read. */
+  const setAside = (file: RecordFile) => {
+    const path = pathOf(file.place, file.number);
     try {
-      await handle.sync();
-    } finally {
-      await handle.close();
+      linkSync(path, `${path}.damaged`);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
+    if (seal(file, 'continued')) onDamage?.(`${path}.damaged`);
   };
 
   const commit = async (id: string, change: RecordChange) => {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const at = clock();
-      let file = attempt === 0 ? files.get(id) : undefined;
+      let file = attempt === 0 ? open.get(id) : undefined;
       if (file === undefined || outcomeOf(file.state, { at, change }) !== 'applied') {
         file = current(id, false);
         const state = file?.state ?? newRecordState();
         const outcome = outcomeOf(state, { at, change });
         if (outcome !== 'applied') {
-          if (outcome === 'repeated' && change.durable && file !== undefined) await sync(file);
+          if (outcome === 'repeated' && change.durable && file !== undefined) await forceToDisk(file);
           return answerTo(outcome, state.version);
         }
-        file ??= current(id, true) as RecordFile;
+        if (file === undefined || file.seal !== undefined) file = current(id, true) as RecordFile;
       }
       const version = nextVersion();
       const outcome = append(file, { version, at, change });
       if (outcome === undefined) continue;
       const answer = answerTo(outcome, version);
-      const synced = change.durable && 'version' in answer ? sync(file) : undefined;
-      finish(file, at);
-      await synced;
+      const forced = change.durable && 'version' in answer ? forceToDisk(file) : undefined;
+      tidy(file, at, change);
+      await forced;
       return answer;
     }
     throw new StoreUnavailableError('The files of the data folder are changed by something else.');
@@ -208,152 +223,175 @@ export function createFileRecords({ dir, clock = Date.now, maxOpen = 1_000 }: Fi
 
   /** Appends a change, and returns what became of it; undefined if it does not count, because it came after a seal. */
   const append = (file: RecordFile, placed: PlacedChange) => {
+    if (!file.isWritable) {
+      drop(file);
+      throw Object.assign(new Error('permission denied, write'), { code: 'EACCES' });
+    }
     const length = appendText(file, changeText(placed));
     const { size, nlink } = fstatSync(file.fd);
-    const isAlone = size === file.size + length;
     if (nlink === 0) {
       drop(file);
       return undefined;
     }
-    if (!isAlone || placed.change.push !== undefined) {
-      const outcome = readOn(file, size, placed.version);
-      if (outcome === undefined) file.isTorn = true;
-      return outcome;
-    }
+    const isAlone = size === file.size + length;
+    if (!isAlone || placed.change.push !== undefined) return readOn(file, size, placed.version);
     file.size = size;
     return applyAt(file, placed, []);
   };
 
-  /** What is due after a change. Nothing of it is needed: the next change or a sweep tries again. */
-  const finish = (file: RecordFile, at: number) => {
+  /** What is due after a change. It may fail: the next change or a sweep tries again. */
+  const tidy = (file: RecordFile, at: number, { trim }: RecordChange) => {
     keep(file);
     try {
       if (file.state.until <= at) erase(file, 'expired');
       else if (file.size > Math.max(maxFileSize, 2 * file.stateSize)) {
         seal(file, 'continued');
         current(file.id, false);
-      }
+      } else if (trim !== undefined) removeTrimmed(file);
     } catch {}
   };
 
-  /** Removes a record. Only the process whose seal is the first removes its files, because the name may be used again then. */
-  const erase = (file: RecordFile, end: 'removed' | 'expired') => {
-    if (!seal(file, end)) return false;
-    const { folder, name } = folderOf(file.id);
-    removeOlder(folder, name, file.number + 1);
-    drop(file);
-    return true;
-  };
-
-  const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw fileProblem(error);
+  const removeTrimmed = ({ place, number, state }: RecordFile) => {
+    for (const older of fileNumbers(place)) {
+      if (older >= number || (lastLineBefore(place, older + 1) ?? 0) >= state.first) return;
+      removeFiles(place, older + 1);
     }
   };
 
-  const alive = (id: string) => {
+  /** Calls for the same file in one turn of the event loop share one `fdatasync`. */
+  const forceToDisk = (file: RecordFile): Promise<void> => {
+    if (file.nextSync !== undefined) return file.nextSync;
+    file.syncs += 1;
+    const sync = async () => {
+      await undefined;
+      file.nextSync = undefined;
+      try {
+        await flush(file.fd);
+        if (!file.isNameSafe) await forceName(file.place.folder);
+        file.isNameSafe = true;
+      } finally {
+        file.syncs -= 1;
+        if (file.isDropped && file.syncs === 0) closeSync(file.fd);
+      }
+    };
+    file.nextSync = sync();
+    return file.nextSync;
+  };
+
+  const forceName = async (folder: string) => {
+    await syncFolder(folder);
+    for (
+      let above = dirname(folder);
+      above.startsWith(dir) && !safeFolders.has(above);
+      above = dirname(above)
+    ) {
+      await syncFolder(above);
+      safeFolders.add(above);
+    }
+  };
+
+  const lines = (id: string, from: number, to: number): string[] => {
+    const file = alive(id);
+    if (file === undefined) return [];
+    const { place, state } = file;
+    const first = Math.max(from, state.first);
+    let last = Math.min(to, state.last);
+    const found: string[][] = [];
+    let end = file.firstLine - 1;
+    if (last > end) found.push(linesIn(file, first, last));
+    for (let number = file.number - 1; number >= 1 && first <= Math.min(last, end); number -= 1) {
+      const before = lastLineBefore(place, number);
+      if (before === undefined) break;
+      if (last > before) {
+        const older = openWithRoom(() => openFile(id, place, number, false));
+        if (older === undefined) break;
+        try {
+          readOn(older);
+          found.unshift(linesIn(older, first, Math.min(last, end)));
+        } finally {
+          closeSync(older.fd);
+        }
+      }
+      end = before;
+      last = Math.min(last, end);
+    }
+    return found.flat();
+  };
+
+  const alive = (id: string): RecordFile | undefined => {
     const file = current(id, false);
     return file === undefined || file.state.until <= clock() ? undefined : file;
   };
 
+  const sweep = async () => {
+    for await (const id of idsIn(dir, '')) {
+      const isOpen = open.has(id);
+      const file = openLast(id, false);
+      if (file === undefined) continue;
+      try {
+        readOn(file);
+        const now = clock();
+        const isMark = file.state.version === '' && fstatSync(file.fd).mtimeMs < now - sweepEvery;
+        if (file.seal === undefined && (file.state.until <= now || isMark))
+          erase(file, isMark ? 'removed' : 'expired');
+        // Its process was killed before it removed the file.
+        else if (file.seal !== undefined && file.seal.end !== 'continued') makeNext(file);
+      } finally {
+        drop(file);
+      }
+      if (!isOpen) await nextTurn();
+    }
+  };
+  const sweepQuietly = () => void sweep().catch(() => undefined);
+  const timers = [setTimeout(sweepQuietly, firstSweepAfter), setInterval(sweepQuietly, sweepEvery)];
+  for (const timer of timers) timer.unref();
+
   return {
     read: (id, names, known) =>
-      guarded(() => {
-        const state = alive(id)?.state ?? newRecordState();
-        const values = known === state.version ? undefined : names.map((name) => state.fields.get(name));
-        return { version: state.version, values, first: state.first, last: state.last };
+      answering(() => {
+        const { version, fields, first, last } = alive(id)?.state ?? newRecordState();
+        const values = known === version ? undefined : names.map((name) => fields.get(name));
+        return { version, values, first, last };
       }),
-    fields: (id) => guarded(() => new Map(alive(id)?.state.fields)),
-    lines: (id, from, to) =>
-      guarded(() => {
-        const file = alive(id);
-        if (file === undefined) return [];
-        const [first, last] = [Math.max(from, file.state.first), Math.min(to, file.state.last)];
-        const found: string[][] = [];
-        const { folder, name } = folderOf(id);
-        for (let part: RecordFile = file; ; ) {
-          found.unshift(linesIn(part, first, last));
-          const number = part.number - 1;
-          if (first >= part.firstLine || number < 1) break;
-          if (part !== file) closeFile(part);
-          const older = openFile(id, join(folder, `${name}.${number}`), number, false);
-          if (older === undefined) break;
-          readOn(older);
-          part = older;
-        }
-        return found.flat();
-      }),
-    commit: (id, change) => guarded(() => commit(id, change)),
+    fields: (id) => answering(() => new Map(alive(id)?.state.fields)),
+    lines: (id, from, to) => answering(() => lines(id, from, to)),
+    commit: (id, change) => answering(() => commit(id, change)),
     remove: (id) =>
-      guarded(() => {
+      answering(async () => {
         for (let file = current(id, false); file !== undefined; file = current(id, false)) {
-          if (erase(file, 'removed')) return;
+          if (erase(file, 'removed')) return syncFolder(file.place.folder);
         }
       }),
-    async *ids(prefix) {
-      for (const spread of await listFolder(dir)) yield* idsIn(join(dir, spread), '', prefix);
-    },
+    ids: (prefix) => idsIn(dir, prefix),
+    sweep: () => answering(sweep),
     async close() {
-      for (const file of [...files.values()]) drop(file);
+      for (const timer of timers) clearTimeout(timer);
+      for (const file of [...open.values()]) drop(file);
     },
   };
 }
 
-async function* idsIn(folder: string, id: string, prefix: string): AsyncIterable<string> {
-  const found = new Set<string>();
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const next = id + entry.name;
-    if (entry.isDirectory()) {
-      if (prefix.startsWith(`${next}/`) || `${next}/`.startsWith(prefix))
-        yield* idsIn(join(folder, entry.name), `${next}/`, prefix);
-    } else if (/^[a-z0-9._-]+\.\d+$/.test(entry.name)) found.add(next.slice(0, next.lastIndexOf('.')));
-  }
-  for (const each of found) if (each.startsWith(prefix)) yield each;
-}
-
-async function listFolder(dir: string): Promise<string[]> {
+async function answering<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    return await readdir(dir);
-  } catch {
-    return [];
-  }
-}
-
-/** The numbers of a record's files, in order. */
-function fileNumbers(folder: string, name: string): number[] {
-  let entries: string[];
-  try {
-    entries = readdirSync(folder);
+    return await work();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
+    const sentence = sentences[codeOf(error)];
+    throw sentence === undefined ? error : new StoreUnavailableError(sentence, { cause: error });
   }
-  const start = `${name}.`;
-  return entries
-    .filter((entry) => entry.startsWith(start) && /^\d+$/.test(entry.slice(start.length)))
-    .map((entry) => Number(entry.slice(start.length)))
-    .sort((a, b) => a - b);
 }
 
-function isRecordId(id: string): boolean {
-  return /^[a-z0-9_-][a-z0-9._-]*(?:\/[a-z0-9_-][a-z0-9._-]*)*$/.test(id) && id.length <= 200;
+function noRoom(): Error {
+  return Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
 }
 
-function fileProblem(error: unknown): Error {
-  const code = codeOf(error);
-  const sentence = sentences[code];
-  return sentence === undefined ? (error as Error) : new StoreUnavailableError(sentence, { cause: error });
-}
-
-const noRoom = 'The disk of the data folder is full.';
+const full = 'The disk of the data folder is full.';
+const denied = 'This user may not write to the data folder.';
 const sentences: Readonly<Record<string, string>> = {
-  ENOSPC: noRoom,
-  EDQUOT: noRoom,
-  EFBIG: noRoom,
-  EACCES: 'This user may not write to the data folder.',
-  EPERM: 'This user may not write to the data folder.',
+  ENOSPC: full,
+  EDQUOT: full,
+  EFBIG: full,
+  EACCES: denied,
+  EPERM: denied,
   EROFS: 'The data folder is on a read-only file system.',
   EIO: 'The disk of the data folder fails.',
   EMFILE: 'This process has too many open files.',
