@@ -9,7 +9,8 @@ import { newRecordState, type PlacedChange, type RecordState } from './record-st
  *   #{"version":…,"fields":…,…}      the state with which the file begins, if it continues an earlier one
  *   $version end                     the seal: what follows it does not count
  *
- * The checksum covers the added lines too. An entry whose checksum is wrong was not written completely and does not count.
+ * The checksum covers the added lines too. An entry that was not written completely (a kill, a full disk) does not count; it has
+ * no line end, so the next one begins in the middle of its line.
  */
 
 /** `continued`: in the next file. `removed`: the record is gone. `expired`: the same, if it has expired at that time. */
@@ -64,8 +65,9 @@ export function sealText(version: string, at: number, end: End): string {
 
 export function stateText(state: RecordState): string {
   const { fields, marks, until, ...rest } = state;
-  const known = Number.isFinite(until) ? { until } : {};
-  return checked(`#${JSON.stringify({ ...rest, ...known, marks: [...marks], fields: [...fields] })}`);
+  // Infinity has no JSON. `last` comes before the fields, where `lastLineBefore` looks for it.
+  const life = Number.isFinite(until) ? { until } : {};
+  return checked(`#${JSON.stringify({ ...rest, ...life, marks: [...marks], fields: [...fields] })}`);
 }
 
 function checked(text: string, added = ''): string {
@@ -76,37 +78,60 @@ function checksum(value: number): string {
   return value.toString(16).padStart(8, '0');
 }
 
-/** An entry and where it ends, `broken` and where to go on, or undefined if the rest is not there yet. */
-export type Parsed = { readonly entry: Entry | 'broken'; readonly end: number } | undefined;
+/**
+ * `cut`: an entry that was not written completely. `damaged`: something that was never written like this. Undefined: the rest is
+ * not there yet.
+ */
+export type Parsed = { readonly entry: Entry | 'cut' | 'damaged'; readonly end: number } | undefined;
+
+/** A cut entry has no end, so the next one begins in the same line. */
+const entryStart = /[0-9a-f]{8}[+!#$]/g;
+/** So many places in a line are tried as the beginning of an entry. */
+const maxStarts = 20;
 
 /** Reads the entry at a place. Places of lines are counted from the beginning of `bytes`. */
 export function parseEntry(bytes: Buffer, start: number): Parsed {
+  const first = parseWhole(bytes, start);
+  if (first === undefined || typeof first.entry === 'object') return first;
+  const line = bytes.toString('latin1', start, first.end);
+  let tries = 0;
+  for (const { index } of line.matchAll(entryStart)) {
+    if (index === 0) continue;
+    const later = parseWhole(bytes, start + index);
+    if (later === undefined || typeof later.entry === 'object') return later;
+    tries += 1;
+    if (tries === maxStarts) break;
+  }
+  return first;
+}
+
+function parseWhole(bytes: Buffer, start: number): Parsed {
   const end = bytes.indexOf(newline, start) + 1;
   if (end === 0) return undefined;
-  const broken = { entry: 'broken', end } as const;
-  if (end - start < 11) return broken;
-  const check = bytes.toString('latin1', start, start + 8);
-  const text = bytes.toString('utf8', start + 8, end - 1);
+  // A line of an entry that was cut.
+  if (bytes[start] === 0x3d || bytes[start] === 0x22) return { entry: 'cut', end };
   try {
-    const entry = parseText(text, bytes, end);
-    if (entry === undefined) return entry;
+    const entry = parseText(bytes.toString('utf8', start + 8, end - 1), bytes, end);
+    if (entry === undefined) return undefined;
+    if (entry === 'cut') return { entry, end };
     const last = entry.kind === 'change' ? entry.lines.at(-1) : undefined;
     const over = last === undefined ? end : last.start + last.length + 1;
     const found = crc32(bytes.subarray(end, over), crc32(bytes.subarray(start + 8, end - 1)));
-    return checksum(found) === check ? { entry, end: over } : broken;
+    if (checksum(found) === bytes.toString('latin1', start, start + 8)) return { entry, end: over };
   } catch {
-    return broken;
+    // Not even of the right form.
   }
+  return { entry: 'damaged', end };
 }
 
-function parseText(text: string, bytes: Buffer, end: number): Entry | undefined {
+function parseText(text: string, bytes: Buffer, end: number): Entry | 'cut' | undefined {
   switch (text[0]) {
     case '+':
       return parseShort(text);
     case '!': {
       const { version, at, push, ...change } = JSON.parse(text.slice(1));
       const lines = push === undefined ? [] : findLines(bytes, end, push);
-      if (lines === undefined) return undefined;
+      if (lines === undefined || lines === 'cut') return lines;
       const texts = lines.map((place) => lineText(bytes, place));
       return {
         kind: 'change',
@@ -148,14 +173,14 @@ function parseShort(text: string): Entry {
   };
 }
 
-/** Undefined if not all of them are there yet. Throws if something else is there. */
-function findLines(bytes: Buffer, from: number, lengths: readonly number[]): LinePlace[] | undefined {
+/** Undefined if not all of them are there yet; `cut` if something else is there. */
+function findLines(bytes: Buffer, from: number, lengths: readonly number[]): LinePlace[] | 'cut' | undefined {
   const places: LinePlace[] = [];
   let start = from;
   for (const length of lengths) {
     const end = bytes.indexOf(newline, start);
     if (end === -1) return undefined;
-    if (end !== start + length) throw new Error('the lines of this entry are cut short');
+    if (end !== start + length) return 'cut';
     places.push({ start, length });
     start = end + 1;
   }

@@ -33,9 +33,9 @@ import {
   removeFiles,
   syncFolder,
 } from './record-folder.ts';
+import { createVersions } from './record-names.ts';
 import { answerTo, newRecordState, outcomeOf, type PlacedChange } from './record-state.ts';
 import type { RecordChange, Records } from './records.ts';
-import { createVersions } from './versions.ts';
 
 /** The records of a data folder. */
 export function recordsFolder(dataDir: string): string {

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { type End, type LinePlace, lineText, parseEntry } from './file-lines.ts';
+import { codeOf, pathOf, type RecordPlace } from './record-folder.ts';
 import {
   applyChange,
   newRecordState,
@@ -13,7 +14,7 @@ const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR } = constants;
 /** One file of a record, as far as this process has read it. */
 export interface RecordFile {
   readonly id: string;
-  readonly path: string;
+  readonly place: RecordPlace;
   /** The files of a record are numbered; only the last one is not sealed. */
   readonly number: number;
   readonly fd: number;
@@ -22,60 +23,71 @@ export interface RecordFile {
   size: number;
   /** Bytes of the state with which the file begins. */
   stateSize: number;
-  /** Whether incomplete bytes follow: another process is writing, or one was killed while it wrote. */
-  isTorn: boolean;
   state: RecordState;
   seal: { readonly version: string; readonly end: End } | undefined;
-  /** Entries of this file that could not be read. */
-  broken: number;
+  isDamaged: boolean;
   /** The lines in this file, and the number of the first of them. */
   places: LinePlace[];
   firstLine: number;
+  /** Whether its name was forced to disk. */
+  isNameSafe: boolean;
+  /** Number of `fdatasync` calls that are under way: it must not be closed. */
+  syncs: number;
+  nextSync: Promise<void> | undefined;
+  isDropped: boolean;
 }
 
-/** Opens a file without reading it; undefined if it does not exist. */
+/** Opens a file without reading it; undefined if it does not exist. One that may not be written to is opened for reading. */
 export function openFile(
   id: string,
-  path: string,
+  place: RecordPlace,
   number: number,
   mayCreate: boolean,
 ): RecordFile | undefined {
-  const open = (flags: number) => {
-    try {
-      return openSync(path, flags, 0o600);
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined;
-      throw error;
-    }
-  };
+  const path = pathOf(place, number);
   let isWritable = true;
   let fd: number | undefined;
   try {
-    fd = open(O_RDWR | O_APPEND | (mayCreate ? O_CREAT : 0));
+    fd = openIfThere(path, O_RDWR | O_APPEND | (mayCreate ? O_CREAT : 0));
   } catch (error) {
     if (mayCreate || !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
     isWritable = false;
-    fd = open(O_RDONLY);
+    fd = openIfThere(path, O_RDONLY);
   }
   if (fd === undefined) return undefined;
   return {
     id,
-    path,
+    place,
     number,
     fd,
     isWritable,
     size: 0,
     stateSize: 0,
-    isTorn: false,
     state: newRecordState(),
     seal: undefined,
-    broken: 0,
+    isDamaged: false,
     places: [],
     firstLine: 1,
+    isNameSafe: false,
+    syncs: 0,
+    nextSync: undefined,
+    isDropped: false,
   };
 }
 
-/** Reads what this process or others have appended. Returns what became of the change with this version, if it was read. */
+function openIfThere(path: string, flags: number): number | undefined {
+  try {
+    return openSync(path, flags, 0o600);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads what this process or others have appended, up to a seal. Returns what became of the change with this version; undefined
+ * if it was not among that.
+ */
 export function readOn(
   file: RecordFile,
   size = fstatSync(file.fd).size,
@@ -87,10 +99,13 @@ export function readOn(
   let outcome: Outcome | undefined;
   while (at < bytes.length && file.seal === undefined) {
     const parsed = parseEntry(bytes, at);
+    // Another process is writing it, or was killed while it wrote.
     if (parsed === undefined) break;
     const { entry, end } = parsed;
-    if (entry === 'broken') file.broken += end - at > 1 ? 1 : 0;
-    else if (entry.kind === 'change') {
+    if (entry === 'damaged') file.isDamaged = true;
+    else if (entry === 'cut') {
+      // It was never acknowledged.
+    } else if (entry.kind === 'change') {
       const places = entry.lines.map(({ start, length }) => ({ start: start + file.size, length }));
       const found = applyAt(file, entry, places);
       if (entry.version === version) outcome = found;
@@ -102,11 +117,10 @@ export function readOn(
     at = end;
   }
   file.size += at;
-  file.isTorn = at < bytes.length;
   return outcome;
 }
 
-/** Applies a change that stands in the file, with the places of its lines. */
+/** Applies a change that is in the file, with the places of its lines. */
 export function applyAt(file: RecordFile, placed: PlacedChange, places: readonly LinePlace[]): Outcome {
   const outcome = applyChange(file.state, placed);
   if (outcome !== 'applied') return outcome;
@@ -116,31 +130,36 @@ export function applyAt(file: RecordFile, placed: PlacedChange, places: readonly
     file.places = [];
     file.firstLine = firstNew;
   }
-  file.places.push(...places);
+  for (const place of places) file.places.push(place);
   return outcome;
 }
 
-/** Appends text in one piece, and returns its bytes. */
+/** Appends text in one piece, and returns its bytes. What was cut short by a full disk does not count: see `parseEntry`. */
 export function appendText(file: RecordFile, text: string): number {
-  const whole = file.isTorn ? `\n${text}` : text;
-  const length = Buffer.byteLength(whole);
-  const written = writeSync(file.fd, whole);
-  if (written === length) return length;
-  file.isTorn = true;
-  throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  const written = writeSync(file.fd, text);
+  if (written === Buffer.byteLength(text)) return written;
+  throw Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
 }
 
 /** The lines with these numbers that are in this file. */
 export function linesIn(file: RecordFile, from: number, to: number): string[] {
-  const places = file.places.slice(Math.max(0, from - file.firstLine), Math.max(0, to + 1 - file.firstLine));
+  const [start, end] = [from, to + 1].map((number) => Math.max(0, number - file.firstLine));
+  const places = file.places.slice(start, end);
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined) return [];
   const bytes = readBytes(file.fd, first.start, last.start + last.length);
   return places.map(({ start, length }) => lineText(bytes, { start: start - first.start, length }));
 }
 
-export function closeFile(file: RecordFile): void {
-  closeSync(file.fd);
+/** The number of the last line before this file, from its first bytes; undefined if there is no such file. */
+export function lastLineBefore(place: RecordPlace, number: number): number | undefined {
+  const fd = openIfThere(pathOf(place, number), O_RDONLY);
+  if (fd === undefined) return undefined;
+  try {
+    return Number(/^.{8}#.*?"last":(\d+)/.exec(readBytes(fd, 0, 300).toString('latin1'))?.[1] ?? 0);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function readBytes(fd: number, from: number, to: number): Buffer {
@@ -152,8 +171,4 @@ function readBytes(fd: number, from: number, to: number): Buffer {
     length += count;
   }
   return bytes.subarray(0, length);
-}
-
-export function codeOf(error: unknown): string {
-  return String(Object(error).code ?? '');
 }

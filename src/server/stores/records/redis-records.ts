@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { StoreConnection } from '../redis/connection/connection.ts';
+import { createVersions, requireRecordId } from './record-names.ts';
 import type { RecordChange, Records } from './records.ts';
-import { createVersions } from './versions.ts';
 
 /*
  * A record is one hash: `v` is its version, `f` and `l` are the numbers of its first and last line. Fields begin with `.`, marks
@@ -68,8 +68,12 @@ const pageSize = 500;
 export function createRedisRecords(store: StoreConnection, { prefix }: { readonly prefix: string }): Records {
   const nextVersion = createVersions();
   const start = `${prefix}:record:`;
+  const keyOf = (id: string) => {
+    requireRecordId(id);
+    return start + id;
+  };
   const values = (id: string, names: readonly string[]) =>
-    store.run((client) => client.hmget(start + id, ...names));
+    store.run((client) => client.hmget(keyOf(id), ...names));
   const head = async (id: string) => {
     const [version, first, last] = await values(id, ['v', 'f', 'l']);
     return { version: version ?? '', first: Number(first ?? 1), last: Number(last ?? 0) };
@@ -97,7 +101,7 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
     async fields(id) {
       const { first, last } = await head(id);
       const all = await store.run((client) =>
-        first > last ? client.hgetall(start + id) : scanFields(client, start + id),
+        first > last ? client.hgetall(keyOf(id)) : scanFields(client, keyOf(id)),
       );
       return new Map(
         Object.entries(all).flatMap(([name, value]) => (name[0] === '.' ? [[name.slice(1), value]] : [])),
@@ -120,12 +124,12 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
     async commit(id, change) {
       const version = nextVersion();
       const [outcome, held = ''] = await store.run((client) =>
-        commitOf(client)(start + id, version, ...steps(change)),
+        commitOf(client)(keyOf(id), version, ...steps(change)),
       );
       return outcome === 'changed' || outcome === 'full' ? { refused: outcome } : { version: held };
     },
     async remove(id) {
-      await store.run((client) => client.unlink(start + id));
+      await store.run((client) => client.unlink(keyOf(id)));
     },
     async *ids(idPrefix) {
       const pattern = `${(start + idPrefix).replace(/[\\*?[\]]/g, '\\$&')}*`;
@@ -152,7 +156,8 @@ function steps(change: RecordChange): string[] {
   if (once !== undefined) args.push('once', `@${once.name}`, once.mark);
   if (wanted !== undefined) args.push('if', wanted);
   for (const name in max) {
-    const base = put[name] ?? (clear ? '0' : '');
+    // Empty: the number that the field has.
+    const base = put[name] === undefined ? (clear ? '0' : '') : put[name] || '0';
     args.push('max', `.${name}`, String(max[name]), String(add[name] ?? 0), base);
   }
   if (clear) args.push('clear');

@@ -12,3 +12,9 @@ export function createVersions(): () => string {
     return origin + count.toString(36);
   };
 }
+
+/** Throws if this is no id of a record: it becomes a path, or a part of a key. */
+export function requireRecordId(id: string): void {
+  if (!/^[a-z0-9_-][a-z0-9._-]*(?:\/[a-z0-9_-][a-z0-9._-]*)*$/.test(id) || id.length > 200)
+    throw new Error(`not an id of a record: ${id}`);
+}
