@@ -11,7 +11,7 @@ import { newRound, reduceRound } from '../../src/typing/round.ts';
 import { newInput } from '../../src/typing/round-input.ts';
 import { toWordText } from '../../src/typing/rules/word.ts';
 import { foldRounds, type History, newHistory } from '../../src/typing/statistics/history.ts';
-import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
+import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
 import { type FirstEngine, loadFirstEngine } from './first-engine.ts';
 import { type Report, toCount, toTable } from './report.ts';
 import { median, medianRatio } from './statistics.ts';
@@ -48,7 +48,7 @@ function typeRounds(language: string): JournalRound[] {
       const decision = Math.floor(random() * 100_000);
       return random() < 1 / 16 ? decision : decision - (decision % 100);
     });
-    return { ...newJournalRound(toRoundId(number), words.map(toWordText), tape), language };
+    return { ...newStoredRound(toRoundId(number), words.map(toWordText), tape), language };
   });
 }
 

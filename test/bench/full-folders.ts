@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { toJournalLine } from '../../src/server/stores/journal-line.ts';
-import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
+import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
 import { startServeProcess } from '../support/typebadge-process.ts';
 import { createTypingClient } from '../support/typing-client.ts';
 
@@ -34,7 +34,7 @@ export async function putAnnouncements(dir: string, count: number, isLogged = fa
 export async function putRounds(dir: string, count: number): Promise<void> {
   await mkdir(dir, { recursive: true });
   const words = ['seven', 'quiet', 'badgers', 'type', 'until', 'morning', 'comes', 'over', 'the', 'hills'];
-  const round = newJournalRound('', words);
+  const round = newStoredRound('', words);
   const out = createWriteStream(join(dir, 'rounds.jsonl'));
   for (let at = 0; at < count; at += 1) {
     const line = toJournalLine({ ...round, id: toRoundId(at) });

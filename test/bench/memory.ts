@@ -7,7 +7,7 @@ import { parseStoreUrl, type RedisAddress } from '../../src/server/settings/stor
 import { openConnection, untilAnswering } from '../../src/server/stores/redis/connection/connection.ts';
 import { createRoundStreams, noBounds } from '../../src/server/stores/redis/rounds/round-streams.ts';
 import { toUnsavedRound } from '../../src/server/stores/unsaved-rounds.ts';
-import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
+import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../support/redis/redis-process.ts';
 import { putRounds } from './full-folders.ts';
 import { serve } from './serving.ts';
@@ -58,7 +58,7 @@ async function weighStoredRound(redis: RedisProcess): Promise<number> {
   const before = await readStoreMemory(redis);
   for (let player = 0; player < players; player += 1) {
     const rounds = Array.from({ length: roundsOfPlayer }, (_, at) =>
-      toUnsavedRound(newJournalRound(toRoundId(player * roundsOfPlayer + at), words)),
+      toUnsavedRound(newStoredRound(toRoundId(player * roundsOfPlayer + at), words)),
     );
     await streams.add(`key-${String(player).padStart(64, '0')}`, rounds, noBounds);
   }

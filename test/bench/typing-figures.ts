@@ -8,7 +8,7 @@ import { toJournalLine } from '../../src/server/stores/journal-line.ts';
 import { readWordList } from '../../src/server/typing/library/word-list.ts';
 import { createRandom } from '../../src/typing/choice/random.ts';
 import { createWordChooser } from '../../src/typing/choice/word-choice.ts';
-import { newJournalRound, toRoundId } from '../server/stores/journal-rounds.ts';
+import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
 import { createTypingClient, flawless, type TypingClient } from '../support/typing-client.ts';
 import { type Report, toCount, toRatio, toTable } from './report.ts';
 import { stop } from './serving.ts';
@@ -46,7 +46,7 @@ async function writeJournal(data: string, count: number): Promise<void> {
       const decision = Math.floor(random() * 100_000);
       return random() < 1 / 16 ? decision : decision - (decision % 100);
     });
-    lines.push(`\n${toJournalLine(newJournalRound(toRoundId(number), choose({ seed: number }), tape))}\n`);
+    lines.push(`\n${toJournalLine(newStoredRound(toRoundId(number), choose({ seed: number }), tape))}\n`);
   }
   await appendFile(join(data, 'rounds.jsonl'), lines.join(''));
 }

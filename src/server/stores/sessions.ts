@@ -93,7 +93,7 @@ interface Copy {
 /** Sessions of a list that are looked at together. */
 const listStep = 50;
 /** Sessions of which this process keeps a copy; others are read again. */
-const maxCopies = 2_000;
+const maxCopies = 1_000;
 
 /*
  * The record of a session has these fields: `session` (what never changes), `round` (what changes when a round starts or is timed),

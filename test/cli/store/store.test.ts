@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toJournalLine } from '../../../src/server/stores/journal-line.ts';
-import { newJournalRound, toRoundId } from '../../server/stores/journal-rounds.ts';
+import { newStoredRound, toRoundId } from '../../server/stores/stored-rounds.ts';
 import { send } from '../../support/http-client.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';
 import { runTypebadge, startServeProcess } from '../../support/typebadge-process.ts';
@@ -169,7 +169,7 @@ describe.skipIf(!hasRedis)('store', () => {
     const path = join(data, 'players', player.slice(-2), `${player}.jsonl`);
     const lines = times.map((time, at) =>
       toJournalLine({
-        ...newJournalRound(toRoundId(at + 1)),
+        ...newStoredRound(toRoundId(at + 1)),
         player,
         completedAt: new Date(time).toISOString(),
       }),

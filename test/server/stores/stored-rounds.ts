@@ -1,3 +1,6 @@
+import { recordsFolder } from '../../../src/server/stores/open-stores.ts';
+import { createFileRecords } from '../../../src/server/stores/records/file-records.ts';
+import { createRounds, type Rounds } from '../../../src/server/stores/rounds.ts';
 import type { StoredRound } from '../../../src/server/stores/stored-round.ts';
 import { transcribe } from '../../typing/naive-statistics.ts';
 import { typeRandomly } from '../../typing/random-typist.ts';
@@ -28,4 +31,27 @@ export function newStoredRound(
 
 export function toRoundId(number: number): string {
   return number.toString(16).padStart(32, '0');
+}
+
+/** Does something with the rounds of a data folder, as one more process. */
+export async function withRounds<T>(dataDir: string, work: (rounds: Rounds) => Promise<T>): Promise<T> {
+  const records = createFileRecords({ dir: recordsFolder(dataDir) });
+  try {
+    return await work(createRounds(records, { quota: 1e12, retention: undefined, clock: Date.now }));
+  } finally {
+    await records.close();
+  }
+}
+
+/** All rounds of a player in a data folder, the oldest first. */
+export function readRounds(dataDir: string, player = 'local'): Promise<StoredRound[]> {
+  return withRounds(dataDir, async (rounds) => {
+    const found: StoredRound[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await rounds.list(player, { limit: 1_000, after });
+      found.push(...(page?.rounds ?? []));
+      if (page?.next === undefined) return found.reverse();
+      after = page.next;
+    }
+  });
 }

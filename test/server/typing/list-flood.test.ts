@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { packageFile } from '../../../src/kit/package-files.ts';
-import { journalPath } from '../../../src/server/stores/files/rounds/file-rounds.ts';
-import { toJournalLine } from '../../../src/server/stores/journal-line.ts';
 import { send } from '../../support/http-client.ts';
 import { type RunningProcess, startServeProcess } from '../../support/typebadge-process.ts';
-import { newJournalRound, toRoundId } from '../stores/journal-rounds.ts';
+import { newStoredRound, toRoundId, withRounds } from '../stores/stored-rounds.ts';
 
 // Lists of long rounds, asked for by many clients at once, at a server whose heap has no room for all of them together.
 
@@ -34,13 +32,13 @@ const key = 'k'.repeat(40);
 /** Rounds with as many letters, and twice as many keys, as a text may have. */
 async function writeLongRounds(): Promise<void> {
   const player = `key-${createHash('sha256').update(key).digest('hex')}`;
-  const path = journalPath(dir, player);
-  await mkdir(dirname(path), { recursive: true });
-  const round = newJournalRound(toRoundId(1), ['x'.repeat(9_900)]);
   const keys = [...'x'.repeat(9_900), ...'y\b'.repeat(5_000), ' '];
-  const line = toJournalLine({ ...round, player, keys, seekTimes: keys.map(() => 1) });
-  const lines = Array.from({ length: 45 }, (_, at) => line.replace(toRoundId(1), toRoundId(at + 1)));
-  await writeFile(path, `${lines.join('\n')}\n`);
+  await withRounds(dir, async (rounds) => {
+    for (let at = 1; at <= 45; at += 1) {
+      const round = newStoredRound(toRoundId(at), ['x'.repeat(9_900)]);
+      await rounds.add(player, { ...round, keys, seekTimes: keys.map(() => 1) });
+    }
+  });
 }
 
 async function list(client: number) {

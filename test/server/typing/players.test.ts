@@ -212,41 +212,6 @@ describe('strangers who try to take all the room', () => {
     const neighbour = createPlayerClient(port, { address: '2001:db8:8::1' });
     expect((await neighbour.ask('POST', '/sessions')).status).toBe(201);
   });
-
-  it.each([
-    ['of one IPv4 address', () => '203.0.113.66'],
-    ['of one IPv6 /48', (at: number) => `2001:db8:9:${at.toString(16)}::1`],
-  ])('%s get a sixteenth of the memory; running rounds go on, and others can type', async (_, addressOf) => {
-    server = await startTestServer({ trustProxy, apiLimit: 'off', sessionMemory: 2 ** 20 });
-    const text = { mode: { type: 'text', text: 'word '.repeat(60) } };
-    const running: [ReturnType<typeof createPlayerClient>, string, string[]][] = [];
-    const refused: unknown[] = [];
-    for (let at = 0; at < 40; at++) {
-      const stranger = createPlayerClient(port, { address: addressOf(at) });
-      const opened = await stranger.ask('POST', '/sessions', text);
-      if (opened.status !== 201) {
-        refused.push(codeOf(opened));
-        continue;
-      }
-      const { session_id: id } = opened.json as { session_id: string };
-      const started = await stranger.ask('POST', `/sessions/${id}/round`);
-      if (started.status === 200) running.push([stranger, id, (started.json as { words: string[] }).words]);
-      else refused.push(codeOf(started));
-    }
-    expect([
-      running.length > 0,
-      refused.length > 0,
-      refused.every((code) => `${code}` === `${full}`),
-    ]).toEqual([true, true, true]);
-    const [[first, id, words]] = running as [(typeof running)[0]];
-    expect((await first.ask('POST', `/sessions/${id}/input`, { events: flawless(words) })).status).toBe(200);
-    const timing = { start_time_unix_ms: 1, end_time_unix_ms: 60_001, duration_ms: 60_000 };
-    expect((await first.ask('POST', `/sessions/${id}/timing`, timing)).status).toBe(200);
-    const others = Array.from({ length: 8 }, (_, at) =>
-      createPlayerClient(port, { address: `192.0.2.${at}` }),
-    );
-    for (const other of others) expect((await other.play(await other.open())).status).toBe(200);
-  });
 });
 
 describe('a stranger who invents a player for each round', () => {
