@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
-import type { StoreConnection } from '../redis/connection/connection.ts';
+import type { Script, StoreConnection } from '../redis/connection/connection.ts';
 import { createVersions, requireRecordId } from './record-names.ts';
 import type { RecordChange, Records } from './records.ts';
 
@@ -12,7 +12,10 @@ import type { RecordChange, Records } from './records.ts';
  * Any change in one round trip. KEYS: the record. ARGV: the new version, then steps with their operands; conditions come first.
  * Returns the version, or the reason of a refusal.
  */
-const commitScript = `
+const commitScript: Script = {
+  name: 'typebadgeCommit',
+  keys: 1,
+  lua: `
 local key, version, at = KEYS[1], ARGV[1], 2
 local function take() at = at + 1 return ARGV[at - 1] end
 local held, first, last = unpack(redis.call('HMGET', key, 'v', 'f', 'l'))
@@ -56,11 +59,9 @@ while at <= #ARGV do
   end
 end
 redis.call('HSET', key, 'v', version, 'f', first, 'l', last)
-return {'applied', version}`;
+return {'applied', version}`,
+};
 
-type Commit = (key: string, ...args: readonly string[]) => Promise<[outcome: string, version?: string]>;
-
-const commitName = 'typebadgeCommit';
 /** Values fetched with one command. */
 const pageSize = 500;
 
@@ -72,8 +73,10 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
     requireRecordId(id);
     return start + id;
   };
-  const values = (id: string, names: readonly string[]) =>
-    store.run((client) => client.hmget(keyOf(id), ...names));
+  const values = async (id: string, names: readonly string[]) => {
+    const key = keyOf(id);
+    return store.run((client) => client.hmget(key, ...names));
+  };
   const head = async (id: string) => {
     const [version, first, last] = await values(id, ['v', 'f', 'l']);
     return { version: version ?? '', first: Number(first ?? 1), last: Number(last ?? 0) };
@@ -99,10 +102,9 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
       };
     },
     async fields(id) {
+      const key = keyOf(id);
       const { first, last } = await head(id);
-      const all = await store.run((client) =>
-        first > last ? client.hgetall(keyOf(id)) : scanFields(client, keyOf(id)),
-      );
+      const all = await store.run((client) => (first > last ? client.hgetall(key) : scanFields(client, key)));
       return new Map(
         Object.entries(all).flatMap(([name, value]) => (name[0] === '.' ? [[name.slice(1), value]] : [])),
       );
@@ -122,14 +124,13 @@ export function createRedisRecords(store: StoreConnection, { prefix }: { readonl
       return found;
     },
     async commit(id, change) {
-      const version = nextVersion();
-      const [outcome, held = ''] = await store.run((client) =>
-        commitOf(client)(keyOf(id), version, ...steps(change)),
-      );
+      const args = [keyOf(id), nextVersion(), ...steps(change)];
+      const [outcome, held = ''] = (await store.runScript(commitScript, ...args)) as [string, string?];
       return outcome === 'changed' || outcome === 'full' ? { refused: outcome } : { version: held };
     },
     async remove(id) {
-      await store.run((client) => client.unlink(keyOf(id)));
+      const key = keyOf(id);
+      await store.run((client) => client.unlink(key));
     },
     async *ids(idPrefix) {
       const pattern = `${(start + idPrefix).replace(/[\\*?[\]]/g, '\\$&')}*`;
@@ -170,12 +171,6 @@ function steps(change: RecordChange): string[] {
   if (change.trim !== undefined) args.push('trim', String(change.trim));
   if (change.ttl !== undefined) args.push('ttl', String(Math.max(0, Math.round(change.ttl))));
   return args;
-}
-
-function commitOf(client: Redis | Cluster): Commit {
-  if (!Reflect.has(client, commitName))
-    client.defineCommand(commitName, { numberOfKeys: 1, lua: commitScript });
-  return (Reflect.get(client, commitName) as Commit).bind(client);
 }
 
 async function scanFields(client: Redis | Cluster, key: string): Promise<Record<string, string>> {

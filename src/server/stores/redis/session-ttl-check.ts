@@ -1,6 +1,5 @@
 import type { Log } from '../../settings/log.ts';
 import type { StoreConnection } from './connection/connection.ts';
-import { onSoundKeys } from './connection/damaged-keys.ts';
 
 export interface SessionTtlOptions {
   readonly prefix: string;
@@ -21,8 +20,7 @@ export async function compareSessionTtl(
 ): Promise<void> {
   const key = `${prefix}:session-ttl`;
   const own = String(sessionTtl);
-  const swap = () => store.run((client) => client.set(key, own, 'GET'));
-  const before = await onSoundKeys(store, [{ key, kind: 'number' }], swap).catch(() => null);
+  const before = await store.run((client) => client.set(key, own, 'GET')).catch(() => null);
   if (before === null || before === own) return;
   log.warn(
     `the server that was last started on this store has a --session-ttl of ${toSpan(Number(before))}, and this one of ${toSpan(sessionTtl)}: set the same on all servers of a store, or sessions end early`,

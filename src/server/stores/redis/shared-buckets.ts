@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Bucket, SharedLimits } from '../ports.ts';
-import type { StoreConnection } from './connection/connection.ts';
-import { runScript, type Script } from './connection/script.ts';
+import type { Script, StoreConnection } from './connection/connection.ts';
 
 /** Tokens of the largest debt: more than replaying everything that a player may have kept costs. */
-const mostDebt = 20_000;
+const maxDebt = 20_000;
 
 /**
  * The generic cell rate algorithm (ITU-T I.371, "virtual scheduling"): a bucket is one number, the time at which it would
@@ -14,7 +13,7 @@ const mostDebt = 20_000;
  */
 const takeScript: Script = {
   name: 'typebadgeTake',
-  keys: ['text', 'text'],
+  keys: 2,
   lua: `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -25,7 +24,7 @@ for at = 1, count do
   local full = tonumber(redis.call('GET', KEYS[at]) or '0') or 0
   if full < now then full = now end
   -- A longer debt than any was noted before the store's clock was set back, and would refuse everything until the clock has caught up.
-  local latest = now + (burst + ${mostDebt}) * interval
+  local latest = now + (burst + ${maxDebt}) * interval
   if full > latest then
     full = latest
     redis.call('SET', KEYS[at], string.format('%.3f', full), 'PX', math.ceil(full - now))
@@ -49,8 +48,7 @@ export function createSharedBuckets(store: StoreConnection, prefix: string, secr
     // The buckets of a block share a slot, so that one script can take from both.
     const [first, second = first] = names.map((name) => `${prefix}:limit:{${names.at(-1)}}:${name}`);
     const policies = buckets.flatMap(({ rate, burst }) => [String(1000 / rate), String(burst)]);
-    return runScript(
-      store,
+    return store.runScript(
       takeScript,
       first as string,
       second as string,

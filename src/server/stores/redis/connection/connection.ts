@@ -1,134 +1,115 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
-import { SilenceError, waitWhileFree } from '../../../../kit/loop-patience.ts';
 import type { RedisAddress } from '../../../settings/store-url.ts';
 import { StoreUnavailableError } from '../../ports.ts';
-import { watchReplyOrder } from './reply-order.ts';
-import { toStoreProblem } from './store-problem.ts';
-import { guardReplies } from './stray-replies.ts';
-import { probeTls } from './tls-probe.ts';
-import { findMissingTls, findTlsProblem } from './tls-problem.ts';
+import { storeProblem } from './store-problem.ts';
+import { findMissingTls, findTlsProblem, tlsHint } from './tls-problem.ts';
 
-/** Milliseconds of free event loop after which a command counts as failed. */
-const patience = 500;
-/**
- * Milliseconds after which the client library itself gives up a command, however busy the loop is: only for its own commands
- * while it connects. Longer than `patience` can take.
- */
-const handshakeTimeout = 10_000;
+/** Milliseconds after which a command without an answer has failed. */
+const commandTimeout = 500;
+/** Milliseconds by which a timer is late if this process was busy. */
+const maxDelay = 50;
+/** As `commandTimeout`, for what the client library itself sends while it connects. */
+const handshakeTimeout = 2_000;
 /** Longest pause between attempts to connect, in milliseconds. */
-const longestRetryPause = 1_000;
+const maxRetryPause = 1_000;
 
 export interface ConnectionOptions {
   readonly address: RedisAddress;
   /** Called with the reason when the store goes away, and with undefined when it answers again. */
   readonly onChange?: (problem: Error | undefined) => void;
-  /** Called when damaged data was set aside. Default: nothing is set aside, and commands on such data fail. */
-  readonly onDamage?: ((damage: KeyDamage) => void) | undefined;
 }
 
-/** Data at one of our keys that does not belong there. */
-export interface KeyDamage {
-  readonly key: string;
-  /** What is wrong with it, as a clause such as "it is a string, not a hash". */
-  readonly problem: string;
-  /** The key that it was renamed to; undefined if that failed, so that commands on the key still fail. */
-  readonly movedTo: string | undefined;
-}
-
-/** Runs a command or script through the client library. */
+/** Runs a command through the client library. */
 export type Command<T> = (client: Redis | Cluster) => Promise<T>;
+
+/** A Lua script, which the store executes atomically. */
+export interface Script {
+  /** Its name as a command of the client; must differ from all commands of Redis. */
+  readonly name: string;
+  /** How many of its arguments are keys, which are all in one slot. */
+  readonly keys: number;
+  readonly lua: string;
+}
 
 /** One connection to the store, which is re-established whenever it is lost. */
 export interface StoreConnection {
   /**
-   * Runs a command. Rejects with a StoreUnavailableError after about half a second without an answer, not counting time in
-   * which this process was too busy to read it; the command may have been executed all the same.
+   * Rejects with a StoreUnavailableError at once while the store is away, and after half a second without an answer; the command
+   * may have been executed all the same.
    */
   run<T>(command: Command<T>): Promise<T>;
+  /** Runs a script by its hash; the client sends the text if the store does not know it. */
+  runScript(script: Script, ...args: readonly string[]): Promise<unknown>;
   /** Why the store cannot be used now; undefined while it answers. */
   problem(): Error | undefined;
-  /** Calls back whenever the connection is lost: what was read over it may be outdated. */
-  onLost(listener: () => void): void;
   /** Calls back whenever the store answers again. */
   onAnswer(listener: () => void): void;
-  /** See `ConnectionOptions`. */
-  readonly onDamage?: ((damage: KeyDamage) => void) | undefined;
   close(): Promise<void>;
 }
 
 /** Loads the client library, which costs nothing without a store, and begins to connect. */
-export async function openConnection({
-  address,
-  onChange,
-  onDamage,
-}: ConnectionOptions): Promise<StoreConnection> {
+export async function openConnection({ address, onChange }: ConnectionOptions): Promise<StoreConnection> {
   const { default: library } = await import('ioredis');
-  await guardReplies();
   const client = connect(library, address);
+  const answerListeners: (() => void)[] = [];
   let problem: Error | undefined = new StoreUnavailableError('The store has not answered yet.');
+  let hasAnswered = false;
+  let isLeaving = false;
 
   const set = (next: Error | undefined) => {
     const isChange = (problem === undefined) !== (next === undefined);
     problem = next;
-    if (isChange) onChange?.(next);
-    if (isChange && next === undefined) for (const listener of answerListeners) listener();
+    if (!isChange) return;
+    onChange?.(next);
+    if (next === undefined) for (const listener of answerListeners) listener();
   };
-  const lostListeners: (() => void)[] = [];
-  const answerListeners: (() => void)[] = [];
-  const lose = () => {
-    for (const listener of lostListeners) listener();
+  const explain = (error: Error) => {
+    const isPlain = hasAnswered || findTlsProblem(error) !== undefined;
+    // A reason that names the certificate is better than a later one, which only says that there is no connection.
+    if (!isPlain && findTlsProblem(problem?.cause) !== undefined) return;
+    const hint = isPlain ? undefined : address.tls ? tlsHint(error) : findMissingTls(error);
+    set(hint === undefined ? storeProblem(error) : new StoreUnavailableError(hint, { cause: error }));
   };
-  let hasAnswered = false;
-  const explain = async (error: Error) => {
-    set(problem ?? toStoreProblem(error));
-    const cause = (await findHiddenCause(address, error)) ?? error;
-    if (problem === undefined) return;
-    const hint = address.tls || hasAnswered ? undefined : findMissingTls(cause);
-    set(hint === undefined ? toStoreProblem(cause) : new StoreUnavailableError(hint, { cause }));
-  };
-  let isLeaving = false;
   client.on('ready', () => {
     hasAnswered = true;
     isLeaving = false;
     set(undefined);
   });
   client.on('error', explain);
-  client.on('close', () => {
-    set(problem ?? new StoreUnavailableError('The connection to the store was lost.'));
-    lose();
+  // Of a cluster: why there is no connection to one of its nodes, which may not matter.
+  client.on('node error', (error: Error) => {
+    if (problem !== undefined) explain(error);
   });
-  // A node of a cluster that has been replaced by its replica.
-  client.on('-node', lose);
-
-  /** Fails everything that waits on this connection; the next one is not used until the store has answered on it. */
-  const leave = (reason: Error) => {
-    isLeaving = true;
-    set(reason);
-    client.disconnect(true);
-  };
-  const endWatch = watchReplyOrder(client, () =>
-    leave(new StoreUnavailableError('The replies of the store came out of order.')),
+  client.on('close', () =>
+    set(problem ?? new StoreUnavailableError('The connection to the store was lost.')),
   );
 
-  return {
-    async run(command) {
-      try {
-        return await waitWhileFree(command(client), patience);
-      } catch (error) {
-        const reason = toStoreProblem(error);
-        // Commands must not pile up on a connection whose store has gone silent. An already known problem of the store does not
-        // matter here: it may have been reported over this very connection.
-        if (error instanceof SilenceError && client.status === 'ready' && !isLeaving) leave(reason);
-        throw reason;
+  const run = async <T>(command: Command<T>): Promise<T> => {
+    try {
+      return await withTimeout(command(client));
+    } catch (error) {
+      const reason = storeProblem(error);
+      // Nothing more is sent over a connection that has gone silent: the next one is used once the store has answered on it.
+      if (error instanceof TimeoutError && client.status === 'ready' && !isLeaving) {
+        isLeaving = true;
+        set(reason);
+        client.disconnect(true);
       }
-    },
+      throw reason;
+    }
+  };
+
+  return {
+    run,
+    runScript: ({ name, keys, lua }, ...args) =>
+      run((each) => {
+        if (!Reflect.has(each, name)) each.defineCommand(name, { numberOfKeys: keys, lua });
+        return Reflect.get(each, name).apply(each, args);
+      }),
     problem: () => problem,
-    onLost: (listener) => void lostListeners.push(listener),
     onAnswer: (listener) => void answerListeners.push(listener),
-    onDamage,
     async close() {
-      endWatch();
       // A connection closed on purpose is not lost: a server that ends, or a worker that is replaced, reports no failure.
       client.removeAllListeners('close');
       client.removeAllListeners('error');
@@ -147,24 +128,28 @@ export async function untilAnswering(store: StoreConnection, patience: number): 
   }
 }
 
-/**
- * For sentinels and clusters the client library only reports that a connection was closed, and for a server without TLS only a
- * time-out; a handshake of our own finds the reason.
- */
-async function findHiddenCause(address: RedisAddress, error: Error): Promise<Error | undefined> {
-  if (!address.tls || address.kind === 'socket' || findTlsProblem(error) !== undefined) return undefined;
-  const nodes = address.kind === 'single' ? [address.node] : address.nodes;
-  const causes = await Promise.all(nodes.map((node) => probeTls(node, { ...address.certificates })));
-  // A wrong certificate comes first, because only the operator can fix it; nodes may be down for other reasons.
-  return (
-    causes.find((cause) => findTlsProblem(cause) !== undefined) ?? causes.find((cause) => cause !== undefined)
-  );
+class TimeoutError extends Error {}
+
+/** While this process is busy, its timers are late, and answers wait to be read: then there is a little more time. */
+function withTimeout<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout;
+    const wait = (times: number) => {
+      const due = performance.now() + commandTimeout;
+      timer = setTimeout(() => {
+        if (times > 1 && performance.now() > due + maxDelay) wait(times - 1);
+        else reject(new TimeoutError('timed out'));
+      }, commandTimeout);
+    };
+    wait(5);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** CommonJS: bundled or not, only its default export exists. */
 type Library = typeof import('ioredis').default;
 
-const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), longestRetryPause);
+const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 10), maxRetryPause);
 
 function connect(library: Library, address: RedisAddress): Redis | Cluster {
   const { username, password, certificates = {} } = address;
@@ -201,7 +186,7 @@ function connect(library: Library, address: RedisAddress): Redis | Cluster {
         db: address.db,
         retryStrategy,
         sentinelRetryStrategy: retryStrategy,
-        sentinelCommandTimeout: patience,
+        sentinelCommandTimeout: commandTimeout,
         ...(tls === undefined ? {} : { enableTLSForSentinelMode: true, sentinelTLS: tls }),
       });
     case 'cluster':

@@ -33,7 +33,7 @@ const unreachable: Readonly<Record<string, string>> = {
  * Turns errors of the client library into one kind of error with one sentence. Other error replies, such as that of a failing
  * script, are bugs of ours and stay as they are.
  */
-export function toStoreProblem(error: unknown): Error {
+export function storeProblem(error: unknown): Error {
   if (error instanceof StoreUnavailableError) return error;
   const { message } = error instanceof Error ? error : { message: String(error) };
   const known =
@@ -53,27 +53,12 @@ export function toStoreProblem(error: unknown): Error {
   return new StoreUnavailableError(`The store cannot be reached${why}.`, { cause: error });
 }
 
-/** Whether the store itself refused a command, which then changed nothing; otherwise it may or may not have run. */
-export function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof StoreUnavailableError &&
-    error.cause instanceof Error &&
-    error.cause.name === 'ReplyError'
-  );
-}
-
 /** Whether the store denies access to this user, which does not change by waiting. */
 export function isDenied(error: unknown): boolean {
-  if (!isRefusal(error)) return false;
-  const message = messageOfCause(error);
-  return /^(?:ERR )?(?:NOAUTH|WRONGPASS|NOPERM)/.test(message) || deniedInScript.test(message);
-}
-
-function messageOfCause(error: unknown): string {
-  return error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
-}
-
-/** Whether the store refused a write because it has reached its maxmemory; reading may still work. */
-export function isStoreFull(error: unknown): boolean {
-  return error instanceof StoreUnavailableError && /\bOOM\b/.test(messageOfCause(error));
+  if (!(error instanceof StoreUnavailableError) || !(error.cause instanceof Error)) return false;
+  const { name, message } = error.cause;
+  return (
+    name === 'ReplyError' &&
+    (/^(?:ERR )?(?:NOAUTH|WRONGPASS|NOPERM)/.test(message) || deniedInScript.test(message))
+  );
 }

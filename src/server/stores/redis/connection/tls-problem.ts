@@ -1,8 +1,3 @@
-/** Something is listening, but the TLS handshake does not complete. */
-export class NoTlsError extends Error {
-  readonly code = 'NO_TLS';
-}
-
 /** Explanations of failed TLS connections for operators. The patterns match error codes of Node and OpenSSL. */
 const sentences: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [
@@ -27,7 +22,7 @@ const sentences: readonly (readonly [pattern: RegExp, sentence: string])[] = [
     'The store refuses the client certificate of TYPEBADGE_STORE_CERT_FILE: use one from an authority that it trusts.',
   ],
   [
-    /^(?:ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|NO_TLS)$/,
+    /^(?:ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/,
     'The store does not speak TLS at this address: correct the port, or write redis:// instead of rediss://.',
   ],
 ];
@@ -35,6 +30,9 @@ const sentences: readonly (readonly [pattern: RegExp, sentence: string])[] = [
 /** For an address without TLS if the store has not answered yet. */
 const wantsTls =
   'The store closes the connection at once: if it expects TLS, write rediss:// instead of redis://.';
+
+const noHandshake =
+  'The store completes no TLS connection: check its address, port and certificate (TYPEBADGE_STORE_CA_FILE); if it does not speak TLS at this address, write redis:// instead of rediss://.';
 
 /** One sentence that says what to do; undefined if the error has nothing to do with TLS. */
 export function findTlsProblem(error: unknown): string | undefined {
@@ -45,6 +43,13 @@ export function findTlsProblem(error: unknown): string | undefined {
 /** The same for an address without TLS: a server that expects TLS closes such a connection. */
 export function findMissingTls(error: unknown): string | undefined {
   return codeOf(error) === 'ECONNRESET' ? wantsTls : undefined;
+}
+
+/** For an address with TLS if an error does not say why there is no connection, as that of a time-out or of a sentinel. */
+export function tlsHint(error: unknown): string | undefined {
+  const code = codeOf(error);
+  const isKnown = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(code) || Object(error).name === 'ReplyError';
+  return isKnown ? undefined : noHandshake;
 }
 
 function codeOf(error: unknown): string {
