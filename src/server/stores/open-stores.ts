@@ -53,8 +53,8 @@ export async function openFileStores(options: StoresOptions): Promise<Stores> {
       addressKey: isExposed ? await openAddressKey(records) : '',
     };
   } catch (error) {
-    const { message } = error as Error;
-    throw new Error(`The data folder ${dataDir} cannot be used: ${message} Choose another with --data.`, {
+    const reason = (error as Error).message.replace(/\.$/, '');
+    throw new Error(`The data folder ${dataDir} cannot be used: ${reason}. Choose another with --data.`, {
       cause: error,
     });
   }

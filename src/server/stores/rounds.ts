@@ -83,8 +83,9 @@ interface Copy {
 const maxCopies = 100;
 /** The history is kept after this many rounds, so that reading it begins with it. */
 const foldEvery = 50;
-/** Lines that are read together. */
+/** Lines that are read together: usual rounds, and those of a page, which may be long. */
 const linesPerRead = 50;
+const linesPerPart = 10;
 /** Characters after which a page ends. */
 const maxPageLength = 1_000_000;
 /** Rounds that are removed together, as a share of what a player may have. */
@@ -230,7 +231,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         };
         const done = await records.commit(recordOf(player), {
           if: copy.version,
-          put,
+          ...(Object.keys(put).length > 0 && { put }),
           append: { [field]: entry },
           add: { bytes },
           push: [line],
@@ -277,7 +278,7 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       let length = 0;
       let at = before ?? last + 1;
       while (at > first && rounds.length < limit && length < maxPageLength) {
-        const from = Math.max(first, at - Math.min(linesPerRead, limit - rounds.length));
+        const from = Math.max(first, at - Math.min(linesPerPart, limit - rounds.length));
         const lines = await records.lines(recordOf(player), from, at - 1);
         for (const line of lines.toReversed()) {
           if (length >= maxPageLength) break;

@@ -1,5 +1,4 @@
-import { recordsFolder } from '../../../src/server/stores/open-stores.ts';
-import { createFileRecords } from '../../../src/server/stores/records/file-records.ts';
+import { createFileRecords, recordsFolder } from '../../../src/server/stores/records/file-records.ts';
 import { createRounds, type Rounds } from '../../../src/server/stores/rounds.ts';
 import type { StoredRound } from '../../../src/server/stores/stored-round.ts';
 import { transcribe } from '../../typing/naive-statistics.ts';

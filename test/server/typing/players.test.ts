@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionList } from '../../../src/contract/answer-types.ts';
 import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
@@ -142,7 +142,11 @@ describe('without a key, on a server that strangers can reach', () => {
     await here.play(id);
     await here.ask('POST', `/sessions/${id}/save`);
     for (const text of await allFiles(server.dataDir)) expect(text).not.toContain('203.0.113');
-    expect((await stat(join(server.dataDir, 'address-key'))).mode & 0o777).toBe(0o600);
+    const entries = await readdir(server.dataDir, { withFileTypes: true, recursive: true });
+    const secrets = entries.filter(({ name }) => name.startsWith('address-key'));
+    expect(secrets.length).toBeGreaterThan(0);
+    for (const { parentPath, name } of secrets)
+      expect((await stat(join(parentPath, name))).mode & 0o777).toBe(0o600);
   });
 });
 
@@ -319,9 +323,9 @@ const wholeRound = {
 
 /** Bytes of the players' rounds, in the blocks of a disk. */
 async function sizeOf(dataDir: string): Promise<number> {
-  const entries = await readdir(join(dataDir, 'players'), { withFileTypes: true, recursive: true });
+  const entries = await readdir(dataDir, { withFileTypes: true, recursive: true });
   const sizes = entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && basename(entry.parentPath) === 'rounds')
     .map(async ({ parentPath, name }) => Math.ceil((await stat(join(parentPath, name))).size / 4096) * 4096);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
