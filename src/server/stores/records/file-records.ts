@@ -48,6 +48,8 @@ export interface FileRecordsOptions {
   readonly clock?: () => number;
   /** Files that are kept open, with the states of their records in memory. */
   readonly maxOpen?: number;
+  /** Bytes of a file that is sealed before it grows further, unless its first state is already half of that. */
+  readonly maxFileSize?: number;
   /** Called once for each damaged file, with the path of the copy that was set aside. */
   readonly onDamage?: (path: string) => void;
 }
@@ -57,8 +59,6 @@ export interface FileRecords extends Records {
   sweep(): Promise<void>;
 }
 
-/** Bytes of a file that is sealed before it grows further, unless its first state is already half of that. */
-const maxFileSize = 256 * 1024;
 /** Tries of a change that comes after a seal; the second one is nearly always the last. */
 const maxAttempts = 20;
 /** Milliseconds between two sweeps, and before the first one. */
@@ -78,7 +78,7 @@ const flush = promisify(fdatasync);
  * Everything but forcing to disk is synchronous: a keystroke is one `write` and one `fstat`.
  */
 export function createFileRecords(options: FileRecordsOptions): FileRecords {
-  const { dir, clock = Date.now, maxOpen = 1_000, onDamage } = options;
+  const { dir, clock = Date.now, maxOpen = 1_000, maxFileSize = 256 * 1024, onDamage } = options;
   const nextVersion = createVersions();
   /** The last files of records, latest used last. */
   const open = new Map<string, RecordFile>();
@@ -90,8 +90,8 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
       const file = cached ?? openLast(id, mayCreate);
       if (file === undefined) return undefined;
       readOn(file);
-      if (file.isDamaged && file.isWritable && file.seal === undefined) setAside(file);
-      if (file.seal === undefined || !file.isWritable) return keep(file);
+      if (file.isDamaged && file.denial === undefined && file.seal === undefined) setAside(file);
+      if (file.seal === undefined || file.denial !== undefined) return keep(file);
       try {
         if (file.seal.end === 'continued' || (mayCreate && cached === undefined)) makeNext(file);
       } catch (error) {
@@ -199,7 +199,8 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const at = clock();
       let file = attempt === 0 ? open.get(id) : undefined;
-      if (file === undefined || outcomeOf(file.state, { at, change }) !== 'applied') {
+      if (file?.denial !== undefined) drop(file);
+      if (file === undefined || file.isDropped || outcomeOf(file.state, { at, change }) !== 'applied') {
         file = current(id, false);
         const state = file?.state ?? newRecordState();
         const outcome = outcomeOf(state, { at, change });
@@ -223,9 +224,9 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
 
   /** Appends a change, and returns what became of it; undefined if it does not count, because it came after a seal. */
   const append = (file: RecordFile, placed: PlacedChange) => {
-    if (!file.isWritable) {
+    if (file.denial !== undefined) {
       drop(file);
-      throw Object.assign(new Error('permission denied, write'), { code: 'EACCES' });
+      throw file.denial;
     }
     const length = appendText(file, changeText(placed));
     const { size, nlink } = fstatSync(file.fd);

@@ -18,7 +18,8 @@ export interface RecordFile {
   /** The files of a record are numbered; only the last one is not sealed. */
   readonly number: number;
   readonly fd: number;
-  readonly isWritable: boolean;
+  /** Why it may not be written to. */
+  readonly denial: unknown;
   /** Bytes that have been read and applied to `state`. */
   size: number;
   /** Bytes of the state with which the file begins. */
@@ -45,13 +46,13 @@ export function openFile(
   mayCreate: boolean,
 ): RecordFile | undefined {
   const path = pathOf(place, number);
-  let isWritable = true;
+  let denial: unknown;
   let fd: number | undefined;
   try {
     fd = openIfThere(path, O_RDWR | O_APPEND | (mayCreate ? O_CREAT : 0));
   } catch (error) {
     if (mayCreate || !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
-    isWritable = false;
+    denial = error;
     fd = openIfThere(path, O_RDONLY);
   }
   if (fd === undefined) return undefined;
@@ -60,7 +61,7 @@ export function openFile(
     place,
     number,
     fd,
-    isWritable,
+    denial,
     size: 0,
     stateSize: 0,
     state: newRecordState(),
