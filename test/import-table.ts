@@ -43,9 +43,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/kit/slices.ts',
     'src/announcements/',
     'src/server/settings/log.ts',
+    'src/server/stores/outbox.ts',
     'src/server/stores/ports.ts',
   ],
-  'src/server/metrics/': ['src/server/http/', 'src/server/stores/ports.ts', 'src/server/settings/config.ts'],
+  'src/server/metrics/': ['src/server/http/', 'src/server/stores/', 'src/server/settings/config.ts'],
   'src/server/workers/': ['src/server/metrics/', 'src/server/settings/log.ts'],
   'src/server/': ['src/server/', 'src/kit/', 'src/announcements/announcement.ts'],
 
