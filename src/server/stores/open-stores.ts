@@ -117,7 +117,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
   }
 }
 
-/** Sessions and rounds. What expired ones have left is removed in the background. */
+/** Sessions and rounds. What expired sessions have left with their owners is removed in the background. */
 function openTyping(records: Records, options: StoresOptions): Pick<Stores, 'sessions' | 'rounds'> {
   const { isExposed = false, maxSessionsPerClient, keepRounds, clock, log } = options;
   const infinite = Number.POSITIVE_INFINITY;
@@ -132,7 +132,6 @@ function openTyping(records: Records, options: StoresOptions): Pick<Stores, 'ses
   const clean = async () => {
     try {
       await sessions.clean();
-      await rounds.clean();
     } catch (error) {
       log.warn(`what has expired could not be removed, trying again in a day: ${(error as Error).message}`);
     }

@@ -1,6 +1,6 @@
 // The practice of a session as it is kept. Only its shape is checked, not the rules of the game.
 import * as v from 'valibot';
-import { defaultPractice, type Practice } from '../../typing/modes/practice.ts';
+import type { Practice } from '../../typing/modes/practice.ts';
 import { ruleValues } from '../../typing/rules/rules.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
@@ -35,10 +35,10 @@ export const rulesShape = v.object({
 });
 
 export const practiceShape = v.object({
-  mode: v.optional(mode, defaultPractice.mode),
-  language: v.optional(nameShape, defaultPractice.language),
-  layout: v.optional(nameShape, defaultPractice.layout),
+  mode,
+  language: nameShape,
+  layout: nameShape,
   keyboard: v.exactOptional(keyboardShape),
-  rules: v.optional(rulesShape, defaultPractice.rules),
+  rules: rulesShape,
   punctuation: v.boolean(),
 }) satisfies v.GenericSchema<unknown, Practice>;

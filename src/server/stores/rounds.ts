@@ -38,8 +38,6 @@ export interface Rounds {
   list(player: PlayerId, page: PageRequest): Promise<RoundPage | undefined>;
   /** Permanently removes all rounds of a player. */
   forget(player: PlayerId): Promise<void>;
-  /** Removes what players have left whose rounds are too old. */
-  clean(): Promise<void>;
 }
 
 export class RoundsNotKeptError extends Error {
@@ -299,11 +297,6 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         copies.delete(player);
         await room.giveBack(Number(values?.[0] ?? 0));
       }),
-    async clean() {
-      for await (const id of records.ids('rounds/')) {
-        if ((await records.read(id, [])).version === '') await records.remove(id);
-      }
-    },
   };
 }
 

@@ -1,13 +1,22 @@
 import * as v from 'valibot';
-import type { Practice } from '../../typing/modes/practice.ts';
+import { defaultPractice, type Practice } from '../../typing/modes/practice.ts';
 import { newRound, type Round } from '../../typing/round.ts';
 import { type Field, type FieldTable, optional, plain, readFields, writeFields } from './field-table.ts';
 import { clientNameField, count, newBestsField, text, timingField, wordsField } from './kept-fields.ts';
 import { type Asking, askingLocally, type PlayerId, playerPattern } from './player.ts';
 import { practiceShape } from './practice-shape.ts';
 
+/** What all rounds of a session have in common. */
+export interface Setup {
+  readonly practice: Practice;
+  /** What they are typed with, if the client says so. */
+  readonly clientName: string | undefined;
+}
+
+export const defaultSetup: Setup = { practice: defaultPractice, clientName: undefined };
+
 /** What does not change while a session is open. */
-export interface SessionHeader {
+export interface SessionHeader extends Setup {
   readonly id: string;
   readonly player: PlayerId;
   /** The client that opened it, see `Asking`. */
@@ -15,9 +24,6 @@ export interface SessionHeader {
   readonly block: string | undefined;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  readonly practice: Practice;
-  /** What its rounds are typed with, if the client says so. */
-  readonly clientName: string | undefined;
 }
 
 /** One typist's session. Plain JSON. */
@@ -30,12 +36,11 @@ export interface Session extends SessionHeader {
 
 export function newSession(
   id: string,
-  practice: Practice,
+  setup: Setup,
   createdAt: number,
   { player, client, block }: Asking = askingLocally,
-  clientName?: string,
 ): Session {
-  return { id, player, client, block, createdAt, practice, clientName, roundCount: 0, round: null };
+  return { ...setup, id, player, client, block, createdAt, roundCount: 0, round: null };
 }
 
 export const sessionPattern = /^[0-9a-f]{32}$/;

@@ -260,7 +260,10 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
     },
     async forget(player) {
       for (const { id } of await owners.sessionsOf(player)) {
-        if (!(await queue.run(id, () => remove(id)))) await owners.releaseExpired(id, player);
+        if (await queue.run(id, () => remove(id))) continue;
+        // It has expired, or its removal was cut short.
+        await records.remove(sessionRecord(id));
+        await owners.releaseExpired(id, player);
       }
     },
     clean: owners.clean,

@@ -4,6 +4,7 @@ import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
 import { type Field, type FieldTable, optional, plain, readFields, writeFields } from './field-table.ts';
 import { clientNameField, newBestsField, text, timingField, wordsField } from './kept-fields.ts';
 import { keyboardShape, nameShape, rulesShape } from './practice-shape.ts';
+import type { Setup } from './session.ts';
 
 /** A finished round as it is kept. */
 export interface StoredRound extends FinishedRound {
@@ -14,6 +15,17 @@ export interface StoredRound extends FinishedRound {
   readonly newBests: NewBests | undefined;
   /** What it was typed with, if the client says so. */
   readonly clientName: string | undefined;
+}
+
+/** @param completedAt milliseconds since 1970 */
+export function newStoredRound(
+  finished: FinishedRound,
+  { practice, clientName }: Setup,
+  completedAt: number,
+  newBests?: NewBests,
+): StoredRound {
+  const completed = new Date(completedAt).toISOString();
+  return { ...finished, punctuation: practice.punctuation, clientName, completedAt: completed, newBests };
 }
 
 /** Encloses a key of several UTF-16 units. No key contains it, because the only white space that is a key is the space. */

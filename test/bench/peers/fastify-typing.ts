@@ -86,7 +86,10 @@ for (const [name, schema] of Object.entries({ keystroke, space })) {
   );
 }
 app.post('/api/sessions', async (_, reply) => {
-  const created = await game.createSession(askingLocally, defaultPractice);
+  const created = await game.createSession(askingLocally, {
+    practice: defaultPractice,
+    clientName: undefined,
+  });
   if ('refused' in created) return reply.code(503).send(created);
   reply.code(201);
   return { session_id: created.id };

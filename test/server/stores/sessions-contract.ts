@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newSession, type Session } from '../../../src/server/stores/session.ts';
+import { defaultSetup, newSession, type Session } from '../../../src/server/stores/session.ts';
 import type { SessionPage, Sessions } from '../../../src/server/stores/sessions.ts';
 import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 
@@ -26,7 +26,7 @@ const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(32)) as 
   string,
 ];
 
-const session = (id: string): Session => newSession(id, defaultPractice, 1_000);
+const session = (id: string): Session => newSession(id, defaultSetup, 1_000);
 const rename = (to: number) => (current: Session) => ({
   session: { ...current, roundCount: to },
   result: `was ${current.roundCount}`,
@@ -101,7 +101,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
 
     it('lists and counts its sessions, oldest first', async () => {
       for (const [at, id] of [b, a, c].entries()) {
-        await store.create(newSession(id, defaultPractice, 1_000 + at));
+        await store.create(newSession(id, defaultSetup, 1_000 + at));
       }
       await store.update(b, rename(1));
       expect(await idsOf(store)).toEqual([b, a, c]);
@@ -119,7 +119,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
     it('drops a session that was unused for its time to live', async () => {
       await store.create(session(a));
       await pass(99);
-      await store.create(newSession(b, defaultPractice, 1_099));
+      await store.create(newSession(b, defaultSetup, 1_099));
       expect(await store.count()).toBe(2);
       await pass(1);
       expect(await store.read(a)).toBeUndefined();
@@ -142,7 +142,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
 
     it('lists a player only their own sessions, in pages that together are all of them', async () => {
       const mine = { player: `key-${'1'.repeat(64)}`, client: '' };
-      for (const id of [a, b]) await store.create(newSession(id, defaultPractice, 1_000, mine));
+      for (const id of [a, b]) await store.create(newSession(id, defaultSetup, 1_000, mine));
       await store.create(session(c));
       expect(toIds(await store.list(mine.player, all))).toEqual([a, b]);
       expect(await store.list(mine.player, { limit: 1, after: undefined })).toMatchObject({ next: a });
@@ -154,7 +154,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
 
     it('forgets a player with all sessions, and nobody else', async () => {
       const mine = { player: `key-${'1'.repeat(64)}`, client: '' };
-      for (const id of [a, b]) await store.create(newSession(id, defaultPractice, 1_000, mine));
+      for (const id of [a, b]) await store.create(newSession(id, defaultSetup, 1_000, mine));
       await store.create(session(c));
       await store.forget(mine.player);
       expect(await store.read(a)).toBeUndefined();
@@ -168,7 +168,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
         const id = (++opened).toString(16).padStart(32, '0');
         const opener = { player: keyOf(player), client: addressOf(client) };
         const asking = block === undefined ? opener : { ...opener, block: addressOf(block) };
-        return store.create(newSession(id, defaultPractice, 1_000, asking));
+        return store.create(newSession(id, defaultSetup, 1_000, asking));
       };
       beforeEach(async () => {
         ({ store, pass } = await open({ ttl: 100, limit: 100, limitPerClient: 2 }));
@@ -204,7 +204,7 @@ export function describeSessions(name: string, open: (limits: StoreLimits) => Pr
     it('makes room if sessions have expired', async () => {
       for (const id of [a, b, c]) await store.create(session(id));
       await pass(100);
-      expect(await store.create(newSession(d, defaultPractice, 1_100))).toBe('added');
+      expect(await store.create(newSession(d, defaultSetup, 1_100))).toBe('added');
       expect(await store.count()).toBe(1);
     });
   });

@@ -2,10 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { localPlayer } from '../../../src/server/stores/player.ts';
 import type { Records } from '../../../src/server/stores/records/records.ts';
 import { createRounds, RoundsNotKeptError } from '../../../src/server/stores/rounds.ts';
-import { newSession } from '../../../src/server/stores/session.ts';
+import { defaultSetup, newSession } from '../../../src/server/stores/session.ts';
 import { createSessions, type Sessions } from '../../../src/server/stores/sessions.ts';
 import { roundLine } from '../../../src/server/stores/stored-round.ts';
-import { defaultPractice } from '../../../src/typing/modes/practice.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../../src/typing/round.ts';
 import { newInput, type RoundInput } from '../../../src/typing/round-input.ts';
 import { describeOnEveryEngine } from './every-engine.ts';
@@ -112,7 +111,7 @@ describeOnEveryEngine('bounds of what typists do', ({ open, clock, pass }) => {
     it('several servers that type in turns end with the round of one, however long it is', async () => {
       const servers = [await openSessions(), await openSessions(), await openSessions()];
       const [first] = servers as [Sessions];
-      await first.create({ ...newSession(id, defaultPractice, clock()), round: started([letters]) });
+      await first.create({ ...newSession(id, defaultSetup, clock()), round: started([letters]) });
       let undisturbed = started([letters]);
       for (let at = 0; at < 1_500; at += 1) {
         const input = newInput(at % 7 === 3 ? 'ż' : 'x', 100 + at, at + 1);
@@ -133,7 +132,7 @@ describeOnEveryEngine('bounds of what typists do', ({ open, clock, pass }) => {
 
     it('a session lives on a server that only answers repeats, and ends on all', async () => {
       const [one, other] = [await openSessions(100), await openSessions(100)];
-      await one.create(newSession(id, defaultPractice, clock()));
+      await one.create(newSession(id, defaultSetup, clock()));
       for (let times = 0; times < 3; times += 1) {
         await pass(60);
         await other.update(id, (session) => ({ session, result: 0 }));
@@ -148,10 +147,10 @@ describeOnEveryEngine('bounds of what typists do', ({ open, clock, pass }) => {
       const records = await open();
       const sessions = await openSessions(100);
       const opener = { player: address, client: address, block: `address-${'9'.repeat(64)}` };
-      await sessions.create(newSession(id, defaultPractice, clock(), opener));
-      await sessions.create(newSession('b'.repeat(32), defaultPractice, clock(), opener));
+      await sessions.create(newSession(id, defaultSetup, clock(), opener));
+      await sessions.create(newSession('b'.repeat(32), defaultSetup, clock(), opener));
       await pass(100);
-      await sessions.create(newSession('c'.repeat(32), defaultPractice, clock(), opener));
+      await sessions.create(newSession('c'.repeat(32), defaultSetup, clock(), opener));
       await sessions.forget(address);
       await pass(1_000_000);
       await sessions.clean();

@@ -41,7 +41,10 @@ it('a store that runs changes twice gives the same rounds, inputs and history', 
       seed: 7,
       clock: () => 1_700_000_000_000,
     });
-    const created = await game.createSession(askingLocally, { ...defaultPractice, punctuation: true });
+    const created = await game.createSession(askingLocally, {
+      practice: { ...defaultPractice, punctuation: true },
+      clientName: undefined,
+    });
     const id = 'id' in created ? created.id : '';
     const told: unknown[] = [];
     for (let round = 0; round < 3; round++) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +8,20 @@ import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts'
 import { createPlayerClient } from '../../support/player-client.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { startServeProcess } from '../../support/typebadge-process.ts';
+import { flawless } from '../../support/typing-client.ts';
 
 const trustProxy = parseTrustProxy('127.0.0.1');
 const annaKey = 'anna'.repeat(8);
 const bertKey = 'bert'.repeat(8);
+
+const wholeRound = {
+  id: '',
+  words: ['two', 'words'],
+  events: flawless(['two', 'words']),
+  start_time_unix_ms: 1,
+  end_time_unix_ms: 60_001,
+  duration_ms: 60_000,
+};
 
 describe.each([
   ['on a server that only this machine can reach', {}],
@@ -57,6 +67,38 @@ describe.each([
     expect(await player(bertKey).rounds()).toEqual({ rounds: [] });
     const stolen = await player(bertKey).ask('GET', `/rounds?after=${rounds[0]?.id}`);
     expect(stolen.status).toBe(400);
+  });
+
+  it('say what they were typed with, if the client said so', async () => {
+    const anna = player(`${annaKey}clients`);
+    const opened = await anna.ask('POST', '/sessions', { client: 'vim 9.1' });
+    await anna.play((opened.json as { session_id: string }).session_id);
+    await anna.play(await anna.open());
+    const { id: _, ...round } = wholeRound;
+    for (const [at, client] of ['emacs', undefined].entries()) {
+      const upload = { ...round, id: randomUUID(), client };
+      expect((await anna.ask('POST', '/rounds', upload)).status, String(at)).toBe(201);
+    }
+    const listed = (await anna.rounds()).rounds as readonly { client?: string }[];
+    expect(listed.map(({ client }) => client)).toEqual([undefined, 'emacs', undefined, 'vim 9.1']);
+    expect((await anna.ask('POST', '/sessions', { client: 'x'.repeat(41) })).status).toBe(400);
+  });
+
+  it('count once if they are sent whole while they are typed, or after they were finished', async () => {
+    const anna = player(`${annaKey}whole`);
+    const id = await anna.open();
+    const { words, round_id } = (await anna.ask('POST', `/sessions/${id}/round`)).json as {
+      words: string[];
+      round_id: string;
+    };
+    const upload = { ...wholeRound, id: round_id, words, events: flawless(words) };
+    expect((await anna.ask('POST', '/rounds', upload)).status).toBe(200);
+    expect(await anna.total(id)).toBe(0);
+    await anna.ask('POST', `/sessions/${id}/input`, { events: flawless(words) });
+    const timing = { start_time_unix_ms: 1, end_time_unix_ms: 60_001, duration_ms: 60_000 };
+    expect((await anna.ask('POST', `/sessions/${id}/timing`, timing)).status).toBe(200);
+    expect((await anna.ask('POST', '/rounds', upload)).status).toBe(200);
+    expect(await anna.total(id)).toBe(1);
   });
 
   it('of several open sessions are in the order in which they were finished', async () => {

@@ -3,7 +3,7 @@ import { type Problem, toProblem } from '../../../typing/rules/problem.ts';
 import type { Timing } from '../../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../../typing/timing.ts';
 import type { Asking } from '../../stores/player.ts';
-import { roundLine, type StoredRound } from '../../stores/stored-round.ts';
+import { newStoredRound, roundLine } from '../../stores/stored-round.ts';
 import type { TypingGameOptions } from './game-options.ts';
 import type { OwnSessions } from './own-sessions.ts';
 import { notStarted } from './session-round.ts';
@@ -23,19 +23,13 @@ export function createRoundFinish(options: TypingGameOptions, own: OwnSessions):
   return async (asking, id, timing) => {
     const session = await own.read(asking, id);
     if (session === undefined) return undefined;
-    const { player, practice, clientName, round } = session;
+    const { player, round } = session;
     if (round === null) return notStarted;
     const history = await stores.rounds.history(player);
     const timed = timeRound(round, timing, history);
     if ('problem' in timed) return timed;
     if (timed.finished === undefined) return true;
-    let finished: StoredRound = {
-      ...timed.finished,
-      punctuation: practice.punctuation,
-      completedAt: new Date(clock()).toISOString(),
-      newBests: timed.round.newBests,
-      clientName,
-    };
+    let finished = newStoredRound(timed.finished, session, clock(), timed.round.newBests);
     const isStillOpen = async () => (await own.read(asking, id)) !== undefined;
     const added = await stores.rounds.add(player, finished, isStillOpen);
     if (added === 'unwanted') return undefined;

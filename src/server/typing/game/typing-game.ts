@@ -1,6 +1,5 @@
 import { type GameState, toGameState } from '../../../typing/game-state.ts';
 import { type Mode, toModeName } from '../../../typing/modes/mode.ts';
-import type { Practice } from '../../../typing/modes/practice.ts';
 import { toTextSize } from '../../../typing/modes/words.ts';
 import { reduceRound, reduceRoundBatch } from '../../../typing/round.ts';
 import type { RoundInput } from '../../../typing/round-input.ts';
@@ -11,7 +10,7 @@ import { chaptersOf, countEntries } from '../../../typing/statistics/history.ts'
 import type { PageRequest } from '../../stores/page.ts';
 import type { Asking } from '../../stores/player.ts';
 import type { RoundPage } from '../../stores/rounds.ts';
-import { newSession } from '../../stores/session.ts';
+import { newSession, type Setup } from '../../stores/session.ts';
 import type { SessionAdmission } from '../../stores/session-owners.ts';
 import type { SessionPage } from '../../stores/sessions.ts';
 import type { HistoryQuery } from '../requests/history-query.ts';
@@ -29,11 +28,7 @@ type NoRoom = Exclude<SessionAdmission, 'added'>;
 /** All actions on sessions. It connects the engine, which decides, with the stores, which keep; routes use nothing else. */
 export interface TypingGame {
   /** Resolves to the id of the new session, or to why there is no room for it. */
-  createSession(
-    asking: Asking,
-    practice: Practice,
-    clientName?: string,
-  ): Promise<{ id: string } | { refused: NoRoom }>;
+  createSession(asking: Asking, setup: Setup): Promise<{ id: string } | { refused: NoRoom }>;
   hasSession(asking: Asking, id: string): Promise<boolean>;
   /** The player's sessions, oldest first; undefined if `after` is not one of them. */
   listSessions(asking: Asking, page: PageRequest): Promise<SessionPage | undefined>;
@@ -117,8 +112,8 @@ function createSessionActions(
   own: OwnSessions,
 ): SessionActions {
   return {
-    async createSession(asking, practice, clientName) {
-      const session = newSession(newId(), practice, clock(), asking, clientName);
+    async createSession(asking, setup) {
+      const session = newSession(newId(), setup, clock(), asking);
       const admission = await sessions.create(session);
       if (admission !== 'added') return { refused: admission };
       return { id: session.id };

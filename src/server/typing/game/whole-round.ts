@@ -1,5 +1,4 @@
 import { inSlices, type Steps } from '../../../kit/slices.ts';
-import type { Practice } from '../../../typing/modes/practice.ts';
 import { newRound, type Round, reduceRoundBatch } from '../../../typing/round.ts';
 import type { RoundInput } from '../../../typing/round-input.ts';
 import type { Problem } from '../../../typing/rules/problem.ts';
@@ -7,20 +6,18 @@ import type { Word } from '../../../typing/rules/word.ts';
 import type { Timing } from '../../../typing/statistics/finished-round.ts';
 import { timeRound } from '../../../typing/timing.ts';
 import type { Asking } from '../../stores/player.ts';
-import { roundLine, type StoredRound } from '../../stores/stored-round.ts';
+import type { Setup } from '../../stores/session.ts';
+import { newStoredRound, roundLine } from '../../stores/stored-round.ts';
 import type { TypingGameOptions } from './game-options.ts';
 import type { InputProblem } from './session-round.ts';
 
 /** A complete round that was typed elsewhere. */
-export interface WholeRound {
+export interface WholeRound extends Setup {
   /** A UUID chosen by the client: sending it again adds nothing. */
   readonly id: string;
   readonly words: readonly Word[];
-  readonly practice: Practice;
   readonly inputs: readonly RoundInput[];
   readonly timing: Timing;
-  /** What it was typed with, if the client says so. */
-  readonly clientName: string | undefined;
 }
 
 export type AddRound = (
@@ -47,13 +44,7 @@ export function createRoundUpload(options: TypingGameOptions): AddRound {
     const timed = timeRound(typed.round, round.timing, history);
     if ('problem' in timed) return timed;
     if (timed.finished === undefined) return 'known';
-    const finished: StoredRound = {
-      ...timed.finished,
-      punctuation: round.practice.punctuation,
-      completedAt: new Date(clock()).toISOString(),
-      newBests: undefined,
-      clientName: round.clientName,
-    };
+    const finished = newStoredRound(timed.finished, round, clock());
     const added = await rounds.add(player, finished);
     await rounds.flush(player);
     if (added !== 'added') return 'known';

@@ -4,7 +4,7 @@ import { toWireResult } from '../../../contract/typing-answers.ts';
 import { newInput, type RoundInput } from '../../../typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../../typing/rules/key.ts';
 import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
-import type { Awaitable } from '../../stores/ports.ts';
+import type { Awaitable } from '../../stores/content/content.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { BodyReader, SessionHandler, SessionRequest } from './own-request.ts';
 import { isPlainKeystroke, isPlainSpace } from './quick-check.ts';

@@ -11,7 +11,7 @@ import type { TypingGame } from '../game/typing-game.ts';
 import type { WholeRound } from '../game/whole-round.ts';
 import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
-import { toPractice } from '../requests/practice-request.ts';
+import { requestedSetup } from '../requests/practice-request.ts';
 import { parseUpload, type RoundUpload, toUploadedWords } from '../requests/round-upload.ts';
 import type { FirstReading } from './first-reading.ts';
 import { type HeavyWork, owe, toWeight } from './heavy-work.ts';
@@ -87,14 +87,13 @@ async function toWholeRound(upload: RoundUpload, library: Library): Promise<Whol
     // A UUID is the same in capitals (RFC 9562, section 4), and must not count twice.
     id: id.toLowerCase(),
     words: await toUploadedWords(upload),
-    practice: toPractice({ ...upload, mode }, library),
+    ...requestedSetup({ ...upload, mode }, library),
     inputs: events.map(toInput),
     timing: {
       start: upload.start_time_unix_ms,
       end: upload.end_time_unix_ms,
       duration: upload.duration_ms,
     },
-    clientName: undefined,
   };
 }
 
@@ -103,7 +102,7 @@ function* summarySteps(rounds: readonly StoredRound[]): Steps<statistics.RoundSu
   const summaries: statistics.RoundSummary[] = [];
   for (const round of rounds) {
     const figures = yield* finishedStatisticsSteps(round);
-    summaries.push(toWireRound(round.id, round.completedAt, round, figures));
+    summaries.push(toWireRound(round.id, round.completedAt, round, figures, round.clientName));
     yield;
   }
   return summaries;

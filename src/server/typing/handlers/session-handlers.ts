@@ -8,7 +8,7 @@ import type { ListedSession } from '../../stores/sessions.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
-import { toPractice } from '../requests/practice-request.ts';
+import { requestedSetup } from '../requests/practice-request.ts';
 import type { FirstReading } from './first-reading.ts';
 import { type BodyReader, chargeText, type OwnHandler, type SessionHandler } from './own-request.ts';
 import { noContent, noRoom, sessionNotFound } from './typing-replies.ts';
@@ -36,7 +36,7 @@ export function createSessionHandlers(
       const raw = await readJsonObject(context, { maxBytes: textBytes });
       await chargeText(context, lengthOfText(raw));
       const body = parseRequest(requests.CreateSessionRequestSchema, raw);
-      const created = await game.createSession(asking, toPractice(body, library));
+      const created = await game.createSession(asking, requestedSetup(body, library));
       if ('refused' in created) throw noRoom(created.refused);
       return toJsonReply(201, { session_id: created.id } satisfies answers.SessionCreated);
     },

@@ -30,7 +30,7 @@ export async function openTestGame(wrap: (rounds: Rounds) => Partial<Rounds> = (
 /** A session in which a round of one letter has been typed, and only its timing is missing. */
 export async function typedSession(game: TypingGame): Promise<string> {
   const practice = { ...defaultPractice, mode: { type: 'text', text: 'a' } } as const;
-  const created = await game.createSession(askingLocally, practice);
+  const created = await game.createSession(askingLocally, { practice, clientName: 'a test' });
   if (!('id' in created)) throw new Error(created.refused);
   await typeRound(game, created.id);
   return created.id;
