@@ -13,7 +13,7 @@ import { newRecordState, type PlacedChange, type RecordState } from './record-st
  * no line end, so the next one begins in the middle of its line.
  */
 
-/** `continued`: in the next file. `removed`: the record is gone. `expired`: the same, if it has expired at that time. */
+/** `continued`: in the next file. `removed`: the record is gone. `expired`: the same, if there is no record at that time. */
 export type End = 'continued' | 'removed' | 'expired';
 
 export type Entry =

@@ -34,7 +34,7 @@ import {
   syncFolder,
 } from './record-folder.ts';
 import { createVersions } from './record-names.ts';
-import { answerTo, newRecordState, outcomeOf, type PlacedChange } from './record-state.ts';
+import { answerTo, isGone, newRecordState, outcomeOf, type PlacedChange } from './record-state.ts';
 import type { RecordChange, Records } from './records.ts';
 
 /** The records of a data folder. */
@@ -178,10 +178,28 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
   /** Only the process whose seal counts removes the files, because afterwards the name may be used again. */
   const erase = (file: RecordFile, end: 'removed' | 'expired'): boolean => {
     if (!seal(file, end)) return false;
-    removeFiles(file.place, file.number + 1);
+    if (fstatSync(file.fd).nlink > 0) removeFiles(file.place, file.number + 1);
     removeDamaged(file.place);
     drop(file);
     return true;
+  };
+
+  /** Removes what a process has left that was killed after its seal: in the place of the next file, the same happens again. */
+  const removeLeftovers = (id: string) => {
+    const file = openLast(id, false);
+    if (file === undefined) return;
+    try {
+      readOn(file);
+      if (file.seal === undefined || file.seal.end === 'continued') return;
+      makeNext(file);
+      const next = openFile(id, file.place, file.number + 1, false);
+      if (next === undefined) return;
+      readOn(next);
+      erase(next, 'expired');
+      drop(next);
+    } finally {
+      drop(file);
+    }
   };
 
   /** Keeps a damaged file under another name, too, and goes on in the next one with what could be read. */
@@ -321,26 +339,17 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
 
   const alive = (id: string): RecordFile | undefined => {
     const file = current(id, false);
-    return file === undefined || file.state.until <= clock() ? undefined : file;
+    return file === undefined || isGone(file.state, clock()) ? undefined : file;
   };
 
   const sweep = async () => {
     for await (const id of idsIn(dir, '')) {
-      const isOpen = open.has(id);
-      const file = openLast(id, false);
-      if (file === undefined) continue;
-      try {
-        readOn(file);
-        const now = clock();
-        const isMark = file.state.version === '' && fstatSync(file.fd).mtimeMs < now - sweepEvery;
-        if (file.seal === undefined && (file.state.until <= now || isMark))
-          erase(file, isMark ? 'removed' : 'expired');
-        // Its process was killed before it removed the file.
-        else if (file.seal !== undefined && file.seal.end !== 'continued') makeNext(file);
-      } finally {
-        drop(file);
-      }
-      if (!isOpen) await nextTurn();
+      removeLeftovers(id);
+      const wasOpen = open.has(id);
+      const file = current(id, false);
+      if (file !== undefined && isGone(file.state, clock())) erase(file, 'expired');
+      if (file !== undefined && !wasOpen) drop(file);
+      await nextTurn();
     }
   };
   const sweepQuietly = () => void sweep().catch(() => undefined);
@@ -362,6 +371,7 @@ export function createFileRecords(options: FileRecordsOptions): FileRecords {
         for (let file = current(id, false); file !== undefined; file = current(id, false)) {
           if (erase(file, 'removed')) return syncFolder(file.place.folder);
         }
+        removeLeftovers(id);
       }),
     ids: (prefix) => idsIn(dir, prefix),
     sweep: () => answering(sweep),

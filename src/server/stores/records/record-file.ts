@@ -3,6 +3,7 @@ import { type End, type LinePlace, lineText, parseEntry } from './file-lines.ts'
 import { codeOf, pathOf, type RecordPlace } from './record-folder.ts';
 import {
   applyChange,
+  isGone,
   newRecordState,
   type Outcome,
   type PlacedChange,
@@ -114,7 +115,7 @@ export function readOn(
       file.state = entry.state;
       file.stateSize = end;
       file.firstLine = entry.state.last + 1;
-    } else if (entry.end !== 'expired' || file.state.until <= entry.at) file.seal = entry;
+    } else if (entry.end !== 'expired' || isGone(file.state, entry.at)) file.seal = entry;
     at = end;
   }
   file.size += at;

@@ -25,6 +25,11 @@ export function newRecordState(): RecordState {
   };
 }
 
+/** Whether there is no such record, or no longer. */
+export function isGone(state: RecordState, now: number): boolean {
+  return state.version === '' || state.until <= now;
+}
+
 /** A change at its place among the other changes of the record. */
 export interface PlacedChange {
   /** The version of the record after this change. */

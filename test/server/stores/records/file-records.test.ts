@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailableError } from '../../../../src/server/stores/ports.ts';
+import { sealText } from '../../../../src/server/stores/records/file-lines.ts';
 import { createFileRecords } from '../../../../src/server/stores/records/file-records.ts';
 import { findFullDisks } from '../../../support/full-disk.ts';
 import { recordsContract } from './records-contract.ts';
@@ -71,6 +72,21 @@ describe('records in files', () => {
     expect(filesIn(dir).map((path) => path.slice(dir.length + 4))).toEqual(['a/kept.1']);
     await records.commit('a/removed', { push: ['new'] });
     expect(await records.lines('a/removed', 1, 9)).toEqual(['new']);
+  });
+
+  test('what a process left that was killed in the middle of a removal goes with the next removal or sweep', async () => {
+    const records = createFileRecords({ dir });
+    for (const id of ['a/one', 'a/two']) await records.commit(id, { put: { text: 'secret' } });
+    await records.close();
+    for (const path of filesIn(dir)) appendFileSync(path, sealText('killed', Date.now(), 'removed'));
+    const next = createFileRecords({ dir });
+    expect((await next.read('a/one', ['text'])).version).toBe('');
+    await next.remove('a/one');
+    expect(filesIn(dir)).toHaveLength(1);
+    expect(await next.commit('a/one', { if: '', put: { text: 'new' } })).toHaveProperty('version');
+    await next.sweep();
+    expect(filesIn(dir).map((path) => path.slice(dir.length + 4))).toEqual(['a/one.1']);
+    expect((await next.read('a/one', ['text'])).values).toEqual(['new']);
   });
 
   test('a change that was cut at any byte did not happen, and the next one counts', async () => {
