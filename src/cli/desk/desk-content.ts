@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Content, ContentName } from '../../server/stores/content/content.ts';
 import { historyText, logText } from '../../server/stores/content/history-file.ts';
-import type { Content, ContentName } from '../../server/stores/ports.ts';
 import { RefusedError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
 import { openContent } from './content-access.ts';

@@ -4,10 +4,11 @@ import { nextTransition } from '../../announcements/schedule.ts';
 import type { OriginPattern } from '../../kit/origin-pattern.ts';
 import { createOriginList, type OriginList } from '../http/routing/origins.ts';
 import type { Log } from '../settings/log.ts';
+import type { Content, ContentName, ContentText } from '../stores/content/content.ts';
 import type { ContentCopy } from '../stores/content/content-copy.ts';
 import { createHistoryReader, type HistoryReader } from '../stores/content/history-file.ts';
 import { parseOriginsFile } from '../stores/content/origins-file.ts';
-import { type Content, type ContentName, type ContentText, StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/ports.ts';
 import { createLiveText, type ParsedText } from './live-text.ts';
 import { type PreparedContent, type PublicFace, prepareContent } from './prepared-content.ts';
 

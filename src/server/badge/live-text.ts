@@ -1,7 +1,8 @@
 import type { Log } from '../settings/log.ts';
+import type { Content, ContentName, ContentText } from '../stores/content/content.ts';
 import { toProblemSentence } from '../stores/content/content-error.ts';
 import type { FileProblem } from '../stores/content/json-file.ts';
-import { type Content, type ContentName, type ContentText, StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/ports.ts';
 
 type FileName = Parameters<Content['nameOf']>[0];
 

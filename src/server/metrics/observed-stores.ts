@@ -1,5 +1,6 @@
+import type { Awaitable, Content } from '../stores/content/content.ts';
 import type { Outbox } from '../stores/outbox.ts';
-import type { Awaitable, Content, SharedLimits, Stores } from '../stores/ports.ts';
+import type { SharedLimits, Stores } from '../stores/ports.ts';
 import type { Pulse } from '../stores/pulse.ts';
 import { type Rounds, RoundsNotKeptError } from '../stores/rounds.ts';
 import type { Sessions } from '../stores/sessions.ts';

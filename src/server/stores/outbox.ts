@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Awaitable, TextChange } from './ports.ts';
+import type { Awaitable, TextChange } from './content/content.ts';
 import type { Records } from './records/records.ts';
 
 /** Keeps what webhooks have seen and which deliveries are pending: one text, which several servers may share. */

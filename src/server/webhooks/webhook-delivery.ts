@@ -1,5 +1,5 @@
 import type { Log } from '../settings/log.ts';
-import type { Awaitable } from '../stores/ports.ts';
+import type { Awaitable } from '../stores/content/content.ts';
 import { type OutboxState, settle, type WebhookDelivery } from './outbox-state.ts';
 import { sendWebhook } from './send-webhook.ts';
 import type { WebhookTarget } from './webhook-target.ts';

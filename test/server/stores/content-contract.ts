@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publish } from '../../../src/announcements/changes/history-edit.ts';
+import { type Content, contentNames } from '../../../src/server/stores/content/content.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
-import { type Content, contentNames } from '../../../src/server/stores/ports.ts';
 
 /** What every store of content must hold. `open` opens one more process's view of a store that is empty at first. */
 export function describeContent(name: string, open: () => Promise<Content>): void {

@@ -1,8 +1,8 @@
 import { checkEditors } from '../../../server/desk/editors/editors-check.ts';
+import type { Content } from '../../../server/stores/content/content.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
-import type { Content } from '../../../server/stores/ports.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { type Finding, ok, problem, reasonOf } from './finding.ts';
 import { checkFolder } from './folder-rights.ts';

@@ -1,4 +1,4 @@
-import { type Content, contentNames } from '../../../server/stores/ports.ts';
+import { type Content, contentNames } from '../../../server/stores/content/content.ts';
 import type { Records } from '../../../server/stores/records/records.ts';
 import { parseRoundLine } from '../../../server/stores/stored-round.ts';
 import { idsOf, readAddressKey } from './copy-records.ts';

@@ -1,6 +1,7 @@
 import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
+import type { Content } from '../../../server/stores/content/content.ts';
 import { contentNameOf, createRecordContent } from '../../../server/stores/content/record-content.ts';
-import { type Content, StoreUnavailableError } from '../../../server/stores/ports.ts';
+import { StoreUnavailableError } from '../../../server/stores/ports.ts';
 import type { Records } from '../../../server/stores/records/records.ts';
 import { createRedisRecords } from '../../../server/stores/records/redis-records.ts';
 import { openConnection, untilAnswering } from '../../../server/stores/redis/connection/connection.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { makeFolder } from '../../../kit/files/folder.ts';
 import { newServeConfig, type ServeConfig } from '../../../server/settings/config.ts';
+import { type Content, contentNames } from '../../../server/stores/content/content.ts';
 import { addText, requireServable } from '../../../server/stores/content/content-filling.ts';
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
-import { type Content, contentNames } from '../../../server/stores/ports.ts';
 import { createFileRecords, recordsFolder } from '../../../server/stores/records/file-records.ts';
 import { createProgressLine } from '../../output/progress-line.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';

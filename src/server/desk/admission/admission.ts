@@ -2,7 +2,8 @@ import { type Context, requestIdOf } from '../../http/requests/context.ts';
 import { HttpError } from '../../http/requests/http-error.ts';
 import { boundLines } from '../../settings/bounded-log.ts';
 import type { Log } from '../../settings/log.ts';
-import { type Content, StoreUnavailableError } from '../../stores/ports.ts';
+import type { Content } from '../../stores/content/content.ts';
+import { StoreUnavailableError } from '../../stores/ports.ts';
 import { findEditor, hasExpired } from '../editors/editor-token.ts';
 import { type Editor, parseEditors } from '../editors/editors-document.ts';
 import {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { HistoryFile } from '../../../announcements/announcement.ts';
 import type { HttpError } from '../../http/requests/http-error.ts';
+import type { Content } from '../../stores/content/content.ts';
 import { historyOf, historyTexts } from '../../stores/content/content-store.ts';
 import { describeOversize, type HistoryReader, isOversize } from '../../stores/content/history-file.ts';
-import type { Content } from '../../stores/ports.ts';
 import { refused } from '../refusals/desk-refusals.ts';
 
 /** The announcements with their revision, which differs whenever anything in them does. */

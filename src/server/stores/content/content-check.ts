@@ -1,5 +1,5 @@
 import { currentAnnouncement } from '../../../announcements/schedule.ts';
-import type { Content, ContentText } from '../ports.ts';
+import type { Content, ContentText } from './content.ts';
 import { parseHistory } from './history-file.ts';
 import { findHints } from './history-hints.ts';
 import { type FileProblem, pathText, readJsonLines } from './json-file.ts';

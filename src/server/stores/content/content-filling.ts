@@ -1,4 +1,4 @@
-import { type Content, type ContentName, type ContentText, contentNames } from '../ports.ts';
+import { type Content, type ContentName, type ContentText, contentNames } from './content.ts';
 import { createContentStore } from './content-store.ts';
 
 /**

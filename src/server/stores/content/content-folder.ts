@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { makeFolder } from '../../../kit/files/folder.ts';
 import { packageFile } from '../../../kit/package-files.ts';
 import { defaultDataFolder } from '../../settings/config.ts';
-import type { ContentName } from '../ports.ts';
+import type { ContentName } from './content.ts';
 import { ContentError } from './content-error.ts';
 import { addText } from './content-filling.ts';
 import { createFolderContent } from './folder-content.ts';

@@ -1,6 +1,6 @@
 import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
 import type { OriginPattern } from '../../../kit/origin-pattern.ts';
-import type { Content, ContentText } from '../ports.ts';
+import type { Content, ContentText } from './content.ts';
 import { ContentError, toProblemSentence } from './content-error.ts';
 import {
   createHistoryReader,

@@ -8,7 +8,7 @@ import { LockError, type LockOptions, withFolderLock } from '../../../kit/files/
 import type { Lost } from '../../../kit/files/ownership.ts';
 import { openRegularFile, readRegularFile } from '../../../kit/files/regular-file.ts';
 import { sweepDraftsOf, writeWholeFile } from '../../../kit/files/whole-file.ts';
-import type { Content, ContentName, ContentText } from '../ports.ts';
+import type { Content, ContentName, ContentText } from './content.ts';
 import { ContentError } from './content-error.ts';
 import { describeOversize, isOversize, maxHistory } from './history-file.ts';
 import { announcementSchema } from './history-schema.ts';

@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Content, type ContentName, type ContentText, StoreUnavailableError } from '../ports.ts';
+import { StoreUnavailableError } from '../ports.ts';
 import type { RecordChange, Records } from '../records/records.ts';
+import type { Content, ContentName, ContentText } from './content.ts';
 
 export interface RecordContentOptions {
   /** Name of the store, for people: its address with the prefix. */
