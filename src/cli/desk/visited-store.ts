@@ -2,11 +2,11 @@ import { toStoreText } from '../../server/settings/store-url.ts';
 import type { Content } from '../../server/stores/content/content.ts';
 import { ContentError } from '../../server/stores/content/content-error.ts';
 import { contentNameOf, createRecordContent } from '../../server/stores/content/record-content.ts';
-import { StoreUnavailableError } from '../../server/stores/ports.ts';
 import { type PulseCount, readPulse } from '../../server/stores/pulse.ts';
 import type { Records } from '../../server/stores/records/records.ts';
+import { StoreUnavailableError } from '../../server/stores/records/records.ts';
 import { createRedisRecords } from '../../server/stores/records/redis-records.ts';
-import { openConnection, untilAnswering } from '../../server/stores/redis/connection/connection.ts';
+import { openConnection, untilAnswering } from '../../server/stores/records/store-connection.ts';
 import type { NamedStore } from './store-access.ts';
 
 /** Content and counters of a store, for a command. */

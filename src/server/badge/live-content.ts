@@ -8,7 +8,7 @@ import type { Content, ContentName, ContentText } from '../stores/content/conten
 import type { ContentCopy } from '../stores/content/content-copy.ts';
 import { createHistoryReader, type HistoryReader } from '../stores/content/history-file.ts';
 import { parseOriginsFile } from '../stores/content/origins-file.ts';
-import { StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
 import { createLiveText, type ParsedText } from './live-text.ts';
 import { type PreparedContent, type PublicFace, prepareContent } from './prepared-content.ts';
 

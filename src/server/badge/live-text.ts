@@ -2,7 +2,7 @@ import type { Log } from '../settings/log.ts';
 import type { Content, ContentName, ContentText } from '../stores/content/content.ts';
 import { toProblemSentence } from '../stores/content/content-error.ts';
 import type { FileProblem } from '../stores/content/json-file.ts';
-import { StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
 
 type FileName = Parameters<Content['nameOf']>[0];
 

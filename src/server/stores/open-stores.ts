@@ -75,7 +75,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
   const name = toStoreText(address);
   const [{ openConnection }, { createRedisRecords }, { enterStore }, { createSharedBuckets }] =
     await Promise.all([
-      import('./redis/connection/connection.ts'),
+      import('./records/store-connection.ts'),
       import('./records/redis-records.ts'),
       import('./redis/store-entry.ts'),
       import('./redis/shared-buckets.ts'),

@@ -52,15 +52,3 @@ export interface Stores {
   /** Saves everything unsaved, and releases all resources. */
   close(): Promise<void>;
 }
-
-/** The store cannot answer now: it is away, starting, full, read-only or denies access. The command may or may not have run. */
-export class StoreUnavailableError extends Error {
-  constructor(
-    /** One sentence for the log and for `/health/ready`, without passwords and keys. */
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-    this.name = 'StoreUnavailableError';
-  }
-}

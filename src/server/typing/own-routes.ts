@@ -2,7 +2,7 @@ import { type Context, requestIdOf } from '../http/requests/context.ts';
 import type { Handler } from '../http/routing/router.ts';
 import { type BoundWrite, boundLines } from '../settings/bounded-log.ts';
 import type { Log } from '../settings/log.ts';
-import { StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
 import { RoundsNotKeptError } from '../stores/rounds.ts';
 import type { AskingOf } from './asking.ts';
 import { AllowanceUsedUpError } from './game/round-allowance.ts';

@@ -1,7 +1,7 @@
 import { type Reply, toJsonReply } from '../http/replies/reply.ts';
 import type { Handler, Method, Route } from '../http/routing/router.ts';
 import type { Log } from '../settings/log.ts';
-import { StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
 import type { AskingOf } from './asking.ts';
 import type { TypingGame } from './game/typing-game.ts';
 import { createFirstReading } from './handlers/first-reading.ts';

@@ -11,7 +11,7 @@ import { createContentStore } from '../../../src/server/stores/content/content-s
 import { createFolderContent } from '../../../src/server/stores/content/folder-content.ts';
 import { createRecordContent } from '../../../src/server/stores/content/record-content.ts';
 import { createRedisRecords } from '../../../src/server/stores/records/redis-records.ts';
-import { openConnection } from '../../../src/server/stores/redis/connection/connection.ts';
+import { openConnection } from '../../../src/server/stores/records/store-connection.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { newLongHistory } from '../../support/long-history.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';

@@ -8,7 +8,7 @@ import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/s
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
 import { createRecordContent } from '../../../src/server/stores/content/record-content.ts';
 import { createRedisRecords } from '../../../src/server/stores/records/redis-records.ts';
-import { openConnection, untilAnswering } from '../../../src/server/stores/redis/connection/connection.ts';
+import { openConnection, untilAnswering } from '../../../src/server/stores/records/store-connection.ts';
 import { callDesk, newEditors } from '../../support/editors.ts';
 import { send } from '../../support/http-client.ts';
 import { eventually, hasRedis, type RedisProcess, startRedis } from '../../support/redis/redis-process.ts';

@@ -1,10 +1,10 @@
 import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
 import { contentNameOf, createRecordContent } from '../../../server/stores/content/record-content.ts';
 import { createRedisRecords } from '../../../server/stores/records/redis-records.ts';
-import { openConnection, untilAnswering } from '../../../server/stores/redis/connection/connection.ts';
-import { checkStore } from '../../../server/stores/redis/connection/store-check.ts';
-import { isDenied } from '../../../server/stores/redis/connection/store-problem.ts';
-import { findTlsProblem } from '../../../server/stores/redis/connection/tls-problem.ts';
+import { checkStore } from '../../../server/stores/records/store-check.ts';
+import { openConnection, untilAnswering } from '../../../server/stores/records/store-connection.ts';
+import { isDenied } from '../../../server/stores/records/store-problem.ts';
+import { findTlsProblem } from '../../../server/stores/records/tls-problem.ts';
 import { checkTexts } from './content-checks.ts';
 import { type Finding, note, ok, problem, reasonOf } from './finding.ts';
 

@@ -1,10 +1,10 @@
 import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
 import type { Content } from '../../../server/stores/content/content.ts';
 import { contentNameOf, createRecordContent } from '../../../server/stores/content/record-content.ts';
-import { StoreUnavailableError } from '../../../server/stores/ports.ts';
 import type { Records } from '../../../server/stores/records/records.ts';
+import { StoreUnavailableError } from '../../../server/stores/records/records.ts';
 import { createRedisRecords } from '../../../server/stores/records/redis-records.ts';
-import { openConnection, untilAnswering } from '../../../server/stores/redis/connection/connection.ts';
+import { openConnection, untilAnswering } from '../../../server/stores/records/store-connection.ts';
 import { RefusedError } from '../../program/command-errors.ts';
 
 export interface PatientStore {

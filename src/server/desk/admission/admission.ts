@@ -3,7 +3,7 @@ import { HttpError } from '../../http/requests/http-error.ts';
 import { boundLines } from '../../settings/bounded-log.ts';
 import type { Log } from '../../settings/log.ts';
 import type { Content } from '../../stores/content/content.ts';
-import { StoreUnavailableError } from '../../stores/ports.ts';
+import { StoreUnavailableError } from '../../stores/records/records.ts';
 import { findEditor, hasExpired } from '../editors/editor-token.ts';
 import { type Editor, parseEditors } from '../editors/editors-document.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreUnavailableError } from '../ports.ts';
 import type { RecordChange, Records } from '../records/records.ts';
+import { StoreUnavailableError } from '../records/records.ts';
 import type { Content, ContentName, ContentText } from './content.ts';
 
 export interface RecordContentOptions {

@@ -12,7 +12,6 @@ import {
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { StoreUnavailableError } from '../ports.ts';
 import { changeText, type End, sealText, stateText } from './file-lines.ts';
 import {
   appendText,
@@ -36,6 +35,7 @@ import {
 import { createVersions } from './record-names.ts';
 import { answerTo, isGone, newRecordState, outcomeOf, type PlacedChange } from './record-state.ts';
 import type { RecordChange, Records } from './records.ts';
+import { StoreUnavailableError } from './records.ts';
 
 /** The records of a data folder. */
 export function recordsFolder(dataDir: string): string {

@@ -74,3 +74,15 @@ export interface Committed {
 export interface Refused {
   readonly refused: 'changed' | 'full';
 }
+
+/** The store cannot answer now: it is away, starting, full, read-only or denies access. The command may or may not have run. */
+export class StoreUnavailableError extends Error {
+  constructor(
+    /** One sentence for logs and `/health/ready`, without passwords and keys. */
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'StoreUnavailableError';
+  }
+}

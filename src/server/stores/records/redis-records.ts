@@ -1,7 +1,7 @@
 import type { Cluster, Redis } from 'ioredis';
-import type { Script, StoreConnection } from '../redis/connection/connection.ts';
 import { createVersions, requireRecordId } from './record-names.ts';
 import type { RecordChange, Records } from './records.ts';
+import type { Script, StoreConnection } from './store-connection.ts';
 
 /*
  * A record is one hash: `v` is its version, `f` and `l` are the numbers of its first and last line. Fields begin with `.`, marks

@@ -1,5 +1,5 @@
 import type { Log } from '../../settings/log.ts';
-import type { StoreConnection } from './connection/connection.ts';
+import type { StoreConnection } from '../records/store-connection.ts';
 
 export interface SessionTtlOptions {
   readonly prefix: string;

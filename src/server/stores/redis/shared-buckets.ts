@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Bucket, SharedLimits } from '../ports.ts';
-import type { Script, StoreConnection } from './connection/connection.ts';
+import type { Script, StoreConnection } from '../records/store-connection.ts';
 
 /** Tokens of the largest debt: more than replaying everything that a player may have kept costs. */
 const maxDebt = 20_000;

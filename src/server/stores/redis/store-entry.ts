@@ -4,9 +4,9 @@ import type { Content } from '../content/content.ts';
 import type { ContentCopy } from '../content/content-copy.ts';
 import { fillContent } from '../content/content-filling.ts';
 import type { Records } from '../records/records.ts';
-import { type StoreConnection, untilAnswering } from './connection/connection.ts';
-import { checkStore } from './connection/store-check.ts';
-import { isDenied } from './connection/store-problem.ts';
+import { checkStore } from '../records/store-check.ts';
+import { type StoreConnection, untilAnswering } from '../records/store-connection.ts';
+import { isDenied } from '../records/store-problem.ts';
 import { compareSessionTtl } from './session-ttl-check.ts';
 
 export interface StoreEntryOptions {

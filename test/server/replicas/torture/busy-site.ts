@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisAddress } from '../../../../src/server/settings/store-url.ts';
 import { readPulse } from '../../../../src/server/stores/pulse.ts';
 import { createRedisRecords } from '../../../../src/server/stores/records/redis-records.ts';
-import { openConnection } from '../../../../src/server/stores/redis/connection/connection.ts';
+import { openConnection } from '../../../../src/server/stores/records/store-connection.ts';
 import { send } from '../../../support/http-client.ts';
 import { eventually } from '../../../support/redis/redis-process.ts';
 import { runTypebadge } from '../../../support/typebadge-process.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { StoreUnavailableError } from '../../../../src/server/stores/ports.ts';
 import { sealText } from '../../../../src/server/stores/records/file-lines.ts';
 import { createFileRecords } from '../../../../src/server/stores/records/file-records.ts';
+import { StoreUnavailableError } from '../../../../src/server/stores/records/records.ts';
 import { findFullDisks } from '../../../support/full-disk.ts';
 import { recordsContract } from './records-contract.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StoreConnection } from '../../../../src/server/stores/redis/connection/connection.ts';
+import type { StoreConnection } from '../../../../src/server/stores/records/store-connection.ts';
 import { createSharedBuckets } from '../../../../src/server/stores/redis/shared-buckets.ts';
 import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
 import { until } from '../../../support/until.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
-import type { RedisAddress } from '../../../settings/store-url.ts';
-import { StoreUnavailableError } from '../../ports.ts';
+import type { RedisAddress } from '../../settings/store-url.ts';
+import { StoreUnavailableError } from './records.ts';
 import { storeProblem } from './store-problem.ts';
 import { findMissingTls, findTlsProblem, tlsHint } from './tls-problem.ts';
 

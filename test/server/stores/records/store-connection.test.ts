@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseStoreUrl, type RedisAddress } from '../../../../../src/server/settings/store-url.ts';
-import { StoreUnavailableError } from '../../../../../src/server/stores/ports.ts';
+import { parseStoreUrl, type RedisAddress } from '../../../../src/server/settings/store-url.ts';
+import { StoreUnavailableError } from '../../../../src/server/stores/records/records.ts';
 import {
   openConnection,
   type StoreConnection,
-} from '../../../../../src/server/stores/redis/connection/connection.ts';
-import { startCluster } from '../../../../support/redis/redis-cluster.ts';
+} from '../../../../src/server/stores/records/store-connection.ts';
+import { startCluster } from '../../../support/redis/redis-cluster.ts';
 import {
   eventually,
   hasRedis,
   type RedisProcess,
   startRedis,
-} from '../../../../support/redis/redis-process.ts';
-import { startSentinels } from '../../../../support/redis/redis-sentinel.ts';
-import { startTcpProxy } from '../../../../support/tcp-proxy.ts';
+} from '../../../support/redis/redis-process.ts';
+import { startSentinels } from '../../../support/redis/redis-sentinel.ts';
+import { startTcpProxy } from '../../../support/tcp-proxy.ts';
 
 const open = (url: string) => openConnection({ address: parseStoreUrl(url) as RedisAddress });
 const isReady = (store: StoreConnection) => eventually(() => store.problem() === undefined);

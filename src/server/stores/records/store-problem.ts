@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../../ports.ts';
+import { StoreUnavailableError } from './records.ts';
 import { findTlsProblem } from './tls-problem.ts';
 
 /** Explanations for operators, by the first word of an error reply. */

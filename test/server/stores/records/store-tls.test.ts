@@ -7,24 +7,24 @@ import {
   parseStoreUrl,
   type RedisAddress,
   type StoreCertificates,
-} from '../../../../../src/server/settings/store-url.ts';
+} from '../../../../src/server/settings/store-url.ts';
 import {
   openConnection,
   type StoreConnection,
-} from '../../../../../src/server/stores/redis/connection/connection.ts';
-import { eventually, freePort, hasRedis } from '../../../../support/redis/redis-process.ts';
-import { startTlsSentinel } from '../../../../support/redis/redis-sentinel.ts';
+} from '../../../../src/server/stores/records/store-connection.ts';
+import { eventually, freePort, hasRedis } from '../../../support/redis/redis-process.ts';
+import { startTlsSentinel } from '../../../support/redis/redis-sentinel.ts';
 import {
   type Authority,
   createAuthority,
   startTlsRedis,
   type TlsRedis,
-} from '../../../../support/redis/redis-tls.ts';
+} from '../../../support/redis/redis-tls.ts';
 import {
   type ProcessOptions,
   runTypebadge,
   startServeProcess,
-} from '../../../../support/typebadge-process.ts';
+} from '../../../support/typebadge-process.ts';
 
 // A real redis-server with TLS, and certificates of an authority that openssl makes.
 

@@ -1,4 +1,4 @@
-import type { StoreConnection } from './connection.ts';
+import type { StoreConnection } from './store-connection.ts';
 
 const oldestVersion = 7;
 
