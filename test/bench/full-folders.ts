@@ -1,12 +1,9 @@
 // Folders as they are after years of use.
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { packageFile } from '../../src/kit/package-files.ts';
-import { toJournalLine } from '../../src/server/stores/journal-line.ts';
-import { newStoredRound, toRoundId } from '../server/stores/stored-rounds.ts';
+import { newStoredRound, toRoundId, withRounds } from '../server/stores/stored-rounds.ts';
 import { startServeProcess } from '../support/typebadge-process.ts';
 import { createTypingClient } from '../support/typing-client.ts';
 
@@ -35,13 +32,9 @@ export async function putRounds(dir: string, count: number): Promise<void> {
   await mkdir(dir, { recursive: true });
   const words = ['seven', 'quiet', 'badgers', 'type', 'until', 'morning', 'comes', 'over', 'the', 'hills'];
   const round = newStoredRound('', words);
-  const out = createWriteStream(join(dir, 'rounds.jsonl'));
-  for (let at = 0; at < count; at += 1) {
-    const line = toJournalLine({ ...round, id: toRoundId(at) });
-    if (!out.write(`${line}\n`)) await once(out, 'drain');
-  }
-  out.end();
-  await finished(out);
+  await withRounds(dir, async (rounds) => {
+    for (let at = 0; at < count; at += 1) await rounds.add('local', { ...round, id: toRoundId(at) });
+  });
 }
 
 /** A data folder with so many open sessions. With a round each they would take more memory than sessions may have. */

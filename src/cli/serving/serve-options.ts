@@ -92,10 +92,6 @@ function typingOptions(): Option[] {
     ),
     parsed(new Option('--max-sessions <count>', 'typing sessions open at once (default: 10000)'), parseCount),
     parsed(
-      new Option('--session-memory <size>', 'memory of all typing sessions together (default: 64MiB)'),
-      parseSize,
-    ),
-    parsed(
       new Option('--max-sessions-per-client <count>', 'open sessions per player or address (default: 50)'),
       parseCount,
     ),

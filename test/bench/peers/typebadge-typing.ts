@@ -18,7 +18,6 @@ const server = await startServer(
     data,
     store,
     maxSessions: 100_000,
-    sessionMemory: 2 ** 31,
     log: 'off',
   }),
 );
