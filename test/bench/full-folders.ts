@@ -1,5 +1,3 @@
-// Folders as they are after years of use.
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFile } from '../../src/kit/package-files.ts';

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type * as answers from '../../src/contract/answer-types.ts';
 import type * as statistics from '../../src/contract/statistics-types.ts';
 import { createFileRecords, recordsFolder } from '../../src/server/stores/records/file-records.ts';
