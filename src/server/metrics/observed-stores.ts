@@ -1,7 +1,8 @@
 import type { Awaitable, Content } from '../stores/content/content.ts';
 import type { Outbox } from '../stores/outbox.ts';
-import type { SharedLimits, Stores } from '../stores/ports.ts';
+import type { Stores } from '../stores/ports.ts';
 import type { Pulse } from '../stores/pulse.ts';
+import type { SharedLimits } from '../stores/records/shared-limits.ts';
 import { type Rounds, RoundsNotKeptError } from '../stores/rounds.ts';
 import type { Sessions } from '../stores/sessions.ts';
 import type { Metrics } from './metrics.ts';

@@ -73,12 +73,12 @@ export interface SharedStoresOptions extends StoresOptions {
 export async function openSharedStores(options: SharedStoresOptions): Promise<Stores> {
   const { address, prefix, dataDir, contentDir, log } = options;
   const name = toStoreText(address);
-  const [{ openConnection }, { createRedisRecords }, { enterStore }, { createSharedBuckets }] =
+  const [{ openConnection }, { createRedisRecords }, { enterStore }, { createSharedLimits }] =
     await Promise.all([
       import('./records/store-connection.ts'),
       import('./records/redis-records.ts'),
       import('./redis/store-entry.ts'),
-      import('./redis/shared-buckets.ts'),
+      import('./records/shared-limits.ts'),
     ]);
   const store = await openConnection({
     address,
@@ -102,7 +102,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
       ...pulse,
       content,
       contentCopy,
-      limits: createSharedBuckets(store, prefix, addressKey),
+      limits: createSharedLimits(store, prefix, addressKey),
       outbox: createOutbox(records, 'webhooks'),
       addressKey,
       problem: () => store.problem()?.message,

@@ -53,12 +53,18 @@ export function storeProblem(error: unknown): Error {
   return new StoreUnavailableError(`The store cannot be reached${why}.`, { cause: error });
 }
 
+/** Whether the store itself refused a command, which then changed nothing; otherwise it may or may not have run. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof StoreUnavailableError &&
+    error.cause instanceof Error &&
+    error.cause.name === 'ReplyError'
+  );
+}
+
 /** Whether the store denies access to this user, which does not change by waiting. */
 export function isDenied(error: unknown): boolean {
-  if (!(error instanceof StoreUnavailableError) || !(error.cause instanceof Error)) return false;
-  const { name, message } = error.cause;
-  return (
-    name === 'ReplyError' &&
-    (/^(?:ERR )?(?:NOAUTH|WRONGPASS|NOPERM)/.test(message) || deniedInScript.test(message))
-  );
+  if (!isRefusal(error)) return false;
+  const { message } = (error as Error).cause as Error;
+  return /^(?:ERR )?(?:NOAUTH|WRONGPASS|NOPERM)/.test(message) || deniedInScript.test(message);
 }

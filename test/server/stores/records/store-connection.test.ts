@@ -10,12 +10,7 @@ import {
   type StoreConnection,
 } from '../../../../src/server/stores/records/store-connection.ts';
 import { startCluster } from '../../../support/redis/redis-cluster.ts';
-import {
-  eventually,
-  hasRedis,
-  type RedisProcess,
-  startRedis,
-} from '../../../support/redis/redis-process.ts';
+import { eventually, hasRedis, type RedisProcess, startRedis } from '../../../support/redis/redis-process.ts';
 import { startSentinels } from '../../../support/redis/redis-sentinel.ts';
 import { startTcpProxy } from '../../../support/tcp-proxy.ts';
 

@@ -20,11 +20,7 @@ import {
   startTlsRedis,
   type TlsRedis,
 } from '../../../support/redis/redis-tls.ts';
-import {
-  type ProcessOptions,
-  runTypebadge,
-  startServeProcess,
-} from '../../../support/typebadge-process.ts';
+import { type ProcessOptions, runTypebadge, startServeProcess } from '../../../support/typebadge-process.ts';
 
 // A real redis-server with TLS, and certificates of an authority that openssl makes.
 

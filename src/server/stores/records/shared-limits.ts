@@ -1,6 +1,31 @@
 import { createHmac } from 'node:crypto';
-import type { Bucket, SharedLimits } from '../ports.ts';
-import type { Script, StoreConnection } from '../records/store-connection.ts';
+import type { Script, StoreConnection } from './store-connection.ts';
+
+/** A token bucket, which the requests of a client take from. */
+export interface Bucket {
+  /** Identifies the bucket; may contain the address of a client. */
+  readonly name: string;
+  /** Tokens gained per second, and tokens of a full bucket. */
+  readonly rate: number;
+  readonly burst: number;
+}
+
+/** The answer of the buckets to one request. */
+export interface BucketReading {
+  readonly allowed: boolean;
+  /** Tokens left in the first bucket, with a fraction. */
+  readonly left: number;
+  /** Milliseconds until the request would be allowed; 0 if it is. */
+  readonly wait: number;
+}
+
+/** Buckets that servers share, so that a client has one limit for all of them. */
+export interface SharedLimits {
+  /** Takes tokens from one or two buckets, from all or none; the widest comes last. Rejects while the store is away. */
+  take(buckets: readonly Bucket[], cost: number): Promise<BucketReading>;
+  /** Takes tokens for work already done; the buckets may go into debt. Rejects while the store is away. */
+  spend(buckets: readonly Bucket[], cost: number): Promise<void>;
+}
 
 /** Tokens of the largest debt: more than replaying everything that a player may have kept costs. */
 const maxDebt = 20_000;
@@ -41,7 +66,7 @@ return {1, tostring(left - cost), '0'}`,
 };
 
 /** @param secret key for hashing the names of buckets, which contain client addresses */
-export function createSharedBuckets(store: StoreConnection, prefix: string, secret: string): SharedLimits {
+export function createSharedLimits(store: StoreConnection, prefix: string, secret: string): SharedLimits {
   const hash = (name: string) => createHmac('sha256', secret).update(name).digest('base64url').slice(0, 22);
   const run = (buckets: readonly Bucket[], cost: number, mayOwe: boolean) => {
     const names = buckets.map(({ name }) => hash(name));

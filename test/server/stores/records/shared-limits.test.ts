@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createSharedLimits } from '../../../../src/server/stores/records/shared-limits.ts';
 import type { StoreConnection } from '../../../../src/server/stores/records/store-connection.ts';
-import { createSharedBuckets } from '../../../../src/server/stores/redis/shared-buckets.ts';
 import { describeOnEveryStore } from '../../../support/redis/every-store.ts';
 import { until } from '../../../support/until.ts';
 
@@ -13,7 +13,7 @@ async function keysOf(connection: StoreConnection): Promise<readonly string[]> {
 }
 
 describeOnEveryStore('shared buckets', (store) => {
-  const open = async () => createSharedBuckets(await store.connect(), 'test', 'secret');
+  const open = async () => createSharedLimits(await store.connect(), 'test', 'secret');
 
   test('three servers together give one client one limit', async () => {
     // A rate so low that nothing comes back while the test runs.
