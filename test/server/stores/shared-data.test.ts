@@ -74,6 +74,18 @@ function describeSharedData(open: () => Promise<Records>): void {
     expect(await other.read('history.json')).toMatchObject({ text: ' ada ben', log: '{"by":"ada"}\n' });
   });
 
+  test('a change that the store itself refuses was not made, and is not sent again', async () => {
+    const records = await open();
+    const cause = Object.assign(new Error('READONLY You can not write'), { name: 'ReplyError' });
+    const refusing: Records = {
+      ...records,
+      commit: () => Promise.reject(new StoreUnavailableError('The store is read-only.', { cause })),
+    };
+    const content = createRecordContent(refusing, { name, patience: 60_000 });
+    const attempt = content.update('history.json', () => ({ text: 'x', result: 0 }));
+    await expect(attempt).rejects.toThrow('The store is read-only. Nothing was changed.');
+  });
+
   test('without patience, a lost reply leaves open whether the change was made', async () => {
     const content = createRecordContent(unreliable(await open(), ['lost']), { name });
     const attempt = content.update('history.json', () => ({ text: 'x', result: 0 }));

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RecordChange, Records } from '../records/records.ts';
-import { StoreUnavailableError } from '../records/records.ts';
+import { type RecordChange, type Records, StoreUnavailableError } from '../records/records.ts';
+import { isRefusal } from '../records/store-problem.ts';
 import type { Content, ContentName, ContentText } from './content.ts';
 
 export interface RecordContentOptions {
@@ -42,6 +42,7 @@ export function createRecordContent(
       try {
         return 'version' in (await records.commit(idOf(name), change));
       } catch (error) {
+        if (isRefusal(error)) throw withHint(error, notChanged);
         if (performance.now() >= deadline) throw withHint(error, perhapsChanged);
         await sleep(pause);
       }
