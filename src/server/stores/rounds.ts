@@ -77,13 +77,18 @@ interface Copy {
   readonly bytes: number;
 }
 
+/** The history up to a line. */
+interface Folded extends Pick<Copy, 'epoch' | 'history'> {
+  readonly line: number;
+}
+
 /** Players whose histories this process keeps. */
 const maxCopies = 100;
 /** The history is kept after this many rounds, so that reading it begins with it. */
-const foldEvery = 50;
+const foldEvery = 20;
 /** Lines that are read together: usual rounds, and those of a page, which may be long. */
 const linesPerRead = 50;
-const linesPerPart = 10;
+const firstLinesOfPage = 10;
 /** Characters after which a page ends. */
 const maxPageLength = 1_000_000;
 /** Rounds that are removed together, as a share of what a player may have. */
@@ -91,10 +96,13 @@ const trimShare = 0.05;
 const day = 24 * 60 * 60 * 1000;
 
 const recordOf = (player: PlayerId) => `rounds/${player}`;
+/** What is derived from the rounds: it may be removed at any time. */
+const foldedRecord = (player: PlayerId) => `folded/${player}`;
 
 /*
- * The record of a player has a line for each round, and these fields: `folded`, the history up to a line, with its number; `oldest`;
- * `bytes` of all lines; `epoch`; and the ids of all rounds with the numbers of their lines, in 256 fields by their hash.
+ * The record of a player has a line for each round, and these fields: `oldest`; `bytes` of all lines; `epoch`; and the ids of all
+ * rounds with the numbers of their lines, in 256 fields by their hash. The history up to a line is kept in a record of its own,
+ * whose files do not stay with the lines.
  */
 
 export function createRounds(records: Records, { quota, retention, clock }: RoundsOptions): Rounds {
@@ -112,15 +120,14 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   /** Undefined if the record has changed in such a way that it must be read again. */
   const read = async (player: PlayerId): Promise<Copy | undefined> => {
     const known = copies.get(player);
-    const names = ['epoch', 'oldest', 'bytes', ...(known === undefined ? ['folded'] : [])];
-    const record = await records.read(recordOf(player), names, known?.version);
+    const record = await records.read(recordOf(player), ['epoch', 'oldest', 'bytes'], known?.version);
     if (known !== undefined && record.values === undefined) return known;
-    const [epoch = '', oldest, bytes, folded] = record.values ?? [];
+    const [epoch = '', oldest, bytes] = record.values ?? [];
     if (known !== undefined && (known.epoch !== epoch || record.last < known.last)) {
       copies.delete(player);
       return undefined;
     }
-    const start = known ?? parseFolded(folded, record.first);
+    const start = known ?? (await readFolded(player, epoch, record));
     const history = await foldLines(player, start, record.last);
     if (history === undefined) return undefined;
     const { first, last, version } = record;
@@ -129,6 +136,32 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     copies.put(player, copy);
     return copy;
   };
+
+  /** Where reading begins: with the history that is kept, or before the first line. */
+  const readFolded = async (
+    player: PlayerId,
+    epoch: string,
+    { first, last }: Pick<Copy, 'first' | 'last'>,
+  ): Promise<Pick<Copy, 'history' | 'last' | 'folded'>> => {
+    const { values } = last < first ? {} : await records.read(foldedRecord(player), ['text']);
+    const kept = values?.[0] === undefined ? undefined : (JSON.parse(values[0]) as Folded);
+    if (kept === undefined || kept.epoch !== epoch || kept.line > last)
+      return { history: newHistory(), last: first - 1, folded: first - 1 };
+    return { history: kept.history, last: kept.line, folded: kept.line };
+  };
+
+  const keepFolded = async (player: PlayerId, { epoch, last: line, history }: Copy) => {
+    const text = JSON.stringify({ epoch, line, history } satisfies Folded);
+    const ttl = lifeOf(player);
+    await records.commit(foldedRecord(player), { put: { text }, ...(ttl !== undefined && { ttl }) });
+    // The player may have been forgotten meanwhile.
+    const { values } = await records.read(recordOf(player), ['epoch']);
+    if (values?.[0] !== epoch) await records.remove(foldedRecord(player));
+  };
+
+  /** Milliseconds after the last round after which nothing of a player is kept. */
+  const lifeOf = (player: PlayerId) =>
+    retention === undefined || player === localPlayer ? undefined : retention.age + day;
 
   /** The history with the lines after it, up to `last`; undefined if they are gone. */
   const foldLines = async (
@@ -157,8 +190,10 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     const least = count <= maxRounds ? copy.first : copy.last - Math.floor(maxRounds * (1 - trimShare)) + 1;
     const first = await firstSince(player, Math.max(least, copy.first), copy.last, since);
     if (first > copy.last) {
-      await records.commit(recordOf(player), { if: copy.version, clear: true, ttl: 0 });
+      const done = await records.commit(recordOf(player), { if: copy.version, clear: true, ttl: 0 });
+      if ('refused' in done) return true;
       await room.giveBack(copy.bytes);
+      await records.remove(foldedRecord(player));
       return true;
     }
     const index: Record<string, string> = {};
@@ -183,9 +218,11 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     }
     const sums = { epoch: randomUUID(), oldest: String(oldest), bytes: String(bytes) };
     const empty = Object.fromEntries(indexFields.map((field) => [field, '']));
-    const put = { ...empty, ...index, ...sums, folded: foldedText(history, copy.last) };
+    const put = { ...empty, ...index, ...sums };
     const done = await records.commit(recordOf(player), { if: copy.version, put, trim: first });
-    if ('version' in done) await room.giveBack(copy.bytes - bytes);
+    if ('refused' in done) return true;
+    await room.giveBack(copy.bytes - bytes);
+    await keepFolded(player, { ...copy, epoch: sums.epoch, history });
     return true;
   };
 
@@ -221,11 +258,10 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         const completed = Date.parse(round.completedAt);
         const epoch = copy.epoch === '' ? randomUUID() : copy.epoch;
         const oldest = Math.min(copy.oldest, completed);
-        const isFoldDue = copy.last - copy.folded >= foldEvery;
+        const ttl = lifeOf(player);
         const put = {
           ...(epoch !== copy.epoch && { epoch }),
           ...(oldest !== copy.oldest && { oldest: String(oldest) }),
-          ...(isFoldDue && { folded: foldedText(copy.history, copy.last) }),
         };
         const done = await records.commit(recordOf(player), {
           if: copy.version,
@@ -233,14 +269,17 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
           append: { [field]: entry },
           add: { bytes },
           push: [line],
-          ...(retention !== undefined && player !== localPlayer && { ttl: retention.age + day }),
+          ...(ttl !== undefined && { ttl }),
         });
         if ('refused' in done) continue;
         isTaken = false;
-        const folded = isFoldDue ? copy.last : copy.folded;
-        const sums = { epoch, oldest, folded, bytes: copy.bytes + bytes, last: copy.last + 1 };
         const history = await inSlices(foldSteps(copy.history, [round], languageOf));
-        copies.put(player, { ...copy, ...sums, version: done.version, history });
+        const sums = { epoch, oldest, bytes: copy.bytes + bytes, last: copy.last + 1, history };
+        const added = { ...copy, ...sums, version: done.version };
+        const isDue = added.last - added.folded >= foldEvery;
+        copies.put(player, isDue ? { ...added, folded: added.last } : added);
+        // The round is stored; this only makes reading cheaper.
+        if (isDue) await keepFolded(player, added).catch(() => undefined);
         return 'added';
       }
     } catch (error) {
@@ -275,8 +314,9 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       const rounds: StoredRound[] = [];
       let length = 0;
       let at = before ?? last + 1;
+      let part = firstLinesOfPage;
       while (at > first && rounds.length < limit && length < maxPageLength) {
-        const from = Math.max(first, at - Math.min(linesPerPart, limit - rounds.length));
+        const from = Math.max(first, at - Math.min(part, limit - rounds.length));
         const lines = await records.lines(recordOf(player), from, at - 1);
         for (const line of lines.toReversed()) {
           if (length >= maxPageLength) break;
@@ -286,6 +326,8 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
           if (round !== undefined) rounds.push(round);
         }
         if (lines.length === 0) break;
+        const average = length / ((before ?? last + 1) - at);
+        part = Math.max(1, Math.ceil((maxPageLength - length) / average));
       }
       const next = at > first ? rounds.at(-1)?.id : undefined;
       return next === undefined ? { rounds } : { rounds, next };
@@ -294,23 +336,11 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       queue.run(player, async () => {
         const { values } = await records.read(recordOf(player), ['bytes']);
         await records.remove(recordOf(player));
+        await records.remove(foldedRecord(player));
         copies.delete(player);
         await room.giveBack(Number(values?.[0] ?? 0));
       }),
   };
-}
-
-function foldedText(history: History, line: number): string {
-  return JSON.stringify({ line, history });
-}
-
-/** Where reading begins: with the history that is kept, or before the first line. */
-function parseFolded(text: string | undefined, first: number): Pick<Copy, 'history' | 'last' | 'folded'> {
-  const { line, history } =
-    text === undefined
-      ? { line: first - 1, history: newHistory() }
-      : (JSON.parse(text) as { readonly line: number; readonly history: History });
-  return { history, last: line, folded: line };
 }
 
 const keyLength = 10;
