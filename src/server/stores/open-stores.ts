@@ -77,7 +77,7 @@ export async function openSharedStores(options: SharedStoresOptions): Promise<St
     await Promise.all([
       import('./records/store-connection.ts'),
       import('./records/redis-records.ts'),
-      import('./redis/store-entry.ts'),
+      import('./store-entry.ts'),
       import('./records/shared-limits.ts'),
     ]);
   const store = await openConnection({

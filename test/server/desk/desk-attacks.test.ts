@@ -310,7 +310,7 @@ test('no editor can make the announcements larger than the server reads', async 
 }, 180_000);
 
 test('announcements that are as large as they may be are served, listed and not changed', async () => {
-  const padding = 'x'.repeat(maxHistory - 30_000);
+  const padding = 'x'.repeat(maxHistory - 14_000);
   const history = { ...newLongHistory(1), padding };
   await start({ files: { 'editors.json': text, 'history.json': history } });
   const current = await send(server.port, { path: '/content/announcement.json' });

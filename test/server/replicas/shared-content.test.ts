@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publish } from '../../../src/announcements/changes/history-edit.ts';
+import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
 import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
 import { createRecordContent } from '../../../src/server/stores/content/record-content.ts';
@@ -86,25 +87,31 @@ describe.skipIf(!hasRedis)('the content of servers with one store', () => {
     expect(await shownBy(server)).toBe('whole');
   });
 
-  test('while the store is away a server starts with its last good copy, and catches up when it is back', async () => {
-    const data = join(dir, 'data');
-    const server = await start({ data, files: saying('before') });
-    await edit('the last one');
-    await eventually(async () => (await shownBy(server)) === 'the last one');
-    await server.close();
-    servers.splice(0);
-    await redis.command('SAVE');
-    await redis.kill();
+  test.each([
+    ['that only this machine reaches', {}],
+    ['that strangers reach', { trustProxy: parseTrustProxy('127.0.0.1') }],
+  ])(
+    'while the store is away a server %s starts with its last good copy, and catches up when it is back',
+    async (_, config) => {
+      const data = join(dir, 'data');
+      const server = await start({ ...config, data, files: saying('before') });
+      await edit('the last one');
+      await eventually(async () => (await shownBy(server)) === 'the last one');
+      await server.close();
+      servers.splice(0);
+      await redis.command('SAVE');
+      await redis.kill();
 
-    const again = await start({ data, files: saying('of its folder') });
-    expect(await shownBy(again)).toBe('the last one');
-    expect(await readinessOf(again)).toBe(503);
-    await redis.start();
-    await eventually(async () => (await readinessOf(again)) === 200);
-    expect(await shownBy(again)).toBe('the last one');
-    await edit('back again');
-    await eventually(async () => (await shownBy(again)) === 'back again');
-  });
+      const again = await start({ ...config, data, files: saying('of its folder') });
+      expect(await shownBy(again)).toBe('the last one');
+      expect(await readinessOf(again)).toBe(503);
+      await redis.start();
+      await eventually(async () => (await readinessOf(again)) === 200);
+      expect(await shownBy(again)).toBe('the last one');
+      await edit('back again');
+      await eventually(async () => (await shownBy(again)) === 'back again');
+    },
+  );
 
   test('a store that lost everything is not filled by itself: the badge stays, also after a restart, and an import mends it', async () => {
     const data = join(dir, 'data');

@@ -21,6 +21,10 @@ export interface ContentCopy {
   read(): Promise<CopiedContent | undefined>;
   /** Never rejects: a full disk must not stop the server. */
   write(content: CopiedContent): Promise<void>;
+  /** The secret with which client addresses are hashed: without it, a server that strangers can reach could not start. */
+  readKey(): Promise<string | undefined>;
+  /** Never rejects. */
+  writeKey(key: string): Promise<void>;
 }
 
 export interface ContentCopyOptions {
@@ -32,24 +36,30 @@ export interface ContentCopyOptions {
 
 export function createContentCopy({ dataDir, original, log }: ContentCopyOptions): ContentCopy {
   const mark = createHash('sha256').update(original).digest('hex').slice(0, 16);
-  const path = join(dataDir, 'content-copies', `${mark}.json`);
+  const fileOf = (ending: string) => join(dataDir, 'content-copies', `${mark}.${ending}`);
+  const read = async (ending: string) =>
+    (await readRegularFile(fileOf(ending), 4 * maxHistory).catch(() => undefined))?.toString();
+  const write = async (ending: string, text: string) => {
+    try {
+      makeFolder(dirname(fileOf(ending)));
+      await writeWholeFile(fileOf(ending), text, { isPrivate: true });
+    } catch (error) {
+      const { message } = error as Error;
+      log.warn(`the copy of the content for a start without the store is outdated: ${message}`);
+    }
+  };
   return {
     async read() {
       try {
-        return JSON.parse((await readRegularFile(path, 4 * maxHistory)).toString());
+        return JSON.parse((await read('json')) ?? '');
       } catch {
         return undefined;
       }
     },
-    async write(content) {
-      try {
-        makeFolder(dirname(path));
-        await writeWholeFile(path, JSON.stringify(content), { isPrivate: true });
-      } catch (error) {
-        log.warn(
-          `the copy of the content for a start without the store is outdated: ${(error as Error).message}`,
-        );
-      }
+    write: (content) => write('json', JSON.stringify(content)),
+    readKey: () => read('key'),
+    async writeKey(key) {
+      if ((await read('key')) !== key) await write('key', key);
     },
   };
 }
