@@ -68,8 +68,9 @@ interface Copy {
   readonly epoch: string;
   readonly history: History;
   readonly first: number;
-  /** Number of the last line in the history. */
+  /** Number of the last line in the history, and the id of its round. */
   readonly last: number;
+  readonly lastId: string;
   /** Number of the last line in the history that is kept. */
   readonly folded: number;
   /** When the oldest round was finished. */
@@ -78,7 +79,7 @@ interface Copy {
 }
 
 /** The history up to a line. */
-interface Folded extends Pick<Copy, 'epoch' | 'history'> {
+interface Folded extends Pick<Copy, 'epoch' | 'history' | 'lastId'> {
   readonly line: number;
 }
 
@@ -128,11 +129,14 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
       return undefined;
     }
     const start = known ?? (await readFolded(player, epoch, record));
-    const history = await foldLines(player, start, record.last);
-    if (history === undefined) return undefined;
+    const folded = await foldLines(player, start, record.last);
+    if (folded === undefined) {
+      copies.delete(player);
+      return undefined;
+    }
     const { first, last, version } = record;
     const sums = { oldest: Number(oldest ?? Number.POSITIVE_INFINITY), bytes: Number(bytes ?? 0) };
-    const copy = { version, epoch, history, first, last, folded: start.folded, ...sums };
+    const copy = { version, epoch, ...folded, first, last, folded: start.folded, ...sums };
     copies.put(player, copy);
     return copy;
   };
@@ -142,16 +146,23 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
     player: PlayerId,
     epoch: string,
     { first, last }: Pick<Copy, 'first' | 'last'>,
-  ): Promise<Pick<Copy, 'history' | 'last' | 'folded'>> => {
+  ): Promise<Pick<Copy, 'history' | 'last' | 'lastId' | 'folded'>> => {
     const { values } = last < first ? {} : await records.read(foldedRecord(player), ['text']);
     const kept = values?.[0] === undefined ? undefined : (JSON.parse(values[0]) as Folded);
-    if (kept === undefined || kept.epoch !== epoch || kept.line > last)
-      return { history: newHistory(), last: first - 1, folded: first - 1 };
-    return { history: kept.history, last: kept.line, folded: kept.line };
+    if (kept !== undefined && kept.epoch === epoch && kept.line <= last) {
+      const { history, line, lastId } = kept;
+      if ((await idOfLine(player, line)) === lastId) return { history, last: line, lastId, folded: line };
+    }
+    return { history: newHistory(), last: first - 1, lastId: '', folded: first - 1 };
   };
 
-  const keepFolded = async (player: PlayerId, { epoch, last: line, history }: Copy) => {
-    const text = JSON.stringify({ epoch, line, history } satisfies Folded);
+  const idOfLine = async (player: PlayerId, number: number): Promise<string> => {
+    const [line] = await records.lines(recordOf(player), number, number);
+    return (line === undefined ? undefined : parseRoundLine(line)?.id) ?? '';
+  };
+
+  const keepFolded = async (player: PlayerId, { epoch, last: line, lastId, history }: Copy) => {
+    const text = JSON.stringify({ epoch, line, lastId, history } satisfies Folded);
     const ttl = lifeOf(player);
     await records.commit(foldedRecord(player), { put: { text }, ...(ttl !== undefined && { ttl }) });
     // The player may have been forgotten meanwhile.
@@ -163,19 +174,26 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
   const lifeOf = (player: PlayerId) =>
     retention === undefined || player === localPlayer ? undefined : retention.age + day;
 
-  /** The history with the lines after it, up to `last`; undefined if they are gone. */
+  /**
+   * The history with the lines after it, up to `last`. Undefined if lines are gone, or if the history is not that of the lines before:
+   * after a failover to a replica that lags, the store may have gone back, and then on.
+   */
   const foldLines = async (
     player: PlayerId,
-    { history, last: from }: Pick<Copy, 'history' | 'last'>,
+    { history, last: from, lastId }: Pick<Copy, 'history' | 'last' | 'lastId'>,
     last: number,
-  ): Promise<History | undefined> => {
-    let folded = history;
+  ): Promise<Pick<Copy, 'history' | 'lastId'> | undefined> => {
+    if (lastId !== '' && (await idOfLine(player, from)) !== lastId) return undefined;
+    let folded = { history, lastId };
     for (let at = from + 1; at <= last; at += linesPerRead) {
       const end = Math.min(last, at + linesPerRead - 1);
       const lines = await records.lines(recordOf(player), at, end);
       if (lines.length < end - at + 1) return undefined;
       const rounds = lines.map(parseRoundLine).filter((round) => round !== undefined);
-      folded = await inSlices(foldSteps(folded, rounds, languageOf));
+      folded = {
+        history: await inSlices(foldSteps(folded.history, rounds, languageOf)),
+        lastId: (lines.length > rounds.length ? '' : rounds.at(-1)?.id) ?? '',
+      };
     }
     return folded;
   };
@@ -274,7 +292,14 @@ export function createRounds(records: Records, { quota, retention, clock }: Roun
         if ('refused' in done) continue;
         isTaken = false;
         const history = await inSlices(foldSteps(copy.history, [round], languageOf));
-        const sums = { epoch, oldest, bytes: copy.bytes + bytes, last: copy.last + 1, history };
+        const sums = {
+          epoch,
+          oldest,
+          bytes: copy.bytes + bytes,
+          last: copy.last + 1,
+          lastId: round.id,
+          history,
+        };
         const added = { ...copy, ...sums, version: done.version };
         const isDue = added.last - added.folded >= foldEvery;
         copies.put(player, isDue ? { ...added, folded: added.last } : added);

@@ -5,6 +5,7 @@ import { type Field, type FieldTable, optional, plain, readFields, writeFields }
 import { clientNameField, count, newBestsField, text, timingField, wordsField } from './kept-fields.ts';
 import { type Asking, askingLocally, type PlayerId, playerPattern } from './player.ts';
 import { practiceShape } from './practice-shape.ts';
+import { StoreUnavailableError } from './records/records.ts';
 
 /** What all rounds of a session have in common. */
 export interface Setup {
@@ -42,6 +43,9 @@ export function newSession(
 ): Session {
   return { ...setup, id, player, client, block, createdAt, roundCount: 0, round: null };
 }
+
+/** Of sessions as they are kept. */
+const formatVersion = 1;
 
 export const sessionPattern = /^[0-9a-f]{32}$/;
 const address = v.pipe(v.string(), v.regex(/^address-[0-9a-f]{64}$/));
@@ -88,14 +92,19 @@ export function roundText({ roundCount, round }: Session): string {
 }
 
 export function headerText(session: Session): string {
-  return JSON.stringify(writeFields(headerFields, session));
+  return JSON.stringify({ v: formatVersion, ...writeFields<SessionHeader>(headerFields, session) });
 }
 
 const roundTextShape = v.object({ roundCount: count, round: v.nullable(v.unknown()) });
 
-/** A session before the inputs of its round are replayed. Throws if it cannot be read. */
+/**
+ * A session before the inputs of its round are replayed. Throws a `StoreUnavailableError` if a later version has written it: to its
+ * client it is as if the store were away, until a server that can read it answers. Throws another error if it is damaged.
+ */
 export function parseSession(header: string, roundText: string): Session {
-  const fields = readFields(headerFields, JSON.parse(header));
+  const raw = JSON.parse(header);
+  if (raw.v > formatVersion) throw new StoreUnavailableError('The store holds a session of a later version.');
+  const fields = readFields(headerFields, raw);
   const { roundCount, round } = v.parse(roundTextShape, JSON.parse(roundText));
   return { ...fields, roundCount, round: round === null ? null : newlyStarted(round, fields.practice) };
 }

@@ -81,7 +81,8 @@ export interface Sessions {
 interface Copy {
   readonly version: string;
   readonly session: Session;
-  /** The text of its round in the record. */
+  /** The texts of these fields in the record. */
+  readonly header: string;
   readonly round: string;
   readonly inputs: ChunkEnd;
   /** Milliseconds since 1970. */
@@ -124,7 +125,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
         return undefined;
       }
       // Inputs are only ever added to a round; a new round is read from its beginning.
-      const before = known?.round === round ? known : undefined;
+      const before = isContinuation(known, header, round, chunks) ? known : undefined;
       if (before === undefined && known !== undefined) {
         known = undefined;
         continue;
@@ -133,7 +134,7 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       const added = readChunks(end, chunks);
       const session = await withInputs(before?.session ?? parseSession(header, round), added.added);
       const lastUsed = Math.max(renewed, before?.lastUsed ?? 0);
-      known = { version, session, round, inputs: added.end, lastUsed, renewed };
+      known = { version, session, header, round, inputs: added.end, lastUsed, renewed };
       if (added.isAll) {
         copies.put(id, known);
         return known;
@@ -171,12 +172,12 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
   const write = async (copy: Copy, session: Session): Promise<boolean> => {
     const now = clock();
     const isDue = now - copy.renewed >= renewalPause;
-    const { change, inputs, round } = changeBetween(copy, session);
+    const { change, ...texts } = changeBetween(copy, session);
     const renewal = isDue ? { put: { ...change.put, used: String(now) }, ttl } : {};
     const done = await commit(session.id, { if: copy.version, ...change, ...renewal });
     if ('refused' in done) return false;
     const renewed = isDue ? now : copy.renewed;
-    copies.put(session.id, { version: done.version, session, round, inputs, lastUsed: now, renewed });
+    copies.put(session.id, { version: done.version, session, ...texts, lastUsed: now, renewed });
     return true;
   };
 
@@ -221,9 +222,11 @@ export function createSessions(records: Records, options: SessionOwnersOptions):
       if (admission !== 'added') return admission;
       const used = clock();
       try {
-        const started = { version: '', session, round: '', inputs: noChunks, lastUsed: used, renewed: used };
+        const header = headerText(session);
+        const texts = { header, round: '', inputs: noChunks };
+        const started = { version: '', session, ...texts, lastUsed: used, renewed: used };
         const { change, inputs, round } = changeBetween(started, session, true);
-        const put = { ...change.put, session: headerText(session), used: String(used) };
+        const put = { ...change.put, session: header, used: String(used) };
         const done = await commit(session.id, { if: '', ...change, put, ttl });
         if ('version' in done) copies.put(session.id, { ...started, version: done.version, inputs, round });
       } catch (error) {
@@ -282,7 +285,7 @@ function changeBetween(
   copy: Copy,
   session: Session,
   isNew = false,
-): { change: RecordChange; round: string; inputs: ChunkEnd } {
+): { change: RecordChange; header: string; round: string; inputs: ChunkEnd } {
   const isSameRound =
     !isNew &&
     session.roundCount === copy.session.roundCount &&
@@ -291,23 +294,42 @@ function changeBetween(
         copy.session.round !== null &&
         haveSameFields<RoundHeader>(roundFields, session.round, copy.session.round)));
   const isContinued = !isNew && session.round?.id === copy.session.round?.id;
-  const header = haveSameFields<SessionHeader>(headerFields, session, copy.session)
-    ? {}
-    : { session: headerText(session) };
+  const isSameHeader = haveSameFields<SessionHeader>(headerFields, session, copy.session);
+  const header = isSameHeader ? copy.header : headerText(session);
   const round = isSameRound ? copy.round : roundText(session);
   const end = isContinued ? copy.inputs : noChunks;
   const inputs = session.round === null ? '' : tapeText(session.round.inputs, end.length);
   const { field, end: nextEnd } = addChunk(inputsField, end, inputs);
-  // In one line, so that a file of the store takes little for a key. No key is a carriage return.
-  const added = inputs === '' ? {} : { [field]: inputs.replaceAll('\n', '\r') };
-  const put = { ...header, ...(!isSameRound && { round }), ...(!isContinued && added) };
+  const added = inputs === '' ? {} : { [field]: keptInputs(inputs) };
+  const put = {
+    ...(!isSameHeader && { session: header }),
+    ...(!isSameRound && { round }),
+    ...(!isContinued && added),
+  };
   const stale = isContinued ? [] : chunkNames(inputsField, copy.inputs).filter((name) => !(name in added));
   const change: RecordChange = {
     ...(Object.keys(put).length > 0 && { put }),
     ...(isContinued && inputs !== '' && { append: added }),
     ...(stale.length > 0 && { remove: stale }),
   };
-  return { change, round, inputs: inputs === '' ? end : nextEnd };
+  return { change, header, round, inputs: inputs === '' ? end : nextEnd };
+}
+
+/** Whether a record goes on from a copy. After a failover to a replica that lags, the store may have gone back, and then on. */
+function isContinuation(
+  copy: Copy | undefined,
+  header: string,
+  round: string,
+  chunks: readonly (string | undefined)[],
+): copy is Copy {
+  if (copy?.header !== header || copy.round !== round) return false;
+  const known = copy.session.round === null ? '' : tapeText(copy.session.round.inputs, copy.inputs.start);
+  return chunks.join('').startsWith(keptInputs(known));
+}
+
+/** In one line, so that a file of the store takes little for a key. No key is a carriage return. */
+function keptInputs(inputs: string): string {
+  return inputs.replaceAll('\n', '\r');
 }
 
 /** A session with further inputs. Throws if they cannot be read. */

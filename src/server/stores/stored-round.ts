@@ -45,6 +45,8 @@ const timesField: Field<readonly number[]> = plain(
   v.custom<number[]>((raw) => Array.isArray(raw) && raw.every((ms) => Number.isSafeInteger(ms) && ms >= 0)),
 );
 
+const formatVersion = 1;
+
 /** Every field of a kept round. */
 const fields: FieldTable<StoredRound> = {
   id: plain(v.pipe(v.string(), v.nonEmpty())),
@@ -65,16 +67,18 @@ const fields: FieldTable<StoredRound> = {
 
 /** The round as one line of JSON. */
 export function roundLine(round: StoredRound): string {
-  return JSON.stringify(writeFields(fields, round));
+  return JSON.stringify({ v: formatVersion, ...writeFields(fields, round) });
 }
 
 /**
- * Undefined if the line cannot be read. Checks its shape, but not the rules of the game, which may have been different when it
+ * Undefined if the line is damaged, or a later version has written it. Checks its shape, but not the rules of the game, which may have been different when it
  * was typed.
  */
 export function parseRoundLine(line: string): StoredRound | undefined {
   try {
-    const round = readFields(fields, JSON.parse(line));
+    const raw = JSON.parse(line);
+    if (raw.v > formatVersion) return undefined;
+    const round = readFields(fields, raw);
     return round.keys.length === round.seekTimes.length ? round : undefined;
   } catch {
     return undefined;

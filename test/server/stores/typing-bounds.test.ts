@@ -130,6 +130,40 @@ describeOnEveryEngine('bounds of what typists do', ({ open, clock, pass }) => {
       expect(next).toEqual({ ...started(['ab']), id: 'next' });
     });
 
+    it('a store that has gone back and then on, as after a failover, is believed', async () => {
+      const records = await open();
+      const [one, other] = [await openSessions(), await openSessions()];
+      await one.create({ ...newSession(id, defaultSetup, clock()), round: started(['abcdef']) });
+      for (const at of [1, 2, 3]) await type(one, newInput('a', at, at));
+      const before = await records.fields(`session/${id}`);
+      for (const at of [4, 5]) await type(one, newInput('b', at, at));
+      await records.commit(`session/${id}`, { clear: true, put: Object.fromEntries(before) });
+      for (const at of [4, 5, 6]) await type(other, newInput('c', 10 * at, at));
+      await type(one, newInput('d', 7, 7));
+      const expected = (await (await openSessions()).read(id))?.round;
+      expect(expected?.inputCount).toBe(7);
+      expect((await one.read(id))?.round).toEqual(expected);
+      expect((await other.read(id))?.round).toEqual(expected);
+
+      const rounds = async () => createRounds(await open(), { quota: 1e9, retention: undefined, clock });
+      const [first, second] = [await rounds(), await rounds()];
+      const add = (view: typeof first, number: number) =>
+        view.add(localPlayer, { ...newStoredRound(toRoundId(number)), mode: `words-${number}` });
+      for (let number = 1; number <= 25; number += 1) await add(first, number);
+      const kept = await records.fields(`rounds/${localPlayer}`);
+      const lines = await records.lines(`rounds/${localPlayer}`, 1, 15);
+      await records.remove(`rounds/${localPlayer}`);
+      const put = Object.fromEntries([...kept].filter(([name]) => !name.startsWith('id')));
+      await records.commit(`rounds/${localPlayer}`, { put, push: lines });
+      for (let number = 101; number <= 115; number += 1) await add(second, number);
+      const history = await (await rounds()).history(localPlayer);
+      expect(history.rounds).toBe(30);
+      for (const view of [first, second]) expect(await view.history(localPlayer)).toEqual(history);
+      const listed = (await first.list(localPlayer, { limit: 99, after: undefined }))?.rounds ?? [];
+      expect(new Set(listed.map(({ id }) => Number.parseInt(id, 16))).size).toBe(30);
+      expect(Object.values(history.chapters).some(({ mode }) => mode === 'words-20')).toBe(false);
+    });
+
     it('a session lives on a server that only answers repeats, and ends on all', async () => {
       const [one, other] = [await openSessions(100), await openSessions(100)];
       await one.create(newSession(id, defaultSetup, clock()));
