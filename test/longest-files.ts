@@ -72,11 +72,9 @@ export const longestFiles: Readonly<Record<string, number>> = {
   'test/cli/forgiven-input.test.ts': 11,
   'test/server/desk/desk-attacks.test.ts': 10,
   'test/browser/typing-cross-site.test.ts': 10,
-  'test/server/stores/redis/sessions/redis-sessions.test.ts': 10,
   'test/server/stores/typing-kill.test.ts': 10,
   'test/server/workers/workers.test.ts': 10,
   'test/server/typing/player-rounds.test.ts': 10,
   'test/server/replicas/store-faults.test.ts': 9,
-  'test/server/stores/session-size.test.ts': 9,
   'test/browser/badge-corrections.test.ts': 9,
 };

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
+import { createRecent } from '../../kit/recent.ts';
 import { inSlices } from '../../kit/slices.ts';
 import { foldSteps, type History, newHistory } from '../../typing/statistics/history.ts';
 import { languageOf } from './languages.ts';
 import type { PageRequest } from './page.ts';
 import { localPlayer, type PlayerId } from './player.ts';
-import { createRecent } from './recent.ts';
 import type { Records } from './records/records.ts';
 import { createRoundQuota } from './round-quota.ts';
 import { parseRoundLine, roundLine, type StoredRound } from './stored-round.ts';

@@ -1,8 +1,20 @@
 import * as v from 'valibot';
 import { defaultPractice, type Practice } from '../../typing/modes/practice.ts';
 import { newRound, type Round } from '../../typing/round.ts';
-import { type Field, type FieldTable, optional, plain, readFields, writeFields } from './field-table.ts';
-import { clientNameField, count, newBestsField, text, timingField, wordsField } from './kept-fields.ts';
+import {
+  clientNameField,
+  count,
+  type Field,
+  type FieldTable,
+  newBestsField,
+  optional,
+  plain,
+  readFields,
+  text,
+  timingField,
+  wordsField,
+  writeFields,
+} from './field-table.ts';
 import { type Asking, askingLocally, type PlayerId, playerPattern } from './player.ts';
 import { practiceShape } from './practice-shape.ts';
 import { StoreUnavailableError } from './records/records.ts';

@@ -1,4 +1,5 @@
 import { createKeyedQueue } from '../../kit/keyed-queue.ts';
+import { createRecent } from '../../kit/recent.ts';
 import { inSlices } from '../../kit/slices.ts';
 import { replaySteps } from '../../typing/round.ts';
 import { tapeText } from '../../typing/texts/tape.ts';
@@ -6,7 +7,6 @@ import { addChunk, type ChunkEnd, chunkNames, chunksToRead, noChunks, readChunks
 import { haveSameFields } from './field-table.ts';
 import type { PageRequest } from './page.ts';
 import type { PlayerId } from './player.ts';
-import { createRecent } from './recent.ts';
 import type { RecordChange, Records } from './records/records.ts';
 import {
   headerFields,

@@ -1,8 +1,19 @@
 import * as v from 'valibot';
 import type { NewBests } from '../../typing/round.ts';
 import type { FinishedRound } from '../../typing/statistics/finished-round.ts';
-import { type Field, type FieldTable, optional, plain, readFields, writeFields } from './field-table.ts';
-import { clientNameField, newBestsField, text, timingField, wordsField } from './kept-fields.ts';
+import {
+  clientNameField,
+  type Field,
+  type FieldTable,
+  newBestsField,
+  optional,
+  plain,
+  readFields,
+  text,
+  timingField,
+  wordsField,
+  writeFields,
+} from './field-table.ts';
 import { keyboardShape, nameShape, rulesShape } from './practice-shape.ts';
 import type { Setup } from './session.ts';
 
