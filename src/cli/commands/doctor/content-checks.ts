@@ -19,7 +19,7 @@ export async function checkContentFolder(
     });
     if (isInStore) return [ok('content', `${dir} (${reason}) is not read: the store has the content.`)];
     if (isNew) {
-      const message = `${dir} (${reason}) is empty: the first start fills it with a sample announcement.`;
+      const message = `${dir} (${reason}) is missing or empty: the first start fills it with a sample announcement.`;
       return [ok('content', message), ...(await checkFolder({ about: 'content' }, dir))];
     }
     return [
