@@ -41,7 +41,7 @@ export async function putSessions(dir: string, count: number): Promise<void> {
     child,
     port,
     finished: ended,
-  } = await startServeProcess(['--content', packageFile('content'), '--data', dir]);
+  } = await startServeProcess(['--content', packageFile('content/sample'), '--data', dir]);
   const client = createTypingClient(port);
   for (let opened = 0; opened < count; opened += 50) {
     await Promise.all(

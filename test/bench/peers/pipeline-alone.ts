@@ -18,14 +18,14 @@ const log = createLog({ format: 'off' });
 const clock = Date.now;
 const stores = await openFileStores({
   ...config,
-  contentDir: packageFile('content'),
+  contentDir: packageFile('content/sample'),
   dataDir: data,
   clock,
   log,
 });
 const app = await createApp({
   config,
-  contentDir: packageFile('content'),
+  contentDir: packageFile('content/sample'),
   baseUrl: 'http://127.0.0.1',
   stores,
   clock,

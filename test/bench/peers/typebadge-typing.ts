@@ -14,7 +14,7 @@ if (store !== undefined && 'problem' in store) throw new Error(store.problem);
 const server = await startServer(
   newServeConfig({
     port: 0,
-    content: packageFile('content'),
+    content: packageFile('content/sample'),
     data,
     store,
     maxSessions: 100_000,

@@ -7,7 +7,6 @@ import { parseStoreUrl, type RedisAddress } from '../../../../src/server/setting
 import { openSharedStores } from '../../../../src/server/stores/open-stores.ts';
 import { hasRedis, type RedisProcess, startRedis } from '../../../support/redis/redis-process.ts';
 
-const log = createLog({ format: 'off' });
 const day = 24 * 60 * 60 * 1000;
 
 describe.skipIf(!hasRedis)('servers of one store with different settings', () => {
