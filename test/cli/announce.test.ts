@@ -271,7 +271,7 @@ test('--verbose says which content folder is used, and --content takes precedenc
   expect(stderr).toContain(`Content folder: ${other} (--content)`);
   expect(await readdir(dir)).toEqual([]);
   expect(await readdir(other)).toEqual(['history.json']);
-  expect((await announce(['list', '--content', join(dir, 'nowhere')])).stderr).toContain('does not exist');
+  expect((await announce(['list', '--content', join(dir, 'nowhere')])).stderr).toContain('is new and holds a sample');
   await rm(other, { recursive: true });
 });
 

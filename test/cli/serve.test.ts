@@ -153,7 +153,6 @@ test('a port in use is one clear line and exit code 1', async () => {
 
 const unservable: readonly [what: string, prepare: (content: string) => Promise<unknown>, message: RegExp][] =
   [
-    ['a folder that is not there', (content) => rm(content, { recursive: true }), /does not exist/],
     [
       'a folder with other files, but without history.json',
       async (content) => {
