@@ -17,7 +17,7 @@ beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'typebadge-lists-'));
   await writeLongRounds();
   server = await startServeProcess(
-    ['--data', dir, '--content', packageFile('content'), '--trust-proxy', '127.0.0.1'],
+    ['--data', dir, '--content', packageFile('content', 'sample'), '--trust-proxy', '127.0.0.1'],
     { env: { NODE_OPTIONS: '--max-old-space-size=256' } },
   );
 });

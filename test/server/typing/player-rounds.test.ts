@@ -220,7 +220,10 @@ async function textOf(dir: string): Promise<string> {
   const files = entries.filter((entry) => entry.isFile());
   return (
     await Promise.all(
-      files.map(async ({ parentPath, name }) => name + (await readFile(join(parentPath, name), 'utf8'))),
+      files.map(async ({ parentPath, name }) => {
+        const text = await readFile(join(parentPath, name), 'utf8').catch(() => '');
+        return name + text;
+      }),
     )
   ).join();
 }

@@ -16,7 +16,7 @@ let dir: string;
 let server: RunningProcess;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'typebadge-uploads-'));
-  const content = packageFile('content');
+  const content = packageFile('content', 'sample');
   server = await startServeProcess(
     ['--data', join(dir, 'data'), '--content', content, '--trust-proxy', '127.0.0.1'],
     { env: { NODE_OPTIONS: '--max-old-space-size=256' } },
