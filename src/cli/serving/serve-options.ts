@@ -107,10 +107,6 @@ function typingOptions(): Option[] {
       parseCount,
     ),
     parsed(
-      new Option('--session-memory <size>', 'memory of all typing sessions together (default: 64MiB)'),
-      parseSize,
-    ),
-    parsed(
       new Option(
         '--max-sessions-per-client <count>',
         `open sessions per player or address (default: ${limits.clientSessions})`,

@@ -60,8 +60,6 @@ export interface ServeConfig {
   readonly sessionTtl: number;
   /** Most open sessions. Default: 10,000. */
   readonly maxSessions: number;
-  /** Most memory of all open sessions together, in bytes. Default: 64 MiB. */
-  readonly sessionMemory: number;
   /** Most disk space of all finished rounds together, in bytes. Default: 1 GiB. */
   readonly roundQuota: number;
   /** Most open sessions of one player, and of one client; only if strangers can reach the server. Default: 50. */
@@ -121,7 +119,6 @@ export function newServeConfig(given: Partial<ServeConfig> = {}): ServeConfig {
     verbose: false,
     sessionTtl: 24 * 60 * 60 * 1000,
     maxSessions: limits.sessions,
-    sessionMemory: 64 * 1024 * 1024,
     roundQuota: 1024 * 1024 * 1024,
     maxSessionsPerClient: limits.clientSessions,
     keepRounds: 400 * 24 * 60 * 60 * 1000,

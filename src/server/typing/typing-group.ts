@@ -4,7 +4,8 @@ import { createCors } from '../http/routing/cors.ts';
 import type { OriginList } from '../http/routing/origins.ts';
 import type { Route, RouteGroup } from '../http/routing/router.ts';
 import type { Rate } from '../settings/config.ts';
-import { type SharedLimits, StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
+import type { SharedLimits } from '../stores/records/shared-limits.ts';
 
 /** Default if strangers can reach the server; `--api-limit` changes it. */
 const networkLimit: Rate = { rate: 100, burst: 200 };
