@@ -1,7 +1,7 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { ApiResponse } from '../../contract/transport.ts';
 import type { ContentStore } from '../../server/stores/content/content-store.ts';
-import type { PulseCount } from '../../server/stores/pulse-tally.ts';
+import type { PulseCount } from '../../server/stores/pulse.ts';
 import type { DeskPlace } from '../display/desk-place.ts';
 import { toTerminalText } from '../output/text-width.ts';
 import { UsageError } from '../program/command-errors.ts';
@@ -93,15 +93,18 @@ async function openCounters(options: DeskOptions, io: CommandIo): Promise<Counte
     return {
       place: `in ${dataDir} (--data names another folder)`,
       async read(sinceDay) {
-        const { readPulse } = await import('../../server/stores/files/pulse/pulse.ts');
-        return readPulse(join(dataDir, 'pulse'), sinceDay);
+        const { readPulse } = await import('../../server/stores/pulse.ts');
+        const { createFileRecords, recordsFolder } = await import(
+          '../../server/stores/records/file-records.ts'
+        );
+        return readPulse(createFileRecords({ dir: recordsFolder(dataDir) }), sinceDay);
       },
     };
   }
   if (options.data !== undefined)
     throw new UsageError('--data goes with a folder: the counters of a store are in it');
   const { createVisitedStore } = await import('./visited-store.ts');
-  const { content, readPulse: read } = createVisitedStore(store, dataFolderOf(io));
+  const { content, readPulse: read } = createVisitedStore(store);
   return { place: `in ${content.name}`, read };
 }
 

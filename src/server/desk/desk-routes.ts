@@ -4,7 +4,7 @@ import { type Context, requestIdOf } from '../http/requests/context.ts';
 import type { Handler, Route, RouteGroup } from '../http/routing/router.ts';
 import type { Log } from '../settings/log.ts';
 import { ContentError, ContentTooLargeError } from '../stores/content/content-error.ts';
-import { StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
 import type { Admission } from './admission.ts';
 import { type DeskApi, deskOperations } from './desk-operations.ts';
 import { contentBroken, FieldError, refused, storeAway } from './desk-refusals.ts';

@@ -4,8 +4,8 @@ import { isUnreachable, ServerProblem } from '../../../tui/link/session/server-p
 import { createSessionClient } from '../../../tui/link/session/session-client.ts';
 import type { FoundServer } from '../../../tui/play-config.ts';
 import { offlineServer } from '../../../tui/unsent-rounds.ts';
-import { describeCertificate } from '../../program/http-transport.ts';
 import { isOnThisComputer } from '../../desk/server-address.ts';
+import { describeCertificate } from '../../program/http-transport.ts';
 
 export interface ServerWish {
   /** An address given by the user. */
