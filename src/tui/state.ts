@@ -16,9 +16,9 @@ import type { Catalog, ModeRequest, SessionSetup } from './session.ts';
 import { type HistoryView, newHistoryView } from './state/history-view.ts';
 import { newPalette, type Palette } from './state/palette.ts';
 import type { Size } from './terminal/size.ts';
-import type { DailyGoal } from './trend/goal.ts';
-import type { KeyMeasure } from './trend/key-measure.ts';
-import type { ProgressReport } from './trend/report.ts';
+import type { DailyGoal } from './progress/days.ts';
+import type { KeyMeasure } from './progress/letters.ts';
+import type { ProgressReport } from './progress/report.ts';
 
 export const screens = ['typing', 'results', 'options', 'history', 'help', 'resume', 'palette'] as const;
 
