@@ -1,11 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config-parsers.ts';
-import { themeNames } from '../../../tui/look/themes.ts';
 import { toServerUrl } from '../../desk/server/written-address.ts';
 import { UsageError } from '../../program/command-errors.ts';
+import { optionFlags } from '../../typist/option-flags.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
-import { ruleOptions } from './rule-flags.ts';
 import type { PlayFlags } from './run-play.ts';
 import { waitingActions } from './waiting/waiting-actions.ts';
 
@@ -91,21 +90,7 @@ function playOptions(): Option[] {
     )
       .choices(waitingActions)
       .preset('list'),
-    new Option('--punctuation', 'words with punctuation marks'),
-    ...ruleOptions(),
-    new Option('--view <view>', 'how words are shown').choices(['blocks', 'lines']),
-    new Option('--theme <theme>', 'colours; clear is safe for colour-blind eyes').choices(themeNames),
-    new Option('--advance <key>', 'the key that finishes a word').choices(['space', 'enter', 'either']),
-    new Option('--keyboard', 'draw the keyboard with the next key'),
-    new Option('--no-keyboard', 'draw no keyboard'),
-    new Option('--sounds', 'ring the bell at a wrong key'),
-    new Option('--no-sounds', 'ring no bell'),
-    new Option('--reduced-motion', 'update figures only once a word'),
-    new Option('--no-reduced-motion', 'update figures at every key'),
-    new Option('--ascii', 'draw with ASCII characters only'),
-    new Option('--no-ascii', 'draw with line and block characters'),
-    new Option('--plain', 'results and history as plain sentences, for screen readers'),
-    new Option('--no-plain', 'results and history as drawings'),
+    ...optionFlags(),
   ];
 }
 

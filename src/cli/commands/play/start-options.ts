@@ -1,10 +1,10 @@
 import { type Options, toChosenOwnLayout } from '../../../tui/record/options.ts';
-import { setOptions } from '../../../tui/state/option-rows.ts';
+import { withOptions } from '../../../tui/record/option-table.ts';
 import { toChosenText } from '../../../tui/text/kind-text.ts';
 import { qwerty } from '../../../typing/letters/layout.ts';
+import { checkRules } from '../../typist/option-flags.ts';
 import { isLayoutFile, readLayoutFile } from './own/own-layout-file.ts';
 import { hasPracticeFlags, type PracticeFlags, toMode } from './practice-flags.ts';
-import { checkRules } from './rule-flags.ts';
 
 export interface StartOptions {
   readonly options: Options;
@@ -28,7 +28,7 @@ export async function toStartOptions(
     ...practice,
   };
   const greeting = isLost && flags.layout === undefined ? lostLayout : '';
-  return { options: setOptions(saved, change), greeting };
+  return { options: withOptions(saved, change), greeting };
 }
 
 /** No server knows a layout of the typist's own by its id alone. */
