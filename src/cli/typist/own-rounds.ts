@@ -36,8 +36,7 @@ export interface TypistHistory extends RoundHistory {
 export async function readTypistHistory(which: WhichTypist): Promise<TypistHistory> {
   const warnings: string[] = [];
   const imported = await readImportedRounds(findFolders(which.data, which.profile).data);
-  const player = await playerOf(which);
-  const rounds = player === undefined ? [] : await readRounds(openRounds(which, warnings), player);
+  const rounds = await readOwnRounds(which, warnings);
   const keyboards = new Map<string, Layout>();
   for (const { layout, keyboard } of rounds)
     if (layout !== undefined && keyboard !== undefined) keyboards.set(layout, keyboard);
@@ -53,6 +52,12 @@ export async function readTypistHistory(which: WhichTypist): Promise<TypistHisto
     layoutOf: (id) => keyboards.get(id) ?? layoutOf(id),
     warnings,
   };
+}
+
+/** The finished rounds of the local store, oldest first. */
+export async function readOwnRounds(which: WhichTypist, warnings: string[] = []): Promise<JournalRound[]> {
+  const player = await playerOf(which);
+  return player === undefined ? [] : readRounds(openRounds(which, warnings), player);
 }
 
 /** Adds rounds to the local store. Those that are there already change nothing. */

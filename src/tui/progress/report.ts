@@ -1,6 +1,6 @@
 import type { LayoutOf } from '../../typing/letters/layout.ts';
 import { isFitForBest } from '../../typing/statistics/verdict.ts';
-import { type Day, daysOf, groupByDate, median, type Trend, trendOf } from './days.ts';
+import { type Day, dateOf, daysOf, groupByDate, median, spanOfDay, type Trend, trendOf } from './days.ts';
 import { type Changes, changesOf, type Letters, lettersOf, type Pairs, pairsOf } from './letters.ts';
 import { type RoundRecord, type Source, sources } from './round-record.ts';
 
@@ -51,7 +51,7 @@ export interface ProgressReport {
   readonly kinds: readonly Kind[];
   /** Those of which no round counts, such as drills, the latest first. */
   readonly kindsNotCounted: readonly Kind[];
-  /** Of all these rounds, whatever their kind: how many, how long, on how many days. */
+  /** Of the rounds of all kinds: how many, how long, on how many days. */
   readonly total: { readonly runs: number; readonly seconds: number; readonly days: number };
   /** Rounds of the kind. */
   readonly runs: number;
@@ -102,15 +102,17 @@ export function progressReport(
   const isOfThisKind = (record: RoundRecord) => kind === undefined || isOfKind(record, kind);
   const records = kind === undefined ? [] : counted.filter(isOfThisKind);
   const dates = groupByDate(records, timeZone);
+  const { since, before } = filter;
+  const whatever = filteredRounds(history, { source, since, before });
   const days = daysOf(dates);
   return {
     kind,
     kinds,
     kindsNotCounted: kindsBeside(kinds, all, source),
     total: {
-      runs: all.length,
-      seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
-      days: groupByDate(all, timeZone).size,
+      runs: whatever.length,
+      seconds: whatever.reduce((sum, { seconds }) => sum + seconds, 0),
+      days: groupByDate(whatever, timeZone).size,
     },
     runs: records.length,
     notCounted: all.length - counted.length,
@@ -126,6 +128,47 @@ export function progressReport(
     imported: source === 'own' ? history.imported.length : 0,
     rounds: all.filter(isOfThisKind).reverse(),
   };
+}
+
+/** The report on one kind of rounds, and what other kinds there are. */
+export interface KindReport {
+  readonly report: ProgressReport;
+  readonly kinds: readonly Kind[];
+}
+
+/**
+ * What the history screen shows: the kind at a place among all kinds. Of a single day, all rounds are listed whatever their kind: they
+ * are what somebody remembers of it.
+ *
+ * @param ago days between the day and `now` (ISO 8601 UTC); undefined: all days
+ */
+export function kindReport(
+  history: RoundHistory,
+  place: ReportPlace,
+  kind: number,
+  ago: number | undefined,
+  now: string,
+): KindReport {
+  if (ago === undefined) {
+    const kinds = allKinds(history);
+    return { report: progressReport(history, place, filterOf(kinds[kind])), kinds };
+  }
+  const range = spanOfDay(dateOf(now, place.timeZone, ago), place.timeZone);
+  const foreign = filteredRounds(history, { ...range, source: 'all' });
+  const day = {
+    records: filteredRounds(history, range),
+    imported: foreign.filter(({ source }) => source !== undefined),
+    damagedLines: history.damagedLines,
+  };
+  const kinds = allKinds(day);
+  const filter = filterOf(kinds[kind]);
+  const rounds = filteredRounds(day, { source: filter.source }).reverse();
+  return { report: { ...progressReport(day, place, filter), rounds }, kinds };
+}
+
+function filterOf(kind: Kind | undefined): RoundFilter {
+  const { mode, language, layout, source } = kind ?? {};
+  return { mode, language, layout, source };
 }
 
 /** Days of which a median is shown: a single day has too few rounds. */

@@ -1,8 +1,8 @@
 import type { KeptLayout } from '../../contract/own-layout.ts';
 import { englishName } from '../../typing/letters/language.ts';
+import type { Catalog } from '../link/session.ts';
 import { optionRows } from '../record/option-table.ts';
 import type { Options } from '../record/options.ts';
-import type { Catalog } from '../session.ts';
 import type { HistoryDay } from './history-view.ts';
 
 /** What is typed into the palette, and the place among what it finds. */
@@ -55,7 +55,13 @@ export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const terms = termsOf(query);
   const practice = [...modeEntries, ...languageEntries(choices), ...layoutEntries(choices)];
   if (terms.length === 0) return [...screenEntries, ...optionEntries, ...practice, ...commandEntries];
-  const entries = [...practice, ...valueEntries, ...screenEntries, ...commandEntries, ...numberEntries(query)];
+  const entries = [
+    ...practice,
+    ...valueEntries,
+    ...screenEntries,
+    ...commandEntries,
+    ...numberEntries(query),
+  ];
   const ranked = entries.map((entry) => ({ entry, rank: rankEntry(entry, terms, choices) }));
   const best = ranked.filter(({ rank }) => rank > scatteredRank);
   const found = best.length > 0 ? best : ranked.filter(({ rank }) => rank > 0);
@@ -95,13 +101,14 @@ const optionEntries: readonly PaletteEntry[] = optionRows.map(({ label, aliases 
   choice: { type: 'screen', screen: 'options', optionRow },
 }));
 
-const valueEntries: readonly PaletteEntry[] = optionRows.flatMap(({ key, label, values, names, aliases = '' }) =>
-  values.map((value, at) => ({
-    group: label,
-    label: names[at] ?? '',
-    aliases: `option setting ${aliases}`,
-    choice: { type: 'set', change: { [key]: value } } as const,
-  })),
+const valueEntries: readonly PaletteEntry[] = optionRows.flatMap(
+  ({ key, label, values, names, aliases = '' }) =>
+    values.map((value, at) => ({
+      group: label,
+      label: names[at] ?? '',
+      aliases: `option setting ${aliases}`,
+      choice: { type: 'set', change: { [key]: value } } as const,
+    })),
 );
 
 const wordCounts = [10, 25, 30, 50, 100, 200];
@@ -160,7 +167,9 @@ function layoutEntries({ catalog, options: { ownLayout } }: Choices): PaletteEnt
   const alphabets = languages.flatMap(({ alphabet }) => alphabet ?? []);
   const canBeTyped = ({ rows }: Catalog['layouts'][number]) => {
     const keys = new Set(rows?.flat());
-    return rows === undefined || alphabets.some((letters) => [...letters].every((letter) => keys.has(letter)));
+    return (
+      rows === undefined || alphabets.some((letters) => [...letters].every((letter) => keys.has(letter)))
+    );
   };
   return [
     ...(ownLayout === null ? [] : [ownLayoutEntry(ownLayout)]),
@@ -180,7 +189,12 @@ function layoutEntry(id: string, label: string, aliases: string): PaletteEntry {
 
 /** What is looked for here, and done on the command line. */
 const commandEntries: readonly PaletteEntry[] = [
-  commandEntry('Text', 'your own file: type its path here', 'play --text FILE', 'custom book novel open load'),
+  commandEntry(
+    'Text',
+    'your own file: type its path here',
+    'play --text FILE',
+    'custom book novel open load',
+  ),
   commandEntry('Layout', 'your own file', 'play --layout FILE.json', 'keyboard custom json my'),
   commandEntry('Import', 'rounds of monkeytype or keybr', 'import FILE', 'csv results'),
   commandEntry('Export', 'all your rounds', 'stats --export > rounds.jsonl', 'csv backup'),
