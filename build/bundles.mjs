@@ -36,16 +36,16 @@ export async function bundleProgram(out) {
       steps: [[program], [`${commands}/serve/serve-command.ts`], [`${commands}/serve/run-server.ts`, server]],
     }),
     bundleStart({
-      entryPoints: [program, reader, ...forms.map((form) => `src/tui/announce-form/${form}.tsx`)],
+      entryPoints: [program, ...forms.map((form) => `src/tui/announce-form/${form}.tsx`)],
       outdir: `${out}/play`,
       plugins: [withOnly('play'), withServer('../../serve/start.js')],
       steps: [
         [program],
         [`${commands}/play/play-command.ts`],
         [`${commands}/play/run-play.ts`, 'src/tui/play.ts'],
-        ['src/tui/screens/stage.tsx'],
+        ['src/server/local-typing.ts'],
+        ['src/tui/screens/root.tsx'],
       ],
-      apart: [reader],
     }),
   ]);
   return [...new Set(inputs.flat())];
@@ -54,8 +54,6 @@ export async function bundleProgram(out) {
 const program = 'src/cli/main.ts';
 const commands = 'src/cli/commands';
 const server = 'src/server/start.ts';
-/** The terminal's reader is an entry of its own because it runs in a thread of its own. */
-const reader = 'src/tui/input/terminal-reader.ts';
 
 async function bundleCommands(options) {
   const { inputs, outputs } = await bundle(options);

@@ -257,9 +257,7 @@ export function isLastWordTyped(round: RoundView): boolean {
 }
 
 function wouldStartTimer({ progress, words }: RoundView, key: string): boolean {
-  return (
-    !progress.timerStarted && progress.wordIndex === 0 && progress.length === 0 && key === words[0]?.[0]
-  );
+  return !progress.timerStarted && progress.wordIndex === 0 && progress.length === 0 && key === words[0]?.[0];
 }
 
 /** 24 hours, the longest round that a server takes. */

@@ -310,8 +310,14 @@ function drawRound(look: Look, round: RoundRecord, width: number, rows: number):
   ];
   const room = rows - texts.length - 2;
   if (speeds.length === 0 || room < 2) return texts.slice(0, rows);
-  const step = Math.max(1, Math.min(4, Math.floor((width - scaleWidth) / speeds.length)));
-  const chart = drawChart(look, spread(speeds, step), Math.min(12, room), speedScale(speeds));
+  const columns = width - scaleWidth;
+  const shown = Math.min(speeds.length, columns);
+  const values = Array.from(
+    { length: shown },
+    (_, at) => speeds[Math.floor((at * speeds.length) / shown)] ?? 0,
+  );
+  const step = Math.max(1, Math.min(4, Math.floor(columns / shown)));
+  const chart = drawChart(look, spread(values, step), Math.min(12, room), speedScale(speeds));
   return [...texts, '', look.paint('faint', 'WPM over the round'), ...chart];
 }
 

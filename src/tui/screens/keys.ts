@@ -23,9 +23,9 @@ export const resultsKeys = {
 } as const;
 
 export const optionsKeys = [
-  hint('Up/Down', 'choose'),
   hint('Left/Right', 'change'),
   hint('Esc', 'back'),
+  hint('Up/Down', 'choose'),
 ] as const;
 
 export const paletteKeys = [hint('Enter', 'choose'), hint('Up/Down', 'move'), hint('Esc', 'back')] as const;

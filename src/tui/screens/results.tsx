@@ -6,6 +6,7 @@ import {
   fittingParts,
   grid,
   padded,
+  plural,
   sideBySide,
   widthOf,
   wrapped,
@@ -84,9 +85,12 @@ function drawFull(results: Results): string[] {
         ? { width: 5, rows: 3 }
         : { width: 3, rows: 2 };
   const keys = letterRows((drawnLayout(state.catalog, outcome.round.practised) ?? qwerty).rows);
-  const below = known === undefined ? drawDrill(results, 8) : drawHands(results, known);
+  const below =
+    known === undefined
+      ? drawDrill(results, 8)
+      : [look.paint('faint', `In ${scopeText(known)}:`), ...drawHands(results, known)];
   const free = rows - headRows - bottomRows - below.length;
-  const chartRows = Math.max(2, Math.min(key.rows * 3, free - 4));
+  const chartRows = Math.max(2, Math.min(key.rows * 3, free - 3));
   const beside = known === undefined ? 0 : keyboardWidth(keys, key) + 3;
   const chartWidth = Math.min(width - beside - scaleWidth, 100);
   const chart = [
@@ -213,11 +217,7 @@ function drawMap(
   if (known === undefined) return [];
   const letters = lettersOfHistory(known);
   const what = measure === 'accuracy' ? '% right' : 'ms';
-  const title = cut(
-    `All ${known.total_sessions} of this kind: ${what}`,
-    keyboardWidth(keys, size),
-    look.signs.ellipsis,
-  );
+  const title = `${plural(known.total_sessions, 'round')} of this kind: ${what}`;
   return [
     look.paint('faint', title),
     ...drawKeyboard(look, keys, letters, measure, size),

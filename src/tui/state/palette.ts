@@ -1,7 +1,7 @@
 import type { KeptLayout } from '../../contract/own-layout.ts';
 import { englishName } from '../../typing/letters/language.ts';
-import type { Catalog } from '../link/session.ts';
-import { optionRows } from '../record/option-table.ts';
+import type { Catalog } from '../link/answers.ts';
+import { optionRows, valueName } from '../record/option-table.ts';
 import type { Options } from '../record/options.ts';
 import type { HistoryDay } from './history-view.ts';
 
@@ -54,7 +54,8 @@ export interface Choices {
 export function findEntries(choices: Choices, query: string): PaletteEntry[] {
   const terms = termsOf(query);
   const practice = [...modeEntries, ...languageEntries(choices), ...layoutEntries(choices)];
-  if (terms.length === 0) return [...screenEntries, ...optionEntries, ...practice, ...commandEntries];
+  if (terms.length === 0)
+    return [...screenEntries, ...optionEntries(choices), ...practice, ...commandEntries];
   const entries = [
     ...practice,
     ...valueEntries,
@@ -93,13 +94,15 @@ function screenEntry(label: string, aliases: string, choice: PaletteChoice): Pal
   return { group: 'Screen', label, aliases, choice };
 }
 
-/** One entry for each option: it opens the options screen there. */
-const optionEntries: readonly PaletteEntry[] = optionRows.map(({ label, aliases = '' }, optionRow) => ({
-  group: 'Option',
-  label,
-  aliases,
-  choice: { type: 'screen', screen: 'options', optionRow },
-}));
+/** One entry for each option, with its value: it opens the options screen there. */
+function optionEntries({ options }: Choices): PaletteEntry[] {
+  return optionRows.map((row, optionRow) => ({
+    group: 'Option',
+    label: `${row.label}: ${valueName(row, options[row.key])}`,
+    aliases: '',
+    choice: { type: 'screen', screen: 'options', optionRow },
+  }));
+}
 
 const valueEntries: readonly PaletteEntry[] = optionRows.flatMap(
   ({ key, label, values, names, aliases = '' }) =>

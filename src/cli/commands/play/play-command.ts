@@ -6,11 +6,10 @@ import { optionFlags } from '../../typist/option-flags.ts';
 import { profileOption } from '../../typist/profile-option.ts';
 import { practiceOptions } from './practice-flags.ts';
 import type { PlayFlags } from './run-play.ts';
-import { waitingActions } from './waiting/waiting-actions.ts';
 
 const examples = `
 If the server does not answer, play starts at once with the words on this computer, and delivers the rounds later.
-Without --server, play uses a typebadge server that already runs on this machine, or runs one inside itself.
+Every round is kept on this computer. Without --server, a typebadge server that runs on this machine gets them, too.
 Mode, language and layout are remembered; --words 30 --language en --layout qwerty brings back the defaults.
 Other options are saved when you change them on the screen (Ctrl+O); a flag applies to this run only.
 WPM counts the spaces between words, as most typing tests do (standard WPM).
@@ -71,13 +70,12 @@ function playOptions(): Option[] {
     new Option('--server <url>', 'the server to play with').argParser(parseServer),
     new Option(
       '-p, --port <number>',
-      'port of a server on this machine; 0 runs one inside (default: 8787)',
+      'port of a server on this machine (default: 8787, if one runs there); 0: use none',
     ).argParser(parsePortFlag),
-    new Option(
-      '--offline',
-      'use no server: words come from this computer, rounds are delivered at a later start',
-    ).conflicts('data'),
-    new Option('--data <folder>', 'run a private server that keeps its results there'),
+    new Option('--offline', 'ask no server: with --server, rounds are delivered at a later start').conflicts(
+      'data',
+    ),
+    new Option('--data <folder>', 'keep the results in this folder'),
     profileOption('a profile with its own options, key and history; created at first use'),
     new Option('--key-file <file>', 'use the player key in this file instead of your own'),
     new Option(
@@ -88,7 +86,7 @@ function playOptions(): Option[] {
       '--waiting [what]',
       'list finished rounds that no server has yet, deliver them to the server named, or discard them',
     )
-      .choices(waitingActions)
+      .choices(['list', 'deliver', 'discard'])
       .preset('list'),
     ...optionFlags(),
   ];

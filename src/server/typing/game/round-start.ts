@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { deriveSeed } from '../../../typing/choice/random.ts';
 import type { RoundText } from '../../../typing/modes/material.ts';
 import { toRoundText } from '../../../typing/modes/round-text.ts';
@@ -71,11 +72,11 @@ function holdsManyRounds({ unsaved }: Session): boolean {
 
 /** Everything about the next round that does not depend on the session. */
 async function drawRound(options: TypingGameOptions, player: PlayerId): Promise<RoundDraw> {
-  const { stores, library, newId } = options;
+  const { stores, library } = options;
   const history = await stores.rounds.history(player);
   const randomSeed = options.seed === undefined ? options.newSeed() : undefined;
   return {
-    roundId: newId(),
+    roundId: randomUUID(),
     chooseText: ({ practice, round }, roundCount) => {
       const seed = randomSeed ?? deriveSeed(options.seed as number, roundCount);
       const material = library.materialOf(practice, seed, history);
