@@ -94,7 +94,11 @@ function createExchange(base: URL, { timeout = 5000, deadline = 20_000 }: HttpTr
         },
       };
       return new Promise((resolve, reject) => {
-        const sent = request(options, (response) => readAnswer(response).then(resolve, reject));
+        let isAnswered = false;
+        const sent = request(options, (response) => {
+          isAnswered = true; // from now on, its stream tells how it ends
+          readAnswer(response).then(resolve, reject);
+        });
         const stop = () => sent.destroy(new Error('nobody waits for it any more'));
         const timer = setTimeout(() => sent.destroy(new Error('its answer took too long')), deadline);
         signal?.addEventListener('abort', stop, { once: true });
@@ -103,7 +107,7 @@ function createExchange(base: URL, { timeout = 5000, deadline = 20_000 }: HttpTr
         sent.on('close', () => {
           clearTimeout(timer);
           signal?.removeEventListener('abort', stop);
-          reject(new Error('the connection was closed'));
+          if (!isAnswered) reject(new Error('the connection was closed'));
         });
         sent.end(text);
       });
@@ -189,6 +193,7 @@ function failureOf(error: unknown): ProbeResult {
   const known = typeof code === 'string' ? code : undefined;
   if (known === 'ETIMEDOUT' || (known === undefined && /took too long/.test(String(error))))
     return { kind: 'other', reason: 'it did not answer in time' };
+  if (/too long/.test(String(error))) return { kind: 'other', reason: 'its answer has no end' };
   if (known?.startsWith('HPE_')) return { kind: 'other', reason: 'it does not speak HTTP' };
   if (known === 'ECONNRESET') return { kind: 'other', reason: 'it closed the connection without an answer' };
   return { kind: 'nobody', reason: reasonOf(error), code: known };

@@ -10,7 +10,7 @@ import {
 import { type State, withResults } from '../state/state.ts';
 import type { StampedKey } from '../terminal/keys.ts';
 import { isAtWrap } from '../view/lines.ts';
-import { typingColumns } from '../view/typing.ts';
+import { seenRound, typingColumns } from '../view/typing.ts';
 import { openScreen, withRound } from './overlays.ts';
 import { only, type Reaction } from './reaction.ts';
 
@@ -77,7 +77,7 @@ function actionOf(state: State, round: RoundView, key: StampedKey): RoundAction 
 function isAdvanceKey(state: State, round: RoundView, name: 'space' | 'enter'): boolean {
   if (name === 'enter' && round.practised.lineEnds.includes(round.progress.wordIndex)) return true;
   if (state.options.advance === 'either' || state.options.advance === name) return true;
-  return name === 'enter' && isAtWrap(round, typingColumns(state));
+  return name === 'enter' && isAtWrap(seenRound(state, round), typingColumns(state));
 }
 
 function applyAction(state: State, round: RoundView, action: RoundAction, time: number): Reaction {

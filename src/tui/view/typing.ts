@@ -95,7 +95,7 @@ function drawMiddle(look: Look, state: State, width: number, rows: number): stri
       .slice(0, Math.max(1, rows))
       .map((row) => centred(row, width));
   }
-  const seen = options.blind ? blindRound(round) : round;
+  const seen = seenRound(state, round);
   const pacer = pacerOf(state);
   const pace = pacer && pacePlace(seen, pacer, paceMs(state));
   const draw = options.view === 'lines' || isReadAsText(round.practised) ? drawLines : drawWords;
@@ -108,8 +108,9 @@ function waitingText({ signs }: Look, { waiting }: State): string {
     : `There are no words: ${waiting}. Ctrl+P chooses something else.`;
 }
 
-/** The round as if every letter typed were right: nothing gives a mistake away. */
-function blindRound(round: RoundView): RoundView {
+/** The round as it may be seen; blind, as if every letter typed were right, so that nothing gives a mistake away. */
+export function seenRound({ options }: Pick<State, 'options'>, round: RoundView): RoundView {
+  if (!options.blind) return round;
   const wanted = (at: number, length: number) => [...(round.words[at] ?? '')].slice(0, length);
   return {
     ...round,

@@ -1,14 +1,17 @@
 import { afterEach, expect, test } from 'vitest';
-import { parseTrustProxy } from '../../../../src/server/settings/config-parsers.ts';
-import { createSessionClient } from '../../../../src/tui/link/session/session-client.ts';
-import { startTestServer } from '../../../support/test-server.ts';
+import { parseTrustProxy } from '../../../src/server/settings/config-parsers.ts';
+import { createHttpTransport } from '../../../src/tui/link/http-transport.ts';
+import { createSessionApi } from '../../../src/tui/link/session.ts';
+import { defaultOptions } from '../../../src/tui/record/options.ts';
+import { newState, sessionSetup } from '../../../src/tui/state/state.ts';
+import { startTestServer } from '../../support/test-server.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-const setup = { punctuation: false, isStrict: true };
+const setup = sessionSetup(newState(defaultOptions));
 const trustProxy = parseTrustProxy('127.0.0.1');
 
 test.each([
@@ -19,8 +22,9 @@ test.each([
   [{ maxSessions: 1 }, 'too many people practise there'],
 ])('with %o, a typist learns in words of play why there are none', async (limits, reason) => {
   const server = await startTestServer(limits);
-  const client = createSessionClient(new URL(server.url));
-  open.push(server, client);
+  const http = createHttpTransport(new URL(server.url));
+  const client = createSessionApi(http.call);
+  open.push(server, http);
   await client.createSession(setup);
   await expect(client.createSession(setup)).rejects.toMatchObject({
     kind: 'away',
@@ -31,8 +35,9 @@ test.each([
 
 test('what the server says becomes a part of a sentence: it has no end of its own', async () => {
   const server = await startTestServer();
-  const client = createSessionClient(new URL(server.url));
-  open.push(server, client);
+  const http = createHttpTransport(new URL(server.url));
+  const client = createSessionApi(http.call);
+  open.push(server, http);
   await expect(client.startRound('f'.repeat(32))).rejects.toMatchObject({
     code: 'SESSION_NOT_FOUND',
     message: 'There is no session with this id. It may have expired, or belong to another player',

@@ -1,32 +1,14 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, test, vi } from 'vitest';
-import {
-  HistoricalStatisticsSchema,
-  SessionStatisticsSchema,
-} from '../../../../src/contract/statistics-types.ts';
-import {
-  parseGameState,
-  parseHistory,
-  parseRound,
-  parseSessionId,
-  parseSessionStatistics,
-} from '../../../../src/tui/link/session/answers.ts';
-import { ServerProblem } from '../../../../src/tui/link/session/server-problem.ts';
+import { HistoricalStatisticsSchema } from '../../../src/contract/statistics-types.ts';
+import { parseHistory, parseRound, parseSessionId, ServerProblem } from '../../../src/tui/link/answers.ts';
 
 /** Answers like the right one, with anything in the place of some entries. */
 function distorted(schema: { readonly entries: object }) {
   const entries = Object.keys(schema.entries).map((name) => [name, fc.jsonValue()] as const);
   return fc.record(Object.fromEntries(entries), { requiredKeys: [] });
 }
-
-test('whatever a server sends as statistics of a round, the result matches the schema', () => {
-  fc.assert(
-    fc.property(distorted(SessionStatisticsSchema), (answer) => {
-      expect(v.is(SessionStatisticsSchema, parseSessionStatistics(answer))).toBe(true);
-    }),
-  );
-});
 
 test('whatever a server sends as historical statistics, the result matches the schema', () => {
   fc.assert(
@@ -42,11 +24,6 @@ test('valid statistics stay unchanged, and entries unknown to the schema are dro
   const read = parseHistory({ ...history, surprise: true });
   expect(read).toMatchObject({ ...history, total_sessions: 0, error_patterns: [], bigrams: {} });
   expect(read).not.toHaveProperty('surprise');
-});
-
-test('a server that implements only the original two documents counts every round and gives no reason', () => {
-  const told = { wpm: 40, accuracy: 97.5, time_seconds: 30, correct_chars: 100, total_chars: 103 };
-  expect(parseSessionStatistics(told)).toMatchObject({ ...told, counts: true, counts_reason: null });
 });
 
 test('a long history is read only in part: as many letters, pairs and mistakes as a screen can use', () => {
@@ -66,8 +43,7 @@ test.each([
   ['a round without words', () => parseRound({ words: [] })],
   ['a round of 10,001 words', () => parseRound({ words: Array.from({ length: 10_001 }, () => 'a') })],
   ['a round with a word that draws', () => parseRound({ words: ['a\u001b[2J'] })],
-  ['a state with half a number', () => parseGameState({ words: ['a'], last_seq: 0.5 })],
-  ['statistics that are a text', () => parseSessionStatistics('90')],
+  ['statistics that are a text', () => parseHistory('90')],
 ])('%s is refused with a sentence', (_, parse) => {
   expect(parse).toThrow(ServerProblem);
 });
@@ -91,7 +67,6 @@ test('too much text is refused before any of it is split into characters', () =>
   const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
   const words = Array(830).fill('e\u0301'.repeat(1600));
   expect(() => parseRound({ words })).toThrow(ServerProblem);
-  expect(() => parseGameState({ words, last_seq: 0 })).toThrow(ServerProblem);
   expect(segment).not.toHaveBeenCalled();
   segment.mockRestore();
 });

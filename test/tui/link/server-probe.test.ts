@@ -1,8 +1,8 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { probeServer } from '../../../../src/tui/link/session/server-probe.ts';
-import { startTestServer } from '../../../support/test-server.ts';
+import { probeServer } from '../../../src/tui/link/http-transport.ts';
+import { startTestServer } from '../../support/test-server.ts';
 
 const open: { close(): unknown }[] = [];
 

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createKeyParser } from '../../../src/tui/input/key-parser.ts';
+import { createKeyReader } from '../../../src/tui/terminal/keys.ts';
 
 /** The keys of one text, drawn as text: characters as they are, the others in brackets. */
 function parse(text: string | Uint8Array): string {
-  const parser = createKeyParser();
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  return draw([...parser.push(bytes, 0), ...parser.flush()]);
+  const reader = createKeyReader();
+  const bytes = Buffer.from(text);
+  return draw([...reader.push(bytes, 0), ...reader.flush(0)]);
 }
 
 function draw(keys: readonly { name: string; text: string }[]): string {
   return keys.map(({ name, text }) => (name === 'character' ? text : `[${name}]`)).join('');
 }
 
-describe('the key parser', () => {
+describe('the key reader', () => {
   test.each([
     ['letters that came together are single keys', 'the', 'the'],
     ['space, Enter and Tab inside a chunk are keys of their own', 'a b\rc\td', 'a[space]b[enter]c[tab]d'],
@@ -23,7 +23,7 @@ describe('the key parser', () => {
       '\x17\x1b\x7f\x1b\b',
       '[delete-word][delete-word][delete-word]',
     ],
-    ['Ctrl+U deletes the word, too: a line has no more', 'ab\x15\x1b[117;5u', 'ab[delete-word][delete-word]'],
+    ['Ctrl+U deletes the word, too: a line has no more', 'ab\x15', 'ab[delete-word]'],
     ['control keys have names', '\x03\x0c\x0f\x19\x1a', '[ctrl-c][ctrl-l][ctrl-o][ctrl-y][ctrl-z]'],
     ['other control keys mean nothing', 'a\x00\x01\x05\x1c\x1fb', 'ab'],
     [
@@ -51,38 +51,6 @@ describe('the key parser', () => {
     ['a sequence without end does not fill the memory', `\x1b[${'1;'.repeat(5000)}Aa`, 'a'],
     ['characters of every width', 'é漢😀ß', 'é漢😀ß'],
     ['invisible ones are no keys', 'a\u00a0\u200b\u200d\ufeff\u0301\u2028b', 'ab'],
-    [
-      'kitty: letters, space, capitals and accents are their text',
-      '\x1b[97;;97u\x1b[32;;32u\x1b[97:65;2;65u\x1b[233;;233u\x1b[0;;945u',
-      'a[space]Aéα',
-    ],
-    [
-      'kitty: keys without text, where a terminal does not send it',
-      '\x1b[97u\x1b[97:65;2u\x1b[49;65u',
-      'aA1',
-    ],
-    ['kitty: a text of several characters is as many keys', '\x1b[0;;28450:23383u\x1b[0;;101:769u', '漢字é'],
-    [
-      'kitty: keys with a name',
-      '\x1b[13u\x1b[9u\x1b[127u\x1b[27u\x1b[57414u\x1b[57419u',
-      '[enter][tab][backspace][escape][enter][up]',
-    ],
-    [
-      'kitty: Ctrl, also with Caps Lock and on a Cyrillic keyboard',
-      '\x1b[99;5u\x1b[122;69u\x1b[1089::99;5u\x1b[119;5u\x1b[91;5u',
-      '[ctrl-c][ctrl-z][ctrl-c][delete-word][escape]',
-    ],
-    ['kitty: Alt types nothing, Alt+Backspace deletes a word', '\x1b[97;3ub\x1b[127;3u', 'b[delete-word]'],
-    ['kitty: Alt that types a character types it', '\x1b[101;3;8364u', '€'],
-    ['kitty: Shift+Tab, Super and modifiers alone are nothing', '\x1b[9;2u\x1b[97;9u\x1b[57441;2ua', 'a'],
-    [
-      'kitty: a release is no key of its own, whatever the key',
-      '\x1b[97;1:3u\x1b[1;1:3A\x1b[5;1:3~\x1b[1;1:3Px',
-      '[release]x',
-    ],
-    ['kitty: repetitions are keys', '\x1b[97;1:2;97u\x1b[1;1:2A', 'a[up]'],
-    ['kitty: the answer of the terminal', 'a\x1b[?0ub', 'a[reports-releases]b'],
-    ['kitty: nonsense is nothing', '\x1b[u\x1b[;;u\x1b[<1u\x1b[97;;55296ux', 'x'],
     ['C1 control codes are no keys', 'a\u009b\u0085b', 'ab'],
   ])('%s', (_, text, keys) => {
     expect(parse(text)).toBe(keys);
@@ -93,19 +61,19 @@ describe('the key parser', () => {
   });
 
   test('waits while a sequence is incomplete, and reports that', () => {
-    const parser = createKeyParser();
-    expect(draw(parser.push(Buffer.from('\x1b'), 0))).toBe('');
-    expect(parser.isWaiting).toBe(true);
-    expect(draw(parser.push(Buffer.from('[A'), 1))).toBe('[up]');
-    expect(parser.isWaiting).toBe(false);
-    expect(draw(parser.flush())).toBe('');
+    const reader = createKeyReader();
+    expect(draw(reader.push(Buffer.from('\x1b'), 0))).toBe('');
+    expect(reader.isWaiting).toBe(true);
+    expect(draw(reader.push(Buffer.from('[A'), 1))).toBe('[up]');
+    expect(reader.isWaiting).toBe(false);
+    expect(draw(reader.flush(0))).toBe('');
   });
 
   test('a paste whose end never comes does not swallow what is typed a second later', () => {
-    const parser = createKeyParser();
-    expect(draw(parser.push(Buffer.from('\x1b[200~pasted'), 0))).toBe('');
-    expect(draw(parser.push(Buffer.from('more'), 900))).toBe('');
-    expect(draw(parser.push(Buffer.from('typed'), 1901))).toBe('[paste]typed');
+    const reader = createKeyReader();
+    expect(draw(reader.push(Buffer.from('\x1b[200~pasted'), 0))).toBe('');
+    expect(draw(reader.push(Buffer.from('more'), 900))).toBe('');
+    expect(draw(reader.push(Buffer.from('typed'), 1901))).toBe('[paste]typed');
   });
 
   test('the keys do not depend on where the bytes are cut', () => {
@@ -124,11 +92,6 @@ describe('the key parser', () => {
       '\x1b[200~x y\x1b[201~',
       '\x1b]0;t\x07',
       '\x1b[<0;1;2M',
-      '\x1b[97;;97u',
-      '\x1b[97;1:3u',
-      '\x1b[0;;28450:23383u',
-      '\x1b[1;1:3A',
-      '\x1b[?31u',
     );
     fc.assert(
       fc.property(
@@ -136,14 +99,14 @@ describe('the key parser', () => {
         fc.array(fc.integer({ min: 1, max: 5 })),
         (pieces, cuts) => {
           const bytes = Buffer.from(pieces.join(''));
-          const parser = createKeyParser();
+          const reader = createKeyReader();
           let at = 0;
           let keys = '';
           for (const length of [...cuts, bytes.length]) {
-            keys += draw(parser.push(bytes.subarray(at, at + length), 0));
+            keys += draw(reader.push(bytes.subarray(at, at + length), 0));
             at += length;
           }
-          expect(keys + draw(parser.flush())).toBe(parse(bytes));
+          expect(keys + draw(reader.flush(0))).toBe(parse(bytes));
         },
       ),
     );
@@ -152,13 +115,47 @@ describe('the key parser', () => {
   test('no bytes make it throw, and a letter after a complete sequence is always parsed', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-        const parser = createKeyParser();
-        parser.push(bytes, 0);
-        parser.flush();
-        parser.push(Buffer.from('\x1b\\\x1b[201~\x1b[0m'), 0); // ends whatever may be open
-        expect(draw(parser.push(Buffer.from('k'), 5000))).toMatch(/k$/);
+        const reader = createKeyReader();
+        reader.push(Buffer.from(bytes), 0);
+        reader.flush(0);
+        reader.push(Buffer.from('\x1b\\\x1b[201~\x1b[0m'), 0); // ends whatever may be open
+        expect(draw(reader.push(Buffer.from('k'), 5000))).toMatch(/k$/);
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+/** Chunks as [ms, keys]; the keys come out as they are, unmeasured ones in brackets, repeats with a *. */
+function time(chunks: readonly (readonly [number, string])[]): string {
+  const reader = createKeyReader(0);
+  const drawn = chunks.map(([ms, text]) =>
+    reader.push(Buffer.from(text), ms).map(({ text: letter, name, measured, repeat }) => {
+      const shown = letter || name;
+      return `${measured ? shown : `(${shown})`}${repeat ? '*' : ''}`;
+    }),
+  );
+  return drawn.map((keys) => keys.join('')).join(' ');
+}
+
+describe('the times of keys', () => {
+  test('are known for keys that come one by one, and not for keys that come together', () => {
+    expect(time([[0, 'a'], [100, 'b'], [200, 'cd'], [300, 'e']])).toBe('a b (c)(d) e');
+  });
+
+  test('of keys that steer the client are no intervals', () => {
+    expect(time([[0, 'a'], [100, '\x1b[A'], [200, 'b\x1b[I']])).toBe('a (up) b(focus-in)');
+  });
+
+  test('of a held key are not measured from its second quick repetition on; a held Backspace is usual', () => {
+    expect(time([[0, 'a'], [500, 'a'], [530, 'a'], [560, 'a'], [590, 'a']])).toBe('a a a (a)* (a)*');
+    expect(time([[0, '\x7f'], [30, '\x7f'], [60, '\x7f'], [90, '\x7f']])).toBe(
+      'backspace backspace backspace backspace',
+    );
+  });
+
+  test('are the moment of their chunk, on both clocks', () => {
+    const [key] = createKeyReader(1_000_000).push(Buffer.from('a'), 42.5);
+    expect(key).toMatchObject({ time: 42.5, unix: 1_000_042.5, together: false });
   });
 });
