@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { writeWholeFile } from '../../../kit/files/whole-file.ts';
 import { defaultDataFolder } from '../../../server/settings/config.ts';
-import type { LocalServer, PlaySummary } from '../../../tui/play.ts';
+import type { FoundServer, LocalServer, PlaySummary } from '../../../tui/play.ts';
 import { createOptionsSaver, type Options, readOptions } from '../../../tui/record/options.ts';
 import { createTextPlaces } from '../../../tui/record/text-places.ts';
 import { isTooSmall, smallest } from '../../../tui/terminal/size.ts';
@@ -72,7 +72,7 @@ function serverRequest(
 /** The session API of this process. A profile is a player of its own. */
 async function openLocal({ data, profile }: PlayFlags, { ownKey }: Typist): Promise<LocalServer> {
   const { openLocalTyping } = await import('../../../server/local-typing.ts');
-  const key = profile === undefined ? undefined : await ownKey();
+  const key = toProfile(profile) === undefined ? undefined : await ownKey();
   return openLocalTyping({ dataDir: data ?? defaultDataFolder(), key });
 }
 
@@ -87,9 +87,11 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     local ??= openLocal(flags, typist);
     return local;
   };
+  const checkHere = async () => checkPractice((await openOnce()).call, 'this computer', options);
   const problem = findTerminalProblem(file === '-');
   // A wrong value is reported even without a terminal. What another server offers is not known here.
-  if (hasPracticeFlags(flags) && server === undefined) await checkPractice(await openOnce(), options);
+  const isChosen = hasPracticeFlags(flags);
+  if (isChosen && server === undefined) await checkHere();
   if (problem !== undefined) throw new Error(problem);
   const request = serverRequest(flags, typist, await typist.readSentKey());
   const places = createTextPlaces(folders.data, writeWholeFile);
@@ -101,7 +103,6 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     { ...options, ...toPracticeOptions(saved) },
     writeWholeFile,
   );
-  if (hasPracticeFlags(flags)) await saveOptions(options).catch(() => {}); // a full disk is reported when something is changed
   const { runPlay } = await import('../../../tui/play.ts');
   return runPlay({
     stdin: openKeyTerminal(file === '-'),
@@ -115,12 +116,31 @@ async function play(flags: PlayFlags, typist: Typist, input: string | undefined)
     readText: (path) => readText(path.replace(/^~(?=[/\\])/, homedir()), false),
     folders,
     openLocal: openOnce,
-    findServer: (ending) => findServer(request, ending),
+    async findServer(ending) {
+      const found = await findServer(request, ending);
+      if (isChosen) {
+        const isThere = server !== undefined && found?.away === '';
+        if (await (isThere ? checkThere(found, options) : checkHere())) {
+          await saveOptions(options).catch(() => {}); // a full disk is reported when something is changed on the screen
+        }
+      }
+      return found;
+    },
     async readHistory() {
       const { readTypistHistory } = await import('../../typist/own-rounds.ts');
       return readTypistHistory({ data: flags.data, profile: flags.profile });
     },
   });
+}
+
+async function checkThere({ url, key }: FoundServer, options: Options): Promise<boolean> {
+  const { createHttpTransport } = await import('../../../tui/link/http-transport.ts');
+  const http = createHttpTransport(url, { key });
+  try {
+    return await checkPractice(http.call, 'the server', options);
+  } finally {
+    http.close();
+  }
 }
 
 /** The flags that are options of the screen. */
