@@ -287,8 +287,9 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   }
 }
 
-function remainderOf(
-  { screen, leftRound, round }: State,
+/** @param isOnDisk whether the round is in the folder of those on their way, with every key */
+export function remainderOf(
+  { screen, leftRound, round }: Pick<State, 'screen' | 'leftRound' | 'round'>,
   keepUnfinished: boolean,
   isOnDisk: boolean,
 ): Remainder {

@@ -233,12 +233,12 @@ function misfit(what: string): ServerProblem {
 export interface Offer {
   readonly id: string;
   readonly name: string;
-  /** The letters of a language; undefined if the server does not tell, and for a layout. */
+  /** The letters of a language; undefined if the server does not tell. */
   readonly alphabet: string | undefined;
 }
 
 /** A layout with what a drawing of it needs. */
-export interface LayoutOffer extends Offer {
+export interface LayoutOffer extends Omit<Offer, 'alphabet'> {
   /** Unshifted characters: top, home, bottom and number row; missing where the server sends none. */
   readonly rows?: readonly (readonly string[])[];
   /** Character to finger, as in `fingerNames`. */

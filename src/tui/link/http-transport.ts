@@ -190,7 +190,9 @@ function isHealthy(text: string): boolean {
 /** A refused connection means that nobody is there; a connection that talks nonsense or stays silent is somebody else. */
 function failureOf(error: unknown): ProbeResult {
   const { code } = error as { readonly code?: unknown };
-  const known = typeof code === 'string' ? code : undefined;
+  // How node:https calls an answer that is not TLS depends on its version.
+  const given = typeof code === 'string' ? code : undefined;
+  const known = given === 'EPROTO' ? 'ERR_SSL_WRONG_VERSION_NUMBER' : given;
   if (known === 'ETIMEDOUT' || (known === undefined && /took too long/.test(String(error))))
     return { kind: 'other', reason: 'it did not answer in time' };
   if (/too long/.test(String(error))) return { kind: 'other', reason: 'its answer has no end' };

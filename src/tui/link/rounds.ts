@@ -9,6 +9,7 @@ import {
   type Flushed,
   flush,
   type KeptRound,
+  keptRound,
   openRoundFile,
   type RoundFile,
   type RoundHead,
@@ -79,8 +80,9 @@ export interface Rounds {
 /** The round in progress. */
 interface ActiveRound {
   readonly setup: SessionSetup | undefined;
+  readonly head: RoundHead;
   /** Undefined if the disk took none. */
-  readonly file: RoundFile | undefined;
+  file: RoundFile | undefined;
   readonly live: LiveInput | undefined;
   round: RoundView;
 }
@@ -92,6 +94,8 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   const localSession = createSessionInUse(local);
   const serverSession = server === undefined ? undefined : createSessionInUse(server.api);
   const sent = new Set<string>();
+  const saved = new Set<string>();
+  let inMemory: KeptRound[] = [];
   let active: ActiveRound | undefined;
   let away = awayAtStart;
   let search = 0;
@@ -103,8 +107,8 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     begin,
     goOn(kept, round) {
       search += 1;
-      const file = openFile({ ...kept.head, pid: process.pid }, kept);
-      active = { setup: undefined, file, live: undefined, round };
+      const head = { ...kept.head, pid: process.pid };
+      active = { setup: undefined, head, file: openFile(head, kept.inputs), live: undefined, round };
     },
     repeat(round, id) {
       search += 1;
@@ -171,16 +175,16 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     const round = newRoundView(start);
     onEvent({ type: 'round', round, notice });
     // After the words: what is wrong with the disk is shown on their screen.
-    const file = openFile({ ...start, server: name, pid: process.pid, created: Date.now() });
-    active = { setup, file, live, round };
+    const head = { ...start, server: name, pid: process.pid, created: Date.now() };
+    active = { setup, head, file: openFile(head), live, round };
     void readHistory(setup, round, live !== undefined).then((history) => {
       if (history !== undefined && active?.round.id === round.id) onEvent({ type: 'history', history });
     });
   }
 
-  function openFile(head: RoundHead, kept?: KeptRound): RoundFile | undefined {
+  function openFile(head: RoundHead, inputs?: KeptRound['inputs']): RoundFile | undefined {
     try {
-      return openRoundFile(folder, head, kept?.inputs);
+      return openRoundFile(folder, head, inputs);
     } catch (error) {
       onEvent({ type: 'disk', problem: messageOf(error) });
       return undefined;
@@ -257,20 +261,28 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     keep(round);
     const done = active;
     if (done === undefined) return;
+    if (done.file?.written !== round.inputCount) inMemory.push(keptRound(done.head, round));
+    // This computer first: a server may be silent for a while.
+    tellSaved(round, await flushNow(undefined), await readHistory(done.setup, round, false));
+    if (server === undefined || done.head.server === '') return;
     const isSent = (await done.live?.finish(round)) ?? false;
     if (isSent) sent.add(round.id);
-    const { unsaved } = await flushNow();
-    const history = await readHistory(done.setup, round, isSent);
-    const isLost = done.file === undefined || done.file.written < round.inputCount;
-    const problem = isLost ? 'the disk did not take it' : unsaved;
-    if (!isClosed) onEvent({ type: 'saved', id: round.id, history, unsaved: problem });
+    const flushed = await flushNow();
+    if (isSent) tellSaved(round, flushed, await readHistory(done.setup, round, true));
+  }
+
+  function tellSaved({ id }: RoundView, { unsaved: problem }: Flushed, history?: HistoricalStatistics): void {
+    const isLost = inMemory.some(({ head }) => head.id === id && !saved.has(id));
+    const unsaved = problem === '' && isLost ? 'the disk did not take it' : problem;
+    if (!isClosed) onEvent({ type: 'saved', id, history, unsaved });
   }
 
   /** One after the other: what two runs would both hand over is only asked for twice. */
-  function flushNow(): Promise<Flushed> {
+  function flushNow(to = server): Promise<Flushed> {
     const next = flushing.then(async () => {
-      const there = away === '' && server?.isOffline === false ? server : undefined;
-      const flushed = await flush({ folder, local, server: there, sent });
+      const there = away === '' && to?.isOffline === false ? to : undefined;
+      const flushed = await flush({ folder, local, server: there, sent, saved, inMemory });
+      inMemory = inMemory.filter(({ head }) => !flushed.done.includes(head.id));
       if (flushed.away !== '') setAway(new ServerProblem('away', flushed.away));
       return flushed;
     });

@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { InputEvent, RoundUpload, TimingRequest } from '../../contract/request-types.ts';
 import { toWireRules } from '../../contract/session-setup.ts';
+import { readInputs } from '../../typing/round.ts';
 import { parseInputText } from '../../typing/round-input.ts';
 import { backspaceKey, spaceKey } from '../../typing/rules/key.ts';
 import { ruleValues } from '../../typing/rules/rules.ts';
@@ -154,6 +155,13 @@ export interface KeptRound {
   readonly timing: Timing | undefined;
 }
 
+/** A finished round as it would be in the folder. */
+export function keptRound(head: RoundHead, round: RoundView): KeptRound {
+  const unix = round.endUnix ?? 0;
+  const inputs = readInputs(round).map(({ key, ms }, at) => ({ key, ms, at: round.moments[at] ?? 0, unix }));
+  return { path: '', head, inputs, timing: timingOf(round) };
+}
+
 /** The round as it was left, paused. */
 export function leftRound({ head, inputs }: KeptRound): RoundView {
   return restoredRound(head, inputs);
@@ -219,7 +227,7 @@ export function removeEmptyRounds(folder: string): void {
 }
 
 export function removeRound(path: string): void {
-  rmSync(path, { force: true });
+  if (path !== '') rmSync(path, { force: true });
 }
 
 function isRunning(pid: number): boolean {
@@ -242,9 +250,15 @@ export interface FlushOptions {
   readonly isForAll?: boolean;
   /** Ids of rounds that the server is known to have. */
   readonly sent?: ReadonlySet<string>;
+  /** Ids of rounds that this computer is known to have; those that it has from now on are added. */
+  readonly saved?: Set<string>;
+  /** Rounds that the disk did not take. */
+  readonly inMemory?: readonly KeptRound[];
 }
 
 export interface Flushed {
+  /** Rounds that are where they belong. */
+  readonly done: readonly string[];
   /** Rounds that the server has now. */
   readonly delivered: number;
   /** The servers that rounds still wait for, one for each round. */
@@ -257,19 +271,21 @@ export interface Flushed {
 
 /** Hands over all finished rounds. Harmless at any time, and by several processes at once. Never rejects. */
 export async function flush(options: FlushOptions): Promise<Flushed> {
-  const { folder, local, server, isForAll = false, sent } = options;
+  const { folder, local, server, isForAll = false, sent, saved, inMemory = [] } = options;
   let [delivered, unsaved, away] = [0, '', ''];
   const waiting: string[] = [];
-  for (const kept of readKeptRounds(folder)) {
+  const done: string[] = [];
+  for (const kept of [...readKeptRounds(folder), ...inMemory]) {
     const { head, path, timing } = kept;
     if (timing === undefined) continue;
     const upload = roundUpload(kept, timing);
-    const problem = await handOver(local, upload);
+    const problem = saved?.has(head.id) ? undefined : await handOver(local, upload);
     if (problem?.code === 'INVALID_REQUEST') setAside(path);
     if (problem !== undefined) {
       unsaved = problem.message;
       continue;
     }
+    saved?.add(head.id);
     const isForHere = head.server === server?.name || (head.server !== '' && isForAll);
     const isKnown = head.server === '' || sent?.has(head.id) === true;
     if (!isKnown && isForHere && server !== undefined && away === '') {
@@ -278,10 +294,12 @@ export async function flush(options: FlushOptions): Promise<Flushed> {
       if (refusal !== undefined && refusal.code !== 'INVALID_REQUEST') away = refusal.message;
       else if (refusal === undefined) delivered += 1;
     }
-    if (isKnown || (isForHere && away === '')) removeRound(path);
-    else waiting.push(head.server);
+    if (isKnown || (isForHere && away === '')) {
+      removeRound(path);
+      done.push(head.id);
+    } else waiting.push(head.server);
   }
-  return { delivered, waiting, unsaved, away };
+  return { done, delivered, waiting, unsaved, away };
 }
 
 async function handOver(api: SessionApi, upload: RoundUpload): Promise<ServerProblem | undefined> {
@@ -295,6 +313,7 @@ async function handOver(api: SessionApi, upload: RoundUpload): Promise<ServerPro
 
 /** Kept for people to look at: nothing that this program writes is refused by its own rules. */
 function setAside(path: string): void {
+  if (path === '') return;
   try {
     renameSync(path, `${path}.refused`);
   } catch {}

@@ -1,20 +1,26 @@
 import { ServerProblem } from '../../../tui/link/answers.ts';
 import { createSessionApi } from '../../../tui/link/session.ts';
-import type { LocalServer } from '../../../tui/play.ts';
+import type { Transport } from '../../../contract/transport.ts';
 import type { Options } from '../../../tui/record/options.ts';
 import { newState, sessionSetup } from '../../../tui/state/state.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { toNotOfferedText } from './not-offered.ts';
 
-/** Rejects with a `UsageError` that lists what there is, if this package does not offer what was chosen on the command line. */
-export async function checkPractice({ call }: Pick<LocalServer, 'call'>, options: Options): Promise<void> {
+/**
+ * Rejects with a `UsageError` that lists what there is, if what was chosen on the command line is not offered.
+ *
+ * @param who whose lists they are, such as `the server`
+ * @returns whether it is known to be offered: a server may be busy
+ */
+export async function checkPractice(call: Transport, who: string, options: Options): Promise<boolean> {
   const api = createSessionApi(call);
   try {
     await api.deleteSession(await api.createSession(sessionSetup(newState(options))));
+    return true;
   } catch (problem) {
-    if (!(problem instanceof ServerProblem) || problem.code !== 'INVALID_REQUEST') throw problem;
+    if (!(problem instanceof ServerProblem) || problem.code !== 'INVALID_REQUEST') return false;
     const guess = await suggest(options);
-    throw new UsageError(toNotOfferedText('this computer', problem.message, options, guess));
+    throw new UsageError(toNotOfferedText(who, problem.message, options, guess));
   }
 }
 

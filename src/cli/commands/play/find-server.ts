@@ -77,9 +77,10 @@ function isListening(port: number): Promise<boolean> {
 /** Anyone who may not play learns it before the screen is taken over; a server that is busy is asked again later. */
 async function checkNamed(found: Omit<FoundServer, 'away'>, signal: AbortSignal): Promise<FoundServer> {
   const { url, key } = found;
-  const [{ createHttpTransport, probeServer }, { createSessionApi, ServerProblem }] = await Promise.all([
+  const [{ createHttpTransport, probeServer }, { createSessionApi }, { ServerProblem }] = await Promise.all([
     import('../../../tui/link/http-transport.ts'),
     import('../../../tui/link/session.ts'),
+    import('../../../tui/link/answers.ts'),
   ]);
   const finding = await probeServer(url, remotePatience, signal);
   signal.throwIfAborted();
