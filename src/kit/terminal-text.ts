@@ -32,6 +32,14 @@ export function safeText(text: string): string {
   return toVisible(text.replace(directionMarks, ''));
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unshown = /\u001b\[[\d;]*m|[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A row of a screen with its colours: whatever else in it would control the terminal becomes a blank. */
+export function shownRow(row: string): string {
+  return row.replace(unshown, (found) => (found.length > 1 ? found : ' '));
+}
+
 /** Filled up with blanks to `width` columns. */
 export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));

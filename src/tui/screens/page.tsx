@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink';
-import { fittingParts, widthOf } from '../../kit/terminal-text.ts';
+import { fittingParts, shownRow, widthOf } from '../../kit/terminal-text.ts';
 import type { Look } from '../look/look.ts';
 import type { Size } from '../terminal/size.ts';
 import type { KeyHint } from './keys.ts';
@@ -25,7 +25,7 @@ export function Page({ size, top, bottom }: PageProps) {
       {rows.map((row, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
         <Text key={at} wrap="truncate">
-          {row === '' ? ' ' : row}
+          {row === '' ? ' ' : shownRow(row)}
         </Text>
       ))}
     </Box>

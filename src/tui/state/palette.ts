@@ -196,7 +196,7 @@ const commandEntries: readonly PaletteEntry[] = [
     'Text',
     'your own file: type its path here',
     'play --text FILE',
-    'custom book novel open load',
+    'my own custom book novel open load',
   ),
   commandEntry('Layout', 'your own file', 'play --layout FILE.json', 'keyboard custom json my'),
   commandEntry('Import', 'rounds of monkeytype or keybr', 'import FILE', 'csv results'),

@@ -1,4 +1,4 @@
-import { widthOf } from '../../kit/terminal-text.ts';
+import { shownRow, widthOf } from '../../kit/terminal-text.ts';
 import type { Size } from './size.ts';
 
 /** Draws whole screens, of which only the rows that have changed are written. */
@@ -59,7 +59,8 @@ export function createPainter(write: (text: string) => void, size: Size): Painte
   }
 
   /** The row and nothing after it. Clearing behind the last column would take the character in it away. */
-  function fitted(row: string): string {
+  function fitted(drawn: string): string {
+    const row = shownRow(drawn);
     const width = widthOf(row);
     if (width > frame.columns) return `${cutColumns(row, frame.columns)}\x1b[m`;
     return width === terminal.columns ? `${row}\x1b[m` : `${row}\x1b[m\x1b[K`;

@@ -9,7 +9,7 @@ import { english } from '../../../src/typing/letters/language.ts';
 import { newLayout, qwerty } from '../../../src/typing/letters/layout.ts';
 import { typedRound } from '../../support/typed-rounds.ts';
 
-const sample = roundRecord(typedRound({ at: 0 }), english);
+const sample = roundRecord(typedRound({ at: new Date(0) }), english);
 
 function record(finished: string, change: Partial<RoundRecord> = {}): RoundRecord {
   return { ...sample, finished, letters: {}, bigrams: {}, accuracy: 95, ...change };
