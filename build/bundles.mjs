@@ -36,7 +36,7 @@ export async function bundleProgram(out) {
       steps: [[program], [`${commands}/serve/serve-command.ts`], [`${commands}/serve/run-server.ts`, server]],
     }),
     bundleStart({
-      entryPoints: [program, ...forms.map((form) => `src/tui/announce-form/${form}.tsx`)],
+      entryPoints: [program, reader, ...forms.map((form) => `src/tui/announce-form/${form}.tsx`)],
       outdir: `${out}/play`,
       plugins: [withOnly('play'), withServer('../../serve/start.js')],
       steps: [
@@ -46,6 +46,7 @@ export async function bundleProgram(out) {
         ['src/server/local-typing.ts'],
         ['src/tui/screens/root.tsx'],
       ],
+      apart: [reader],
     }),
   ]);
   return [...new Set(inputs.flat())];
@@ -54,6 +55,8 @@ export async function bundleProgram(out) {
 const program = 'src/cli/main.ts';
 const commands = 'src/cli/commands';
 const server = 'src/server/start.ts';
+/** The terminal's reader is an entry because it runs in a thread of its own. */
+const reader = 'src/tui/terminal/terminal-reader.ts';
 
 async function bundleCommands(options) {
   const { inputs, outputs } = await bundle(options);

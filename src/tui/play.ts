@@ -111,9 +111,6 @@ const leavingGrace = 1500;
 /** A lone Esc looks like the beginning of a sequence until nothing follows for so many ms. */
 const escapeWait = 30;
 
-/** For so many ms after something that kept this process busy, keys may have been read late. */
-const lateness = 5;
-
 /**
  * Takes over the terminal and plays until the typist leaves. The terminal is given back whatever happens; an error
  * is thrown on after that.
@@ -129,14 +126,13 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
   let left: KeptRound | undefined;
   let clock: NodeJS.Timeout | undefined;
   let escapeTimer: NodeJS.Timeout | undefined;
-  let busyUntil = 0;
   let isOver = false;
   let closeServer: (() => void) | undefined;
 
   const terminal = openTerminal(config.stdin, config.stdout, {
-    onBytes(bytes, time) {
+    onBytes(bytes, time, isLate) {
       clearTimeout(escapeTimer);
-      press(keys.push(bytes, time), time < busyUntil);
+      press(keys.push(bytes, time), isLate);
       if (keys.isWaiting) escapeTimer = setTimeout(() => press(keys.flush(performance.now())), escapeWait);
     },
     onResize: (size) => dispatch({ type: 'resize', size: screen.resize(size) }),
@@ -156,9 +152,6 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     size: terminal.size,
     depth: config.depth,
     onError: ending.fail,
-    onLoaded() {
-      busyUntil = performance.now() + lateness;
-    },
   });
   const context: EffectContext = {
     ...config,
@@ -190,6 +183,7 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     isOver = true;
     clearTimeout(clock);
     // The terminal first: anyone who leaves may type on at once, and what they type is for the shell.
+    await terminal.stopReading();
     terminal.leave();
     keep();
     const grace = signal === undefined ? leavingGrace : 0;
@@ -203,14 +197,14 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     clearTimeout(escapeTimer);
     terminal.close();
     screen.close();
+    await terminal.stopReading();
     closeServer?.();
     await Promise.allSettled([local.then(({ close }) => close()), server]);
   }
 
   async function begin(): Promise<void> {
-    const [{ call }, found] = await Promise.all([local, server]);
     // What was typed before was not meant for words that nobody had seen: it is read and dropped first.
-    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    const [{ call }, found] = await Promise.all([local, server, terminal.ready]);
     if (isOver) return;
     rounds = createRounds({
       folder,

@@ -23,8 +23,6 @@ export interface ScreenOptions {
   /** Bits per colour that the terminal shows; 1 for none. */
   readonly depth: number;
   readonly onError: (error: unknown) => void;
-  /** Ink has been loaded: for a moment, keys were read late. */
-  readonly onLoaded: () => void;
   /** Default: loads Ink. */
   readonly load?: () => Promise<Pick<typeof import('./screens/root.tsx'), 'createInkScreens'>>;
 }
@@ -37,7 +35,7 @@ const loadAfter = 50;
  * first words, or as soon as another screen is wanted. Both hand their rows to one painter.
  */
 export function createScreen(options: ScreenOptions): Screen {
-  const { write, depth, onError, onLoaded, load = () => import('./screens/root.tsx') } = options;
+  const { write, depth, onError, load = () => import('./screens/root.tsx') } = options;
   const painter = createPainter(write, options.size);
   let look: Look | undefined;
   let lookOptions: State['options'] | undefined;
@@ -89,7 +87,6 @@ export function createScreen(options: ScreenOptions): Screen {
     const { createInkScreens } = await load();
     if (isClosed) return;
     ink = createInkScreens({ onRows: painter.paint, onError });
-    onLoaded();
     if (latest?.screen !== 'typing') drawLatest();
   }
 }

@@ -27,7 +27,10 @@ const givenKey = 'given-key_'.repeat(3);
 
 async function find(server: URL, wish: Partial<ServerRequest> = {}) {
   const nothing = { port: undefined, data: undefined, isOffline: false, givenKey: undefined };
-  const found = await findServer({ ...nothing, ownKey: async () => ownKey, server, ...wish }, AbortSignal.timeout(20_000));
+  const found = await findServer(
+    { ...nothing, ownKey: async () => ownKey, server, ...wish },
+    AbortSignal.timeout(20_000),
+  );
   if (found === undefined) throw new Error('No server was found.');
   return found;
 }

@@ -57,9 +57,7 @@ test('rounds that wait for a mistyped server are listed with it, and with the po
   expect(stdout).toContain(`  ${mistyped}: 2 rounds, 2026-01-02\n`);
   expect(stdout).toContain('  this computer: 1 round, 2026-01-02\n');
   expect(stdout).toContain('typebadge play --waiting deliver --server URL');
-  expect(stdout).toContain(
-    '1 round cut off in the middle:\n  at word 2 of 2, 2026-01-02\n',
-  );
+  expect(stdout).toContain('1 round cut off in the middle:\n  at word 2 of 2, 2026-01-02\n');
   expect(files()).toBe(4);
 });
 
@@ -95,11 +93,7 @@ test('they are delivered to the server given instead, each once, and a running r
 test.each(['--port', '--server'])(
   'rounds of a profile are delivered as its player, with %s too',
   async (flag) => {
-    leaveRound(
-      mistyped,
-      'the cat ',
-      join(home, 'data', 'typebadge', 'typist', 'profiles', 'work', 'unsent'),
-    );
+    leaveRound(mistyped, 'the cat ', join(home, 'data', 'typebadge', 'typist', 'profiles', 'work', 'unsent'));
     const server = await startTestServer();
     try {
       const place = flag === '--port' ? String(server.port) : server.url;

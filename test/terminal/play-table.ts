@@ -2,9 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GameState } from '../../src/contract/answer-types.ts';
 import { readTypistHistory } from '../../src/cli/typist/own-rounds.ts';
-import type { HistoricalStatistics, RoundList, SessionStatistics } from '../../src/contract/statistics-types.ts';
+import type { GameState } from '../../src/contract/answer-types.ts';
+import type {
+  HistoricalStatistics,
+  RoundList,
+  SessionStatistics,
+} from '../../src/contract/statistics-types.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { type KeptRound, readKeptRounds } from '../../src/tui/link/sync.ts';
 import type { RoundRecord } from '../../src/tui/progress/round-record.ts';

@@ -87,6 +87,9 @@ interface ActiveRound {
   round: RoundView;
 }
 
+/** Ms that this computer may take to save a round when the program ends. */
+const savingGrace = 1000;
+
 /** Ms that a server may take for new words before those of this computer are used. */
 const serverPatience = 5000;
 
@@ -101,6 +104,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   let search = 0;
   let isClosed = false;
   let flushing: Promise<unknown> = Promise.resolve();
+  let savingHere: Promise<unknown> = Promise.resolve();
   let finishing: Promise<unknown> = Promise.resolve();
 
   return {
@@ -132,7 +136,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
       active?.file?.remove();
       active = undefined;
     },
-    flush: flushNow,
+    flush: () => flushNow(),
     catalog: () =>
       server?.isOffline === false && away === ''
         ? server.api.catalog().catch(local.catalog)
@@ -263,7 +267,9 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     if (done === undefined) return;
     if (done.file?.written !== round.inputCount) inMemory.push(keptRound(done.head, round));
     // This computer first: a server may be silent for a while.
-    tellSaved(round, await flushNow(undefined), await readHistory(done.setup, round, false));
+    const saving = flushNow(false);
+    savingHere = saving;
+    tellSaved(round, await saving, await readHistory(done.setup, round, false));
     if (server === undefined || done.head.server === '') return;
     const isSent = (await done.live?.finish(round)) ?? false;
     if (isSent) sent.add(round.id);
@@ -278,9 +284,9 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   }
 
   /** One after the other: what two runs would both hand over is only asked for twice. */
-  function flushNow(to = server): Promise<Flushed> {
+  function flushNow(withServer = true): Promise<Flushed> {
     const next = flushing.then(async () => {
-      const there = away === '' && to?.isOffline === false ? to : undefined;
+      const there = withServer && away === '' && server?.isOffline === false ? server : undefined;
       const flushed = await flush({ folder, local, server: there, sent, saved, inMemory });
       inMemory = inMemory.filter(({ head }) => !flushed.done.includes(head.id));
       if (flushed.away !== '') setAway(new ServerProblem('away', flushed.away));
@@ -309,6 +315,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
   async function close({ keepUnfinished, grace }: Parameters<Rounds['close']>[0]): Promise<boolean> {
     search += 1;
     const last = active;
+    await withinGrace(savingHere, savingGrace);
     if (grace > 0) await withinGrace(finishing, grace);
     isClosed = true;
     last?.live?.stop();

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { ReadStream, WriteStream } from 'node:tty';
+import { type BytesListener, startKeyThread } from './key-thread.ts';
 import type { Size } from './size.ts';
 
 /** The terminal that the client takes over, and gives back as it was whatever happens. */
@@ -12,16 +13,16 @@ export interface Terminal {
   write(text: string): void;
   /** Stops this job as Ctrl+Z does in any program; `onContinue` follows when it goes on. */
   stopThisJob(): void;
+  /** Resolves when what was typed before has been read. */
+  readonly ready: Promise<void>;
+  /** Reads no more keys: what is typed from now on is for the shell. */
+  stopReading(): Promise<void>;
   /** Takes the listeners off. */
   close(): void;
 }
 
-export interface TerminalListener {
-  /** Bytes of keys, and the monotonic ms of their arrival. */
-  onBytes(bytes: Buffer, time: number): void;
+export interface TerminalListener extends BytesListener {
   onResize(size: Size): void;
-  /** The terminal has gone away. */
-  onGone(): void;
   /** The process is asked to end. */
   onEnd(signal: NodeJS.Signals): void;
   /** The process is asked to stop for a while, by a signal; Ctrl+Z arrives as a key. */
@@ -50,7 +51,7 @@ const endSignals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGALRM', 'SIGUSR
 const stopWait = 100;
 
 export function openTerminal(
-  input: ReadStream,
+  input: ReadStream & { readonly fd: number },
   output: WriteStream & { readonly fd: number },
   listener: TerminalListener,
 ): Terminal {
@@ -60,8 +61,7 @@ export function openTerminal(
   const ends: (() => void)[] = [];
   const stop = () => listener.onStop();
 
-  listen(input, 'data', (bytes) => listener.onBytes(bytes as Buffer, performance.now()));
-  for (const event of ['end', 'error']) listen(input, event, () => listener.onGone());
+  const keys = startKeyThread(input, listener);
   listen(output, 'error', () => listener.onGone());
   listen(output, 'resize', () => listener.onResize(sizeOf(output)));
   for (const signal of endSignals) listen(process, signal, () => listener.onEnd(signal));
@@ -83,7 +83,6 @@ export function openTerminal(
       // a terminal that is raw already must not echo a key in between.
       if (wasEntered) input.setRawMode(false);
       input.setRawMode(true);
-      input.resume();
       if (!isEntered) output.write(enterSequence);
       isEntered = true;
       wasEntered = true;
@@ -94,6 +93,8 @@ export function openTerminal(
       attempt(() => writeSync(output.fd, leaveSequence)); // past every buffer: the process may be about to end
       attempt(() => input.setRawMode(false));
     },
+    ready: keys.ready,
+    stopReading: keys.stop,
     write(text) {
       if (isEntered) output.write(text);
     },
@@ -104,7 +105,6 @@ export function openTerminal(
     },
     close() {
       clearTimeout(stopTimer);
-      input.pause();
       for (const end of ends) end();
     },
   };

@@ -9,7 +9,12 @@ import type { RoundList } from '../../../src/contract/statistics-types.ts';
 import type { Transport } from '../../../src/contract/transport.ts';
 import { openLocalTyping } from '../../../src/server/local-typing.ts';
 import { createHttpTransport, type HttpTransport } from '../../../src/tui/link/http-transport.ts';
-import { createRounds, type PlayServer, type Rounds, type RoundsEvent } from '../../../src/tui/link/rounds.ts';
+import {
+  createRounds,
+  type PlayServer,
+  type Rounds,
+  type RoundsEvent,
+} from '../../../src/tui/link/rounds.ts';
 import { createSessionApi } from '../../../src/tui/link/session.ts';
 import {
   flush,
@@ -170,7 +175,10 @@ describe('a finished round', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
-          fc.record({ dropAnswer: fc.integer({ min: 0, max: 4 }), breakRequest: fc.integer({ min: 0, max: 4 }) }),
+          fc.record({
+            dropAnswer: fc.integer({ min: 0, max: 4 }),
+            breakRequest: fc.integer({ min: 0, max: 4 }),
+          }),
           { minLength: 1, maxLength: 4 },
         ),
         async (faults) => {
@@ -224,7 +232,11 @@ describe('a finished round', () => {
   });
 
   test('that this computer cannot save stays on its way, and says so', async () => {
-    const broken: Transport = async () => ({ status: 500, body: { error: 'The disk is full.' }, headers: {} });
+    const broken: Transport = async () => ({
+      status: 500,
+      body: { error: 'The disk is full.' },
+      headers: {},
+    });
     const api = { ...createSessionApi(local), addRound: createSessionApi(broken).addRound };
     const events: RoundsEvent[] = [];
     const onEvent = (event: RoundsEvent) => void events.push(event);
@@ -268,7 +280,8 @@ describe('a round that is not finished', () => {
         writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length * share)));
         const [left] = readLeftRounds(folder());
         // Ctrl+W deletes several letters: a cut between them leaves some.
-        if (left !== undefined && !typed.includes('#')) expect(pictures).toContain(drawRound(leftRound(left)));
+        if (left !== undefined && !typed.includes('#'))
+          expect(pictures).toContain(drawRound(leftRound(left)));
         if (left !== undefined) {
           const again = openRoundFile(folder(), left.head, left.inputs);
           again.close();

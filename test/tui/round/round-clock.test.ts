@@ -80,7 +80,11 @@ describe('a round without a time limit that nobody types for 20 seconds', () => 
     for (const before of [round, paused]) {
       const resumed = typeText(before, 'at', 430_000);
       expect(resumed.typed).toEqual(['c', 'a', 't']);
-      expect(readInputs(resumed).slice(-3).map(({ ms }) => ms)).toEqual([100, 0, 100]);
+      expect(
+        readInputs(resumed)
+          .slice(-3)
+          .map(({ ms }) => ms),
+      ).toEqual([100, 0, 100]);
       expect(resumed.active).toBe(500);
       expect(resumed.quality.unmeasured).toBe(0);
       expect(timingOf(typeText(resumed, ' sat', 430_200)).duration).toBe(900);

@@ -245,7 +245,9 @@ describe('for any keys', () => {
         const round = play(list, choices);
         const start = round.progress.timerStarted ? round.moments.lastIndexOf(0) : 0;
         const passed = choices.reduce((sum, { gap }) => sum + gap, 0);
-        const measured = readInputs(round).slice(start + 1).reduce((sum, { ms }) => sum + ms, 0);
+        const measured = readInputs(round)
+          .slice(start + 1)
+          .reduce((sum, { ms }) => sum + ms, 0);
         expect(measured).toBeLessThanOrEqual(round.active);
         expect(round.active).toBeLessThanOrEqual(passed);
       }),

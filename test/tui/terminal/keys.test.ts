@@ -140,18 +140,44 @@ function time(chunks: readonly (readonly [number, string])[]): string {
 
 describe('the times of keys', () => {
   test('are known for keys that come one by one, and not for keys that come together', () => {
-    expect(time([[0, 'a'], [100, 'b'], [200, 'cd'], [300, 'e']])).toBe('a b (c)(d) e');
+    expect(
+      time([
+        [0, 'a'],
+        [100, 'b'],
+        [200, 'cd'],
+        [300, 'e'],
+      ]),
+    ).toBe('a b (c)(d) e');
   });
 
   test('of keys that steer the client are no intervals', () => {
-    expect(time([[0, 'a'], [100, '\x1b[A'], [200, 'b\x1b[I']])).toBe('a (up) b(focus-in)');
+    expect(
+      time([
+        [0, 'a'],
+        [100, '\x1b[A'],
+        [200, 'b\x1b[I'],
+      ]),
+    ).toBe('a (up) b(focus-in)');
   });
 
   test('of a held key are not measured from its second quick repetition on; a held Backspace is usual', () => {
-    expect(time([[0, 'a'], [500, 'a'], [530, 'a'], [560, 'a'], [590, 'a']])).toBe('a a a (a)* (a)*');
-    expect(time([[0, '\x7f'], [30, '\x7f'], [60, '\x7f'], [90, '\x7f']])).toBe(
-      'backspace backspace backspace backspace',
-    );
+    expect(
+      time([
+        [0, 'a'],
+        [500, 'a'],
+        [530, 'a'],
+        [560, 'a'],
+        [590, 'a'],
+      ]),
+    ).toBe('a a a (a)* (a)*');
+    expect(
+      time([
+        [0, '\x7f'],
+        [30, '\x7f'],
+        [60, '\x7f'],
+        [90, '\x7f'],
+      ]),
+    ).toBe('backspace backspace backspace backspace');
   });
 
   test('are the moment of their chunk, on both clocks', () => {

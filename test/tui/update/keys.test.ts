@@ -283,7 +283,11 @@ describe('rules', () => {
 
   test('sudden death shows the results, and the keys that follow start nothing', () => {
     const { state, effects } = pressAll(limited({ suddenDeath: true }), 'thx');
-    expect([state.screen, state.outcome?.round.ended, effects]).toEqual(['results', 'mistake', ['finish-round']]);
+    expect([state.screen, state.outcome?.round.ended, effects]).toEqual([
+      'results',
+      'mistake',
+      ['finish-round'],
+    ]);
     expect(pressAll(state, '<enter>', 300).effects).toEqual([]);
     expect(pressAll(state, '<enter>', 5000).effects).toEqual(['new-round']);
   });

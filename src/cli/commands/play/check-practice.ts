@@ -1,6 +1,6 @@
+import type { Transport } from '../../../contract/transport.ts';
 import { ServerProblem } from '../../../tui/link/answers.ts';
 import { createSessionApi } from '../../../tui/link/session.ts';
-import type { Transport } from '../../../contract/transport.ts';
 import type { Options } from '../../../tui/record/options.ts';
 import { newState, sessionSetup } from '../../../tui/state/state.ts';
 import { UsageError } from '../../program/command-errors.ts';
