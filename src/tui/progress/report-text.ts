@@ -1,5 +1,4 @@
 import { plural } from '../../kit/terminal-text.ts';
-import { type Day, fewestDays, fewestRounds, type Trend } from './days.ts';
 import { durationText, fingerNames, hasSpeed, kindName, percentText } from './figures.ts';
 import {
   type Changes,
@@ -12,6 +11,7 @@ import {
 } from './letters.ts';
 import type { Kind, ProgressReport } from './report.ts';
 import type { RoundRecord } from './round-record.ts';
+import { type Day, fewestDays, fewestRounds, type Trend } from './trend.ts';
 
 /** Everything as sentences, one to a line: for files, pipes and screen readers. */
 export function reportLines(report: ProgressReport): string[] {

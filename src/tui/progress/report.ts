@@ -1,8 +1,9 @@
 import type { LayoutOf } from '../../typing/letters/layout.ts';
 import { isFitForBest } from '../../typing/statistics/verdict.ts';
-import { type Day, dateOf, daysOf, groupByDate, median, spanOfDay, type Trend, trendOf } from './days.ts';
+import { dateOf, daysOf, groupByDate, spanOfDay } from './days.ts';
 import { type Changes, changesOf, type Letters, lettersOf, type Pairs, pairsOf } from './letters.ts';
 import { type RoundRecord, type Source, sources } from './round-record.ts';
+import { type Day, median, type Trend, trendOf } from './trend.ts';
 
 /** Everything that a typist has typed, oldest first. */
 export interface RoundHistory {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dailyGoal, dateOf, daysOf, groupByDate, median, trendOf } from '../../../src/tui/progress/days.ts';
+import { dailyGoal, dateOf, daysOf, groupByDate } from '../../../src/tui/progress/days.ts';
 import { changesOf, type Letters, letterStanding, wilson } from '../../../src/tui/progress/letters.ts';
 import { kindReport, progressReport, type RoundFilter } from '../../../src/tui/progress/report.ts';
 import { reportLines, trendText } from '../../../src/tui/progress/report-text.ts';
 import { type RoundRecord, roundRecord } from '../../../src/tui/progress/round-record.ts';
+import { median, trendOf } from '../../../src/tui/progress/trend.ts';
 import { english } from '../../../src/typing/letters/language.ts';
 import { newLayout, qwerty } from '../../../src/typing/letters/layout.ts';
 import { typedRound } from '../../support/typed-rounds.ts';
