@@ -1,16 +1,49 @@
 import { randomUUID } from 'node:crypto';
+import type { LayoutOf } from '../typing/letters/layout.ts';
 import { toModeName } from '../typing/modes/mode.ts';
-import type { RoundKind } from '../typing/statistics/finished-round.ts';
+import type { FinishedRound, RoundKind } from '../typing/statistics/finished-round.ts';
 import { shownText } from './link/answers.ts';
 import type { Rounds } from './link/rounds.ts';
 import { type KeptRound, removeRound } from './link/sync.ts';
-import type { FinishedScore, PlayerOptions } from './play.ts';
+import type { RoundHistory } from './progress/report.ts';
+import type { RoundRecord } from './progress/round-record.ts';
+import type { Folders } from './record/folders.ts';
+import type { Options, OwnText } from './record/options.ts';
 import { momentsOf } from './round/pacer.ts';
 import type { RoundView } from './round/round-view.ts';
-import { scoreOf } from './round/scoring.ts';
+import { type RoundScore, scoreOf } from './round/scoring.ts';
 import { type State, sessionSetup } from './state/state.ts';
 import type { Effect } from './update/reaction.ts';
 import type { Event } from './update/update.ts';
+
+/** All finished rounds of this typist on this computer. */
+export interface TypistRounds extends RoundHistory {
+  /** The whole round of each of `records`. */
+  readonly roundOf: ReadonlyMap<RoundRecord, FinishedRound>;
+  readonly layoutOf: LayoutOf;
+}
+
+export interface PlayerOptions {
+  /** The options at the start, flags included. */
+  readonly options: Options;
+  /** Saves what the typist changes of them; rejects if that is impossible. */
+  readonly saveOptions: (now: Options) => Promise<void>;
+  readonly folders: Folders;
+  /** One sentence to begin with; empty for none. */
+  readonly greeting: string;
+  /** The profile that is played with; empty for the usual one. */
+  readonly profile: string;
+  /** A custom text to begin with. */
+  readonly ownText: OwnText | undefined;
+  /** Reads another one from a file; rejects with one sentence. */
+  readonly readText: (file: string) => Promise<OwnText>;
+  readonly readHistory: () => Promise<TypistRounds>;
+}
+
+/** The score of a finished round; only those of one kind can be compared. */
+export interface FinishedScore extends RoundScore {
+  readonly kind: string;
+}
 
 /** What the effects work with. They change the state by events only. */
 export interface EffectContext extends PlayerOptions {

@@ -1,19 +1,12 @@
 import { join } from 'node:path';
 import type { ReadStream, WriteStream } from 'node:tty';
 import type { Transport } from '../contract/transport.ts';
-import type { LayoutOf } from '../typing/letters/layout.ts';
-import type { FinishedRound } from '../typing/statistics/finished-round.ts';
-import { type EffectContext, effects } from './effects.ts';
+import { type EffectContext, effects, type FinishedScore, type PlayerOptions } from './effects.ts';
 import { createRounds, type PlayServer, type Rounds } from './link/rounds.ts';
 import { createSessionApi } from './link/session.ts';
 import { type KeptRound, leftRound, readLeftRounds, removeEmptyRounds } from './link/sync.ts';
-import type { RoundHistory } from './progress/report.ts';
-import type { RoundRecord } from './progress/round-record.ts';
-import type { Folders } from './record/folders.ts';
-import type { Options, OwnText } from './record/options.ts';
 import { nextTick } from './round/round-clock.ts';
 import { isUnderWay, type RoundView } from './round/round-view.ts';
-import type { RoundScore } from './round/scoring.ts';
 import { createScreen } from './screen.ts';
 import { newState, pacerOf, type State } from './state/state.ts';
 import { createKeyReader, type StampedKey } from './terminal/keys.ts';
@@ -33,30 +26,6 @@ export interface FoundServer {
   readonly away: string;
 }
 
-/** All finished rounds of this typist on this computer. */
-export interface TypistRounds extends RoundHistory {
-  /** The whole round of each of `records`. */
-  readonly roundOf: ReadonlyMap<RoundRecord, FinishedRound>;
-  readonly layoutOf: LayoutOf;
-}
-
-export interface PlayerOptions {
-  /** The options at the start, flags included. */
-  readonly options: Options;
-  /** Saves what the typist changes of them; rejects if that is impossible. */
-  readonly saveOptions: (now: Options) => Promise<void>;
-  readonly folders: Folders;
-  /** One sentence to begin with; empty for none. */
-  readonly greeting: string;
-  /** The profile that is played with; empty for the usual one. */
-  readonly profile: string;
-  /** A custom text to begin with. */
-  readonly ownText: OwnText | undefined;
-  /** Reads another one from a file; rejects with one sentence. */
-  readonly readText: (file: string) => Promise<OwnText>;
-  readonly readHistory: () => Promise<TypistRounds>;
-}
-
 export interface PlayConfig extends PlayerOptions {
   readonly stdin: ReadStream & { readonly fd: number };
   readonly stdout: WriteStream & { readonly fd: number };
@@ -71,11 +40,6 @@ export interface PlayConfig extends PlayerOptions {
 export interface LocalServer {
   readonly call: Transport;
   close(): Promise<void>;
-}
-
-/** The score of a finished round; only those of one kind can be compared. */
-export interface FinishedScore extends RoundScore {
-  readonly kind: string;
 }
 
 /** What became of the last round when the typist left. */

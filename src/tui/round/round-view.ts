@@ -9,7 +9,6 @@ import { toWords } from '../../typing/rules/word.ts';
 import { retypeRound, type Timing } from '../../typing/statistics/finished-round.ts';
 import { type EndReason, toEndReason } from './limits.ts';
 import type { Practised } from './practised.ts';
-import { elapsed, isIdle } from './round-clock.ts';
 
 /** How far the times of a round can be trusted. */
 export interface TimingQuality {
@@ -258,6 +257,37 @@ export function isLastWordTyped(round: RoundView): boolean {
 
 function wouldStartTimer({ progress, words }: RoundView, key: string): boolean {
   return !progress.timerStarted && progress.wordIndex === 0 && progress.length === 0 && key === words[0]?.[0];
+}
+
+/** Active ms after which a timed round ends; undefined for one that ends with its last word. */
+export function timeLimit({ practised: { mode } }: Pick<RoundView, 'practised'>): number | undefined {
+  return mode.type === 'time' ? mode.seconds * 1000 : undefined;
+}
+
+/**
+ * Whether the countdown of a timed round still waits, because a key hit by mistake must not start it. The first right letter of the
+ * first word starts it, and so does leaving that word: somebody types, even if nothing of it is right.
+ */
+export function isCountdownWaiting(round: RoundView): boolean {
+  const { progress, score } = round;
+  const isBegun = progress.timerStarted || score.correctKeys > 0 || progress.wordIndex > 0;
+  return timeLimit(round) !== undefined && !isBegun;
+}
+
+/** Ms without a key after which somebody has gone away. */
+export const maxThought = 20_000;
+
+/** Whether the round is paused as of its last key because nobody types. In a timed round the time passes all the same. */
+export function isIdle(round: RoundView, time: number): boolean {
+  const { lastKey } = round;
+  return lastKey !== undefined && timeLimit(round) === undefined && time - lastKey >= maxThought;
+}
+
+/** Active ms of the round at `time` (monotonic ms); a paused round gets no older, nor does one that waits or is idle. */
+export function elapsed(round: RoundView, time: number): number {
+  return round.lastKey === undefined || isCountdownWaiting(round) || isIdle(round, time)
+    ? round.active
+    : round.active + Math.max(0, time - round.lastKey);
 }
 
 /** 24 hours, the longest round that a server takes. */

@@ -4,8 +4,8 @@ import type { Options } from '../record/options.ts';
 import { slowestFirst } from '../round/drill-times.ts';
 import { pacePlace } from '../round/pacer.ts';
 import { type Focus, type Practised, usualPractised } from '../round/practised.ts';
-import { timeLimit } from '../round/round-clock.ts';
-import type { RoundView } from '../round/round-view.ts';
+
+import { type RoundView, timeLimit } from '../round/round-view.ts';
 import { pacerOf, type State } from './state.ts';
 
 /** What a round practises, in a few words; empty for the usual one. */

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { usualPractised } from '../../../src/tui/round/practised.ts';
-import { elapsed, endedByTime, isIdle, isTimeUp, nextTick } from '../../../src/tui/round/round-clock.ts';
-import { type RoundView, reduceRoundView, timingOf } from '../../../src/tui/round/round-view.ts';
+import { endedByTime, isTimeUp, nextTick } from '../../../src/tui/round/round-clock.ts';
+import {
+  elapsed,
+  isIdle,
+  type RoundView,
+  reduceRoundView,
+  timingOf,
+} from '../../../src/tui/round/round-view.ts';
 import { readInputs } from '../../../src/typing/round.ts';
 import { defaultRules, type Rules } from '../../../src/typing/rules/rules.ts';
 import { restored, roundOf, typeText } from './round-picture.ts';
