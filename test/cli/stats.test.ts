@@ -69,7 +69,7 @@ test('--since today lists every kind of round of the day, also those that do not
   await keep({ on, mode: 'time-60', wpm: 50 }, { on, wpm: 41 }, { on, wpm: 41 });
   const { stdout } = await stats('--since', 'today');
   for (const line of [
-    /^In all 4 rounds, .* on 1 day\.$/m,
+    /^In all, 4 rounds, .* on 1 day\.$/m,
     /^words-30: 2 rounds, median 41\.0 WPM, best 41\.0\.$/m,
     /^time-60: 1 round, median 50\.0 WPM, best 50\.0\.$/m,
     /^drill: 1 round, not counted\.$/m,

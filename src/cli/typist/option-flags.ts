@@ -14,7 +14,7 @@ export function optionFlags(): Option[] {
 }
 
 /** Such as `--sudden-death`. */
-export function flagOf({ key }: Pick<OptionRow, 'key'>): string {
+function flagOf({ key }: Pick<OptionRow, 'key'>): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

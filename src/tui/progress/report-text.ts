@@ -63,11 +63,11 @@ function kindLines(report: ProgressReport): string[] {
 /** Such as `In all 120 rounds, 1 h 20 min of typing on 31 days`. */
 export function totalText({ total }: Pick<ProgressReport, 'total'>): string {
   const { runs, seconds, days } = total;
-  return `In all ${plural(runs, 'round')}, ${durationText(seconds)} of typing on ${plural(days, 'day')}`;
+  return `In all, ${plural(runs, 'round')}, ${durationText(seconds)} of typing on ${plural(days, 'day')}`;
 }
 
 /** One line for each kind; those of which no round counts come last. */
-export function kindList({ kinds, kindsNotCounted }: Pick<ProgressReport, 'kinds' | 'kindsNotCounted'>) {
+function kindList({ kinds, kindsNotCounted }: Pick<ProgressReport, 'kinds' | 'kindsNotCounted'>) {
   return [
     ...kinds.map(
       (kind) =>

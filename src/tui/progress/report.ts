@@ -214,7 +214,7 @@ export function filteredRounds(
  * The kinds of all rounds, typed here or elsewhere, each apart: what the history screen goes through. Own kinds of which no round
  * counts, such as drills, come after the others, with 0 rounds.
  */
-export function allKinds({ records, imported }: RoundHistory): Kind[] {
+function allKinds({ records, imported }: RoundHistory): Kind[] {
   const counted = kindsOf(
     records.filter(({ counts }) => counts),
     'own',

@@ -19,7 +19,7 @@ const quantity = v.pipe(v.number(), v.minValue(0));
 const name = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
 /** What all statistics of the client are made of: one round, its figures and sums, as `stats --export` writes it. */
-export const RoundRecordSchema = v.object({
+const RoundRecordSchema = v.object({
   version: v.literal(3),
   /** When the round was finished, ISO 8601 UTC. */
   finished: v.pipe(v.string(), v.isoTimestamp(), v.endsWith('Z')),
@@ -149,9 +149,7 @@ export function roundRecord(round: OwnRound, language: Language): RoundRecord {
 }
 
 /** What each key of a round did, oldest first. */
-export function keyReports(
-  round: Pick<FinishedRound, 'words' | 'keys' | 'seekTimes' | 'rules'>,
-): KeyReport[] {
+function keyReports(round: Pick<FinishedRound, 'words' | 'keys' | 'seekTimes' | 'rules'>): KeyReport[] {
   const reports: KeyReport[] = [];
   retypeRound(round, (report) => reports.push(report));
   return reports;
@@ -171,7 +169,7 @@ const visible = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 const letter = /^\p{L}$/u;
 
 /** Wrong keys for or with signs and digits, such as ",>.", and how often: the engine counts letters only. */
-export function countSignErrors(reports: readonly KeyReport[]): Record<string, number> {
+function countSignErrors(reports: readonly KeyReport[]): Record<string, number> {
   const errors: Record<string, number> = {};
   for (const { kind, key, word, at, isRight } of reports) {
     const wanted = word[at];

@@ -83,7 +83,7 @@ const pace: Choice<(typeof racedRounds)[number] | number> = {
 
 const fromNextRound = 'From the next round on.';
 
-export const optionTable = {
+const optionTable = {
   view: {
     ...oneOf('<view>', ['blocks', 'lines'], ['block letters', 'lines of text']),
     label: 'View',

@@ -5,7 +5,7 @@ export const historyPages = ['progress', 'letters', 'bigrams', 'rounds'] as cons
 export type HistoryPage = (typeof historyPages)[number];
 
 /** The days whose rounds are shown. */
-export const historyDays = ['all days', 'today', 'yesterday'] as const;
+const historyDays = ['all days', 'today', 'yesterday'] as const;
 export type HistoryDay = (typeof historyDays)[number];
 
 /** What of the history is looked at. */

@@ -204,7 +204,7 @@ describe('the report', () => {
       { mode: 'words-30', language: 'en', layout: 'qwerty', runs: 2, wpm: 55 },
     ]);
     expect(report.total).toMatchObject({ runs: 3, days: 3 });
-    expect(reportLines(report)[0]).toMatch(/^In all 3 rounds, .* on 3 days\.$/);
+    expect(reportLines(report)[0]).toMatch(/^In all, 3 rounds, .* on 3 days\.$/);
     expect(reportOf(records, { mode: 'words-30' }).total).toEqual(report.total);
   });
 });

@@ -121,7 +121,7 @@ describe('the results', () => {
 describe('the history', () => {
   test('begins with a total over all kinds, and shows single rounds until there are weeks', () => {
     const early = textOf(historyState({}, 3));
-    expect(early).toMatch(/In all 10 rounds, \d+ min of typing on 3 days\./);
+    expect(early).toMatch(/In all, 10 rounds, \d+ min of typing on 3 days\./);
     expect(early).toMatch(/WPM, each of 9 rounds/);
     expect(textOf(historyState({}, 20))).toMatch(/WPM, median of a week/);
   });
