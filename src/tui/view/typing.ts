@@ -218,8 +218,8 @@ function endText({ round, options: { advance } }: State): string {
 
 function statusText({ round, notice, away }: State): string {
   if (round === undefined) return '';
+  if (round.isPaused) return `Timer paused; type to resume. ${notice}`.trimEnd();
   if (notice !== '') return notice; // about the latest key: the next one takes it away
-  if (round.isPaused) return 'Timer paused; type to resume.';
   return away !== '' && round.inputCount > 0 ? 'Server away. Keep typing, nothing is lost.' : '';
 }
 
