@@ -1,8 +1,10 @@
 import type { Transport } from '../contract/transport.ts';
 import { createLocalTransport } from './http/local-transport.ts';
 import type { Log } from './settings/log.ts';
-import { createFileRounds } from './stores/files/rounds/file-rounds.ts';
-import { createMemorySessions } from './stores/memory/memory-sessions.ts';
+import { createFileRecords, recordsFolder } from './stores/records/file-records.ts';
+import { createMemoryRecords } from './stores/records/memory-records.ts';
+import { createRounds } from './stores/rounds.ts';
+import { createSessions } from './stores/sessions.ts';
 import { createTypingService } from './typing/typing-service.ts';
 
 export interface LocalTyping {
@@ -24,11 +26,17 @@ const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** The session API in this process, without a socket: finished rounds are in the data folder, open sessions in memory. */
 export function openLocalTyping({ dataDir, key }: LocalTypingOptions): LocalTyping {
-  const rounds = createFileRounds({ dataDir, log: silent });
+  const records = createFileRecords({ dir: recordsFolder(dataDir) });
+  const infinite = Number.POSITIVE_INFINITY;
+  const limits = { limit: maxSessions, limitPerClient: infinite, ttl: infinite };
   const { routes } = createTypingService({
     stores: {
-      sessions: createMemorySessions({ limit: maxSessions, ttl: Number.POSITIVE_INFINITY }),
-      rounds,
+      sessions: createSessions(createMemoryRecords(), { ...limits, clock: Date.now }),
+      rounds: createRounds(records, {
+        quota: Number.MAX_SAFE_INTEGER,
+        retention: undefined,
+        clock: Date.now,
+      }),
       addressKey: '',
     },
     isExposed: false,
@@ -44,6 +52,6 @@ export function openLocalTyping({ dataDir, key }: LocalTypingOptions): LocalTypi
   const own = key === undefined ? {} : { authorization: `Bearer ${key}` };
   return {
     call: (request, signal) => call({ ...request, headers: { ...own, ...request.headers } }, signal),
-    close: () => rounds.settle(),
+    close: () => records.close(),
   };
 }

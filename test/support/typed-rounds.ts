@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JournalRound } from '../../src/server/stores/journal-round.ts';
+import type { StoredRound } from '../../src/server/stores/stored-round.ts';
 import { backspaceKey, spaceKey } from '../../src/typing/rules/key.ts';
 import { toWords } from '../../src/typing/rules/word.ts';
 
@@ -9,7 +9,7 @@ export const sampleWords =
     ' ',
   );
 
-export interface RoundWish extends Partial<Omit<JournalRound, 'words' | 'keys' | 'seekTimes' | 'timing'>> {
+export interface RoundWish extends Partial<Omit<StoredRound, 'words' | 'keys' | 'seekTimes' | 'timing'>> {
   /** When it was finished. */
   readonly at: Date | string;
   /** Standard WPM, exactly; the time follows from it. */
@@ -22,7 +22,7 @@ export interface RoundWish extends Partial<Omit<JournalRound, 'words' | 'keys' |
 }
 
 /** A finished round of somebody who types at this speed and always slips in the same way. */
-export function typedRound(wish: RoundWish): JournalRound {
+export function typedRound(wish: RoundWish): StoredRound {
   const { at, wpm = 60, words = sampleWords, slipEvery = 7, slow = {}, ...rest } = wish;
   const end = new Date(at).getTime();
   const characters = words.join(' ').length;
@@ -46,10 +46,10 @@ export function typedRound(wish: RoundWish): JournalRound {
   }
   return {
     id: randomUUID(),
-    session: '',
-    player: 'local',
     punctuation: false,
     completedAt: new Date(end).toISOString(),
+    newBests: undefined,
+    clientName: undefined,
     ...rest,
     words: toWords(words),
     keys,

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { defaultDataFolder } from '../../server/settings/config.ts';
-import type { Log } from '../../server/settings/log.ts';
-import { createFileRounds, type FileRounds } from '../../server/stores/files/rounds/file-rounds.ts';
-import type { JournalRound } from '../../server/stores/journal-round.ts';
 import { languageOf } from '../../server/stores/languages.ts';
 import { localPlayer, type PlayerId } from '../../server/stores/player.ts';
-import { toUnsavedRound } from '../../server/stores/unsaved-rounds.ts';
+import { createFileRecords, recordsFolder } from '../../server/stores/records/file-records.ts';
+import { createRounds, type Rounds } from '../../server/stores/rounds.ts';
+import type { StoredRound } from '../../server/stores/stored-round.ts';
 import { openLibrary } from '../../server/typing/library/library.ts';
 import { readImportedRounds } from '../../tui/progress/imported-rounds.ts';
 import type { RoundHistory } from '../../tui/progress/report.ts';
@@ -25,7 +24,7 @@ export interface WhichTypist {
 /** What somebody has typed, with the rounds as the store has them. */
 export interface TypistHistory extends RoundHistory {
   /** The whole round of each of `records`. */
-  readonly roundOf: ReadonlyMap<RoundRecord, JournalRound>;
+  readonly roundOf: ReadonlyMap<RoundRecord, StoredRound>;
   /** Custom layouts included. */
   readonly layoutOf: LayoutOf;
   /** What the store says about damage, in sentences. */
@@ -55,39 +54,45 @@ export async function readTypistHistory(which: WhichTypist): Promise<TypistHisto
 }
 
 /** The finished rounds of the local store, oldest first. */
-export async function readOwnRounds(which: WhichTypist, warnings: string[] = []): Promise<JournalRound[]> {
+export async function readOwnRounds(which: WhichTypist, warnings: string[] = []): Promise<StoredRound[]> {
   const player = await playerOf(which);
-  return player === undefined ? [] : readRounds(openRounds(which, warnings), player);
+  return player === undefined ? [] : withRounds(which, warnings, (rounds) => readRounds(rounds, player));
 }
 
 /** Adds rounds to the local store. Those that are there already change nothing. */
-export async function keepRounds(which: WhichTypist, rounds: readonly JournalRound[]): Promise<void> {
+export async function keepRounds(which: WhichTypist, added: readonly StoredRound[]): Promise<void> {
   if (toProfile(which.profile) !== undefined) await openPlayerKey(foldersOf(which).config);
   const player = (await playerOf(which)) ?? localPlayer;
-  const store = openRounds(which, []);
-  await store.keep(
-    player,
-    rounds.map((round) => toUnsavedRound({ ...round, player })),
-  );
-  await store.settle();
+  await withRounds(which, [], async (rounds) => {
+    for (const round of added) await rounds.add(player, round);
+    await rounds.flush(player);
+  });
 }
 
-function openRounds({ data }: WhichTypist, warnings: string[]): FileRounds {
-  const note = (message: string) => void warnings.push(message);
-  const log: Log = { info: () => {}, warn: note, error: note };
-  return createFileRounds({ dataDir: data ?? defaultDataFolder(), log });
+async function withRounds<T>(
+  { data }: WhichTypist,
+  warnings: string[],
+  work: (rounds: Rounds) => Promise<T>,
+): Promise<T> {
+  const onDamage = (path: string) => void warnings.push(`a damaged file was set aside: ${path}`);
+  const records = createFileRecords({ dir: recordsFolder(data ?? defaultDataFolder()), onDamage });
+  const quota = Number.MAX_SAFE_INTEGER;
+  try {
+    return await work(createRounds(records, { quota, retention: undefined, clock: Date.now }));
+  } finally {
+    await records.close();
+  }
 }
 
 /** Oldest first. */
-async function readRounds(store: FileRounds, player: PlayerId): Promise<JournalRound[]> {
-  const rounds: JournalRound[] = [];
+async function readRounds(store: Rounds, player: PlayerId): Promise<StoredRound[]> {
+  const rounds: StoredRound[] = [];
   let after: string | undefined;
   do {
     const page = await store.list(player, { limit: pageLength, after });
     rounds.push(...(page?.rounds ?? []));
     after = page?.next;
   } while (after !== undefined);
-  await store.settle();
   return rounds.sort((a, b) => a.timing.end - b.timing.end);
 }
 

@@ -1,11 +1,11 @@
 import { cut, safeText } from '../../../kit/terminal-text.ts';
-import type { JournalRound } from '../../../server/stores/journal-round.ts';
+import type { StoredRound } from '../../../server/stores/stored-round.ts';
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 
 export interface FoundRound {
   readonly record: RoundRecord;
   /** The round itself; other programs do not tell it. */
-  readonly round?: JournalRound;
+  readonly round?: StoredRound;
 }
 
 /** What a file to import holds. */

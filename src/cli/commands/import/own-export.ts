@@ -1,4 +1,4 @@
-import { parseJournalLine } from '../../../server/stores/journal-line.ts';
+import { parseRoundLine } from '../../../server/stores/stored-round.ts';
 import { parseRoundRecord } from '../../../tui/progress/round-record.ts';
 import { type FoundRound, type FoundRounds, foundRounds, RoundProblem } from './found-rounds.ts';
 
@@ -29,6 +29,6 @@ function parseLine(line: string): FoundRound | undefined {
   const record = parseRoundRecord(line);
   if (record === undefined || record.source !== undefined) return record && { record };
   const { round } = JSON.parse(line) as { readonly round?: unknown };
-  const parsed = parseJournalLine(JSON.stringify(round ?? null));
+  const parsed = parseRoundLine(JSON.stringify(round ?? null));
   return parsed && { record, round: parsed };
 }

@@ -1,5 +1,5 @@
 import { toVisible } from '../../../kit/visible-text.ts';
-import { toJournalLine } from '../../../server/stores/journal-line.ts';
+import { roundLine } from '../../../server/stores/stored-round.ts';
 import type { RoundRecord } from '../../../tui/progress/round-record.ts';
 import { toCsvField } from '../../output/csv-field.ts';
 import type { TypistHistory } from '../../typist/own-rounds.ts';
@@ -41,7 +41,7 @@ export function roundLines(records: readonly RoundRecord[], roundOf: TypistHisto
   return records
     .map((record) => {
       const round = roundOf.get(record);
-      const whole = round === undefined ? {} : { round: JSON.parse(toJournalLine(round)) };
+      const whole = round === undefined ? {} : { round: JSON.parse(roundLine(round)) };
       return `${toVisible(JSON.stringify({ ...record, ...whole }))}\n`;
     })
     .join('');
