@@ -93,24 +93,36 @@ function createExchange(base: URL, { timeout = 5000, deadline = 20_000 }: HttpTr
           }),
         },
       };
-      return new Promise((resolve, reject) => {
-        let isAnswered = false;
-        const sent = request(options, (response) => {
-          isAnswered = true; // from now on, its stream tells how it ends
-          readAnswer(response).then(resolve, reject);
+      let isStale = false;
+      const sendOnce = () =>
+        new Promise<TextAnswer>((resolve, reject) => {
+          let isAnswered = false;
+          const sent = request(options, (response) => {
+            isAnswered = true; // from now on, its stream tells how it ends
+            readAnswer(response).then(resolve, reject);
+          });
+          const stop = () => sent.destroy(new Error('nobody waits for it any more'));
+          const timer = setTimeout(() => sent.destroy(new Error('its answer took too long')), deadline);
+          signal?.addEventListener('abort', stop, { once: true });
+          sent.on('timeout', () => sent.destroy(lateError()));
+          sent.on('error', (error: NodeJS.ErrnoException) => {
+            isStale = sent.reusedSocket && error.code === 'ECONNRESET' && !isAnswered;
+            reject(error);
+          });
+          sent.on('close', () => {
+            clearTimeout(timer);
+            signal?.removeEventListener('abort', stop);
+            if (!isAnswered) reject(new Error('the connection was closed'));
+          });
+          sent.end(text);
         });
-        const stop = () => sent.destroy(new Error('nobody waits for it any more'));
-        const timer = setTimeout(() => sent.destroy(new Error('its answer took too long')), deadline);
-        signal?.addEventListener('abort', stop, { once: true });
-        sent.on('timeout', () => sent.destroy(lateError()));
-        sent.on('error', reject);
-        sent.on('close', () => {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', stop);
-          if (!isAnswered) reject(new Error('the connection was closed'));
-        });
-        sent.end(text);
-      });
+      try {
+        return await sendOnce();
+      } catch (error) {
+        // The server closed the connection while nothing was asked. Every request of this API may be sent again.
+        if (!isStale) throw error;
+        return sendOnce();
+      }
     },
     close: () => agent?.destroy(),
   };
