@@ -35,20 +35,21 @@ export interface Written {
   readonly translations?: Readonly<Record<string, Written>>;
 }
 
-/** What is active, the most important first. Rejects after any trouble, which is said in the console. */
-export async function fetchAnnouncements(base: string): Promise<readonly Written[]> {
-  const reply = await fetch(`${base}content/active.json`, {
-    cache: 'no-cache', // asks at each view whether it has changed; mostly it has not, and there is no body
-    credentials: 'omit',
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  }).catch((problem) => {
+/** What is active, the most important first; undefined if this page may not read it. Rejects after any other trouble. */
+export async function fetchAnnouncements(base: string): Promise<readonly Written[] | undefined> {
+  let reply: Response | undefined;
+  try {
+    reply = await fetch(`${base}content/active.json`, {
+      cache: 'no-cache', // asks at each view whether it has changed; mostly it has not, and there is no body
+      credentials: 'omit',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+  } catch (problem) {
+    if (!(problem instanceof TypeError)) throw problem;
     // A page that is not on the allow-list may read nothing at all, and only its owner can change that.
-    if (problem instanceof TypeError)
-      console.warn(
-        `typebadge: no announcement for this site. On the server: typebadge origins add ${origin}`,
-      );
-    throw problem;
-  });
+    console.warn(`typebadge: no announcement for this site. On the server: typebadge origins add ${origin}`);
+    return;
+  }
   // An error is read too: a body left unread keeps its connection busy.
   const { announcements } = await reply.json();
   if (!reply.ok) throw reply.status;

@@ -38,8 +38,8 @@ export function showBadge(source: Source, options: Required<BadgeOptions>, signa
     asked = Date.now();
     try {
       const fetched = await fetchAnnouncements(base);
-      news = inLanguage(fetched, options.lang);
-      if (isTop) rememberBar({ base, css: await card.style(), news: fetched });
+      if (fetched) news = inLanguage(fetched, options.lang);
+      if (isTop && fetched) rememberBar({ base, css: await card.style(), news: fetched });
     } catch (problem) {
       console.debug('typebadge:', problem); // what is known stays
     }
