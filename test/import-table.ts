@@ -7,7 +7,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/typing/': [],
   'src/announcements/': ['src/kit/visible-text.ts', 'src/kit/origin-pattern.ts'],
   'src/contract/': ['src/typing/', 'src/announcements/'],
-  'src/server/http/': ['src/kit/'],
+  'src/server/settings/limits.ts': [],
+  'src/server/http/': ['src/kit/', 'src/server/settings/limits.ts', 'src/contract/transport.ts'],
   'src/server/settings/': ['src/kit/', 'src/server/http/addresses/'],
   'src/server/stores/': ['src/kit/', 'src/typing/', 'src/announcements/', 'src/server/settings/'],
   'src/server/badge/': [
@@ -27,6 +28,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/server/settings/bounded-log.ts',
     'src/server/settings/log.ts',
     'src/server/http/',
+    'src/server/settings/limits.ts',
     'src/server/stores/',
   ],
   'src/server/desk/': [

@@ -5,7 +5,6 @@ import type { ContentWatch } from './badge/live-content.ts';
 import { lookBefore } from './badge/look-before.ts';
 import { createDeskService } from './desk/desk-service.ts';
 import { createClientOf } from './http/addresses/client-address.ts';
-import { createBodyBudget } from './http/requests/body-budget.ts';
 import { requestIdOf } from './http/requests/context.ts';
 import { createHostCheck } from './http/requests/hosts.ts';
 import { createPipeline, type Pipeline, type PipelineOptions } from './http/routing/pipeline.ts';
@@ -20,7 +19,8 @@ import { createHistoryReader } from './stores/content/history/history-reader.ts'
 import type { Stores } from './stores/ports.ts';
 import { startSaving } from './stores/pulse-saving.ts';
 import { createTypingGroup, createTypingLimiter } from './typing/typing-group.ts';
-import { createDocumentRoutes, createTypingService } from './typing/typing-service.ts';
+import { createDocumentRoutes } from './typing/typing-routes.ts';
+import { createTypingService } from './typing/typing-service.ts';
 
 export interface AppOptions {
   readonly config: ServeConfig;
@@ -97,7 +97,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     ]),
     isServedHost: createHostCheck({ loopback, allowed: config.allowHost }),
     clientOf: createClientOf(config.trustProxy, () => log.warn(describeUntrustedProxy(config))),
-    bodyBudget: createBodyBudget(),
     isPagePath: (path) => !programPath.test(path),
     onFault: reportFaultsIn(log),
   });

@@ -2,7 +2,6 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { createClientOf } from '../http/addresses/client-address.ts';
 import type { FinishedReply } from '../http/replies/reply.ts';
-import { createBodyBudget } from '../http/requests/body-budget.ts';
 import { createPipeline, type Pipeline } from '../http/routing/pipeline.ts';
 import { createRouter } from '../http/routing/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
@@ -50,7 +49,6 @@ export async function readPublicTree(options: PublicTreeOptions): Promise<Public
       router: createRouter(service.groups),
       isServedHost: () => true,
       clientOf: createClientOf(undefined),
-      bodyBudget: createBodyBudget(),
       isPagePath: () => false,
       onFault: (fault) => {
         throw fault;

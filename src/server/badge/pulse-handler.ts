@@ -22,7 +22,7 @@ const counted: Reply = { status: 204, headers: ['Cache-Control', 'no-store'] };
  */
 export function createPulseHandler({ pulse, origins, publicIds, now }: PulseHandlerOptions): Handler {
   const nameOf = createSiteNames();
-  return ({ method, query, request: { headers } }) => {
+  return ({ method, query, headers }) => {
     const { event, id } = parseQuery(query);
     if (!publicIds().has(id)) throw invalid('id must be that of a published announcement.');
     const isPrivate = headers.dnt === '1' || headers['sec-gpc'] === '1';

@@ -1,17 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { longestPage } from '../../contract/request-types.ts';
-import { packageFile } from '../../kit/package-files.ts';
 import type { Route } from '../http/routing/router.ts';
 import type { Log } from '../settings/log.ts';
 import type { Stores } from '../stores/ports.ts';
-import { createAskingOf } from './asking.ts';
 import { countKeys } from './game/counted-game.ts';
 import { createRoundAllowance } from './game/round-allowance.ts';
 import { createTypingGame, type TypingGame } from './game/typing-game.ts';
 import { type Library, openLibrary } from './library/library.ts';
-import { createPageParser } from './requests/page-query.ts';
-import { createContractRoutes, createTypingRoutes } from './typing-routes.ts';
+import { createAskingOf } from './requests/asking.ts';
+import { createTypingRoutes } from './typing-routes.ts';
 
 export interface TypingServiceOptions {
   readonly stores: Pick<Stores, 'sessions' | 'rounds' | 'addressKey' | 'problem'>;
@@ -35,9 +31,6 @@ export interface GameCounts {
   round(): void;
 }
 
-/** Default `limit` of the list of rounds. */
-const usualRounds = 100;
-
 /** The routes of the typing API with everything behind them except the stores. */
 export function createTypingService(options: TypingServiceOptions): { readonly routes: readonly Route[] } {
   const { stores, isExposed, log } = options;
@@ -47,17 +40,11 @@ export function createTypingService(options: TypingServiceOptions): { readonly r
       game: createGame(options, library),
       library,
       askingOf: createAskingOf({ isExposed, addressKey: stores.addressKey }),
-      parsePage: createPageParser(isExposed ? longestPage : Number.POSITIVE_INFINITY),
-      parseRoundPage: createPageParser(usualRounds),
+      isExposed,
       storeState: stores.problem && (() => (stores.problem?.() === undefined ? 'ok' : 'away')),
       log,
     }),
   };
-}
-
-/** The routes of the OpenAPI document. */
-export function createDocumentRoutes(): readonly Route[] {
-  return createContractRoutes(readFileSync(packageFile('dist', 'openapi.json'), 'utf8'));
 }
 
 /** The game behind the typing API, without its routes. */

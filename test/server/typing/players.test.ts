@@ -413,7 +413,7 @@ it('a refused batch costs as much as an accepted one, even for a session that do
   const unknown = await player.ask('POST', `/sessions/${'0'.repeat(32)}/input`, { events });
   expect([unknown.status, left(unknown)]).toEqual([404, 69]);
   const upload = await player.ask('POST', '/rounds', { events });
-  expect([upload.status, left(upload)]).toEqual([400, 44]);
+  expect([upload.status, left(upload)]).toEqual([400, 49]);
   await server.close();
 });
 

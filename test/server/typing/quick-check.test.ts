@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { KeystrokeRequestSchema, SpaceRequestSchema } from '../../../src/contract/request-types.ts';
-import { isPlainKeystroke, isPlainSpace } from '../../../src/server/typing/handlers/quick-check.ts';
+import { isPlainKeystroke, isPlainSpace } from '../../../src/server/typing/requests/quick-check.ts';
 
 const anyNumber = fc.oneof(
   fc.constantFrom(-1, -0, 0, 1, 0.5, 3_600_000, 3_600_001, 1_000_000, 1_000_001, 2 ** 53, 1e300),

@@ -72,8 +72,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   return async (context) => {
     if (isForeignPage(context, publicOrigin)) throw foreignPage();
-    if (!isSafe(context.request)) throw tlsRequired();
-    const { authorization } = context.request.headers;
+    if (!isSafe(context)) throw tlsRequired();
+    const { authorization } = context.headers;
     if (authorization === undefined) throw unauthenticated();
     // Checked first: a client that goes on guessing must not make the server read all editors each time.
     checkGuesses(context);

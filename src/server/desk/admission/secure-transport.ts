@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { Address } from '../../http/addresses/address.ts';
 import type { AddressRanges } from '../../http/addresses/address-ranges.ts';
 import { parseHop } from '../../http/addresses/client-address.ts';
+import type { Context } from '../../http/requests/context.ts';
 
 /** Whether nobody on the network could read a request. */
-export type TransportCheck = (request: IncomingMessage) => boolean;
+export type TransportCheck = (context: Pick<Context, 'peer' | 'headers'>) => boolean;
 
 /** What proxies add to a request; any of them says that it did not begin on this machine. */
 const proxyHeaders = [
@@ -21,8 +21,8 @@ const proxyHeaders = [
  * if a request has headers of a proxy, each proxy of a chain must report TLS, in `X-Forwarded-Proto` and nowhere else.
  */
 export function createTransportCheck(trusted: AddressRanges | undefined): TransportCheck {
-  return ({ socket, headers }) => {
-    const peer = parseHop(socket.remoteAddress ?? '');
+  return ({ peer: address, headers }) => {
+    const peer = parseHop(address);
     if (peer === undefined) return false;
     const isProxied = proxyHeaders.some((name) => headers[name] !== undefined);
     const isLoopback = isLoopbackAddress(peer);
@@ -32,13 +32,8 @@ export function createTransportCheck(trusted: AddressRanges | undefined): Transp
   };
 }
 
-function isHttps(protocols: string | string[] | undefined): boolean {
-  return (
-    protocols !== undefined &&
-    String(protocols)
-      .split(',')
-      .every((protocol) => protocol.trim().toLowerCase() === 'https')
-  );
+function isHttps(protocols: string | undefined): boolean {
+  return (protocols ?? '').split(',').every((protocol) => protocol.trim().toLowerCase() === 'https');
 }
 
 function isLoopbackAddress(address: Address): boolean {

@@ -1,6 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import { findSimilar } from '../../../kit/similar-name.ts';
-import { readJsonObject } from '../../http/requests/json-body.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
 import { invalid } from '../refusals/desk-refusals.ts';
 import { type EditorRequest, longestBody } from './own-request.ts';
@@ -19,7 +18,7 @@ export async function readDeskBody<Schema extends BodySchema>(
   { context }: EditorRequest,
   schema: Schema,
 ): Promise<DeskBody<InferOutput<Schema>>> {
-  const raw = await readJsonObject(context, { maxBytes: longestBody });
+  const raw = await context.json(longestBody);
   refuseUnknown(Object.keys(raw), Object.keys(schema.entries));
   return { body: parseRequest(schema, raw), raw };
 }

@@ -11,7 +11,7 @@ const remembered = 24 * 60 * 60 * 1000;
  * change, so that both are written or neither, on every replica and across restarts. Undefined if no key was sent.
  */
 export function toRequestMark(context: Context, editor: Editor, body: unknown): string | undefined {
-  const key = context.request.headers['idempotency-key'];
+  const key = context.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalid('Idempotency-Key must be 1 to 255 visible ASCII characters');

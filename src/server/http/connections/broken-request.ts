@@ -1,9 +1,10 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { toErrorReply, toRawErrorAnswer } from '../replies/error-reply.ts';
+import { errorReply } from '../replies/error-reply.ts';
 import { methodsAnywhere } from '../replies/refusals.ts';
 import type { FinishedReply } from '../replies/reply.ts';
 import { HttpError } from '../requests/http-error.ts';
+import type { KitCode } from '../requests/kit-code.ts';
 import { closeAfter, isLingering } from './lingering-close.ts';
 
 /** Responses that must be sent before a refusal on their connection. */
@@ -16,7 +17,7 @@ export function expectationFailed(): FinishedReply {
     'INVALID_REQUEST',
     'The only expectation that this server supports is 100-continue.',
   );
-  const { status, headers, body = '' } = toErrorReply(error);
+  const { status, headers, body = '' } = errorReply(error);
   const length = String(Buffer.byteLength(body));
   const more = ['X-Content-Type-Options', 'nosniff', 'Content-Length', length];
   return { status, headers: [...headers, ...more], body, isLast: true };
@@ -54,7 +55,7 @@ export function answerTunnel(socket: Socket, latest: ServerResponse | undefined)
   answerAfter(latest, () =>
     closeAfter(
       socket,
-      toRawErrorAnswer(405, 'METHOD_NOT_ALLOWED', 'This server is not a proxy.', [
+      rawErrorAnswer(405, 'METHOD_NOT_ALLOWED', 'This server is not a proxy.', [
         ...['Allow', methodsAnywhere],
       ]),
     ),
@@ -89,22 +90,18 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-const versionNotSupported = toRawErrorAnswer(
-  505,
-  'HTTP_VERSION_NOT_SUPPORTED',
-  'This server speaks HTTP/1.1.',
-);
+const versionNotSupported = rawErrorAnswer(505, 'HTTP_VERSION_NOT_SUPPORTED', 'This server speaks HTTP/1.1.');
 
-const malformed = toRawErrorAnswer(400, 'INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
+const malformed = rawErrorAnswer(400, 'INVALID_REQUEST', 'This is not a well-formed HTTP/1.1 request.');
 
 function rawAnswerTo(error: ParserError): string {
   switch (error.code) {
     case tinyChunks.code:
-      return toRawErrorAnswer(400, 'INVALID_REQUEST', 'The body consists of tiny chunks: send larger ones.');
+      return rawErrorAnswer(400, 'INVALID_REQUEST', 'The body consists of tiny chunks: send larger ones.');
     case requestTimeout.code:
-      return toRawErrorAnswer(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
+      return rawErrorAnswer(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.');
     case 'HPE_HEADER_OVERFLOW':
-      return toRawErrorAnswer(
+      return rawErrorAnswer(
         431,
         'INVALID_REQUEST',
         'The request line and headers are too long, or too many.',
@@ -116,7 +113,7 @@ function rawAnswerTo(error: ParserError): string {
       return versionNotSupported;
     case 'HPE_INVALID_METHOD':
       if (!isRequestLine(error)) break;
-      return toRawErrorAnswer(501, 'NOT_IMPLEMENTED', 'This server does not know that method.');
+      return rawErrorAnswer(501, 'NOT_IMPLEMENTED', 'This server does not know that method.');
   }
   return malformed;
 }
@@ -130,4 +127,25 @@ function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
   const start = rawPacket.lastIndexOf('\n', bytesParsed) + 1;
   const line = rawPacket.toString('latin1', start, start + longestLine);
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [!-~]+ HTTP\/\d\.\d\r?\n/.test(line);
+}
+
+/** For errors that occur before there is a request; written to the bare socket. */
+function rawErrorAnswer(
+  status: number,
+  code: KitCode,
+  message: string,
+  headers: readonly string[] = [],
+): string {
+  const { body = '' } = errorReply({ status, code, message, headers: [] });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    ...headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : [])),
+    '',
+    body,
+  ].join('\r\n');
 }

@@ -1,14 +1,18 @@
 import { tooManyRequests } from '../requests/context.ts';
 import type { KitCode } from '../requests/kit-code.ts';
-import { prepareRefusal, type Refusal } from './refusal.ts';
+import type { Refusal } from './error-reply.ts';
 import type { Reply } from './reply.ts';
 
-// Refusals that come before any handler is called.
-
-const refusal = (status: number, code: KitCode, message: string, headers: readonly string[] = []) =>
-  prepareRefusal({ status, code, message, headers });
-const lastRefusal = (status: number, code: KitCode, message: string) =>
-  prepareRefusal({ status, code, message, headers: [] }, true);
+const refusal = (
+  status: number,
+  code: KitCode,
+  message: string,
+  headers: readonly string[] = [],
+): Refusal => ({ status, code, message, headers, isLast: false });
+const lastRefusal = (status: number, code: KitCode, message: string): Refusal => ({
+  ...refusal(status, code, message),
+  isLast: true,
+});
 
 export const hostNotAllowed = refusal(
   403,
@@ -42,7 +46,7 @@ export const codingNotKnown = lastRefusal(
 );
 export const pathNotCanonical = refusal(400, 'INVALID_REQUEST', 'The path of this request is not canonical.');
 export const notFound = refusal(404, 'NOT_FOUND', 'Not found.');
-export const rateLimited = prepareRefusal({ ...tooManyRequests, headers: [] });
+export const rateLimited: Refusal = { ...tooManyRequests, headers: [], isLast: false };
 export const originNotAllowed = refusal(
   403,
   'ORIGIN_NOT_ALLOWED',

@@ -1,34 +1,38 @@
-import type { IncomingMessage } from 'node:http';
 import type { RateLimitVerdict } from '../limits/limit-headers.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
-import type { BodyBudget } from './body-budget.ts';
 import { HttpError } from './http-error.ts';
 import type { Observation } from './observation.ts';
 import type { RequestHead } from './request-head.ts';
 import { newRequestId } from './request-id.ts';
 
-/** Everything that a handler may use of a request. Made once, by the pipeline. */
+/** Headers by their lower-case names; values of a repeated one are joined by commas. */
+export type RequestHeaders = Readonly<Record<string, string | undefined>>;
+
+/** Everything that a handler may use of a request, which came over HTTP or through a local transport. */
 export interface Context {
-  readonly request: IncomingMessage;
-  /** The headers that most answers depend on, cheaper than all headers. */
-  readonly head: RequestHead;
   /** The method as sent, in upper case; HEAD requests reach the GET handler with `HEAD` here. */
   readonly method: string;
   /** The path of the target, canonical, so that paths can be compared byte for byte. */
   readonly path: string;
   /** The query as sent, without the question mark; empty if there is none. */
   readonly query: string;
+  /** The headers that most answers depend on, cheaper than `headers`. */
+  readonly head: RequestHead;
+  readonly headers: RequestHeaders;
   /** The client that limits count: an IPv4 address, or the /64 of an IPv6 one. */
   readonly client: string;
-  /** The budget that all large bodies share. */
-  readonly bodyBudget: BodyBudget;
+  /** Address of the other end of the connection; empty if it has just been closed. */
+  readonly peer: string;
+  /**
+   * Reads the body, a JSON object of at most `maxBytes` (default: 16 KiB); an empty body is an empty object. Rejects with 413
+   * `REQUEST_TOO_LARGE`, 415 `UNSUPPORTED_MEDIA_TYPE`, or 400 `INVALID_REQUEST` that names the place of the mistake.
+   */
+  json(maxBytes?: number): Promise<Record<string, unknown>>;
   /** Use `requestIdOf`, which makes it on demand: most requests never need one. */
   id: string | undefined;
-  /** Waits before a body of so many bytes is parsed, because its work may take many times its memory. Undefined: there is nothing to wait for. */
-  takeTurn: ((bytes: number) => Promise<void>) | undefined;
   /** Undefined if there are no observers. */
   readonly observation: Observation | undefined;
-  /** The limiter that this request counts towards. Use it through `charge` and `spend`. */
+  /** The limiter that this request counts towards. Use it through `charge`. */
   limiter: RateLimiter | undefined;
   /** Tokens requested so far. */
   asked: number;
@@ -65,29 +69,8 @@ export const tooManyRequests = {
   message: 'Too many requests: wait as long as Retry-After says, then try again.',
 } as const;
 
-/**
- * For requests that cost more than one token. Throws a 429, without taking any, if too few are left. Returns undefined if the
- * limiter is synchronous.
- */
-export function charge(context: Context, tokens: number): Promise<void> | undefined {
-  const isPaid = takeTokens(context, tokens);
-  if (isPaid instanceof Promise) return isPaid.then(requirePaid);
-  requirePaid(isPaid);
-  return undefined;
-}
-
-/** Rejects with a 429 if this client still owes tokens. */
-export async function expectPaid(context: Context): Promise<void> {
-  const verdict = await context.limiter?.take(context.client, 0, context.asked);
-  if (verdict !== undefined) requirePaid(heed(context, verdict));
-}
-
-/** For work already done whose cost was not known in advance: the client's next requests have to wait until it is paid. */
-export function spend(context: Context, tokens: number): Promise<void> | undefined {
-  return tokens > 0 ? context.limiter?.spend(context.client, tokens) : undefined;
-}
-
-function requirePaid(isPaid: boolean): void {
+/** For a request whose body decides what it costs beyond the price of its route. Rejects with a 429, without taking any, if too few tokens are left. */
+export async function charge(context: Context, tokens: number): Promise<void> {
   const { status, code, message } = tooManyRequests;
-  if (!isPaid) throw new HttpError(status, code, message);
+  if (!(await takeTokens(context, tokens))) throw new HttpError(status, code, message);
 }

@@ -7,9 +7,6 @@ export const mostHeaderLines = 100;
  */
 export const mostHeadBytes = 8 * 1024;
 
-/** Bytes of a header line in memory, beside its characters. */
-const bytesOfLine = 50;
-
 /** The headers that decide how a request is answered. If a header was sent several times: its values, joined by commas. */
 export interface RequestHead {
   host: string | undefined;
@@ -49,26 +46,6 @@ export function readRequestHead(rawHeaders: readonly string[]): RequestHead {
     if (isKnownLength(name.length)) readHeader(head, name.toLowerCase(), rawHeaders[at + 1] as string);
   }
   return head;
-}
-
-/** The memory that the headers of a request take, approximately. */
-export function weighHeaders(rawHeaders: readonly string[]): number {
-  let bytes = (bytesOfLine * rawHeaders.length) / 2;
-  // The object of all headers has its own copies of the names, in lower case.
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    bytes += 2 * (rawHeaders[at] as string).length + (rawHeaders[at + 1] as string).length;
-  return bytes;
-}
-
-/**
- * What node:http and the buffer of small chunks may hold of a chunked body, beside what has been read of it: trailers may be as long as
- * a head, and never end.
- */
-const bytesOfChunked = mostHeadBytes + 8 * 1024;
-
-/** The memory that a request with a body may take before any of it is read, approximately. */
-export function weighUnread(rawHeaders: readonly string[]): number {
-  return weighHeaders(rawHeaders) + (hasTransferEncoding(rawHeaders) ? bytesOfChunked : 0);
 }
 
 const transferEncoding = 'transfer-encoding';

@@ -1,4 +1,5 @@
-import { type Refusal, toErrorForm, toForm } from '../replies/refusal.ts';
+import { errorForm, refusalForm } from '../replies/error-page.ts';
+import type { Refusal } from '../replies/error-reply.ts';
 import * as refusals from '../replies/refusals.ts';
 import type { FinishedReply, Reply } from '../replies/reply.ts';
 import { type Context, requestIdOf } from '../requests/context.ts';
@@ -25,13 +26,13 @@ export function createErrorAnswers({ isPagePath, onFault }: ErrorAnswersOptions)
     recover(error, context) {
       const isPage = isPagePath(context.path);
       const { accept } = context.head;
-      if (error instanceof HttpError) return identified(toErrorForm(error, isPage, accept), context);
+      if (error instanceof HttpError) return identified(errorForm(error, isPage, accept), context);
       onFault(error, context);
-      return identified(toForm(refusals.internalError, isPage, accept), context);
+      return identified(refusalForm(refusals.internalError, isPage, accept), context);
     },
     refuse(refusal, context, group, allowed) {
       const isPage = context.head.accept !== undefined && isPagePath(context.path);
-      const form = toForm(refusal, isPage, context.head.accept);
+      const form = refusalForm(refusal, isPage, context.head.accept);
       // The id is useful only if requests are logged: otherwise a refusal leaves nothing to look up.
       const reply = context.id === undefined ? form : identified(form, context);
       const finished = finishReply(reply, group, allowed, context.limitHeaders);

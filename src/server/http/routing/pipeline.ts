@@ -1,27 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import { limits } from '../../settings/limits.ts';
 import type { ClientOf } from '../addresses/client-address.ts';
 import * as refusals from '../replies/refusals.ts';
 import type { FinishedReply, Reply } from '../replies/reply.ts';
-import type { BodyBudget } from '../requests/body-budget.ts';
-import { type Context, takeTokens } from '../requests/context.ts';
+import { type Context, type RequestHeaders, takeTokens } from '../requests/context.ts';
 import type { HostCheck } from '../requests/hosts.ts';
+import { readJson } from '../requests/json-body.ts';
 import type { Observation } from '../requests/observation.ts';
 import { readRequestHead } from '../requests/request-head.ts';
 import { parseCanonicalPath, parseRequestTarget } from '../requests/request-target.ts';
 import { asLast, createErrorAnswers, type ErrorAnswersOptions } from './error-answers.ts';
 import { finishReply } from './finish-reply.ts';
 import { findFramingProblem, findHostProblem, findMethodProblem } from './request-checks.ts';
-import type { Endpoint, Handler, RouteMatch, Router } from './router.ts';
+import type { Endpoint, Route, RouteMatch, Router } from './router.ts';
 
 export interface PipelineOptions extends ErrorAnswersOptions {
   readonly router: Router;
   readonly isServedHost: HostCheck;
   readonly clientOf: ClientOf;
-  readonly bodyBudget: BodyBudget;
 }
 
 /** Answers one request, and fills in the observation if there is one. Never throws and never rejects. */
 export type Pipeline = (
-  request: Context['request'],
+  request: IncomingMessage,
   observation?: Observation,
 ) => FinishedReply | Promise<FinishedReply>;
 
@@ -30,7 +31,7 @@ export type Pipeline = (
  * can read their 404 and 429), then limiter, then method, then handler. Synchronous handlers cost no promise.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { router, isServedHost, clientOf, bodyBudget } = options;
+  const { router, isServedHost, clientOf } = options;
   const { recover, refuse } = createErrorAnswers(options);
 
   return function answer(request, observation) {
@@ -40,14 +41,18 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const method = request.method as string;
     const client = clientOf(request.socket, head.forwardedFor);
     const context: Context = {
-      request,
-      head,
       method,
       path,
       query,
+      head,
+      get headers() {
+        return request.headers as RequestHeaders;
+      },
       client,
-      bodyBudget,
-      takeTurn: undefined,
+      get peer() {
+        return request.socket.remoteAddress ?? '';
+      },
+      json: (maxBytes = limits.bodyBytes) => readJson(request, maxBytes),
       id: observation?.id,
       observation,
       limiter: undefined,
@@ -84,7 +89,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return finishReply(cors.preflight, group, allowed, none);
     }
     context.limiter = group.limiter;
-    const isPaid = takeTokens(context, 1);
+    const isPaid = takeTokens(context, endpoint.routes.get(context.method)?.cost ?? 1);
     if (!(isPaid instanceof Promise)) return admit(endpoint, params, context, allowed, isPaid);
     return isPaid
       .then((late) => admit(endpoint, params, context, allowed, late))
@@ -104,14 +109,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function run(
-    { group, handlers }: Endpoint,
+    { group, routes }: Endpoint,
     params: RouteMatch['params'],
     context: Context,
     allowed: string | undefined,
   ): FinishedReply | Promise<FinishedReply> {
     let reply: Reply | Promise<Reply>;
     try {
-      reply = (handlers.get(context.method) as Handler)(context, params);
+      reply = (routes.get(context.method) as Route).handler(context, params);
     } catch (error) {
       reply = recover(error, context);
     }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Refusal } from '../replies/refusal.ts';
+import type { Refusal } from '../replies/error-reply.ts';
 import * as refusals from '../replies/refusals.ts';
 import type { Context } from '../requests/context.ts';
 import { type HostCheck, hasProperHost } from '../requests/hosts.ts';
@@ -34,11 +34,11 @@ export function findHostProblem(
 
 /** Why this method is refused here, or for this page. `allowed`: the origin that may read the answer. */
 export function findMethodProblem(
-  { handlers, allow, group }: Endpoint,
+  { routes, allow, group }: Endpoint,
   { method, head }: Context,
   allowed: string | undefined,
 ): Refusal | undefined {
-  if (!handlers.has(method)) return refusals.methodNotAllowed(allow);
+  if (!routes.has(method)) return refusals.methodNotAllowed(allow);
   const isRead = method === 'GET' || method === 'HEAD';
   return !isRead && group.cors?.isForeign(head, allowed) === true ? refusals.originNotAllowed : undefined;
 }

@@ -11,6 +11,8 @@ export interface Route {
   readonly method: Method;
   /** Static segments and `:name` parameters, such as `/api/sessions/:id/round`. */
   readonly path: string;
+  /** Tokens of the group's limiter that a request takes. Default: 1. */
+  readonly cost?: number;
   readonly handler: Handler;
 }
 
@@ -32,7 +34,7 @@ export interface Endpoint {
   readonly group: RouteGroup;
   /** The pattern of its path, with the names of parameters. */
   readonly route: string;
-  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly routes: ReadonlyMap<string, Route>;
   /** The value of `Allow` on a 405. */
   readonly allow: string;
 }
@@ -60,7 +62,7 @@ interface Node {
 interface MutableEndpoint {
   readonly group: RouteGroup;
   readonly route: string;
-  readonly handlers: Map<string, Handler>;
+  readonly routes: Map<string, Route>;
   allow: string;
 }
 
@@ -95,13 +97,13 @@ function newNode(): Node {
 function addRoute(root: Node, group: RouteGroup, route: Route): Endpoint {
   let node = root;
   for (const segment of route.path.slice(1).split('/')) node = childFor(node, segment, route.path);
-  node.endpoint ??= { group, route: route.path, handlers: new Map(), allow: '' };
+  node.endpoint ??= { group, route: route.path, routes: new Map(), allow: '' };
   const { endpoint } = node;
   if (endpoint.group !== group) throw new Error(`${route.path} is in two route groups`);
-  if (endpoint.handlers.has(route.method)) throw new Error(`${route.method} ${route.path} is routed twice`);
-  endpoint.handlers.set(route.method, route.handler);
-  if (route.method === 'GET') endpoint.handlers.set('HEAD', route.handler);
-  endpoint.allow = [...endpoint.handlers.keys(), ...(group.cors ? ['OPTIONS'] : [])].join(', ');
+  if (endpoint.routes.has(route.method)) throw new Error(`${route.method} ${route.path} is routed twice`);
+  endpoint.routes.set(route.method, route);
+  if (route.method === 'GET') endpoint.routes.set('HEAD', route);
+  endpoint.allow = [...endpoint.routes.keys(), ...(group.cors ? ['OPTIONS'] : [])].join(', ');
   return endpoint;
 }
 

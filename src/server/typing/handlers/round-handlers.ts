@@ -1,59 +1,135 @@
+import type * as v from 'valibot';
 import type * as answers from '../../../contract/answer-types.ts';
 import * as requests from '../../../contract/request-types.ts';
-import {
-  toWireHistory,
-  toWireRoundStart,
-  toWireSession,
-  toWireState,
-} from '../../../contract/typing-answers.ts';
-import { toJsonReply } from '../../http/replies/reply.ts';
+import { toWireResult, toWireRoundStart, toWireState } from '../../../contract/typing-answers.ts';
+import { createKeyedQueue } from '../../../kit/keyed-queue.ts';
+import { newInput, type RoundInput } from '../../../typing/round-input.ts';
+import { backspaceKey, spaceKey } from '../../../typing/rules/key.ts';
+import type { InputResult } from '../../../typing/rules/step.ts';
+import { toReachedWords } from '../../../typing/rules/word.ts';
+import { type Reply, toJsonReply } from '../../http/replies/reply.ts';
+import { parseRequest } from '../../http/requests/parse-request.ts';
+import { limits } from '../../settings/limits.ts';
 import type { TypingGame } from '../game/typing-game.ts';
-import { parseHistoryQuery } from '../requests/history-query.ts';
-import type { FirstReading } from './first-reading.ts';
-import { type BodyReader, chargeEntries, chargeText, type SessionHandler } from './own-request.ts';
-import { resultOf, toOutcomeReply } from './typing-replies.ts';
+import type { WholeRound } from '../game/whole-round.ts';
+import type { Library } from '../library/library.ts';
+import { toPractice } from '../requests/practice-request.ts';
+import { isPlainKeystroke, isPlainSpace } from '../requests/quick-check.ts';
+import { resultOf } from './refusals.ts';
+import type { OwnHandler, SessionHandler, SessionRequest } from './typing-request.ts';
 
 export interface RoundHandlers {
   readonly start: SessionHandler;
-  readonly finish: SessionHandler;
   readonly state: SessionHandler;
-  readonly statistics: SessionHandler;
-  readonly history: SessionHandler;
+  readonly keystroke: SessionHandler;
+  readonly backspace: SessionHandler;
+  readonly space: SessionHandler;
+  readonly batch: SessionHandler;
+  readonly finish: SessionHandler;
+  /** A whole round that was typed elsewhere. */
+  readonly upload: OwnHandler;
 }
 
-/** Handlers for rounds, from their start to their statistics. */
-export function createRoundHandlers(
-  game: TypingGame,
-  readBody: BodyReader,
-  reading: FirstReading,
-): RoundHandlers {
+/** A round from its start to its end. */
+export function createRoundHandlers(game: TypingGame, library: Library): RoundHandlers {
+  const uploads = createKeyedQueue();
+  const take = async ({ asking, id }: SessionRequest, input: RoundInput): Promise<Reply> =>
+    keyReply(resultOf(await game.input(asking, id, input)));
+
   return {
-    async start(request) {
-      await readBody(request, requests.EmptyRequestSchema);
-      const { context, asking, id } = request;
-      await chargeText(context, await game.lengthOfText(asking, id));
-      return reading.before(request, async () => {
-        await chargeEntries(context, await game.entriesOfRound(asking, id));
-        return toOutcomeReply(await game.startRound(asking, id), toWireRoundStart);
-      });
+    async start({ asking, id, body }) {
+      await body(requests.EmptyRequestSchema);
+      return toJsonReply(200, toWireRoundStart(resultOf(await game.startRound(asking, id))));
     },
-    async finish(request) {
-      const body = await readBody(request, requests.TimingRequestSchema);
-      const { start_time_unix_ms: start, end_time_unix_ms: end, duration_ms: duration } = body;
-      return reading.before(request, async () => {
-        const finished = await game.finishRound(request.asking, request.id, { start, end, duration });
-        return toJsonReply(200, { success: resultOf(finished) } satisfies answers.Success);
-      });
+    async state({ asking, id }) {
+      return toJsonReply(200, toWireState(resultOf(await game.state(asking, id))));
     },
-    state: async ({ asking, id }) => toOutcomeReply(await game.state(asking, id), toWireState),
-    statistics: async ({ asking, id }) =>
-      toOutcomeReply(await game.sessionStatistics(asking, id), toWireSession),
-    history: (request) =>
-      reading.before(request, async () => {
-        const { context, asking, id } = request;
-        const wish = parseHistoryQuery(context.query);
-        await chargeEntries(context, await game.entriesOfHistory(asking, id, wish));
-        return toOutcomeReply(await game.historicalStatistics(asking, id, wish), toWireHistory);
+    async keystroke(request) {
+      const { char, seek_time_ms, seq, round_id } = await request.body(requests.KeystrokeRequestSchema, {
+        isSurelyRight: isPlainKeystroke,
+      });
+      return take(request, newInput(char, seek_time_ms, seq, round_id));
+    },
+    async backspace(request) {
+      const { seq, round_id } = await request.body(requests.BackspaceRequestSchema);
+      return take(request, newInput(backspaceKey, 0, seq, round_id));
+    },
+    async space(request) {
+      const { seek_time_ms, seq, round_id } = await request.body(requests.SpaceRequestSchema, {
+        isSurelyRight: isPlainSpace,
+      });
+      return take(request, newInput(spaceKey, seek_time_ms, seq, round_id));
+    },
+    async batch({ asking, id, body }) {
+      const { events } = await body(requests.InputRequestSchema, {
+        maxBytes: limits.batchBytes,
+        costOf: furtherInputs,
+      });
+      const results = resultOf(await game.inputBatch(asking, id, events.map(roundInput)));
+      return toJsonReply(200, { results: results.map(toWireResult) } satisfies answers.InputResponse);
+    },
+    async finish({ asking, id, body }) {
+      const times = await body(requests.TimingRequestSchema);
+      const finished = await game.finishRound(asking, id, {
+        start: times.start_time_unix_ms,
+        end: times.end_time_unix_ms,
+        duration: times.duration_ms,
+      });
+      return toJsonReply(200, { success: resultOf(finished) } satisfies answers.Success);
+    },
+    upload: ({ context, asking }) =>
+      uploads.run(context.client, async () => {
+        const body = parseRequest(requests.RoundUploadSchema, await context.json(limits.uploadBytes));
+        const round = wholeRound(body, library);
+        const added = resultOf(await game.addRound(asking, round));
+        return toJsonReply(added === 'added' ? 201 : 200, { id: round.id } satisfies answers.RoundKept);
       }),
+  };
+}
+
+/** Inputs that cost as much as one request. */
+const inputsPerToken = 20;
+
+/** The price of a batch beyond that of the route, which covers its first inputs. */
+function furtherInputs({ events }: Record<string, unknown>): number {
+  return Array.isArray(events) ? Math.max(0, Math.ceil(events.length / inputsPerToken) - 1) : 0;
+}
+
+const keyAnswer = toJsonReply(200, null);
+
+/** Concatenated by hand: JSON.stringify takes ten times as long, for every key. */
+function keyReply(result: InputResult): Reply {
+  if (result.type !== 'keystroke') return { ...keyAnswer, body: JSON.stringify(toWireResult(result)) };
+  const { isCorrect, timerStarted, charIndex } = result;
+  const body = `{"is_correct":${isCorrect},"timer_started":${timerStarted},"char_index":${charIndex}}`;
+  return { ...keyAnswer, body };
+}
+
+function roundInput(event: requests.InputEvent): RoundInput {
+  switch (event.type) {
+    case 'keystroke':
+      return newInput(event.char, event.seek_time_ms, event.seq, event.round_id);
+    case 'space':
+      return newInput(spaceKey, event.seek_time_ms, event.seq, event.round_id);
+    case 'backspace':
+      return newInput(backspaceKey, 0, event.seq, event.round_id);
+  }
+}
+
+function wholeRound(upload: v.InferOutput<typeof requests.RoundUploadSchema>, library: Library): WholeRound {
+  const { id, words, events } = upload;
+  const mode = upload.mode.type === 'text' ? { ...upload.mode, text: '' } : upload.mode;
+  const spaces = events.filter(({ type }) => type === 'space').length;
+  return {
+    // A UUID is the same in capitals (RFC 9562, section 4), and must not count twice.
+    id: id.toLowerCase(),
+    words: toReachedWords(words, spaces),
+    practice: toPractice({ ...upload, mode }, library),
+    inputs: events.map(roundInput),
+    timing: {
+      start: upload.start_time_unix_ms,
+      end: upload.end_time_unix_ms,
+      duration: upload.duration_ms,
+    },
   };
 }

@@ -1,41 +1,34 @@
 import type * as answers from '../../../contract/answer-types.ts';
 import * as requests from '../../../contract/request-types.ts';
-import { longestText } from '../../../typing/modes/text.ts';
 import { toJsonReply } from '../../http/replies/reply.ts';
-import { readJsonObject } from '../../http/requests/json-body.ts';
 import { parseRequest } from '../../http/requests/parse-request.ts';
+import { limits } from '../../settings/limits.ts';
 import type { ListedSession } from '../../stores/ports.ts';
 import type { TypingGame } from '../game/typing-game.ts';
 import type { Library } from '../library/library.ts';
 import { type PageParser, unknownAfter } from '../requests/page-query.ts';
 import { toPractice } from '../requests/practice-request.ts';
-import type { FirstReading } from './first-reading.ts';
-import { type BodyReader, chargeText, type OwnHandler, type SessionHandler } from './own-request.ts';
-import { noContent, noRoom, sessionNotFound } from './typing-replies.ts';
-
-/** Longest body in bytes: a session may come with its own text. */
-const textBytes = 64 * 1024;
+import { noContent, noRoom, sessionNotFound } from './refusals.ts';
+import type { OwnHandler, SessionHandler } from './typing-request.ts';
 
 export interface SessionHandlers {
   readonly create: OwnHandler;
   readonly list: OwnHandler;
   readonly remove: SessionHandler;
   readonly save: SessionHandler;
+  /** Everything of a player: sessions and rounds. */
+  readonly forgetPlayer: OwnHandler;
 }
 
-/** Handlers for opening, listing, saving and removing sessions. */
+/** @param parsePage for the list of sessions */
 export function createSessionHandlers(
   game: TypingGame,
-  readBody: BodyReader,
-  reading: FirstReading,
-  parsePage: PageParser,
   library: Library,
+  parsePage: PageParser,
 ): SessionHandlers {
   return {
     async create({ context, asking }) {
-      const raw = await readJsonObject(context, { maxBytes: textBytes });
-      await chargeText(context, lengthOfText(raw));
-      const body = parseRequest(requests.CreateSessionRequestSchema, raw);
+      const body = parseRequest(requests.CreateSessionRequestSchema, await context.json(limits.textBytes));
       const created = await game.createSession(asking, toPractice(body, library));
       if ('refused' in created) throw noRoom(created.refused);
       return toJsonReply(201, { session_id: created.id } satisfies answers.SessionCreated);
@@ -44,30 +37,28 @@ export function createSessionHandlers(
       const page = await game.listSessions(asking, parsePage(context.query));
       if (page === undefined) throw unknownAfter('session');
       const { sessions, ...more } = page;
-      return toJsonReply(200, { sessions: sessions.map(toSummary), ...more } satisfies answers.SessionList);
+      return toJsonReply(200, {
+        sessions: sessions.map(sessionSummary),
+        ...more,
+      } satisfies answers.SessionList);
     },
-    remove: (request) =>
-      reading.before(request, async () => {
-        if (!(await game.deleteSession(request.asking, request.id))) throw sessionNotFound();
-        return noContent;
-      }),
-    async save(request) {
-      await readBody(request, requests.EmptyRequestSchema);
-      return reading.before(request, async () => {
-        if (!(await game.saveSession(request.asking, request.id))) throw sessionNotFound();
-        return toJsonReply(200, { success: true } satisfies answers.Success);
-      });
+    async remove({ asking, id }) {
+      if (!(await game.deleteSession(asking, id))) throw sessionNotFound();
+      return noContent;
+    },
+    async save({ asking, id, body }) {
+      await body(requests.EmptyRequestSchema);
+      if (!(await game.saveSession(asking, id))) throw sessionNotFound();
+      return toJsonReply(200, { success: true } satisfies answers.Success);
+    },
+    async forgetPlayer({ asking }) {
+      await game.forgetPlayer(asking);
+      return noContent;
     },
   };
 }
 
-/** Takes an unchecked body, because checking whether a text can be typed costs as much as accepting it. */
-function lengthOfText({ mode }: Record<string, unknown>): number {
-  if (typeof mode !== 'object' || mode === null || !('text' in mode)) return 0;
-  return typeof mode.text === 'string' ? Math.min(mode.text.length, longestText) : 0;
-}
-
-function toSummary({ session, lastUsed }: ListedSession): answers.SessionSummary {
+function sessionSummary({ session, lastUsed }: ListedSession): answers.SessionSummary {
   return {
     id: session.id,
     created_at: new Date(session.createdAt).toISOString(),

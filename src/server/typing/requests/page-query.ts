@@ -9,21 +9,12 @@ export type PageParser = (query: string) => PageRequest;
 /** @param usual default `limit` */
 export function createPageParser(usual: number): PageParser {
   return (query) => {
-    const { limit = usual, after } = parseRequest(wire.PageQuerySchema, toFields(query));
+    const { limit: digits, ...others } = parameters(query, ['limit', 'after']);
+    const isNumber = digits !== undefined && /^\d{1,9}$/.test(digits);
+    const given = digits === undefined ? others : { ...others, limit: isNumber ? Number(digits) : digits };
+    const { limit = usual, after } = parseRequest(wire.PageQuerySchema, given);
     return { limit, after };
   };
-}
-
-function toFields(query: string): Record<string, unknown> {
-  const parameters = new URLSearchParams(query);
-  const fields: Record<string, unknown> = {};
-  for (const name of ['limit', 'after']) {
-    const [value, ...others] = parameters.getAll(name);
-    if (others.length > 0) throw new HttpError(400, 'INVALID_REQUEST', `${name} is given twice.`);
-    if (value !== undefined)
-      fields[name] = name === 'limit' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  }
-  return fields;
 }
 
 export function unknownAfter(what: 'session' | 'round'): HttpError {
@@ -32,4 +23,16 @@ export function unknownAfter(what: 'session' | 'round'): HttpError {
     'INVALID_REQUEST',
     `after must be the id of one of your ${what}s; this one may be gone. Leave it out to start at the beginning.`,
   );
+}
+
+/** Parameters by name. Throws a 400 if one of them is given twice. */
+export function parameters(query: string, names: readonly string[]): Record<string, string> {
+  const all = new URLSearchParams(query);
+  const found: Record<string, string> = {};
+  for (const name of names) {
+    const [value, ...others] = all.getAll(name);
+    if (others.length > 0) throw new HttpError(400, 'INVALID_REQUEST', `${name} is given twice.`);
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
 }

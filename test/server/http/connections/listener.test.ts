@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -9,9 +8,7 @@ import {
   type ListenerOptions,
 } from '../../../../src/server/http/connections/listener.ts';
 import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
-import { createBodyBudget } from '../../../../src/server/http/requests/body-budget.ts';
 import { HttpError } from '../../../../src/server/http/requests/http-error.ts';
-import { readJsonObject } from '../../../../src/server/http/requests/json-body.ts';
 import type { Route } from '../../../../src/server/http/routing/router.ts';
 import { send, sendRaw } from '../../../support/http-client.ts';
 import { toPipeline } from './pipeline-of-routes.ts';
@@ -22,8 +19,6 @@ const gates: (() => void)[] = [];
 const longest = 12_000_000;
 /** How often `/counted` was handled. */
 let counted = 0;
-/** The latest request to `/unread`. */
-let unread: IncomingMessage | undefined;
 
 const routes: readonly Route[] = [
   { method: 'GET', path: '/fast', handler: () => toJsonReply(200, { ok: true }) },
@@ -58,25 +53,22 @@ const routes: readonly Route[] = [
   {
     method: 'POST',
     path: '/echo',
-    handler: async (context) => toJsonReply(200, await readJsonObject(context)),
+    handler: async (context) => toJsonReply(200, await context.json()),
   },
   {
     method: 'POST',
     path: '/unread',
-    handler: ({ request }) => {
-      unread = request;
-      return toJsonReply(200, { ok: true });
-    },
+    handler: () => toJsonReply(200, { ok: true }),
   },
   {
     method: 'POST',
     path: '/large-echo',
-    handler: async (context) => toJsonReply(200, await readJsonObject(context, { maxBytes: 64 * 1024 })),
+    handler: async (context) => toJsonReply(200, await context.json(64 * 1024)),
   },
 ];
 
-async function listen(options: ListenerOptions = {}, bodyBudget = createBodyBudget()): Promise<number> {
-  const pipeline = toPipeline(routes, { bodyBudget, onFault: (fault) => faults.push(fault) });
+async function listen(options: ListenerOptions = {}): Promise<number> {
+  const pipeline = toPipeline(routes, { onFault: (fault) => faults.push(fault) });
   listener = createListener(pipeline, options);
   return (await listener.listen(0, '127.0.0.1')).port;
 }
@@ -173,35 +165,6 @@ for (const [what, headers, body, status, code] of bodies) {
     expect(JSON.parse(answer.body.toString() || '{}').code).toBe(code);
   });
 }
-
-test('a server without room for large bodies accepts small ones, and other servers are not affected', async () => {
-  const post = (port: number, length: number) =>
-    send(port, {
-      method: 'POST',
-      path: '/large-echo',
-      headers: jsonType,
-      body: JSON.stringify({ x: 'x'.repeat(length) }),
-    });
-  const full = await listen({}, createBodyBudget(0));
-  const refused = await post(full, 40_000);
-  expect([refused.status, JSON.parse(refused.body.toString()).code]).toEqual([429, 'RATE_LIMITED']);
-  expect((await post(full, 7_000)).status).toBe(200);
-  const head =
-    'POST /large-echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
-  expect(await sendRaw(full, [`${head}9\r\n{"x":"y"}\r\n0\r\n\r\n`])).toMatch(/^HTTP\/1.1 200 /);
-  await listener?.close(0);
-  const roomy = await listen({}, createBodyBudget(200_000));
-  for (let times = 0; times < 3; times += 1) expect((await post(roomy, 40_000)).status).toBe(200);
-});
-
-test('after its answer, a request whose body is still arriving keeps no headers', async () => {
-  const port = await listen();
-  const socket = connect(port, '127.0.0.1');
-  socket.write('POST /unread HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{');
-  await once(socket, 'data');
-  expect([unread?.complete, unread?.rawHeaders, unread?.headers]).toEqual([false, [], {}]);
-  socket.destroy();
-});
 
 test('the answer to a chunked body that nobody reads closes the connection, so that its trailers end', async () => {
   const port = await listen();

@@ -1,5 +1,4 @@
 import { createClientOf } from '../../../../src/server/http/addresses/client-address.ts';
-import { createBodyBudget } from '../../../../src/server/http/requests/body-budget.ts';
 import {
   createPipeline,
   type Pipeline,
@@ -10,13 +9,12 @@ import { createRouter, type Route } from '../../../../src/server/http/routing/ro
 /** A real pipeline with routes of a test instead of those of the APIs. */
 export function toPipeline(
   routes: readonly Route[],
-  options: Partial<Pick<PipelineOptions, 'bodyBudget' | 'onFault'>> = {},
+  options: Partial<Pick<PipelineOptions, 'onFault'>> = {},
 ): Pipeline {
   return createPipeline({
     router: createRouter([{ routes }]),
     isServedHost: () => true,
     clientOf: createClientOf(undefined),
-    bodyBudget: createBodyBudget(),
     isPagePath: () => false,
     onFault: () => {},
     ...options,

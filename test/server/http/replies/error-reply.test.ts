@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  errorForm,
+  errorPage,
   prefersHtml,
-  toErrorReply,
-  toHtmlErrorReply,
-  toRawErrorAnswer,
-} from '../../../../src/server/http/replies/error-reply.ts';
-import { prepareRefusal, toErrorForm, toForm } from '../../../../src/server/http/replies/refusal.ts';
+  refusalForm,
+} from '../../../../src/server/http/replies/error-page.ts';
+import { errorReply } from '../../../../src/server/http/replies/error-reply.ts';
 import * as refusals from '../../../../src/server/http/replies/refusals.ts';
 import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
 
@@ -13,7 +13,7 @@ const facts = { status: 404, code: 'NOT_FOUND', message: 'Not found.', headers: 
 
 describe('an error for programs', () => {
   test('is the documented JSON, and is not kept by caches', () => {
-    expect(toErrorReply(facts)).toEqual({
+    expect(errorReply(facts)).toEqual({
       status: 404,
       headers: ['Content-Type', 'application/json', 'Cache-Control', 'no-store', 'X-More', '1'],
       body: '{"error":"Not found.","code":"NOT_FOUND"}',
@@ -22,17 +22,17 @@ describe('an error for programs', () => {
 
   test('may say itself how long it is kept', () => {
     const headers = ['Cache-Control', 'max-age=60'];
-    expect(toErrorReply({ ...facts, headers }).headers).toEqual([
+    expect(errorReply({ ...facts, headers }).headers).toEqual([
       'Content-Type',
       'application/json',
       ...headers,
     ]);
-    expect(toHtmlErrorReply({ ...facts, headers }).headers).not.toContain('no-store');
+    expect(errorPage({ ...facts, headers }).headers).not.toContain('no-store');
   });
 });
 
 describe('an error for people', () => {
-  const page = toHtmlErrorReply(facts);
+  const page = errorPage(facts);
 
   test('is a page with its status, its sentence, its code and a way on', () => {
     expect(page.body).toMatch(/^<!doctype html><html lang="en"><meta charset="utf-8">/);
@@ -43,7 +43,7 @@ describe('an error for people', () => {
     expect(page.body).toContain('name="viewport" content="width=device-width, initial-scale=1"');
     expect(page.body).toContain('name="color-scheme" content="light dark"><title>');
     expect(page.vary).toBe('Accept');
-    expect(toHtmlErrorReply({ ...facts, status: 599 }).body).toContain('<h1>599 Error</h1>');
+    expect(errorPage({ ...facts, status: 599 }).body).toContain('<h1>599 Error</h1>');
   });
 
   test('may use nothing but its own style, and is not kept by caches', () => {
@@ -73,21 +73,23 @@ test.each([
 });
 
 describe('a refusal', () => {
-  const prepared = prepareRefusal(facts);
+  const { notFound } = refusals;
 
-  test('is prepared in both forms, and only those that say so close the connection', () => {
-    expect(prepared.json).toEqual({ ...toErrorReply(facts), isPrepared: true });
-    expect(prepared.page).toEqual({ ...toHtmlErrorReply(facts), isPrepared: true });
-    expect([prepared.isLast, prepareRefusal(facts, true).isLast]).toEqual([false, true]);
+  test('is prepared once in both forms, a page only on the paths of pages, for clients that prefer one', () => {
+    const json = refusalForm(notFound, false, 'text/html');
+    const page = refusalForm(notFound, true, 'text/html');
+    expect([json, page]).toEqual([
+      { ...errorReply(notFound), isPrepared: true },
+      { ...errorPage(notFound), isPrepared: true },
+    ]);
+    expect(refusalForm(notFound, true, 'text/html')).toBe(page);
+    expect(refusalForm(notFound, true, 'application/json')).toBe(json);
   });
 
-  test('is a page only on the paths of pages, for clients that prefer one', () => {
-    expect(toForm(prepared, true, 'text/html')).toBe(prepared.page);
-    expect(toForm(prepared, true, 'application/json')).toBe(prepared.json);
-    expect(toForm(prepared, false, 'text/html')).toBe(prepared.json);
-    expect(toErrorForm(facts, true, 'text/html')).toEqual(toHtmlErrorReply(facts));
-    expect(toErrorForm(facts, true, undefined)).toEqual(toErrorReply(facts));
-    expect(toErrorForm(facts, false, 'text/html')).toEqual(toErrorReply(facts));
+  test('that a handler has chosen has the same forms', () => {
+    expect(errorForm(facts, true, 'text/html')).toEqual(errorPage(facts));
+    expect(errorForm(facts, true, undefined)).toEqual(errorReply(facts));
+    expect(errorForm(facts, false, 'text/html')).toEqual(errorReply(facts));
   });
 
   test.each([
@@ -101,22 +103,23 @@ describe('a refusal', () => {
     ['rateLimited', refusals.rateLimited, 429, 'RATE_LIMITED', false],
     ['originNotAllowed', refusals.originNotAllowed, 403, 'ORIGIN_NOT_ALLOWED', false],
     ['internalError', refusals.internalError, 500, 'INTERNAL_ERROR', false],
-  ])('%s is prepared as documented, with a sentence', (_, { json, isLast: ends }, status, code, isLast) => {
+  ])('%s is prepared as documented, with a sentence', (_, refusal, status, code, isLast) => {
+    const json = refusalForm(refusal, false, undefined);
     const body = JSON.parse(String(json.body));
-    expect([json.status, body.code, ends]).toEqual([status, code, isLast]);
+    expect([json.status, body.code, refusal.isLast]).toEqual([status, code, isLast]);
     expect(json.headers).toEqual(['Content-Type', 'application/json', 'Cache-Control', 'no-store']);
     expect(body.error).toMatch(/^[A-Z].{5,}\.$/);
   });
 
   test('of a method names those that are allowed, and is prepared once for each list of them', () => {
     const refused = refusals.methodNotAllowed('GET, HEAD');
-    expect(refused.json).toMatchObject({
+    expect(refusalForm(refused, false, undefined)).toMatchObject({
       status: 405,
       headers: expect.arrayContaining(['Allow', 'GET, HEAD']),
       body: '{"error":"This address only accepts GET, HEAD.","code":"METHOD_NOT_ALLOWED"}',
     });
     expect(refusals.methodNotAllowed('GET, HEAD')).toBe(refused);
-    expect(refusals.methodNotAllowed('POST').json.headers).toContain('POST');
+    expect(refusals.methodNotAllowed('POST').headers).toContain('POST');
   });
 });
 
@@ -125,24 +128,6 @@ test('the answer about the server as a whole names every method', () => {
     status: 204,
     headers: ['Allow', 'GET, HEAD, POST, PATCH, DELETE, OPTIONS', 'Cache-Control', 'no-store'],
   });
-});
-
-test('an error before there is a request is written whole, and ends the connection', () => {
-  const raw = toRawErrorAnswer(408, 'REQUEST_TIMEOUT', 'Zu spät.', ['X-A', '1', 'X-B', '2']);
-  const body = '{"error":"Zu spät.","code":"REQUEST_TIMEOUT"}';
-  expect(raw.split('\r\n')).toEqual([
-    'HTTP/1.1 408 Request Timeout',
-    'Content-Type: application/json',
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-    'X-A: 1',
-    'X-B: 2',
-    '',
-    body,
-  ]);
-  expect(toRawErrorAnswer(400, 'INVALID_REQUEST', 'No.')).toContain('Connection: close\r\n\r\n{');
 });
 
 test('a JSON answer is not kept by caches, and may have more headers', () => {

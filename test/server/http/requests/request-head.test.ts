@@ -2,21 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { RateLimiter } from '../../../../src/server/http/limits/rate-limiter.ts';
 import * as refusals from '../../../../src/server/http/replies/refusals.ts';
 import { toJsonReply } from '../../../../src/server/http/replies/reply.ts';
-import { createBodyBudget } from '../../../../src/server/http/requests/body-budget.ts';
 import {
   type Context,
   charge,
-  expectPaid,
   requestIdOf,
-  spend,
   takeTokens,
 } from '../../../../src/server/http/requests/context.ts';
 import { hasProperHost } from '../../../../src/server/http/requests/hosts.ts';
-import {
-  readRequestHead,
-  weighHeaders,
-  weighUnread,
-} from '../../../../src/server/http/requests/request-head.ts';
+import { readRequestHead } from '../../../../src/server/http/requests/request-head.ts';
 import { newRequestId } from '../../../../src/server/http/requests/request-id.ts';
 import { createCors } from '../../../../src/server/http/routing/cors.ts';
 import { createOriginList } from '../../../../src/server/http/routing/origins.ts';
@@ -104,7 +97,12 @@ describe('a method', () => {
   const newEndpoint = (group: RouteGroup): Endpoint => ({
     group,
     route: '/a',
-    handlers: new Map(['GET', 'HEAD', 'POST'].map((method) => [method, () => toJsonReply(200, {})])),
+    routes: new Map(
+      (['GET', 'HEAD', 'POST'] as const).map((method) => [
+        method,
+        { method: 'GET' as const, path: '/a', handler: () => toJsonReply(200, {}) },
+      ]),
+    ),
     allow: 'GET, HEAD, POST',
   });
   const problem = (method: string, group: RouteGroup, origin?: string, allowed?: string) => {
@@ -131,56 +129,6 @@ test('ids of requests are 96 bits each, and never the same, even beyond one supp
   const ids = Array.from({ length: 1_000 }, newRequestId);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{24}$/);
   expect(new Set(ids).size).toBe(1_000);
-});
-
-describe('the budget of bodies', () => {
-  test('has room for each client up to a quarter of what is left to others', () => {
-    const budget = createBodyBudget(1_000);
-    expect(budget.take('192.0.2.1', 200)).toBe(true);
-    expect(budget.take('192.0.2.1', 1)).toBe(false);
-    expect(budget.take('192.0.2.2', 161)).toBe(false);
-    expect(budget.take('192.0.2.2', 160)).toBe(true);
-  });
-
-  test('has room for a newcomer when ten clients hold as much as they may', () => {
-    const budget = createBodyBudget();
-    for (let client = 0; client < 10; client += 1) while (budget.take(`192.0.2.${client}`, 10_000));
-    expect(budget.take('198.51.100.1', 500_000)).toBe(true);
-  });
-
-  test('is 32 MiB where nothing else is said', () => {
-    const fifth = Math.floor((32 * 1024 * 1024) / 5);
-    expect(createBodyBudget().take('192.0.2.1', fifth)).toBe(true);
-    expect(createBodyBudget().take('192.0.2.1', fifth + 1)).toBe(false);
-  });
-
-  test('has room again for what is given back', () => {
-    const budget = createBodyBudget(1_000);
-    budget.take('192.0.2.1', 200);
-    budget.giveBack('192.0.2.1', 0);
-    expect(budget.take('192.0.2.1', 1)).toBe(false);
-    budget.giveBack('192.0.2.1', 100);
-    expect(budget.take('192.0.2.1', 101)).toBe(false);
-    expect(budget.take('192.0.2.1', 100)).toBe(true);
-    budget.giveBack('192.0.2.1', 200);
-    expect(budget.take('192.0.2.2', 200)).toBe(true);
-  });
-
-  test('counts the neighbours in one block of IPv6 together', () => {
-    const budget = createBodyBudget(1_000);
-    expect(budget.take('2001:db8:0:1::/64', 200)).toBe(true);
-    expect(budget.take('2001:db8:0:2::/64', 1)).toBe(false);
-    expect(budget.take('2001:db9:0:1::/64', 160)).toBe(true);
-    budget.giveBack('2001:db8:0:1::/64', 200);
-    expect(budget.take('2001:db8:0:2::/64', 160)).toBe(true);
-  });
-});
-
-test('a chunked body weighs as much more as its trailers and small chunks may take', () => {
-  const plain = ['Host', 'a', 'Content-Length', '1'];
-  const chunked = ['Host', 'a', 'TRANSFER-ENCODING', 'chunked'];
-  expect(weighUnread(plain)).toBe(weighHeaders(plain));
-  expect(weighUnread(chunked)).toBe(weighHeaders(chunked) + 16 * 1024);
 });
 
 describe('the tokens of a request', () => {
@@ -232,31 +180,17 @@ describe('the tokens of a request', () => {
       expect(await takeTokens(context, 1)).toBe(false);
       expect(context.observation?.refusedBy).toBe('api');
       await expect((async () => charge(context, 1))()).rejects.toMatchObject(refusal);
-      await expect(expectPaid(context)).rejects.toMatchObject(refusal);
     }
   });
 
   test('cost nothing where there is no limit, or nothing to pay', async () => {
     const { context, asked } = newContext(false);
     expect(takeTokens(context, 0)).toBe(true);
-    expect(spend(context, 0)).toBeUndefined();
     expect(asked).toEqual([]);
     context.limiter = undefined;
     expect(takeTokens(context, 3)).toBe(true);
-    expect(charge(context, 3)).toBeUndefined();
-    expect(await expectPaid(context)).toBeUndefined();
-    expect(spend(context, 3)).toBeUndefined();
+    await charge(context, 3);
     expect(context.asked).toBe(0);
-  });
-
-  test('may be spent afterwards, and debts are asked for without a new price', async () => {
-    const { context, asked } = newContext(true);
-    spend(context, 7);
-    await expectPaid(context);
-    expect(asked).toEqual([
-      ['spend', 'c', 7],
-      ['c', 0, 0],
-    ]);
   });
 
   test('and its id are its own: it keeps the one that it has', () => {

@@ -69,8 +69,8 @@ describe('the methods of a path', () => {
   test('are all in Allow, and HEAD comes with GET', () => {
     const endpoint = methods({ routes: [route('/a', 'POST'), route('/a', 'GET'), route('/a', 'DELETE')] });
     expect(endpoint?.allow).toBe('POST, GET, HEAD, DELETE');
-    expect([...(endpoint?.handlers.keys() ?? [])]).toEqual(['POST', 'GET', 'HEAD', 'DELETE']);
-    expect(endpoint?.handlers.get('HEAD')).toBe(handler);
+    expect([...(endpoint?.routes.keys() ?? [])]).toEqual(['POST', 'GET', 'HEAD', 'DELETE']);
+    expect(endpoint?.routes.get('HEAD')?.handler).toBe(handler);
     expect(methods({ routes: [route('/a', 'POST')] })?.allow).toBe('POST');
   });
 

@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { ErrorCode } from '../../contract/error-codes.ts';
-import { playerKeyPattern } from '../../contract/player-key.ts';
-import { toBlock } from '../../kit/client-block.ts';
-import type { Context } from '../http/requests/context.ts';
-import { HttpError } from '../http/requests/http-error.ts';
-import { type Asking, localPlayer } from '../stores/player.ts';
+import type { ErrorCode } from '../../../contract/error-codes.ts';
+import { playerKeyPattern } from '../../../contract/player-key.ts';
+import { toBlock } from '../../../kit/client-block.ts';
+import type { Context } from '../../http/requests/context.ts';
+import { HttpError } from '../../http/requests/http-error.ts';
+import { type Asking, localPlayer } from '../../stores/player.ts';
 
 export interface AskingOptions {
   /** Whether strangers can reach the server. */
@@ -18,8 +18,7 @@ export type AskingOf = (context: Context) => Asking;
 
 export function createAskingOf({ isExposed, addressKey }: AskingOptions): AskingOf {
   const originOf = createOriginOf(addressKey);
-  return ({ request, client: address }) => {
-    const { authorization } = request.headers;
+  return ({ headers: { authorization }, client: address }) => {
     const origin = isExposed ? originOf(address) : nowhere;
     if (authorization !== undefined) return { player: toKeyPlayer(authorization), ...origin };
     return { player: isExposed ? origin.client : localPlayer, ...origin };

@@ -1,0 +1,88 @@
+import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
+import { limits } from '../settings/limits.ts';
+import { errorReply, type Refusal } from './replies/error-reply.ts';
+import * as refusals from './replies/refusals.ts';
+import type { Reply } from './replies/reply.ts';
+import { type Context, type RequestHeaders, requestIdOf } from './requests/context.ts';
+import { HttpError } from './requests/http-error.ts';
+import { parseJson, tooLarge } from './requests/json-body.ts';
+import { readRequestHead } from './requests/request-head.ts';
+import { parseCanonicalPath, parseRequestTarget } from './requests/request-target.ts';
+import { createRouter, type RouteGroup, type Router } from './routing/router.ts';
+
+export interface LocalTransportOptions {
+  /** Called with every error that is not an `HttpError`; the answer does not describe it. */
+  readonly onFault: (fault: unknown, context: Context) => void;
+}
+
+/**
+ * Calls the routes of an API in this process, with the same answers as over HTTP: the same JSON, checked and capped in the same way, and
+ * the same errors. There is no socket, no limiter and no CORS. Rejects only if `signal` is aborted before the call.
+ */
+export function createLocalTransport(
+  groups: readonly RouteGroup[],
+  { onFault }: LocalTransportOptions,
+): Transport {
+  const router = createRouter(groups);
+  return async (request, signal) => {
+    signal?.throwIfAborted();
+    const context = newContext(request);
+    const match = matchOf(router, context.path);
+    if ('code' in match) return response(errorReply(match), router.groupOf(context.path));
+    const { group, routes, allow } = match.endpoint;
+    const route = routes.get(context.method);
+    if (route === undefined) return response(errorReply(refusals.methodNotAllowed(allow)), group);
+    try {
+      return response(await route.handler(context, match.params), group);
+    } catch (error) {
+      if (!(error instanceof HttpError)) onFault(error, context);
+      const reply = errorReply(error instanceof HttpError ? error : refusals.internalError);
+      return response({ ...reply, headers: [...reply.headers, 'Request-Id', requestIdOf(context)] }, group);
+    }
+  };
+}
+
+function matchOf(router: Router, path: string): Refusal | NonNullable<ReturnType<Router['matchStatic']>> {
+  const segments = parseCanonicalPath(path);
+  if (segments === undefined) return refusals.pathNotCanonical;
+  return router.matchStatic(path) ?? router.matchSegments(segments) ?? refusals.notFound;
+}
+
+function newContext({ method, path: target, body, headers: given = {} }: ApiRequest): Context {
+  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
+  const headers: RequestHeaders = {
+    host: 'localhost',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...given,
+  };
+  return {
+    ...parseRequestTarget(target),
+    method,
+    head: readRequestHead(Object.entries(headers).flatMap(([name, value = '']) => [name, value])),
+    headers,
+    // As for a caller on this machine.
+    client: '127.0.0.1',
+    peer: '127.0.0.1',
+    async json(maxBytes = limits.bodyBytes) {
+      if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+      return parseJson(bytes, headers);
+    },
+    id: undefined,
+    observation: undefined,
+    limiter: undefined,
+    asked: 0,
+    limitHeaders: [],
+  };
+}
+
+function response({ status, headers, body = '' }: Reply, group: RouteGroup | undefined): ApiResponse {
+  const all = [...headers, ...(group?.headers ?? [])];
+  const text = body.toString();
+  return {
+    status,
+    body: text === '' ? undefined : JSON.parse(text),
+    headers: Object.fromEntries(
+      all.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), all[at + 1] ?? '']] : [])),
+    ),
+  };
+}

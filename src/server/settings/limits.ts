@@ -1,0 +1,75 @@
+/*
+ * Every cap of the server. A request is cheap because what it may carry is small, so nothing meters work beside the rates of requests.
+ * `serve --help`, the documents and `doctor` read this table.
+ */
+
+export interface Limit {
+  readonly value: number;
+  readonly unit:
+    | 'bytes'
+    | 'characters'
+    | 'lines'
+    | 'levels'
+    | 'connections'
+    | 'requests'
+    | 'inputs'
+    | 'sessions'
+    | 'clients'
+    | 'ms';
+  /** What it bounds and why, as one sentence for operators. */
+  readonly reason: string;
+}
+
+const limit = (value: number, unit: Limit['unit'], reason: string): Limit => ({ value, unit, reason });
+
+export const limitTable = {
+  headBytes: limit(8 * 1024, 'bytes', 'Request line and headers of one request; browsers send about 1 KiB.'),
+  headerLines: limit(100, 'lines', 'Header lines of one request; browsers send about 20.'),
+  bodyBytes: limit(16 * 1024, 'bytes', 'Body of a request that has no larger cap here.'),
+  batchBytes: limit(64 * 1024, 'bytes', 'Body of a batch of 500 inputs.'),
+  textBytes: limit(64 * 1024, 'bytes', 'Body of a session with a text or words of its own.'),
+  deskBytes: limit(
+    64 * 1024,
+    'bytes',
+    "Body of an editor's request: an announcement in 20 languages takes 20 KiB.",
+  ),
+  uploadBytes: limit(
+    512 * 1024,
+    'bytes',
+    'Body of an uploaded round; a client has one upload in work at a time.',
+  ),
+  jsonDepth: limit(32, 'levels', 'Nested brackets of a JSON body; no request of ours has ten.'),
+  roundInputs: limit(20_000, 'inputs', 'Inputs of one round, whatever its text.'),
+  textCharacters: limit(10_000, 'characters', 'A text to practise.'),
+  sessions: limit(10_000, 'sessions', 'Open sessions of all clients (--max-sessions).'),
+  clientSessions: limit(50, 'sessions', 'Open sessions of one client (--max-sessions-per-client).'),
+  connections: limit(10_000, 'connections', 'Open connections; further ones are refused.'),
+  clientConnections: limit(
+    200,
+    'connections',
+    'Open connections of one client; further ones are refused (--max-connections-per-client).',
+  ),
+  connectionRequests: limit(10_000, 'requests', 'Requests of one connection before it is closed.'),
+  requestsInTurn: limit(
+    16,
+    'requests',
+    'Requests of one connection handled in one turn of the event loop, so that pipelining delays nobody else.',
+  ),
+  limitedClients: limit(
+    10_000,
+    'clients',
+    'Clients whose rate is counted, at least; those seen longest ago are forgotten.',
+  ),
+  headersTimeout: limit(10_000, 'ms', 'Time to send the headers of a request.'),
+  requestTimeout: limit(20_000, 'ms', 'Time to send a whole request.'),
+  idleTimeout: limit(30_000, 'ms', 'Silence of a connection while a request or its answer is under way.'),
+  keepAliveTimeout: limit(5_000, 'ms', 'Silence of a connection between two requests.'),
+  shutdownGrace: limit(5_000, 'ms', 'Time for running requests when the server stops.'),
+} as const satisfies Readonly<Record<string, Limit>>;
+
+export type LimitName = keyof typeof limitTable;
+
+/** The values alone. */
+export const limits = Object.fromEntries(
+  Object.entries(limitTable).map(([name, { value }]) => [name, value]),
+) as Readonly<Record<LimitName, number>>;

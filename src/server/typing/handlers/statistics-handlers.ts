@@ -1,0 +1,49 @@
+import type * as statistics from '../../../contract/statistics-types.ts';
+import { toWireHistory, toWireRound, toWireSession } from '../../../contract/typing-answers.ts';
+import { inSlices, type Steps } from '../../../kit/slices.ts';
+import { finishedStatisticsSteps } from '../../../typing/statistics/finished-statistics.ts';
+import { toJsonReply } from '../../http/replies/reply.ts';
+import type { JournalRound } from '../../stores/journal-round.ts';
+import type { TypingGame } from '../game/typing-game.ts';
+import { parseHistoryQuery } from '../requests/history-query.ts';
+import { type PageParser, unknownAfter } from '../requests/page-query.ts';
+import { resultOf } from './refusals.ts';
+import type { OwnHandler, SessionHandler } from './typing-request.ts';
+
+export interface StatisticsHandlers {
+  readonly session: SessionHandler;
+  readonly historical: SessionHandler;
+  /** The player's finished rounds, newest first. */
+  readonly rounds: OwnHandler;
+}
+
+/** @param parsePage for the list of rounds */
+export function createStatisticsHandlers(game: TypingGame, parsePage: PageParser): StatisticsHandlers {
+  return {
+    async session({ asking, id }) {
+      return toJsonReply(200, toWireSession(resultOf(await game.sessionStatistics(asking, id))));
+    },
+    async historical({ context, asking, id }) {
+      const query = parseHistoryQuery(context.query);
+      return toJsonReply(200, toWireHistory(resultOf(await game.historicalStatistics(asking, id, query))));
+    },
+    async rounds({ context, asking }) {
+      const page = await game.listRounds(asking, parsePage(context.query));
+      if (page === undefined) throw unknownAfter('round');
+      const { rounds, ...more } = page;
+      const summaries = await inSlices(summarySteps(rounds));
+      return toJsonReply(200, { rounds: summaries, ...more } satisfies statistics.RoundList);
+    },
+  };
+}
+
+/** Replays every round: a thousand of them take longer than one request may hold up others. */
+function* summarySteps(rounds: readonly JournalRound[]): Steps<statistics.RoundSummary[]> {
+  const summaries: statistics.RoundSummary[] = [];
+  for (const round of rounds) {
+    const figures = yield* finishedStatisticsSteps(round);
+    summaries.push(toWireRound(round.id, round.completedAt, round, figures));
+    yield;
+  }
+  return summaries;
+}

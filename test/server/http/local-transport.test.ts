@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { ApiRequest, ApiResponse, Transport } from '../../../src/contract/transport.ts';
+import { createLocalTransport } from '../../../src/server/http/local-transport.ts';
+import { newServeConfig } from '../../../src/server/settings/config.ts';
+import { createLog } from '../../../src/server/settings/log.ts';
+import { openFileStores } from '../../../src/server/stores/files/file-stores.ts';
+import { createTypingService } from '../../../src/server/typing/typing-service.ts';
+import { send } from '../../support/http-client.ts';
+import { startTestServer } from '../../support/test-server.ts';
+
+const dir = await mkdtemp(join(tmpdir(), 'typebadge-local-'));
+const server = await startTestServer({ seed: 7 });
+const log = createLog({ format: 'off' });
+const stores = await openFileStores({
+  ...newServeConfig(),
+  contentDir: join(dir, 'content'),
+  dataDir: join(dir, 'data'),
+  isExposed: false,
+  clock: Date.now,
+  log,
+});
+const { routes } = createTypingService({ stores, isExposed: false, seed: 7, log, clock: Date.now });
+const faults: unknown[] = [];
+const local = createLocalTransport(
+  [
+    { routes, prefix: '/api/', headers: ['API-Version', 'v1'] },
+    {
+      routes: [
+        {
+          method: 'GET',
+          path: '/broken',
+          handler: () => {
+            throw new Error('a bug');
+          },
+        },
+      ],
+    },
+  ],
+  { onFault: (fault) => faults.push(fault) },
+);
+afterAll(async () => {
+  await server.close();
+  await stores.close();
+  await rm(dir, { recursive: true });
+});
+
+const overHttp: Transport = async ({ method, path, body, headers }) => {
+  const answer = await send(server.port, {
+    method,
+    path,
+    headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = answer.body.toString();
+  return {
+    status: answer.status,
+    body: text === '' ? undefined : JSON.parse(text),
+    headers: answer.headers as ApiResponse['headers'],
+  };
+};
+
+/** Answers without what is random or a moment: ids and times. */
+async function transcript(transport: Transport): Promise<unknown[]> {
+  const told: unknown[] = [];
+  const call = async (request: ApiRequest) => {
+    const { status, body, headers } = await transport(request);
+    const { 'content-type': type, 'cache-control': cache, 'api-version': version, allow } = headers;
+    const text = JSON.stringify(body ?? null)
+      // There is no CORS in a process.
+      .replace(', OPTIONS', '')
+      .replace(/[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}/g, 'ID')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+    told.push([status, text, type, cache, version, allow?.replace(', OPTIONS', '')]);
+    return body as Record<string, never>;
+  };
+  const post = (path: string, body?: unknown) => call({ method: 'POST', path, body });
+  const get = (path: string) => call({ method: 'GET', path });
+  await get('/api/health');
+  await get('/api/layouts');
+  const { session_id: id } = await post('/api/sessions', { mode: { type: 'text', text: 'ab c' } });
+  await post(`/api/sessions/${id}/keystroke`, { char: 'a' });
+  await post(`/api/sessions/${id}/round`);
+  await post(`/api/sessions/${id}/keystroke`, { char: 'a', seq: 1 });
+  await post(`/api/sessions/${id}/keystroke`, { char: 'ab', seq: 2 });
+  await post(`/api/sessions/${id}/input`, {
+    events: [
+      { type: 'keystroke', char: 'b', seek_time_ms: 100 },
+      { type: 'space' },
+      { type: 'keystroke', char: 'c' },
+      { type: 'space' },
+    ],
+  });
+  await post(`/api/sessions/${id}/timing`, {
+    start_time_unix_ms: 1,
+    end_time_unix_ms: 900,
+    duration_ms: 899,
+  });
+  await get(`/api/sessions/${id}/state`);
+  await get(`/api/sessions/${id}/stats/session`);
+  await get(`/api/v1/sessions/${id}/stats/historical?mode=all`);
+  await get(`/api/sessions/${id}/stats/historical?mode=none`);
+  await get('/api/rounds?limit=1');
+  await post(`/api/sessions/${id}/save`, {});
+  // What is refused.
+  await post('/api/sessions', { mode: { type: 'text', text: 'x'.repeat(70_000) } });
+  await post(`/api/sessions/${id}/timing`, { note: 'x'.repeat(17_000) });
+  await post('/api/sessions', []);
+  await post(`/api/sessions/${'0'.repeat(32)}/keystroke`, { char: 7 });
+  await get('/api/nothing');
+  await get('/api/sessions//state');
+  await call({ method: 'PATCH', path: '/api/sessions' });
+  await call({ method: 'GET', path: '/api/sessions', headers: { authorization: 'Bearer short' } });
+  await call({ method: 'DELETE', path: `/api/sessions/${id}` });
+  return told;
+}
+
+test('calls in the process get the answers of a server', async () => {
+  const expected = await transcript(overHttp);
+  expect(await transcript(local)).toEqual(expected);
+});
+
+test('an error of ours is reported and not described', async () => {
+  const answer = await local({ method: 'GET', path: '/broken' });
+  expect(answer).toMatchObject({ status: 500, body: { code: 'INTERNAL_ERROR' } });
+  expect(JSON.stringify(answer)).not.toContain('a bug');
+  expect(faults).toEqual([new Error('a bug')]);
+});
+
+test('an aborted call is not made', async () => {
+  await expect(local({ method: 'GET', path: '/api/health' }, AbortSignal.abort())).rejects.toThrow('aborted');
+});
