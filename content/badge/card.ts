@@ -89,8 +89,8 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       if (sheet.cssRules[0]) return;
       try {
         sheet.replaceSync(await style());
-      } catch (problem) {
-        console.debug('typebadge:', problem);
+      } catch {
+        console.debug('typebadge: no stylesheet');
         await new Promise(() => {});
       }
     },
@@ -108,7 +108,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       // Colour is not the only sign.
       severity.textContent = options[level as 'warning'] || news.severityLabel || level;
       lead.textContent = text.textContent = '';
-      draw(isLink && !linkWords ? text : lead, news);
+      draw(linkWords || (news.parts && !isLink) ? lead : text, news);
       // Beside a message, the link stays in view however long that is.
       if (linkWords) {
         more.before(text);
