@@ -31,10 +31,11 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     host.dataset.state = 'hidden';
     if (!isInFlow) frame.remove(); // else its place stays, because nothing may move while somebody reads
   };
+  const height = () => frame.getBoundingClientRect().height;
   const measure = () => {
     more.hidden = words.scrollHeight - words.clientHeight < 9; // less is no line, but the room around a link
     // For headers of the page that are fixed to the top.
-    if (options.position === 'top') page.style.setProperty('--typebadge-height', `${frame.offsetHeight}px`);
+    if (options.position === 'top') page.style.setProperty('--typebadge-height', `${height()}px`);
   };
   const draw = (target: HTMLElement, { parts, message: said }: Announcement) =>
     target.replaceChildren(
@@ -98,7 +99,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     /** Text nodes and checked addresses: the server's words are never markup. */
     write(news: Announcement, isAnnounced: boolean): void {
       const { link, severity: level = '', dismissible } = news;
-      const room = isInFlow && frame.offsetHeight;
+      const room = isInFlow && height();
       const isLink = isAddress(link);
       const linkWords = isLink && news.linkLabel;
       frame.className = level;
@@ -120,7 +121,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       dismiss.hidden = dismissible === false;
       message.removeAttribute('tabindex');
       // A longer message lies over what is below it, and a shorter one leaves a gap: nothing moves.
-      if (room) frame.style.marginBottom = `${room - frame.offsetHeight}px`;
+      if (room) frame.style.marginBottom = `${room - height()}px`;
     },
 
     show(state: 'open' | 'collapsed' | 'brand', isNew: boolean): void {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { send } from '../support/http-client.ts';
 import { describeInChromium } from './chromium.ts';
 import { type Embedding, partsOf, startEmbedding, untilState, visit } from './embedding.ts';
 import { watchLoads } from './page-loads.ts';
+import { shiftsOf } from './shifts.ts';
 
 describeInChromium('what the badge costs its page', (browser) => {
   let embedding: Embedding;
@@ -135,28 +135,4 @@ interface TraceEvent {
   /** Microseconds of the processor. */
   readonly tdur?: number;
   readonly args: { readonly data?: { readonly url?: string } };
-}
-
-interface LayoutShift extends PerformanceEntry {
-  readonly value: number;
-  readonly sources: readonly { readonly node: Node | null }[];
-}
-
-/** The layout shifts so far, also those right after a click: their sum, and of those that moved the page. */
-function shiftsOf(page: Page): Promise<{ all: number; ofPage: number }> {
-  return page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const sum = { all: 0, ofPage: 0 };
-        const observer = new PerformanceObserver((list) => {
-          for (const { value, sources } of list.getEntries() as LayoutShift[]) {
-            sum.all += value;
-            if (sources.some(({ node }) => document.body.contains(node))) sum.ofPage += value;
-          }
-        });
-        observer.observe({ type: 'layout-shift', buffered: true });
-        // What was buffered is told in a task of its own, after the next frame.
-        requestAnimationFrame(() => setTimeout(() => resolve(sum), 50));
-      }),
-  );
 }
