@@ -47,7 +47,7 @@ export async function fetchAnnouncements(base: string): Promise<readonly Written
   } catch (problem) {
     if (!(problem instanceof TypeError)) throw problem;
     // A page that is not on the allow-list may read nothing at all, and only its owner can change that.
-    console.warn(`typebadge: no announcement for this site. On the server: typebadge origins add ${origin}`);
+    console.warn(`typebadge: no access. On the server: typebadge origins add ${origin}`);
     return;
   }
   // An error is read too: a body left unread keeps its connection busy.
@@ -68,7 +68,7 @@ export function inLanguage(all: readonly Written[], language: string): readonly 
       .pop();
     // The formatting of the original must not show under a translation without one.
     const words = { ...written, ...(lang && { parts: undefined, ...translations[lang] }) };
-    if (!(id as string).match(/^[\w.-]{1,64}$/) || !words.message.trim()) throw 'malformed';
+    if (!(id as string).match(/^[\w.-]{1,64}$/) || !words.message.trim()) throw id;
     return {
       ...words,
       key: `${id}~${message}${link}`.slice(0, MAX_MESSAGE), // edited, it is news again

@@ -14,7 +14,7 @@ const seen = new Set<string>(); // the announcements counted in this page view
 /** Shows the badge until the signal aborts. */
 export function showBadge(source: Source, options: Required<BadgeOptions>, signal: AbortSignal): void {
   const { base } = source;
-  const isBar = /^(top|bottom)$/.test(options.position);
+  const isBar = !/-/.test(options.position);
   const isTop = options.position === 'top';
   const card = createCard(source, options);
   let news: readonly Announcement[] = []; // as fetched, the most important first

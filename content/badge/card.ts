@@ -32,10 +32,11 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     if (!isInFlow) frame.remove(); // else its place stays, because nothing may move while somebody reads
   };
   const height = () => frame.getBoundingClientRect().height;
+  const giveRoom = (room: string) => page.style.setProperty('--typebadge-height', room);
   const measure = () => {
     more.hidden = words.scrollHeight - words.clientHeight < 9; // less is no line, but the room around a link
     // For headers of the page that are fixed to the top.
-    if (options.position === 'top') page.style.setProperty('--typebadge-height', `${height()}px`);
+    if (options.position === 'top') giveRoom(`${height()}px`);
   };
   const draw = (target: HTMLElement, { parts, message: said }: Announcement) =>
     target.replaceChildren(
@@ -50,6 +51,8 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
 
   root.adoptedStyleSheets = [sheet];
   hide();
+  logo.role = 'img';
+  logo.ariaLabel = brand;
   logo.textContent = brand[0] as string;
   // Focus moving about inside never gets here, because seen from outside it stays on the host.
   host.addEventListener('focusin', ({ relatedTarget }) => {
@@ -80,7 +83,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     leaveFlow(): void {
       isInFlow = false;
       frame.style.marginBottom = '';
-      page.style.removeProperty('--typebadge-height');
+      giveRoom('');
     },
 
     /** Puts the badge, still invisible, into the page; resolves once it could be shown. */
@@ -130,8 +133,6 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       host.toggleAttribute('data-new', isNew);
       toggle.ariaExpanded = `${state === 'open'}`;
       toggle.ariaLabel = isNew ? `${options.label} (${options.labelNew})` : options.label;
-      logo.role = 'img';
-      logo.ariaLabel = state === 'brand' ? brand : null;
       logo.ariaHidden = `${state !== 'brand'}`;
       if (!frame.isConnected) root.append(frame);
       measure();

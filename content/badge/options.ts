@@ -32,9 +32,9 @@ export interface BadgeOptions {
 /** Announcement, new, dismiss, read on: by language, English first. */
 const WORDS: Record<string, string> = {
   en: 'Announcement|new|Dismiss|Read on',
-  de: 'Ankündigung|neu|Schließen|Weiterlesen',
+  de: 'Ankündigung|neu|Schließen|Mehr',
   es: 'Anuncio|nuevo|Cerrar|Leer más',
-  fr: 'Annonce|nouveau|Fermer|Lire la suite',
+  fr: 'Annonce|nouveau|Fermer|Suite',
 };
 
 /** The options with their defaults, labels in the reader's language. Names what it does not know in the console. */
@@ -61,7 +61,7 @@ export function completeOptions(given: BadgeOptions): Required<BadgeOptions> {
     critical: '',
   };
   const unknown = Object.keys(given).filter((name) => !(name in defaults));
-  if (unknown[0]) console.info(`typebadge: unknown options: ${unknown}`);
+  if (unknown[0]) console.info(`typebadge: unknown ${unknown}`);
   return { ...defaults, ...given };
 }
 
