@@ -9,7 +9,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/contract/': ['src/typing/', 'src/announcements/'],
   'src/server/settings/limits.ts': [],
   'src/server/http/': ['src/kit/', 'src/server/settings/limits.ts', 'src/contract/transport.ts'],
-  'src/server/settings/': ['src/kit/', 'src/server/http/addresses/'],
+  'src/server/settings/': ['src/kit/', 'src/server/settings/limits.ts', 'src/server/http/addresses/'],
   'src/server/stores/': ['src/kit/', 'src/typing/', 'src/announcements/', 'src/server/settings/'],
   'src/server/badge/': [
     'src/kit/',
@@ -45,9 +45,11 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/kit/slices.ts',
     'src/announcements/',
     'src/server/settings/log.ts',
-    'src/server/stores/ports.ts',
+    'src/server/stores/content/content.ts',
+    'src/server/stores/outbox.ts',
+    'src/server/stores/records/records.ts',
   ],
-  'src/server/metrics/': ['src/server/http/', 'src/server/stores/ports.ts', 'src/server/settings/config.ts'],
+  'src/server/metrics/': ['src/server/http/', 'src/server/stores/', 'src/server/settings/config.ts'],
   'src/server/workers/': ['src/server/metrics/', 'src/server/settings/log.ts'],
   'src/server/': ['src/server/', 'src/kit/', 'src/announcements/announcement.ts'],
 
@@ -127,7 +129,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/tui/state/palette-entries.ts',
   ],
   'src/cli/serving/': ['src/server/settings/', 'src/server/webhooks/', 'src/cli/program/'],
-  'src/cli/servers/': ['src/kit/', 'src/announcements/', 'src/server/stores/ports.ts', 'src/cli/program/'],
+  'src/cli/servers/': [
+    'src/kit/',
+    'src/announcements/',
+    'src/server/stores/content/content.ts',
+    'src/cli/program/',
+  ],
   'src/cli/display/': ['src/announcements/', 'src/cli/output/', 'src/cli/program/', 'src/cli/servers/'],
   'src/cli/export/': [
     'src/server/badge/public-tree.ts',

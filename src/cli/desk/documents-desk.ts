@@ -3,7 +3,7 @@ import type { Made } from '../../announcements/changes/history-edit.ts';
 import { type Undone, undo } from '../../announcements/changes/history-undo.ts';
 import { lastDays, toStats } from '../../announcements/reader-statistics.ts';
 import type { ContentStore } from '../../server/stores/content/content-store.ts';
-import type { PulseCount } from '../../server/stores/pulse-tally.ts';
+import type { PulseCount } from '../../server/stores/pulse.ts';
 import type { ServerView } from '../servers/server-check.ts';
 import { applyRequest } from './port/change-request.ts';
 import type { Desk } from './port/desk.ts';

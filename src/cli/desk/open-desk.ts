@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readPulse } from '../../server/stores/files/pulse/pulse.ts';
+import { readPulse } from '../../server/stores/pulse.ts';
+import { createFileRecords, recordsFolder } from '../../server/stores/records/file-records.ts';
 import { toTerminalText } from '../output/text-width.ts';
 import { RefusedError, UsageError } from '../program/command-errors.ts';
 import type { CommandIo } from '../program/command-io.ts';
@@ -94,13 +95,13 @@ async function openCounters(options: DeskOptions, io: CommandIo): Promise<Counte
     const dataDir = options.data === undefined ? dataFolderOf(io) : resolve(io.cwd, options.data);
     return {
       place: `in ${dataDir} (--data names another folder)`,
-      read: (sinceDay) => readPulse(join(dataDir, 'pulse'), sinceDay),
+      read: (sinceDay) => readPulse(createFileRecords({ dir: recordsFolder(dataDir) }), sinceDay),
     };
   }
   if (options.data !== undefined)
     throw new UsageError('--data goes with a folder: the counters of a store are in it');
   const { createVisitedStore } = await import('./visited-store.ts');
-  const { content, readPulse: read } = createVisitedStore(store, dataFolderOf(io));
+  const { content, readPulse: read } = createVisitedStore(store);
   return { place: `in ${content.name}`, read };
 }
 

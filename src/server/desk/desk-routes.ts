@@ -3,7 +3,7 @@ import { type Context, requestIdOf } from '../http/requests/context.ts';
 import type { Handler, Method, Route, RouteGroup } from '../http/routing/router.ts';
 import type { Log } from '../settings/log.ts';
 import { ContentError } from '../stores/content/content-error.ts';
-import { StoreUnavailableError } from '../stores/ports.ts';
+import { StoreUnavailableError } from '../stores/records/records.ts';
 import type { Admission } from './admission/admission.ts';
 import type { DeskHandlers } from './handlers/desk-handlers.ts';
 import { contentBroken, storeAway } from './refusals/desk-refusals.ts';

@@ -2,9 +2,9 @@ import { requestIdOf } from '../http/requests/context.ts';
 import type { RouteGroup } from '../http/routing/router.ts';
 import type { ServeConfig } from '../settings/config.ts';
 import type { Log } from '../settings/log.ts';
-import type { HistoryReader } from '../stores/content/history/history-reader.ts';
-import type { Content, ContentCopy } from '../stores/ports.ts';
-import type { PulseCount } from '../stores/pulse-tally.ts';
+import type { Content } from '../stores/content/content.ts';
+import type { HistoryReader } from '../stores/content/history-file.ts';
+import type { PulseCount } from '../stores/pulse.ts';
 import { createAdmission } from './admission/admission.ts';
 import { createTransportCheck } from './admission/secure-transport.ts';
 import { createDeskGroups } from './desk-routes.ts';
@@ -14,8 +14,6 @@ import type { EditorRequest } from './handlers/own-request.ts';
 export interface DeskServiceOptions {
   readonly config: Pick<ServeConfig, 'trustProxy' | 'publicUrl'>;
   readonly content: Content;
-  /** Undefined if the content is on this server's own disk. */
-  readonly contentCopy?: ContentCopy | undefined;
   readonly readHistory: HistoryReader;
   /** Counts since that day (`YYYY-MM-DD`, UTC), inclusive. */
   readonly readPulse: (sinceDay: string) => Promise<readonly PulseCount[]>;
@@ -45,9 +43,8 @@ export function createDeskService(options: DeskServiceOptions): { readonly group
   };
   const admit = createAdmission({
     content,
-    copy: options.contentCopy,
     isSafe: createTransportCheck(config.trustProxy),
-    publicOrigin: config.publicUrl,
+    publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
     clock,
     steady: () => performance.now(),
     log,

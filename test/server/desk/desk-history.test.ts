@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { publish } from '../../../src/announcements/changes/history-edit.ts';
 import { createDeskHistory } from '../../../src/server/desk/revisions/desk-history.ts';
-import { createHistoryReader } from '../../../src/server/stores/content/history/history-reader.ts';
-import { createFolderContent } from '../../../src/server/stores/files/content/folder-content.ts';
+import { createFolderContent } from '../../../src/server/stores/content/folder-content.ts';
+import { createHistoryReader } from '../../../src/server/stores/content/history-file.ts';
 import { newLongHistory } from '../../support/long-history.ts';
 
 let dir: string;
@@ -25,7 +25,14 @@ function openCounted() {
   return { desk: createDeskHistory({ ...content, read }, createHistoryReader()), counted };
 }
 
-const write = (count: number) => writeFile(join(dir, 'history.json'), JSON.stringify(newLongHistory(count)));
+async function write(count: number) {
+  const { changes, ...rest } = newLongHistory(count);
+  await writeFile(
+    join(dir, 'changes.jsonl'),
+    changes.map((change) => `${JSON.stringify(change)}\n`).join(''),
+  );
+  await writeFile(join(dir, 'history.json'), JSON.stringify(rest));
+}
 
 test('however many requests come at once, a version of the announcements is read once', async () => {
   const { desk, counted } = openCounted();

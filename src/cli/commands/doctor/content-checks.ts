@@ -1,8 +1,8 @@
 import { checkEditors } from '../../../server/desk/editors/editors-check.ts';
+import type { Content } from '../../../server/stores/content/content.ts';
 import { checkContent } from '../../../server/stores/content/content-check.ts';
-import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
-import { createFolderContent } from '../../../server/stores/files/content/folder-content.ts';
-import type { Content } from '../../../server/stores/ports.ts';
+import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
+import { createFolderContent } from '../../../server/stores/content/folder-content.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import { type Finding, ok, problem, reasonOf } from './finding.ts';
 import { checkFolder } from './folder-rights.ts';
@@ -19,7 +19,7 @@ export async function checkContentFolder(
     });
     if (isInStore) return [ok('content', `${dir} (${reason}) is not read: the store has the content.`)];
     if (isNew) {
-      const message = `${dir} (${reason}) is empty: the first start fills it with a sample announcement.`;
+      const message = `${dir} (${reason}) is missing or empty: the first start fills it with a sample announcement.`;
       return [ok('content', message), ...(await checkFolder({ about: 'content' }, dir))];
     }
     return [

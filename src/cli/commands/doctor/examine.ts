@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readPackageVersion } from '../../../kit/package-files.ts';
 import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
 import { findMissingProxy, proxyFix } from '../../../server/settings/proxy-warnings.ts';
-import { resolveContentFolder } from '../../../server/stores/files/content/content-folder.ts';
+import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 import { checkContentFolder } from './content-checks.ts';
@@ -32,7 +32,7 @@ export async function examine(settings: EffectiveSettings, io: CommandIo): Promi
   const { config } = settings;
   const list = await withFoundContent(settings.list, io);
   const dataDir = resolve(io.cwd, config.data);
-  const store = await checkStoreOf(config, dataDir, io);
+  const store = await checkStoreOf(config, io);
   const found = [
     ok(
       'program',
@@ -110,7 +110,6 @@ function checkExposure(config: ServeConfig): Finding[] {
 
 async function checkStoreOf(
   { store: address, storePrefix: prefix }: ServeConfig,
-  dataDir: string,
   { now }: CommandIo,
 ): Promise<StoreFindings> {
   if (address === undefined) {
@@ -118,7 +117,7 @@ async function checkStoreOf(
     return { findings, hasContent: false };
   }
   const { checkStoreAt } = await import('./store-checks.ts');
-  return checkStoreAt({ address, prefix, dataDir, now });
+  return checkStoreAt({ address, prefix, now });
 }
 
 function checkClock(now: number): Finding[] {

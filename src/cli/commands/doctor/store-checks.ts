@@ -1,12 +1,10 @@
 import { type RedisAddress, toStoreText } from '../../../server/settings/store-url.ts';
-import { createContentStore } from '../../../server/stores/content/content-store.ts';
-import { type FoundCopy, findStoreCopy } from '../../../server/stores/files/store-copies.ts';
-import { openConnection, untilAnswering } from '../../../server/stores/redis/connection/connection.ts';
-import { checkStore } from '../../../server/stores/redis/connection/store-check.ts';
-import { isDenied } from '../../../server/stores/redis/connection/store-problem.ts';
-import { findTlsProblem } from '../../../server/stores/redis/connection/tls-problem.ts';
-import { createDocuments } from '../../../server/stores/redis/content/documents.ts';
-import { createRedisContent, toContentName } from '../../../server/stores/redis/content/redis-content.ts';
+import { contentNameOf, createRecordContent } from '../../../server/stores/content/record-content.ts';
+import { createRedisRecords } from '../../../server/stores/records/redis-records.ts';
+import { checkStore } from '../../../server/stores/records/store-check.ts';
+import { openConnection, untilAnswering } from '../../../server/stores/records/store-connection.ts';
+import { isDenied } from '../../../server/stores/records/store-problem.ts';
+import { findTlsProblem } from '../../../server/stores/records/tls-problem.ts';
 import { checkTexts } from './content-checks.ts';
 import { type Finding, note, ok, problem, reasonOf } from './finding.ts';
 
@@ -30,14 +28,12 @@ export interface StoreFindings {
 export interface StoreCheckOptions {
   readonly address: RedisAddress;
   readonly prefix: string;
-  /** Where a server may have left a copy of the store's content. */
-  readonly dataDir: string;
   readonly now: () => number;
 }
 
 /** Whether the store answers, is new enough, keeps what it has, and has the same time. */
 export async function checkStoreAt(options: StoreCheckOptions): Promise<StoreFindings> {
-  const { address, prefix, dataDir, now } = options;
+  const { address, prefix, now } = options;
   const name = toStoreText(address);
   const store = await openConnection({ address });
   try {
@@ -46,15 +42,15 @@ export async function checkStoreAt(options: StoreCheckOptions): Promise<StoreFin
     const [seconds] = await store.run((client) => client.time());
     const trip = performance.now() - start;
     const warnings = await checkStore(store);
-    const content = createRedisContent(createDocuments(store, prefix), { name: toContentName(name, prefix) });
+    const content = createRecordContent(createRedisRecords(store, { prefix }), {
+      name: contentNameOf(name, prefix),
+    });
     const hasContent = (await content.read('history.json')) !== undefined;
     const findings = [
       ok('store', `${name} answers in ${trip.toFixed(1)} ms.`),
       ...warnings.map((warning) => note('store', warning)),
       ...compareClocks(Number(seconds) * 1000, now()),
-      ...(hasContent
-        ? await checkTexts(content, inStore, now())
-        : await checkCopy(await findStoreCopy({ dataDir, original: content.name }), now())),
+      ...(hasContent ? await checkTexts(content, inStore, now()) : [emptyStore]),
     ];
     return { findings, hasContent };
   } catch (error) {
@@ -63,18 +59,6 @@ export async function checkStoreAt(options: StoreCheckOptions): Promise<StoreFin
   } finally {
     await store.close();
   }
-}
-
-/** A store is only called empty where nothing says that it once was not. */
-async function checkCopy(copy: FoundCopy | undefined, now: number): Promise<Finding[]> {
-  if (copy === undefined) return [emptyStore];
-  const { content, changed } = copy;
-  const wrong = (await checkTexts(content, '', now)).filter(({ state }) => state === 'problem');
-  if (wrong.length > 0) return wrong;
-  const { announcements } = await createContentStore(content).readHistory();
-  const message = `The store has none, although it had: ${content.name} is a copy of it, last changed at ${changed.toISOString()}, with ${announcements.length} announcements.`;
-  const fix = `Restore the store's backup, or start one server, which fills the store from its copy. To begin from the content folder instead, move ${content.name} away first.`;
-  return [problem('content', message, fix)];
 }
 
 /** The sentences about certificates say themselves what to do. */

@@ -78,6 +78,7 @@ async function serveUntilStopped(
 ): Promise<void> {
   // Listening for signals comes first: a reader of the start message may send one the next moment.
   const signals = listenToSignals();
+  const log = createLog({ format: config.log, worker });
   const server = await startServer(config, 'regularly', worker);
   const metrics = await onReady(server).catch(async (error) => {
     await server.close();
@@ -91,7 +92,7 @@ async function serveUntilStopped(
     metrics,
   });
   loadTheRest();
-  await signals.stopped;
+  log.info('stopping: finishing the requests under way', { signal: await signals.stopped });
   await removeMark();
   await server.close(lingerMs);
   if (process.stdout.isTTY && config.log === 'pretty') process.stdout.write('  Stopped.\n');
@@ -120,7 +121,7 @@ async function runWorkers(config: ServeConfig, count: number): Promise<void> {
   log.info('workers serve, and each writes log lines of its own', { workers: count });
   signals.onReload(() => pool.reload());
   signals.onRoll(() => pool.roll());
-  await signals.stopped;
+  log.info('stopping all workers', { signal: await signals.stopped });
   await pool.stop();
   await metrics?.close();
 }

@@ -20,8 +20,8 @@ const endSignals = [
 ] as const;
 
 export interface ServerSignals {
-  /** Resolves once the server is to stop. */
-  readonly stopped: Promise<void>;
+  /** Resolves to the signal that stops the server. */
+  readonly stopped: Promise<string>;
   /** SIGHUP asks a service to read its files again. */
   onReload(reload: () => void): void;
   /** SIGUSR2 asks for new workers, one after another. Without a listener, it would end the process. */
@@ -34,12 +34,12 @@ export function listenToSignals(): ServerSignals {
   const isOnTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let reload = () => {};
   let roll = () => {};
-  const stopped = new Promise<void>((resolve) => {
-    for (const signal of endSignals) process.on(signal, () => resolve());
-    if (!isProfiled()) process.on('SIGPROF', () => resolve());
+  const stopped = new Promise<string>((resolve) => {
+    for (const signal of endSignals) process.on(signal, () => resolve(signal));
+    if (!isProfiled()) process.on('SIGPROF', () => resolve('SIGPROF'));
     // Without a listener, Node opens a port for a debugger, which may do anything in this process.
     process.on('SIGUSR1', () => {});
-    process.on('SIGHUP', () => (isOnTerminal ? resolve() : reload()));
+    process.on('SIGHUP', () => (isOnTerminal ? resolve('SIGHUP') : reload()));
     process.on('SIGUSR2', () => roll());
   });
   return {

@@ -1,5 +1,5 @@
-import type { HistoryReader } from '../../stores/content/history/history-reader.ts';
-import type { Content } from '../../stores/ports.ts';
+import type { Content } from '../../stores/content/content.ts';
+import type { HistoryReader } from '../../stores/content/history-file.ts';
 import { createDeskHistory } from '../revisions/desk-history.ts';
 import { type ChangeOptions, createChangeHandlers } from './change-handlers.ts';
 import { createListHandlers, type ListOptions } from './list-handlers.ts';

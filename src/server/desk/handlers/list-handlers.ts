@@ -9,7 +9,7 @@ import {
 } from '../../../announcements/schedule.ts';
 import type { AnnouncementList, ChangeLog, ListState, LoggedChange } from '../../../contract/desk-types.ts';
 import { type Reply, toJsonReply, toSerialisedReply } from '../../http/replies/reply.ts';
-import type { PulseCount } from '../../stores/pulse-tally.ts';
+import type { PulseCount } from '../../stores/pulse.ts';
 import { parseDeskQuery } from '../requests/desk-query.ts';
 import { toListPage } from '../requests/list-page.ts';
 import type { DeskHistory } from '../revisions/desk-history.ts';
