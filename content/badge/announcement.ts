@@ -13,14 +13,9 @@ export const NOTHING = { key: '', id: '', lang: '' } as Announcement;
 const PATIENCE_MS = 5000;
 const MAX_MESSAGE = 999; // the server's own limit is 280; this one is for a server that keeps none
 
-/** A piece of a message: plain text, or an element with a text, and an address if it is a link. */
-export type Part = string | { readonly kind: string; readonly text: string; readonly href?: string };
-
 export interface Written {
   readonly id?: string;
   readonly message?: string;
-  /** The message in pieces, where it is formatted. */
-  readonly parts?: readonly Part[];
   readonly link?: string;
   readonly linkLabel?: string;
   /** `success`, `warning` or `critical`. */
@@ -66,8 +61,7 @@ export function inLanguage(all: readonly Written[], language: string): readonly 
       .filter((tag) => `${language}-`.toLowerCase().startsWith(`${tag}-`.toLowerCase()))
       .sort()
       .pop();
-    // The formatting of the original must not show under a translation without one.
-    const words = { ...written, ...(lang && { parts: undefined, ...translations[lang] }) };
+    const words = { ...written, ...translations[lang as string] };
     if (!(id as string).match(/^[\w.-]{1,64}$/) || !words.message.trim()) throw id;
     return {
       ...words,

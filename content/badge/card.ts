@@ -38,17 +38,6 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
     // For headers of the page that are fixed to the top.
     if (options.position === 'top') giveRoom(`${height()}px`);
   };
-  const draw = (target: HTMLElement, { parts, message: said }: Announcement) =>
-    target.replaceChildren(
-      ...(parts ?? [said]).map((part) => {
-        const { kind, text: content, href } = Object(part);
-        if (!/^(a|strong|em|code)$/.test(kind) || (href && target === text)) return content ?? part; // a link in a link is its words
-        const element = document.createElement(kind);
-        element.textContent = content;
-        return isAddress(href) ? Object.assign(element, { href, rel: 'noopener' }) : element;
-      }),
-    );
-
   root.adoptedStyleSheets = [sheet];
   hide();
   logo.role = 'img';
@@ -112,7 +101,7 @@ export function createCard({ base, brand }: Source, options: Required<BadgeOptio
       // Colour is not the only sign.
       severity.textContent = options[level as 'warning'] || news.severityLabel || level;
       lead.textContent = text.textContent = '';
-      draw(linkWords || (news.parts && !isLink) ? lead : text, news);
+      (linkWords ? lead : text).textContent = news.message as string;
       // Beside a message, the link stays in view however long that is.
       if (linkWords) {
         more.before(text);

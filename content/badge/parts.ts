@@ -10,7 +10,7 @@ export function createParts(options: Required<BadgeOptions>) {
   const words = addElement(message, 'p', 'words');
   const severity = addElement(words, 'b', 'severity');
   words.append(' ');
-  const lead = addElement(words, 'span', 'lead'); // the message, where the link has words of its own, or is one of several
+  const lead = addElement(words, 'span', 'lead'); // the message, where the link has words of its own
   const text = addElement(words, 'a', 'text');
   const more = addElement(message, 'button', 'more');
   const toggle = addElement(frame, 'button', 'toggle');

@@ -169,41 +169,6 @@ describeInChromium('a bar across the page', (browser) => {
   });
 });
 
-describeInChromium('formatted messages', (browser) => {
-  test('are drawn as elements made one by one, and only links to web pages are links', async () => {
-    const parts = [
-      'We ',
-      { kind: 'strong', text: 'moved' },
-      ' to ',
-      { kind: 'a', text: 'the new house', href: 'https://example.org/house' },
-      { kind: 'a', text: 'bad', href: 'javascript:alert(1)' },
-      { kind: 'script', text: 'alert(2)' },
-      { kind: 'code', text: '<b>' },
-    ];
-    const embedding = await startEmbedding();
-    const server = await startRogueServer((_request, { pathname }) =>
-      pathname === announcementPath ? announce({ link: '', message: 'We moved', parts }) : undefined,
-    );
-    const tag = `<script src="${server.origin}/js/typebadge-inject.min.js" defer></script>`;
-    const { page, complaints } = await visit(browser(), embedding.put({ tag }));
-    await untilState(page, 'open');
-    const { lead } = partsOf(page);
-    expect(await lead.textContent()).toBe('We moved to the new housebadalert(2)<b>');
-    expect(await lead.locator('*').evaluateAll((all) => all.map(({ localName }) => localName))).toEqual([
-      'strong',
-      'a',
-      'a',
-      'code',
-    ]);
-    expect(
-      await lead.locator('[href]').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href)),
-    ).toEqual(['https://example.org/house']);
-    expect(complaints).toEqual([]);
-    await server.close();
-    await embedding.close();
-  });
-});
-
 describeInChromium('an open page', (browser) => {
   test('asks again when it becomes visible after five minutes, and every ten minutes while it is visible', async () => {
     const embedding = await startEmbedding();
