@@ -165,6 +165,8 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge announce edit 2026-002 --translation de="Wir sind umgezogen"':
     prints('de: “Wir sind umgezogen”'),
   'typebadge announce edit 2026-002 --translation de=': prints('Changed 2026-002'),
+  "typebadge announce publish --markdown 'We have **moved** to [Bonn](https://example.org/bonn)'":
+    prints('it is active'),
   "typebadge announce edit 2026-002 --path '/docs/*'": prints('/docs/* on every site'),
   'typebadge announce expire 2026-002': prints('Ended 2026-002'),
   'typebadge announce expire 2026-002 --at "2026-12-01 12:00"': prints(/Ends +\d{4}-\d\d-\d\d 12:00/, {
