@@ -97,6 +97,10 @@ const triedWithStore: LeftOut = { leftOut: 'the tests of this command have a sto
 const known: Readonly<Record<string, Follow | LeftOut>> = {
   'npm ci && npx typebadge serve -port 8787': serves,
   'npm ci && npm test': { leftOut: 'it is the suite that this test belongs to' },
+  'npm ci': { leftOut: 'the README begins with it' },
+  'npx vitest run test/content test/tui/look': {
+    leftOut: 'it is a part of the suite that this test belongs to',
+  },
   'npx vitest run test/contract': { leftOut: 'it is a part of the suite that this test belongs to' },
   'npx vitest run test/browser/engines': { leftOut: 'it is a part of the suite that this test belongs to' },
   'npx typebadge origins add https://example.org': prints('https://example.org may use the badge now'),
