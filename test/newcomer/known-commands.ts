@@ -212,8 +212,6 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge store check --store redis://127.0.0.1:6379': triedWithStore,
   'typebadge store export --store redis://127.0.0.1:6379': triedWithStore,
   'typebadge doctor': prints('Nothing is '),
-  'typebadge doctor --store …': { leftOut: 'its store is left to the reader; test/cli tries a real one' },
-  'typebadge serve --help': prints('Usage: typebadge serve'),
   'typebadge serve --metrics 127.0.0.1:9464': { leftOut: 'the tests of the metrics run it on a free port' },
   'typebadge play': playsAlone,
   'typebadge play --server https://typing.example.org': {
