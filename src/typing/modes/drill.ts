@@ -1,7 +1,7 @@
-import type { Bias } from '../choice/biased-words.ts';
-import { type SlowPair, toBigramBias, toSlowPairs } from '../choice/bigram-bias.ts';
-import { toLetterBias } from '../choice/letter-bias.ts';
-import { toWordBias } from '../choice/word-bias.ts';
+import type { Bias } from '../choice/weighting.ts';
+import { type SlowPair, bigramBias, slowPairs } from '../choice/weaknesses.ts';
+import { letterBias } from '../choice/weaknesses.ts';
+import { wordBias } from '../choice/weaknesses.ts';
 import type { Focus, Material, RoundText } from './material.ts';
 import type { DrillMode } from './mode.ts';
 import type { Practice } from './practice.ts';
@@ -39,23 +39,23 @@ export function toDrillText({ on, text }: DrillMode, material: Material, practic
       return drawText(wordCount, bias, material, practice, targets);
     }
     case 'words': {
-      const bias = toWordBias(chapters, isWord);
+      const bias = wordBias(chapters, isWord);
       const targets = { parts: [...bias.keys()], leastTimes: 0, evenShare: evenShares.words };
       return drawText(wordCount, bias, material, practice, targets);
     }
     default: {
-      const { pairs, mean } = toSlowPairs(chapters, (pair) => drillable().has(pair));
+      const { pairs, mean } = slowPairs(chapters, (pair) => drillable().has(pair));
       const focus = pairs.slice(0, mostTargets);
       const parts = focus.map(({ pair }) => pair);
       const targets = { parts, leastTimes: leastTimes.bigrams, evenShare: evenShares.bigrams };
-      const drawn = drawText(wordCount, toBigramBias(pairs), material, practice, targets);
+      const drawn = drawText(wordCount, bigramBias(pairs), material, practice, targets);
       return { ...drawn, focus: focus.map((pair) => toFocus(pair, mean)) };
     }
   }
 }
 
 function toStrongLetterBias(chapters: Material['chapters'], alphabet: string): Bias {
-  const bias = toLetterBias(chapters, alphabet);
+  const bias = letterBias(chapters, alphabet);
   return new Map([...bias].map(([letter, strength]) => [letter, letterStrength * strength]));
 }
 

@@ -1,5 +1,5 @@
-import type { Bias } from '../choice/biased-words.ts';
-import { toLetterBias } from '../choice/letter-bias.ts';
+import type { Bias } from '../choice/weighting.ts';
+import { letterBias } from '../choice/weaknesses.ts';
 import { toSentences } from '../choice/sentences.ts';
 import type { Targets } from '../choice/target-shares.ts';
 import { lettersPerWord } from '../choice/word-choice.ts';
@@ -35,7 +35,7 @@ export function toWordsText(
 ): RoundText {
   return drawText(
     wordCountOf(mode),
-    toLetterBias(material.chapters, material.language.alphabet),
+    letterBias(material.chapters, material.language.alphabet),
     material,
     practice,
   );
