@@ -164,19 +164,6 @@ const tooManyEvents = `must have at most ${mostEvents} events`;
 const mostWords = 3_200;
 const tooManyWords = `must have at most ${mostWords} words`;
 
-const anyList = v.custom<readonly unknown[]>(Array.isArray);
-
-/** Count the events, or words, of an upload before any of them is checked. */
-export const UploadedEventCountSchema = v.object({
-  events: v.pipe(anyList, v.maxLength(mostEvents, tooManyEvents)),
-});
-export const UploadedWordCountSchema = v.object({
-  words: v.pipe(anyList, v.maxLength(mostWords, tooManyWords)),
-});
-
-/** A part of the events of an upload, which are checked in slices. */
-export const InputPartSchema = v.object({ events: v.array(InputEventSchema) });
-
 /** A whole round that was typed elsewhere. */
 export const RoundUploadSchema = v.object({
   client: v.exactOptional(clientName),

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLibrary } from '../../src/server/typing/library/library.ts';
-import { drillableParts } from '../../src/typing/choice/weaknesses.ts';
-import { letterBias } from '../../src/typing/choice/weaknesses.ts';
 import { createRandom } from '../../src/typing/choice/random.ts';
 import { targetShares } from '../../src/typing/choice/target-shares.ts';
+import { drillableParts, letterBias } from '../../src/typing/choice/weaknesses.ts';
 import { toWeighted } from '../../src/typing/choice/weighted-draw.ts';
 import type { Material } from '../../src/typing/modes/material.ts';
 import type { DrillMode } from '../../src/typing/modes/mode.ts';

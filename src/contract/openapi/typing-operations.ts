@@ -18,7 +18,7 @@ const operations: readonly Operation[] = [
     id: 'createSession',
     summary: 'Create a session',
     description:
-      'The body may be empty: then a round has 30 words in English. A value that is not known is refused with those that are. Every 1,000 characters of a text of your own cost as much as a request.',
+      'The body may be empty: then a round has 30 words in English. A value that is not known is refused with those that are.',
     request: requests.CreateSessionRequestSchema,
     status: 201,
     answer: answers.SessionCreatedSchema,
@@ -62,7 +62,7 @@ const operations: readonly Operation[] = [
     id: 'addRound',
     summary: 'Add a whole round that was typed elsewhere',
     description:
-      'The server types it again by its own rules. Sent again with the same id it changes nothing and is answered with 200. Every 16 KiB, every 20 events and every 2,000 characters of words cost as much as a request, but never more than a client that was quiet may send at once; for the characters the next request may have to wait.',
+      'The server types it again by its own rules. Sent again with the same id it changes nothing and is answered with 200.',
     request: requests.RoundUploadSchema,
     status: 201,
     answer: answers.RoundKeptSchema,
@@ -76,7 +76,7 @@ const operations: readonly Operation[] = [
     id: 'listRounds',
     summary: 'List your finished rounds, newest first',
     description:
-      'Rounds of open sessions that are not saved yet come first, then the others from the one saved last. Without `limit`: 100 of them. Every 50 rounds asked for cost as much as a request, and so do every 2,000 keys and characters of those that come, afterwards: the next request may have to wait. An answer may hold fewer than asked for although more follow: `next` says so.',
+      'Rounds of open sessions that are not saved yet come first, then the others from the one saved last. Without `limit`: 100 of them. An answer may hold fewer than asked for although more follow: `next` says so.',
     query: requests.PageQuerySchema,
     answer: statistics.RoundListSchema,
     example: { answer: { rounds: [finishedRound] } },
@@ -99,8 +99,10 @@ const operations: readonly Operation[] = [
     id: 'startRound',
     summary: 'Start a round of what the session practises',
     description:
-      'Words, timed tests, drills and guided rounds follow what this player missed, was slow on or has met least, in this language on this layout. A round that is still running is abandoned and leaves no trace in the statistics. Every 1,000 characters of a text of your own, and every 200 words of a timed test, cost as much as a request.',
+      'Words, timed tests, drills and guided rounds follow what this player missed, was slow on or has met least, in this language on this layout. A round that is still running is abandoned and leaves no trace in the statistics.',
+    request: requests.RoundRequestSchema,
     answer: answers.RoundSchema,
+    errors: ['ROUND_NOT_STARTED'],
     example: { request: {}, answer: roundStart },
   },
   {
@@ -144,7 +146,7 @@ const operations: readonly Operation[] = [
     id: 'typeBatch',
     summary: 'Type several keys at once',
     description:
-      'The results come in the order of the events, each as its own endpoint would answer. When one event is refused, none is applied.',
+      'Every further 20 events cost as much as a request. The results come in the order of the events, each as its own endpoint would answer. When one event is refused, none is applied.',
     request: requests.InputRequestSchema,
     answer: answers.InputResponseSchema,
     errors: ['ROUND_NOT_STARTED', 'ROUND_CHANGED'],
@@ -197,7 +199,7 @@ const operations: readonly Operation[] = [
     summary: 'Read the statistics of all your finished rounds',
     query: requests.HistoryQuerySchema,
     description:
-      'Fingers: 0 to 3 left little, ring, middle and index finger, 6 to 9 right index, middle, ring and little finger. Rows: 0 top, 1 home, 2 bottom. Times are in seconds, seek times and `rhythm_stddev` in milliseconds, rates in percent. Every 1,000 letters, pairs, errors and words in the history that is read cost as much as a request, here and where a drill is chosen by it.',
+      'Fingers: 0 to 3 left little, ring, middle and index finger, 6 to 9 right index, middle, ring and little finger. Rows: 0 top, 1 home, 2 bottom. Times are in seconds, seek times and `rhythm_stddev` in milliseconds, rates in percent.',
     answer: statistics.HistoricalStatisticsSchema,
     example: { answer: history },
   },

@@ -1,4 +1,4 @@
-import { toMostInputs } from '../../typing/round.ts';
+import { maxInputs } from '../../typing/round.ts';
 import { longestExcess } from '../../typing/rules/step.ts';
 import type { TimingQuality } from '../input/key-timing.ts';
 import {
@@ -82,7 +82,7 @@ function deleteWord(round: LocalRound, action: PressAction): LocalRound {
  * rounding errors do not add up over a round.
  */
 function press(before: LocalRound, action: PressAction, type: Input['type'] | undefined): LocalRound {
-  if (type === undefined || before.inputs.length >= toMostInputs(before.targets)) return before;
+  if (type === undefined || before.inputs.length >= maxInputs(before.targets)) return before;
   // The clock that pauses an idle round may come late: a computer that slept has the key first.
   const round = isIdle(before, action.time) ? pause(before, action.time) : before;
   const char = action.type === 'character' ? action.char : '';

@@ -36,7 +36,8 @@ export function letterBias(chapters: readonly Chapter[], alphabet: string): Bias
 type Sums = Omit<RecentTally, 'at'>;
 
 function biasOfLetter(own: Sums, average: { misses: number; ms: number }, mean: number): number {
-  const misses = (own.presented - own.correct + priorPresses * average.misses) / (own.presented + priorPresses);
+  const misses =
+    (own.presented - own.correct + priorPresses * average.misses) / (own.presented + priorPresses);
   const ms = (own.ms + priorPresses * average.ms) / (own.count + priorPresses);
   const missed = share((misses - average.misses) / fullMissExcess);
   const slow = average.ms > 0 ? share((ms / average.ms - 1) / fullSlowness) : 0;

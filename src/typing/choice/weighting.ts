@@ -27,7 +27,9 @@ export function createWeighting(
   for (const [key, strength] of bias) {
     const first = key.charCodeAt(0);
     if (key.length === 1) letters[first] = strength;
-    if (key.length === 2) (pairs[first] ??= new Map()).set(key.charCodeAt(1), strength);
+    if (key.length !== 2) continue;
+    const seconds = pairs[first] ?? new Map<number, number>();
+    pairs[first] = seconds.set(key.charCodeAt(1), strength);
   }
   const hasWords = keys.some(({ length }) => length > 2);
   const strengthOf = (word: string) => {
