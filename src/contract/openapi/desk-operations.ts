@@ -5,7 +5,35 @@ import type { Api, Operation } from './operation.ts';
 
 const stored = announcement;
 const active = { ...stored, state: 'active' };
-const changed = { ...active, change: 1, warnings: [] };
+const effect = {
+  before: null,
+  supersedes: [],
+  supersededBy: null,
+  current: stored.id,
+  currentBefore: null,
+  active: [stored.id],
+  warnings: [],
+};
+const changed = { ...active, ...effect, change: 1 };
+const undone = { change: 2, undone: 1, by: 'anna', id: stored.id, action: 'publish', undoes: null };
+const gone = { ...effect, before: stored, current: null, currentBefore: stored.id, active: [] };
+const preview = {
+  at: stored.published,
+  announcement: {
+    id: stored.id,
+    message: stored.message,
+    link: stored.link,
+    rank: 0,
+    place: 'shown',
+    after: null,
+    translated: false,
+    reason: 'It is the most important one.',
+  },
+  reason: 'It is the most important one.',
+  siteListed: true,
+  next: null,
+  others: [],
+};
 const logged = {
   number: 1,
   at: stored.published,
@@ -28,9 +56,12 @@ const readers = {
   sites,
 };
 
+const query = (...names: (keyof desk.DeskQuery)[]) => v.pick(desk.DeskQuerySchema, names as ['id']);
+
 const revision = { headers: ['ETag'] } as const;
 const change = {
   ...revision,
+  query: query('dryRun'),
   requestHeaders: ['If-Match'],
   errors: ['CHANGE_REFUSED', 'CHANGED_MEANWHILE'],
 } as const;
@@ -47,7 +78,7 @@ const operations: readonly Operation[] = [
     id: 'listAnnouncements',
     summary: 'List announcements, scheduled and past ones included',
     description: '`ETag` is the revision of all announcements: send it as `If-Match` with a change.',
-    query: v.pick(desk.DeskQuerySchema, ['state', 'limit', 'after']),
+    query: query('state', 'limit', 'after', 'id', 'search', 'ending', 'order'),
     answer: desk.AnnouncementListSchema,
     ...revision,
     example: { answer: { announcements: [active], total: 1, current: active.id, editor: 'anna' } },
@@ -99,13 +130,13 @@ const operations: readonly Operation[] = [
     request: desk.UndoRequestSchema,
     answer: desk.UndoneSchema,
     ...newChange,
-    example: { request: { change: 1 }, answer: { announcement: null, change: 2, undone: 1, by: 'anna' } },
+    example: { request: { change: 1 }, answer: { ...gone, ...undone, announcement: null } },
   },
   {
     route: 'GET /announcements/changes',
     id: 'listChanges',
     summary: 'List who changed what, and when',
-    query: v.pick(desk.DeskQuerySchema, ['limit', 'after']),
+    query: query('limit', 'after', 'id'),
     answer: desk.ChangeLogSchema,
     ...revision,
     example: { answer: { changes: [logged], total: 1 } },
@@ -114,9 +145,17 @@ const operations: readonly Operation[] = [
     route: 'GET /announcements/stats',
     id: 'readReaderStatistics',
     summary: 'Read how often announcements were shown, clicked and dismissed',
-    query: v.pick(desk.DeskQuerySchema, ['days', 'id']),
+    query: query('days', 'id'),
     answer: desk.ReaderStatisticsSchema,
     example: { answer: readers },
+  },
+  {
+    route: 'GET /announcements/preview',
+    id: 'previewBadge',
+    summary: 'Read what a reader of a page sees, and why',
+    query: query('site', 'path', 'lang', 'at'),
+    answer: desk.PreviewSchema,
+    example: { answer: preview },
   },
   {
     route: 'GET /origins',

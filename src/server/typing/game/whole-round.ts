@@ -27,7 +27,8 @@ export type AddRound = (
 
 /**
  * Accepts a round that was typed elsewhere: its keys are replayed by the rules, and it is saved permanently. `known`: it already
- * existed, or is being typed in a session. Rejects with `RoundsNotKeptError` if there is no room for it.
+ * existed, or it was begun in an open session; it is saved in any case, and its timing, sent to the session as well, is a repeat.
+ * Rejects with `RoundsNotKeptError` if there is no room for it.
  */
 export function createRoundUpload(options: TypingGameOptions): AddRound {
   const { allowance, clock, onRound } = options;
@@ -35,8 +36,7 @@ export function createRoundUpload(options: TypingGameOptions): AddRound {
   return async (asking, round) => {
     const { player } = asking;
     if ((await rounds.find(player, round.id)) !== undefined) return 'known';
-    // Its session will finish it.
-    if (await sessions.isTyping(player, round.id)) return 'known';
+    const isInSession = await sessions.isTyping(player, round.id);
     allowance.expectLeft(asking);
     const typed = await inSlices(typeSteps(newRound(round.id, round.words, round.practice), round.inputs));
     if ('problem' in typed) return typed;
@@ -47,10 +47,10 @@ export function createRoundUpload(options: TypingGameOptions): AddRound {
     const finished = newStoredRound(timed.finished, round, clock());
     const added = await rounds.add(player, finished);
     await rounds.flush(player);
-    if (added !== 'added') return 'known';
+    if (added === 'known') return 'known';
     allowance.charge(asking, Buffer.byteLength(roundLine(finished)), history.rounds === 0);
     onRound?.();
-    return 'added';
+    return isInSession ? 'known' : 'added';
   };
 }
 
