@@ -23,6 +23,7 @@ import {
   TimingRequestSchema,
 } from '../../src/contract/request-types.ts';
 import { toChoices } from '../../src/contract/session-setup.ts';
+import { modeTypes } from '../../src/typing/modes/mode.ts';
 
 /** What is read of a request, or what is wrong with it, as `place sentence`. */
 function read(schema: v.GenericSchema, request: unknown): unknown {
@@ -339,11 +340,8 @@ describe('a mode', () => {
     [{ type: 'drill', on: 'bigrams', targets: ['t'] }, 'mode has targets that are not bigrams'],
     [{ type: 'drill', on: 'words', targets: ['th'] }, 'mode has targets that are not letters or bigrams'],
     [{ type: 'drill', targets: ['7'] }, 'mode.targets.0 must be a letter or two letters that keys type'],
-    [{ type: 'zen' }, 'mode.type must be "words", "time", "text", "quote", "code", "drill" or "guided"'],
-    [
-      [],
-      'mode must be an object whose type is "words", "time", "text", "quote", "code", "drill" or "guided"',
-    ],
+    [{ type: 'zen' }, `mode.type must be ${toChoices(modeTypes)}`],
+    [[], `mode must be an object whose type is ${toChoices(modeTypes)}`],
   ])('%j is refused', (mode, sentence) => {
     expect(read(CreateSessionRequestSchema, { mode })).toBe(sentence);
   });
