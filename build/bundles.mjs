@@ -10,9 +10,6 @@ import { mergeSmall, mergeStart } from './merge.mjs';
  */
 const sharedLibraries = ['ioredis', 'ioredis/built/DataHandler.js', 'prom-client'];
 
-/** What else is drawn with Ink, the largest of all: the bundle of `play` has it. */
-const forms = ['announcement-form', 'choice'];
-
 /**
  * Writes three bundles into a folder: one of all commands, and one each for `serve` and `play`, which run long, and whose start somebody
  * waits for. What several commands use is split into a file for each set of commands that uses it; of the first bundle, `serve` would
@@ -27,7 +24,7 @@ export async function bundleProgram(out) {
     bundleCommands({
       entryPoints: [program, ...sharedLibraries],
       outdir: out,
-      plugins: [without(/\/run-(?:server|play)\.ts$/), withForms, withServer('../serve/start.js')], // of these two, it knows the options
+      plugins: [without(/\/run-(?:server|play)\.ts$/), withServer('../serve/start.js')], // of these two, it knows the options
     }),
     bundleStart({
       entryPoints: [program, server],
@@ -36,7 +33,7 @@ export async function bundleProgram(out) {
       steps: [[program], [`${commands}/serve/serve-command.ts`], [`${commands}/serve/run-server.ts`, server]],
     }),
     bundleStart({
-      entryPoints: [program, reader, ...forms.map((form) => `src/tui/announce-form/${form}.tsx`)],
+      entryPoints: [program, reader],
       outdir: `${out}/play`,
       plugins: [withOnly('play'), withServer('../../serve/start.js')],
       steps: [
@@ -104,10 +101,6 @@ const elsewhere = '../main.js';
 const withSharedLibraries = onImport(
   new RegExp(`^(?:${sharedLibraries.join('|')})$`),
   (name) => `../../${name.replace(/^.*\/|\.js$/g, '')}.js`,
-);
-const withForms = onImport(
-  new RegExp(`/(?:${forms.join('|')})\\.tsx$`),
-  (path) => `../play/${path.replace(/^.*\/|\.tsx$/g, '')}.js`,
 );
 
 /** The server that other commands run inside themselves is that of `serve`. */

@@ -59,17 +59,16 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
 
   'src/tui/look/': [],
-  'src/tui/announce-form/': ['src/kit/'],
   'src/tui/': ['src/kit/', 'src/contract/', 'src/typing/', 'src/tui/look/'],
 
   'src/cli/output/': ['src/kit/visible-text.ts'],
   'src/cli/program/': [
-    'src/kit/similar-name.ts',
-    'src/kit/visible-text.ts',
+    'src/kit/',
+    'src/contract/editor-token.ts',
+    'src/contract/transport.ts',
     'src/server/stores/content/content-error.ts',
     'src/cli/output/',
   ],
-  'src/cli/completion/': [],
   'src/cli/typist/': [
     'src/kit/similar-name.ts',
     'src/typing/letters/',
@@ -86,8 +85,15 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/server/stores/content/content.ts',
     'src/cli/program/',
   ],
-  'src/cli/display/': ['src/announcements/', 'src/cli/output/', 'src/cli/program/', 'src/cli/servers/'],
+  'src/cli/display/': [
+    'src/announcements/',
+    'src/contract/desk-types.ts',
+    'src/cli/output/',
+    'src/cli/program/',
+    'src/cli/servers/',
+  ],
   'src/cli/export/': [
+    'src/kit/files/',
     'src/server/badge/public-tree.ts',
     'src/server/stores/content/content-error.ts',
     'src/cli/program/',
@@ -98,6 +104,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/contract/',
     'src/server/settings/',
     'src/server/stores/',
+    'src/server/desk/',
+    'src/server/http/requests/http-error.ts',
     'src/tui/record/folders.ts',
     'src/cli/output/',
     'src/cli/program/',
@@ -108,11 +116,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/cli/forms/': [
     'src/announcements/',
     'src/server/stores/content/content-error.ts',
-    'src/tui/announce-form/',
     'src/cli/output/',
     'src/cli/program/',
     'src/cli/display/',
-    'src/cli/desk/port/',
   ],
   'src/cli/commands/': [
     'src/kit/',
@@ -123,7 +129,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/tui/',
     'src/cli/output/',
     'src/cli/program/',
-    'src/cli/completion/',
     'src/cli/typist/',
     'src/cli/serving/',
     'src/cli/servers/',

@@ -15,6 +15,27 @@ export const plainNames = fieldNames.filter(
  */
 export type PlainValues = { readonly [N in PlainName]?: FieldInput | undefined };
 
+/** What is wrong with a field, and what would be right. */
+export interface FieldProblem {
+  /** Its name as in the API, with the place within it: `message`, `at`, `translations.de.link`. */
+  readonly field: string;
+  readonly problem: string;
+  readonly fix: string | undefined;
+}
+
+/** The rules write the problem, a semicolon, and what would be right. */
+export function newFieldProblem(
+  name: string,
+  { problem: sentence, at }: { readonly problem: string; readonly at?: string },
+): FieldProblem {
+  const [problem = '', ...fixes] = sentence.split('; ');
+  return {
+    field: at === undefined ? name : `${name}.${at}`,
+    problem,
+    fix: fixes.length === 0 ? undefined : fixes.join('; '),
+  };
+}
+
 /** The plain fields that the options of a command, or the values of a form, set. */
 export function plainOf(options: object): PlainValues {
   const given = options as Readonly<Record<string, unknown>>;
@@ -35,12 +56,12 @@ function readOwn(name: PlainName, given: Readonly<Record<string, unknown>>): unk
 export function checkPlainValues(given: PlainValues, before: Partial<StoredAnnouncement> = {}) {
   const values: Partial<Record<PlainName, FieldValue | undefined>> = {};
   const warnings: string[] = [];
-  const problems: string[] = [];
+  const problems: FieldProblem[] = [];
   for (const name of plainNames) {
     const value = given[name];
     if (value === undefined) continue;
     const result = checkPlainValue(name, value, before);
-    if ('problem' in result) problems.push(result.problem);
+    if ('problem' in result) problems.push(newFieldProblem(name, result));
     else {
       values[name] = result.value;
       warnings.push(...(result.warnings ?? []));

@@ -1,7 +1,9 @@
 import type { HistoryFile, PublicAnnouncement } from './announcement.ts';
-import { everyActiveAnnouncement, mostActive } from './schedule.ts';
+import { type FieldProblem, newFieldProblem } from './plain-values.ts';
+import { everyActiveAnnouncement, mostActive, nextTransition } from './schedule.ts';
 import { labelTranslations } from './severity-labels.ts';
 import { matchesPatterns } from './values/audience.ts';
+import { parseLanguageTag } from './values/language-tag.ts';
 import { translationFor } from './values/translations.ts';
 
 /** The page that a reader is on. */
@@ -12,6 +14,40 @@ export interface Reader {
   readonly path?: string | undefined;
   /** BCP 47; undefined: announcements are shown untranslated. */
   readonly language?: string | undefined;
+}
+
+/** The page of a reader as an editor writes it; what is not given stays open. */
+export interface ReaderTexts {
+  readonly site?: string | undefined;
+  readonly path?: string | undefined;
+  readonly lang?: string | undefined;
+}
+
+export function parseReader({
+  site,
+  path,
+  lang,
+}: ReaderTexts): { readonly reader: Reader } | { readonly problem: FieldProblem } {
+  const isAddress = site === undefined || (/^https?:\/\/[^*]+$/i.test(site) && URL.canParse(site));
+  if (!isAddress) {
+    const problem = `${JSON.stringify(site.slice(0, 80))} is not the address of a site; write one like https://www.example.org`;
+    return { problem: newFieldProblem('site', { problem }) };
+  }
+  if (path !== undefined && (!path.startsWith('/') || /[?#*]/.test(path))) {
+    const problem = `${JSON.stringify(path.slice(0, 80))} is not the path of a page; write one like /docs/start, from the first / and without ?, # or *`;
+    return { problem: newFieldProblem('path', { problem }) };
+  }
+  const language = lang === undefined ? undefined : parseLanguageTag(lang);
+  if (language !== undefined && 'problem' in language) return { problem: newFieldProblem('lang', language) };
+  const address = site === undefined ? undefined : new URL(site);
+  const page = path ?? (address?.pathname === '/' ? undefined : address?.pathname);
+  return {
+    reader: {
+      site: address?.origin,
+      path: page === undefined ? undefined : new URL(`https://site.example${page}`).pathname,
+      language: language?.tag,
+    },
+  };
 }
 
 /**
@@ -69,4 +105,50 @@ function wordsFor(announcement: PublicAnnouncement, { language }: Reader) {
   const { severityLabel, ...translation } = found;
   const label = severityLabel === undefined ? {} : { severityLabel };
   return { words: { ...words, ...translation }, isTranslated: true, ...label };
+}
+
+/** Why an announcement is shown to a reader or not: one sentence without its end. */
+export function explainPlace(
+  { announcement, place, after, isTranslated }: ReaderEntry,
+  { language }: Reader,
+): string {
+  const { sites = [], paths = [] } = announcement.audience ?? {};
+  const words = describeWords(announcement, isTranslated, language);
+  switch (place) {
+    case 'shown':
+      return `shown ${words}${announcement.dismissible === false ? '; readers cannot close it' : ''}`;
+    case 'next':
+      return `shown once ${after} is closed, ${words}`;
+    case 'behind':
+      return `not shown: readers cannot close ${after}, which comes first`;
+    case 'site':
+      return `left out: only on ${sites.join(', ')}`;
+    case 'path':
+      return `left out: only on ${paths.join(', ')}`;
+    case 'limit':
+      return `left out: readers get the ${mostActive} most important ones only`;
+  }
+}
+
+function describeWords(
+  { translations = {} }: PublicAnnouncement,
+  isTranslated: boolean,
+  language: string | undefined,
+): string {
+  if (language === undefined) return 'as it was written';
+  if (isTranslated) return `in its translation for ${language}`;
+  const languages = Object.keys(translations).join(', ');
+  return `as it was written: no translation for ${language}${languages === '' ? '' : ` (only ${languages})`}`;
+}
+
+/** When something else is active than at `instant`; the end of what was superseded before changes nothing. */
+export function nextActiveChange(history: HistoryFile, instant: number): number | undefined {
+  const idsAt = (at: number) =>
+    everyActiveAnnouncement(history, at)
+      .map(({ id }) => id)
+      .join(' ');
+  const before = idsAt(instant);
+  let next = nextTransition(history, instant);
+  while (next !== undefined && idsAt(next) === before) next = nextTransition(history, next);
+  return next;
 }

@@ -1,7 +1,10 @@
 // Requests and answers of the editors' API: one schema each.
 import * as v from 'valibot';
-import type { HistoryFile, StoredAnnouncement } from '../announcements/announcement.ts';
+import type { Action, HistoryFile, StoredAnnouncement } from '../announcements/announcement.ts';
+import { fieldOf } from '../announcements/fields.ts';
+import { plainNames } from '../announcements/plain-values.ts';
 import type { AnnouncementState } from '../announcements/schedule.ts';
+import { severities } from '../announcements/values/severity.ts';
 import { PublicAnnouncementSchema } from './badge-types.ts';
 
 const instant = v.pipe(v.string(), v.isoTimestamp('must be an instant'));
@@ -26,15 +29,37 @@ const change = v.pipe(
   v.nullable(v.number()),
   v.description('Number of the change in the log; null: nothing had to change.'),
 );
-const warnings = v.pipe(v.array(v.string()), v.description('What an editor should know, a sentence each.'));
+const ids = (meaning: string) => v.pipe(v.array(v.string()), v.description(meaning));
 
-export const ChangedAnnouncementSchema = v.object({ ...storedEntries, state, change, warnings });
+/** What an announcement takes the place of, and what takes its place. */
+const successionEntries = {
+  supersedes: ids('Ids of the earlier announcements that it takes the place of.'),
+  supersededBy: v.pipe(
+    v.nullable(v.object({ id: v.string(), published: instant })),
+    v.description('What takes its place before its end, and when.'),
+  ),
+};
+
+/** What every answer to a change has beside the announcement. */
+const changeEntries = {
+  before: v.pipe(v.nullable(StoredAnnouncementSchema), v.description('As it was; null: it is new.')),
+  ...successionEntries,
+  current: v.pipe(v.nullable(v.string()), v.description('Id of the current announcement for everyone.')),
+  currentBefore: v.pipe(v.nullable(v.string()), v.description('The same without this change.')),
+  active: ids('Ids of what is active for any reader, most important first, at most 20.'),
+  warnings: v.pipe(v.array(v.string()), v.description('What an editor should know, a sentence each.')),
+};
+
+export const ChangedAnnouncementSchema = v.object({ ...storedEntries, state, change, ...changeEntries });
 
 export const AnnouncementListSchema = v.object({
   announcements: v.pipe(v.array(DeskAnnouncementSchema), v.description('Latest start first.')),
   total: v.pipe(v.number(), v.description('How many there are in that state.')),
   current: v.pipe(v.nullable(v.string()), v.description('Id of the current announcement for everyone.')),
   editor: v.pipe(v.string(), v.description('Name of your token, as the log records it.')),
+  succession: v.exactOptional(
+    v.pipe(v.object(successionEntries), v.description('With `id`, if there is such an announcement.')),
+  ),
   next: v.exactOptional(v.pipe(v.string(), v.description('Id to go on after; missing at the end.'))),
 });
 
@@ -47,15 +72,15 @@ const object = (meaning: string) =>
     v.nullable(v.pipe(v.record(v.string(), v.unknown(), 'must be an object'), v.description(meaning))),
   );
 
-const plainEntries = {
-  link: text('Where a click leads; empty: nowhere.'),
-  alongside: flag('Leaves earlier announcements active beside it.'),
-  severity: text('`info`, `success`, `warning` or `critical`.'),
-  dismissible: flag('Whether readers can close it.'),
-  linkLabel: text('Words of the link, 1 to 40 characters.'),
-  translations: object('By BCP 47 language: `message`, and `link` and `linkLabel` where they are others.'),
-  audience: object('`sites`: origins; `paths`: patterns with `*`. Missing: everyone.'),
-};
+/** The plain fields of the table, as a request gives them; `message` is required in one request and not in the other. */
+const plainEntries: Readonly<Record<string, ReturnType<typeof text | typeof flag | typeof object>>> =
+  Object.fromEntries(
+    plainNames.flatMap((name) => {
+      const { kind, meaning } = fieldOf(name);
+      const schemaOf = { flag, nested: object, text, instant: text }[kind];
+      return meaning === undefined ? [] : [[name, schemaOf(meaning)]];
+    }),
+  );
 
 const momentText = 'ISO 8601 with `Z` or an offset; also a date or a time (in UTC) or a span such as `+30d`.';
 
@@ -94,18 +119,26 @@ export const UndoRequestSchema = v.strictObject({
   ),
 });
 
+const action = v.picklist(['publish', 'edit', 'expire', 'withdraw', 'undo']);
+
+/** The fields of the announcement are beside the others, too, unless it is gone. */
 export const UndoneSchema = v.object({
+  ...v.partial(DeskAnnouncementSchema).entries,
   announcement: v.pipe(v.nullable(DeskAnnouncementSchema), v.description('Null: it is gone again.')),
   change: v.pipe(v.number(), v.description('Number of the undo itself.')),
   undone: v.pipe(v.number(), v.description('Number of the change that was undone.')),
   by: v.pipe(v.string(), v.description('Who had made that change.')),
+  id: v.pipe(v.string(), v.description('The announcement that it is about.')),
+  action: v.pipe(action, v.description('What that change had done.')),
+  undoes: v.pipe(v.nullable(v.number()), v.description('If it was an undo: the change it had undone.')),
+  ...changeEntries,
 });
 
 export const LoggedChangeSchema = v.object({
   number: v.number(),
   at: instant,
   by: v.string(),
-  action: v.picklist(['publish', 'edit', 'expire', 'withdraw', 'undo']),
+  action,
   id: v.string(),
   before: v.nullable(StoredAnnouncementSchema),
   after: v.nullable(StoredAnnouncementSchema),
@@ -144,6 +177,38 @@ export const ReaderStatisticsSchema = v.object({
   sites,
 });
 
+const place = v.picklist(['shown', 'next', 'behind', 'site', 'path', 'limit']);
+const readerEntry = {
+  id: v.string(),
+  message: v.pipe(v.string(), v.description('In the language of the reader, if there is a translation.')),
+  rank: v.pipe(v.number(), v.description('0 for the most important one.')),
+  place: v.pipe(place, v.description('Whether it is shown, or why not.')),
+  after: v.pipe(v.nullable(v.string()), v.description('What is shown before it.')),
+  translated: v.boolean(),
+  reason: v.string(),
+};
+
+export const PreviewSchema = v.object({
+  at: instant,
+  announcement: v.pipe(
+    v.nullable(
+      v.object({
+        ...readerEntry,
+        link: v.string(),
+        linkLabel: v.exactOptional(v.string()),
+        severity: v.exactOptional(v.picklist(severities)),
+        severityLabel: v.exactOptional(v.string()),
+        dismissible: v.exactOptional(v.boolean()),
+      }),
+    ),
+    v.description('What a reader sees who has dismissed nothing.'),
+  ),
+  reason: v.pipe(v.string(), v.description('Why, in a sentence.')),
+  siteListed: v.pipe(v.nullable(v.boolean()), v.description('Whether the site may use the badge.')),
+  next: v.pipe(v.nullable(instant), v.description('When something else will be active.')),
+  others: v.array(v.object(readerEntry)),
+});
+
 export const OriginRequestSchema = v.strictObject({
   origin: v.pipe(
     v.string('must be a text'),
@@ -158,6 +223,7 @@ const longestDeskPage = 1_000;
 const page = `must be a whole number from 1 to ${longestDeskPage}`;
 export const listStates = ['active', 'scheduled', 'past', 'all'] as const;
 export type ListState = (typeof listStates)[number];
+const listOrders = ['start', 'reading'] as const;
 
 export const DeskQuerySchema = v.object({
   state: v.exactOptional(
@@ -182,6 +248,36 @@ export const DeskQuerySchema = v.object({
     ),
   ),
   id: v.exactOptional(v.pipe(v.string(), v.description('Only of this announcement. Default: of all.'))),
+  search: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.maxLength(300, 'must have at most 300 characters'),
+      v.description('Only with all of these words, in any language, link or audience.'),
+    ),
+  ),
+  ending: v.exactOptional(
+    v.pipe(v.string(), v.description('Only active ones that end by then: a moment, or a span.')),
+  ),
+  order: v.exactOptional(
+    v.pipe(
+      v.picklist(listOrders, `must be ${listOrders.join(', ')}`),
+      v.description(
+        '`start`, the default: latest start first. `reading`: active ones, then scheduled, the soonest first, then past.',
+      ),
+    ),
+  ),
+  site: v.exactOptional(
+    v.pipe(v.string(), v.description('Site that a reader is on, such as https://example.org.')),
+  ),
+  path: v.exactOptional(v.pipe(v.string(), v.description('Path of the page that a reader is on.'))),
+  lang: v.exactOptional(v.pipe(v.string(), v.description('Language of the reader, BCP 47.'))),
+  at: v.exactOptional(v.pipe(v.string(), v.description('When the reader looks. Default: now.'))),
+  dryRun: v.exactOptional(
+    v.pipe(
+      v.picklist(['true', 'false'], 'must be true or false'),
+      v.description('`true`: answers what the change would be, and changes nothing.'),
+    ),
+  ),
   days: v.exactOptional(
     v.pipe(
       v.number('must be a whole number from 1 to 3660'),
@@ -193,18 +289,26 @@ export const DeskQuerySchema = v.object({
   ),
 });
 
-export type PublishRequest = v.InferOutput<typeof PublishRequestSchema>;
-export type EditRequest = v.InferOutput<typeof EditRequestSchema>;
+export type DeskQuery = v.InferOutput<typeof DeskQuerySchema>;
 export type DeskAnnouncement = StoredAnnouncement & { readonly state: AnnouncementState };
-export type ChangedAnnouncement = DeskAnnouncement & {
-  readonly change: number | null;
+export interface Succession {
+  readonly supersedes: readonly string[];
+  readonly supersededBy: Pick<StoredAnnouncement, 'id' | 'published'> | null;
+}
+export interface ChangeEffect extends Succession {
+  readonly before: StoredAnnouncement | null;
+  readonly current: string | null;
+  readonly currentBefore: string | null;
+  readonly active: readonly string[];
   readonly warnings: readonly string[];
-};
+}
+export type ChangedAnnouncement = DeskAnnouncement & ChangeEffect & { readonly change: number | null };
 export interface AnnouncementList {
   readonly announcements: readonly DeskAnnouncement[];
   readonly total: number;
   readonly current: string | null;
   readonly editor: string;
+  readonly succession?: Succession;
   readonly next?: string;
 }
 export interface LoggedChange extends Omit<HistoryFile['changes'][number], 'undoes' | 'request'> {
@@ -217,9 +321,13 @@ export interface ChangeLog {
   readonly total: number;
   readonly next?: string;
 }
-export interface UndoneAnswer {
+export interface UndoneAnswer extends ChangeEffect {
   readonly announcement: DeskAnnouncement | null;
   readonly change: number;
   readonly undone: number;
   readonly by: string;
+  readonly id: string;
+  readonly action: Action;
+  readonly undoes: number | null;
 }
+export type Preview = v.InferOutput<typeof PreviewSchema>;

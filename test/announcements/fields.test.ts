@@ -9,11 +9,11 @@ import {
 import {
   fieldNames,
   fieldOf,
+  publicFieldsOf,
   type StoredAnnouncement,
   shownValueOf,
 } from '../../src/announcements/fields.ts';
 import { checkPlainValues, plainNames, plainOf } from '../../src/announcements/plain-values.ts';
-import { publicFieldsOf } from '../../src/announcements/public-fields.ts';
 import { isSameValue } from '../../src/announcements/same-value.ts';
 
 test('a rule accepts again what it has accepted, and keeps it', () => {
@@ -248,10 +248,10 @@ describe('a value is checked by the rule of its field', () => {
   test('with its warnings', () => {
     const long = 'x'.repeat(101);
     expect(checkPlainValues({ message: long }).warnings).toEqual([
-      'the message has 101 characters; over 100 few visitors read to the end',
+      'the message has 101 characters; few visitors read past 100',
     ]);
     expect(checkPlainValues({ translations: { de: { message: long } } }).warnings).toEqual([
-      'translations.de: the message has 101 characters; over 100 few visitors read to the end',
+      'the message for de has 101 characters; few visitors read past 100',
     ]);
   });
 });

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openPreviewPage } from '../../src/cli/commands/announce/preview-page.ts';
+import type { CommandIo } from '../../src/cli/program/command-io.ts';
 import { packageFile } from '../../src/kit/package-files.ts';
 import { parseHistory } from '../../src/server/stores/content/history-file.ts';
 import { send } from '../support/http-client.ts';
@@ -208,33 +210,30 @@ test('preview --open shows the draft on a demo page of its own until Ctrl+C, and
       mode: 0o755,
     });
   }
-  const args = [
-    'announce',
-    'preview',
-    '--message',
-    'Only a draft',
-    '--link',
-    'https://example.org/draft',
-    '--open',
-  ];
-  const child = spawn(process.execPath, [packageFile('bin', 'typebadge.js'), ...args], {
-    env: { ...process.env, ...env, NO_COLOR: '1', PATH: `${browsers}:${process.env.PATH}` },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let err = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-  const closed = once(child, 'close');
+  const out = { isTTY: true, text: '', write: (text: string) => (out.text += text) };
+  const io: CommandIo = {
+    ...{ in: process.stdin, out, err: out, cwd: dir, now: Date.now },
+    env: { PATH: `${browsers}:${process.env.PATH}` },
+  };
+  const drawn = { message: 'Only a draft', link: 'https://example.org/draft' };
+  const ended = openPreviewPage(drawn, io);
   await until(
-    async () => err,
+    async () => out.text,
     (text) => text.includes('/demo'),
   );
-  const port = Number(/:(\d+)\/demo/.exec(err)?.[1]);
+  const port = Number(/:(\d+)\/demo/.exec(out.text)?.[1]);
   const shown = JSON.parse((await send(port, { path: '/content/announcement.json' })).body.toString());
-  expect(shown).toMatchObject({ message: 'Only a draft', link: 'https://example.org/draft' });
+  expect(shown).toMatchObject(drawn);
   expect((await send(port, { path: '/demo' })).status).toBe(200);
   const opened = () => readFile(join(dir, 'opened'), 'utf8').catch(() => '');
   expect(await until(opened, (text) => text !== '')).toBe(`http://127.0.0.1:${port}/demo\n`);
-  child.kill('SIGINT');
-  expect(await closed).toEqual([0, null]);
+  process.emit('SIGINT', 'SIGINT');
+  await ended;
   expect(await readFile(join(dir, 'history.json'), 'utf8')).toBe('{"announcements": []}');
+});
+
+test('preview --open ends in a pipe, where nobody could end it', async () => {
+  const { code, stdout, stderr } = await run('announce', 'preview', '--message', 'Only a draft', '--open');
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Only a draft')]);
+  expect(stderr).toContain('needs a terminal');
 });

@@ -113,7 +113,7 @@ test.each([
   [['--translation', 'Hallo=x'], '"Hallo" is not a language'],
   [['--site', 'https://shop.example.org/docs/*'], "--site https://shop.example.org --path '/docs/*'"],
   [['--translation', '__proto__=x'], 'is not a language'],
-  [['--translated-link', 'de=https://example.org'], '--translation de=… is missing'],
+  [['--translated-link', 'de=https://example.org'], '--translation de: the message is missing'],
 ])('%j is wrong usage, and the sentence says why', async (options, reason) => {
   const { code, stdout, stderr } = await announce('publish', 'x', ...options);
   expect([code, stdout]).toEqual([2, '']);
@@ -157,10 +157,12 @@ test('a file without the new fields is written as before, byte for byte except f
   await announce('edit', 'b', '--message', 'Bye');
   const after = { ...entry, id: 'b', message: 'Bye' };
   const text = await readFile(join(dir, 'history.json'), 'utf8');
-  const { changes } = JSON.parse(text);
   expect(text).toBe(
-    `${JSON.stringify({ ...file, announcements: [file.announcements[0], after], changes: [{ at: changes[0].at, by: 'ada', action: 'edit', id: 'b', before: { ...entry, id: 'b' }, after }] }, null, 2)}\n`,
+    `${JSON.stringify({ version: 1, announcements: [file.announcements[0], after] }, null, 2)}\n`,
   );
+  const change = JSON.parse(await readFile(join(dir, 'changes.jsonl'), 'utf8'));
+  const before = { ...entry, id: 'b' };
+  expect(change).toEqual({ at: change.at, by: 'ada', action: 'edit', id: 'b', before, after });
 });
 
 test('validate names hostile values in a file by their line, and changes nothing', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expireAnnouncement } from '../../src/cli/commands/announce/expire.ts';
 import { listAnnouncements } from '../../src/cli/commands/announce/list.ts';
 import { readLog } from '../../src/cli/commands/announce/log.ts';
-import { previewAnnouncement } from '../../src/cli/commands/announce/preview/preview.ts';
+import { previewAnnouncement } from '../../src/cli/commands/announce/preview.ts';
 import { showAnnouncement } from '../../src/cli/commands/announce/show.ts';
 import { toRelativeText } from '../../src/cli/display/moments.ts';
 import { toStatsText } from '../../src/cli/display/stats-text.ts';

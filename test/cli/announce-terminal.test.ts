@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -103,64 +103,67 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
 
-  test('publish without a message asks for everything, previews it while you type, and publishes after a yes', async () => {
-    terminal = await openTerminal(80, 24);
+  test('publish without a message asks for what it needs, names what is wrong, and publishes after a yes', async () => {
+    terminal = await openTerminal(80, 30);
     await terminal.keys('typebadge announce publish', 'Enter');
     await terminal.until('what visitors read');
-    await terminal.keys('We have "moved"');
-    expect(await terminal.until('│ ◆  We have "moved"  − × │')).toContain('15 of 280 characters');
-    await terminal.keys('Tab', 'javascript:x');
-    await terminal.until('! the link starts with "javascript:"');
+    await terminal.keys('We have "moved"', 'Enter');
+    await terminal.until(/Link: none/);
+    await terminal.keys('javascript:x', 'Enter');
+    await terminal.until('the link starts with "javascript:"');
     await terminal.keys('C-u', 'https://example.org/moved', 'Enter');
-    await terminal.until('a click on the badge leads there');
+    await terminal.until(/Start: /);
     await terminal.keys('Enter');
-    await terminal.until('› Expiry');
-    await terminal.keys('2020-01-01');
+    await terminal.until(/Expiry: /);
+    await terminal.keys('2020-01-01', 'Enter');
     await terminal.until('that is already over');
     await terminal.keys('C-u', '2099-12-31', 'Enter');
-    await terminal.until('Space asks for these too; Enter goes on without');
-    await terminal.keys('Enter');
     const question = await terminal.until('Publish it?');
-    expect(question).toContain('Until     2099-12-31 23:59:59 in UTC');
+    expect(question).toContain('│ ◆  We have "moved"  − × │');
+    expect(question).toMatch(/Expiry +2099-12-31 23:59:59 in UTC/);
     expect(await readMessages()).toEqual([]);
-    await terminal.keys('y');
-    expect(await terminal.until('exit code 0')).toMatch(/✔ Published \d{4}-001: it is active\./);
+    await terminal.keys('Enter');
+    expect(await terminal.until('exit code 0')).toMatch(/✔ Published \d{4}-001: it is active/);
     expect(await readMessages()).toEqual(['We have "moved"']);
   });
 
-  test('the form has all other fields behind one line; they can be published, shown and edited again', async () => {
-    terminal = await openTerminal(90, 30, { NO_COLOR: '1' });
+  test('all other fields can be chosen before it is published, and edited again', async () => {
+    terminal = await openTerminal(90, 50, { NO_COLOR: '1' });
+    const choose = async (label: string) => {
+      for (let turn = 0; turn < 20; turn += 1) {
+        if (new RegExp(`● ${label}: `).test(await terminal.screen())) break;
+        await terminal.keys('Down');
+        await sleep(100);
+      }
+      await terminal.keys('Enter');
+      await terminal.until(new RegExp(`◆ +${label}: `));
+    };
+    const answer = async (label: string, ...keys: string[]) => {
+      await choose(label);
+      await terminal.keys(...keys, 'Enter');
+      await terminal.until(/◆ +(?:Publish|Change) it\?/);
+    };
     await terminal.keys('typebadge announce publish --link https://example.org/status', 'Enter');
     await terminal.until('what visitors read');
-    await terminal.keys('The docs are down', 'Up', 'Space');
-    await terminal.until(/› Severity +‹info›/);
-    await terminal.keys('c', 'Down', 'n');
-    // The drawing follows: the word, and no button that closes it.
-    await terminal.until('│ ◆  critical · The docs are down  − │');
-    await terminal.keys('Down', 'Status', 'Down', 'de');
-    await terminal.until('Message de');
-    await terminal.keys('Down', 'Die Doku ist weg', 'Down', 'Down');
-    await terminal.until('› Link label de');
-    await terminal.keys('Zum Stand');
-    await terminal.until('│    Zum Stand');
-    await terminal.keys('Down', 'shop.example.org');
-    await terminal.until('! "shop.example.org" is not an origin');
-    await terminal.keys(
-      'C-u',
-      'https://shop.example.org',
-      'Down',
-      '/docs/* /pricing',
-      'Down',
-      'y',
-      'Down',
-      'docs-down',
-    );
-    await terminal.until(/› Id +docs-down/);
+    await terminal.keys('The docs are down', 'Enter');
+    await terminal.until(/◆ +Start: /);
     await terminal.keys('Enter');
-    const question = await terminal.until('Publish it?');
-    for (const part of ['Severity', 'critical', 'Message de', 'Die Doku ist weg', '/docs/* /pricing'])
-      expect(question).toContain(part);
-    await terminal.keys('y');
+    await terminal.until(/◆ +Expiry: /);
+    await terminal.keys('Enter');
+    await terminal.until(/◆ +Publish it\?/);
+    await answer('Severity', 'Down', 'Down', 'Down');
+    await answer('Closable', 'Down');
+    await answer('Link label', 'Status');
+    await answer('Languages', 'de');
+    await answer('Message de', 'Die Doku ist weg');
+    await answer('Sites', 'https://shop.example.org');
+    await answer('Pages', '/docs/* /pricing');
+    await answer('Id', 'docs-down');
+    const question = await terminal.screen();
+    expect(question).toContain('│ ◆  critical · The docs are down  − │');
+    expect(question).toMatch(/Message de +Die Doku ist weg/);
+    await terminal.until('● Yes, publish it');
+    await terminal.keys('Enter');
     await terminal.until('exit code 0');
     const { announcements } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
     expect(announcements).toMatchObject([
@@ -171,68 +174,42 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
         severity: 'critical',
         dismissible: false,
         linkLabel: 'Status',
-        alongside: true,
-        translations: { de: { message: 'Die Doku ist weg', linkLabel: 'Zum Stand' } },
+        translations: { de: { message: 'Die Doku ist weg' } },
         audience: { sites: ['https://shop.example.org'], paths: ['/docs/*', '/pricing'] },
       },
     ]);
     await terminal.keys('clear; typebadge announce edit docs-down', 'Enter');
-    await terminal.until(/More +Severity: critical · Closable: no/);
-    await terminal.keys('Up', 'Space');
-    await terminal.until(/› Severity/);
-    await terminal.keys('i', 'Down', 'Down', 'Down', 'C-u', 'fr');
-    await terminal.until('Message fr');
-    await terminal.keys('Down', 'Plus de docs', 'Escape');
-    await terminal.until(/› More/);
+    await terminal.until('What do you want to change?');
+    await answer('Severity', 'Up', 'Up', 'Up');
+    await answer('Languages', 'C-u', 'fr');
+    // A language without its message is asked for after the yes.
     await terminal.keys('Enter');
-    await terminal.until('Change it?');
-    await terminal.keys('y');
+    await terminal.until(/◆ +Message fr: /);
+    await terminal.keys('Plus de docs', 'Enter');
+    await terminal.until(/◆ +Change it\?/);
+    await terminal.keys('Enter');
     await terminal.until(/✔ Changed docs-down[\s\S]*exit code 0/);
     const { announcements: after } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
     const { severity: _, ...unchanged } = announcements[0];
     expect(after).toEqual([{ ...unchanged, translations: { fr: { message: 'Plus de docs' } } }]);
-  });
+  }, 60_000);
 
-  test('if the form is left or the announcement refused, the input is printed as a command', async () => {
-    terminal = await openTerminal(200, 30, { NO_COLOR: '1' });
+  test('a refusal after the questions repeats the message', async () => {
+    terminal = await openTerminal(120, 40, { NO_COLOR: '1' });
     await terminal.keys('typebadge announce publish taken --id taken; clear', 'Enter');
     await terminal.until(/^ready>\s*$/);
-    await terminal.keys(
-      `typebadge announce publish --link-label More --path /docs --content '${dir}' --by 'Jo Li'`,
-      'Enter',
-    );
+    await terminal.keys('typebadge announce publish --id taken --link https://example.org', 'Enter');
     await terminal.until('what visitors read');
-    await terminal.keys("It's news", 'Up', 'Space', 'w', 'Up', 'Up', 'Up', 'Up', 'Up');
-    await terminal.until(/› Id/);
-    await terminal.keys('taken', 'Enter');
+    await terminal.keys("It's news", 'Enter');
+    await terminal.until(/◆ +Start: /);
+    await terminal.keys('Enter');
+    await terminal.until(/◆ +Expiry: /);
+    await terminal.keys('Enter');
     await terminal.until('Publish it?');
-    await terminal.keys('y');
+    await terminal.keys('Enter');
     const screen = await terminal.until('exit code 1');
-    expect(screen).toContain('The id taken is taken; every id is used once; what you typed, as a command:');
-    const command = `typebadge announce publish 'It'\\''s news' --severity warning --link-label More --path /docs --id taken --content ${dir} --by 'Jo Li'`;
-    expect(screen.replaceAll('\n', '')).toContain(command);
+    expect(screen).toContain("The id taken is taken; every id is used once; the message was: “It's news”.");
     expect(await readMessages()).toEqual(['taken']);
-  });
-
-  test('the command of a form that was left is one line that publishes to the same place when pasted', async () => {
-    const elsewhere = join(dir, 'other news');
-    await mkdir(elsewhere);
-    await writeFile(join(elsewhere, 'history.json'), '{"announcements":[]}');
-    terminal = await openTerminal(60, 30, { NO_COLOR: '1' });
-    await terminal.keys(
-      `typebadge announce publish --link https://example.org --content '${elsewhere}' 2> '${dir}/said'`,
-      'Enter',
-    );
-    await terminal.until('what visitors read');
-    await terminal.keys("-- it's news", 'C-c');
-    await terminal.until('exit code 1');
-    const [said, command = ''] = (await readFile(join(dir, 'said'), 'utf8')).split('\n');
-    expect(said).toBe('Nothing was published; what you typed, as a command:');
-    await terminal.keys(`clear; ${command}`, 'Enter');
-    await terminal.until(/✔ Published[\s\S]*exit code 0/);
-    const { announcements } = JSON.parse(await readFile(join(elsewhere, 'history.json'), 'utf8'));
-    expect(announcements).toMatchObject([{ message: "-- it's news", link: 'https://example.org' }]);
-    expect(await readMessages()).toEqual([]);
   });
 
   test('edit --editor names the error, opens the editor again if wanted, and otherwise keeps the text', async () => {
@@ -270,10 +247,12 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     await terminal.keys('typebadge announce edit', 'Enter');
     await terminal.until('Which announcement to change?');
     await terminal.keys('Down', 'Enter');
-    expect(await terminal.until('Change a')).toContain('2099-01-01 23:59:59');
-    await terminal.keys(' one', 'Enter', 'Enter', 'Enter', 'Enter');
-    await terminal.until('Change it?');
-    await terminal.keys('y');
+    expect(await terminal.until('What do you want to change?')).toContain('2099-01-01 23:59:59');
+    await terminal.keys('Enter');
+    await terminal.until(/◆ +Message: /);
+    await terminal.keys(' one', 'Enter');
+    await terminal.until(/◆ +Change it\?/);
+    await terminal.keys('Enter');
     await terminal.until(/✔ Changed a[\s\S]*exit code 0/);
     expect(await readMessages()).toEqual(['first one', 'second']);
     const { changes } = JSON.parse(await readFile(join(dir, 'history.json'), 'utf8'));
@@ -309,36 +288,34 @@ describe.runIf(canUseTerminal)('announcing in a real terminal', () => {
     expect(await readMessages()).toEqual(['second']);
   });
 
-  test('Ctrl+C leaves without publishing, and prints the input', async () => {
-    terminal = await openTerminal(80, 24);
-    await terminal.keys('typebadge announce publish', 'Enter');
-    await terminal.until('what visitors read');
-    await terminal.keys('Nearly news');
-    await terminal.until('│ ◆  Nearly news');
-    await terminal.keys('C-c');
-    const screen = await terminal.until('exit code 1');
-    expect(screen).toContain('Nothing was published; the message was: “Nearly news”.');
-    expect(screen).not.toContain('│ ◆');
-    expect(await readMessages()).toEqual([]);
-  });
+  test.each([['C-c'], ['Escape']])(
+    '%s leaves without publishing; what was typed is still on the screen',
+    async (key) => {
+      terminal = await openTerminal(80, 30);
+      await terminal.keys('typebadge announce publish', 'Enter');
+      await terminal.until('what visitors read');
+      await terminal.keys('Nearly news', 'Enter');
+      await terminal.until(/Link: none/);
+      await terminal.keys(key);
+      const screen = await terminal.until('exit code 1');
+      expect(screen).toContain('Nothing was published.');
+      expect(screen).toContain('Nearly news');
+      expect(screen).not.toContain('Error');
+      expect(await readMessages()).toEqual([]);
+    },
+  );
 
-  test('the form follows the terminal from large to tiny and back', async () => {
-    terminal = await openTerminal(200, 60);
-    await terminal.keys('typebadge announce publish', 'Enter');
-    await terminal.until('what visitors read');
-    await terminal.keys('A message that is somewhat longer than forty columns');
-    await terminal.until('52 of 280 characters');
-    await terminal.resize(40, 8);
-    await terminal.until(/longer than forty columns\s/);
-    expect((await terminal.screen()).split('\n').every((line) => line.length <= 40)).toBe(true);
-    await terminal.resize(80, 24);
-    await terminal.until('Publish an announcement');
-    await terminal.keys('Enter', 'Enter', 'Enter', 'Enter', 'Enter');
+  test('a terminal of 40 columns and 12 rows is enough', async () => {
+    terminal = await openTerminal(40, 12);
+    await terminal.keys('typebadge announce publish --at now --link https://example.org', 'Enter');
+    await terminal.until('what visitors');
+    await terminal.keys('A message that is somewhat longer than forty columns', 'Enter');
+    await terminal.until('Expiry');
+    await terminal.keys('Enter');
     await terminal.until('Publish it?');
-    await terminal.keys('n');
-    await terminal.until('› More');
-    await terminal.keys('C-c');
-    await terminal.until('exit code 1');
+    await terminal.keys('Enter');
+    await terminal.until('exit code 0');
+    expect(await readMessages()).toEqual(['A message that is somewhat longer than forty columns']);
   });
 
   test('if a program or a build runs the command, nobody is asked: missing input is named', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,11 +14,6 @@ import { lasting } from '../support/test-server.ts';
 const script = (shell: string) =>
   execFileSync(process.execPath, [packageFile('bin', 'typebadge.js'), 'completion', shell], {
     encoding: 'utf8',
-    env: {
-      ...process.env,
-      XDG_CONFIG_HOME: join(dir, "somebody's config"),
-      XDG_DATA_HOME: join(dir, 'data'),
-    },
   });
 const has = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
@@ -37,14 +32,20 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 function openContent(): Record<string, string> {
   const [bin, content] = [join(dir, 'bin'), join(dir, 'content')];
   for (const folder of [bin, content]) mkdirSync(folder, { recursive: true });
-  const program = `#!/bin/sh\n: > '${join(dir, 'asked')}'\nexec '${process.execPath}' '${packageFile('bin', 'typebadge.js')}' "$@"\n`;
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${packageFile('bin', 'typebadge.js')}' "$@"\n`;
   writeFileSync(join(bin, 'typebadge'), program, { mode: 0o755 });
   const announcements = [
     { ...lasting, id: 'sale.of-winter', message: 'a, "b" $(touch hit)' },
     { ...lasting, id: '2026-001', published: '2026-01-01T00:00:00Z' },
   ];
   writeFileSync(join(content, 'history.json'), JSON.stringify({ announcements }));
-  return { PATH: `${bin}:${process.env.PATH}`, TYPEBADGE_CONTENT: content, HOME: dir };
+  return {
+    PATH: `${bin}:${process.env.PATH}`,
+    TYPEBADGE_CONTENT: content,
+    HOME: dir,
+    XDG_CONFIG_HOME: join(dir, "somebody's config"),
+    XDG_DATA_HOME: join(dir, 'data'),
+  };
 }
 
 test.each([
@@ -68,7 +69,11 @@ describe('completion in bash', () => {
       source ${files.get('bash')}
       COMP_WORDS=(${words.join(' ')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
       _typebadge; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const options = { encoding: 'utf8', cwd: dir, env: { ...process.env, ...env } } as const;
+    const options = {
+      encoding: 'utf8',
+      cwd: dir,
+      env: { ...process.env, ...openContent(), ...env },
+    } as const;
     return execFileSync('bash', ['--norc', '-c', program], options).trim().split('\n');
   };
   test('offers commands, subcommands, options and their values', () => {
@@ -82,6 +87,17 @@ describe('completion in bash', () => {
   test('takes a long option with one dash for the same option', () => {
     expect(offers('typebadge serve -port ')).toEqual(['']);
     expect(offers('typebadge serve -log j')).toEqual(['json']);
+    expect(offers('typebadge serve --log = j')).toEqual(['json']); // as bash splits --log=j
+  });
+  test('offers files and folders where an option takes one', () => {
+    const folder = join(dir, 'folders');
+    for (const name of ['first', 'second']) mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, 'logo.svg'), '');
+    expect(offers(`typebadge serve --data ${folder}/`)).toEqual([`${folder}/first`, `${folder}/second`]);
+    expect(offers(`typebadge serve --logo ${folder}/lo`)).toEqual([`${folder}/logo.svg`]);
+  });
+  test('offers what can follow help', () => {
+    expect(offers('typebadge help announce pub')).toEqual(['publish']);
   });
   test('offers languages, layouts, code languages and modes, and file names if a value may be a file', () => {
     expect(offers('typebadge play --language ')).toEqual(expect.arrayContaining(['list', 'de', 'fr']));
@@ -115,18 +131,20 @@ describe('completion in bash', () => {
       expect(existsSync(join(dir, 'hit'))).toBe(false);
     },
   );
-  test('offers the ids of the announcements that there are by then, and asks for them only where one fits', () => {
+  test('offers the ids of the announcements of the folder that is meant', () => {
     const env = openContent();
     const idsOf = (verb: string) =>
       offers(`typebadge announce ${verb} `, env).filter((word) => !word.startsWith('-'));
     expect(offers('typebadge announce edit --mess', env)).toEqual(['--message']);
-    expect(existsSync(join(dir, 'asked'))).toBe(false);
     for (const verb of ['edit', 'expire', 'withdraw', 'show', 'preview', 'log', 'stats'])
       expect(idsOf(verb).sort(), verb).toEqual(['2026-001', 'sale.of-winter']);
     expect(existsSync(join(dir, 'hit'))).toBe(false);
     expect(offers('typebadge announce edit s', env)).toEqual(['sale.of-winter']);
     const nothing = { ...env, TYPEBADGE_CONTENT: join(dir, 'nowhere') };
     expect(offers('typebadge announce edit 2', nothing)).toEqual(['']);
+    expect(offers(`typebadge announce edit --content ${env.TYPEBADGE_CONTENT} 2`, nothing)).toEqual([
+      '2026-001',
+    ]);
   });
   test('offers nothing for values that only the user knows', () => {
     expect(offers('typebadge serve --port ')).toEqual(['']);
@@ -148,13 +166,13 @@ test.skipIf(!has('fish'))('completion in fish offers commands, subcommands and o
   expect(offers('typebadge announce pub')).toMatch(/^publish\t/m);
   expect(offers('typebadge serve --trust')).toMatch(/^--trust-proxy\t/m);
   expect(offers('typebadge completion ')).toBe('bash\nfish\nzsh\n');
-  expect(offers('typebadge serve -log j')).toMatch(/^json\t/m);
-  expect(offers('typebadge play --language ger')).toMatch(/^german\t/m);
-  expect(offers('typebadge play --layout dvo')).toMatch(/^dvorak\t/m);
-  expect(offers('typebadge announce edit --severity ')).toMatch(/^critical\t/m);
+  expect(offers('typebadge serve -log j')).toMatch(/^json$/m);
+  expect(offers('typebadge play --language ger')).toMatch(/^german$/m);
+  expect(offers('typebadge play --layout dvo')).toMatch(/^dvorak$/m);
+  expect(offers('typebadge announce edit --severity ')).toMatch(/^critical$/m);
   expect(offers('typebadge announce edit sale')).toMatch(/^sale\.of-winter$/m);
   mkdirSync(join(dir, 'data', 'typebadge', 'typist', 'profiles', 'work'), { recursive: true });
-  expect(offers('typebadge play --profile ')).toMatch(/^work\t/m);
+  expect(offers('typebadge play --profile ')).toMatch(/^work$/m);
 });
 
 test('each offered value is accepted by its option', () => {
@@ -174,48 +192,31 @@ test('each offered language is one that play knows, and one word for every shell
   expect(new Set(offered.map(toLanguageId))).toEqual(new Set(readLanguages().keys()));
 });
 
-test.skipIf(!has('zsh'))('completion in zsh loads and knows every command', () => {
-  const program = `
-    autoload -Uz compinit && compinit -u -d ${dir}/dump; source ${files.get('zsh')}
-    _describe() { print -l -- $offers }
-    words=(typebadge announce pub); CURRENT=3; _typebadge`;
-  const run = spawnSync('zsh', ['-f', '-c', program], {
-    encoding: 'utf8',
-    env: { ...process.env, HOME: dir },
-  });
-  expect(run.stderr).toBe('');
-  expect(run.stdout).toMatch(/^publish:/m);
-  expect(readFileSync(files.get('zsh') as string, 'utf8')).toMatch(
-    /'play --code'\) compadd -- 'list'.*'python'/,
-  );
+test.skipIf(!has('zsh'))('completion in zsh loads, and offers commands, values and ids', () => {
   const zsh = (words: string) => {
-    const steps = `source ${files.get('zsh')}
+    const program = `
+      autoload -Uz compinit && compinit -u -d ${dir}/dump; source ${files.get('zsh')}
       _describe() { print -l -- $offers }
-      compadd() { print -l -- "$@" }
+      _files() { print files $* }
+      _path_files() { print folders $* }
       words=(${words}); CURRENT=$#words; _typebadge`;
-    return spawnSync('zsh', ['-f', '-c', `autoload -Uz compinit && compinit -u -d ${dir}/dump;${steps}`], {
+    const run = spawnSync('zsh', ['-f', '-c', program], {
       encoding: 'utf8',
       env: { ...process.env, ...openContent() },
-    }).stdout;
+    });
+    expect(run.stderr).toBe('');
+    return run.stdout;
   };
+  expect(zsh('typebadge announce pub')).toMatch(/^publish:/m);
   expect(zsh("typebadge completion ''")).toMatch(/^bash\nzsh\nfish$/m);
   expect(zsh("typebadge serve -log ''")).toMatch(/^json$/m);
   expect(zsh("typebadge play -language ''")).toMatch(/^german$/m);
+  expect(zsh("typebadge play --code ''")).toMatch(/^python$/m);
   expect(zsh("typebadge announce edit ''")).toMatch(/^2026-001$/m);
-  const completed = `
-    source ${files.get('zsh')}
-    compadd() { print -l -- "$@" }
-    words=(typebadge play --profile ''); CURRENT=4; _typebadge`;
+  expect(zsh("typebadge serve --logo ''")).toBe('files\n');
+  expect(zsh("typebadge serve --data ''")).toBe('folders -/\n');
   mkdirSync(join(dir, 'data', 'typebadge', 'typist', 'profiles', 'work'), { recursive: true });
-  const profiles = spawnSync(
-    'zsh',
-    ['-f', '-c', `autoload -Uz compinit && compinit -u -d ${dir}/dump;${completed}`],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, HOME: dir },
-    },
-  );
-  expect(profiles.stdout).toMatch(/^work$/m);
+  expect(zsh("typebadge play --profile ''")).toMatch(/^work$/m);
 });
 
 test('an unknown shell is wrong usage', () => {

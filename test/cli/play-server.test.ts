@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { findServer, type ServerRequest } from '../../src/cli/commands/play/find-server.ts';
-import { toServerUrl } from '../../src/cli/desk/server/written-address.ts';
+import { toServerUrl } from '../../src/cli/desk/server-address.ts';
 import { parseTrustProxy } from '../../src/server/settings/config-parsers.ts';
 import { createHttpTransport } from '../../src/tui/link/http-transport.ts';
 import { createSessionApi } from '../../src/tui/link/session.ts';

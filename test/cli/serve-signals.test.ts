@@ -54,6 +54,16 @@ test.each(endSignals.filter((signal) => signal in constants.signals))(
   },
 );
 
+test.each([[[]], [['--workers', '2', '--typing', 'off']]])(
+  'with %j, one line says that the server stops, by which signal, and what it waits for',
+  async (more) => {
+    const { child, finished } = await startServeProcess([...folders, ...more]);
+    child.kill('SIGTERM');
+    const { stdout } = await finished;
+    expect(stdout.match(/^.*SIGTERM: .*requests.*saved.*$/gm)).toHaveLength(1);
+  },
+);
+
 test('SIGUSR1 opens no debugger, and ends nothing', async () => {
   const { child, finished, port } = await startServeProcess(folders);
   child.kill('SIGUSR1');

@@ -51,6 +51,15 @@ const announcement = {
   audience: { sites: ['https://example.org'], paths: ['/docs/*'] },
 };
 const stored = { ...announcement, expired: at, withdrawn: at, alongside: true };
+const effect = {
+  before: { id: 'a', message: 'm', link: '', published: at, expires: at },
+  supersedes: ['b'],
+  supersededBy: { id: 'c', published: at },
+  current: 'a',
+  currentBefore: 'b',
+  active: ['a'],
+  warnings: ['x'],
+};
 const tally = { impressions: 4, clicks: 1, dismissals: 0, clickThrough: 0.25 };
 
 /** One example of each answer, with everything that may be in it, and the entries that it may lack. */
@@ -236,7 +245,7 @@ const examples: readonly [name: string, v.GenericSchema, Json, optional?: readon
       expires: at,
       state: 'active',
       change: 1,
-      warnings: ['x'],
+      ...effect,
     },
   ],
   [
@@ -270,6 +279,10 @@ const examples: readonly [name: string, v.GenericSchema, Json, optional?: readon
       change: 2,
       undone: 1,
       by: 'ada',
+      id: 'a',
+      action: 'edit',
+      undoes: null,
+      ...effect,
     },
   ],
   [

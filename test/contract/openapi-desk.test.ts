@@ -94,7 +94,7 @@ test('the document has exactly the editors’ endpoints, with their methods', as
     const own = methods.filter((method) => method !== 'patch' || 'patch' in operations);
     expect(own.sort(), path).toEqual(Object.keys(operations).sort());
   }
-  expect(Object.values(paths).flatMap((item) => Object.keys(item))).toHaveLength(11);
+  expect(Object.values(paths).flatMap((item) => Object.keys(item))).toHaveLength(12);
 });
 
 test('every answer matches the document, for success and for errors', async () => {
@@ -131,6 +131,7 @@ test('every answer matches the document, for success and for errors', async () =
   await ask('get', '/announcements', { query: '?state=all&limit=1' });
   await ask('get', '/announcements/changes', { query: '?limit=2' });
   await ask('get', '/announcements/stats', { query: '?days=3&id=full' });
+  await ask('get', '/announcements/preview', { query: '?site=https://example.org&lang=de' });
   await ask('post', '/origins', { body: { origin: 'https://example.org' } });
   await ask('get', '/origins');
   await ask('delete', '/origins', { body: { origin: 'https://example.org' } });

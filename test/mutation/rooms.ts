@@ -50,7 +50,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/server/badge/{embedding-site,live-content,look-before,severity-labels}.test.ts',
       'test/server/badge/{pages,pictures}/*.test.ts',
       'test/server/desk/*.test.ts',
-      'test/tui/announce-form.test.ts',
     ],
   },
   http: {

@@ -182,7 +182,6 @@ const known: Readonly<Record<string, Follow | LeftOut>> = {
   'typebadge announce export ./public --public-url https://badge.example.org --any-origin': exportsFiles,
   'typebadge editors add anna --expires 90d': prints(/tbe_[\w-]{43}/),
   'typebadge login https://badge.example.org': { leftOut: 'it needs a server on the network' },
-  'export TYPEBADGE_SERVER=https://badge.example.org': { leftOut: 'it needs a server on the network' },
   'typebadge announce publish "Docs are down until Friday evening" --severity critical --translation de="Die Doku ist bis Freitagabend nicht erreichbar" --site https://shop.example.org --path "/docs/*" --expires "friday 18:00"':
     prints('/docs/* on https://shop.example.org'),
   'typebadge login': prints('not logged in anywhere'),

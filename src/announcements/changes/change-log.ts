@@ -32,21 +32,21 @@ export function describeChange({
   return action === 'undo' ? `undid change ${undoes} on ${id}` : `${verbs[action]} ${id}`;
 }
 
-const mostDescribed = 3;
+const maxDescribed = 3;
 
 /**
- * What editors did after the first `seen` changes, at most the latest three: `anna edited 2026-003 (change 8)`. With `id`, only
- * changes of that announcement. Undefined if there were none.
+ * What editors did after the first `seen` changes, at most the latest three: `anna edited 2026-003 (change 8)`. Undefined if there were
+ * none.
  */
-export function describeSince(changes: readonly Change[], seen: number, id?: string): string | undefined {
-  const later = changes
-    .map((change, at) => ({ change, number: at + 1 }))
-    .slice(seen)
-    .filter(({ change }) => id === undefined || change.id === id);
+export function describeSince(
+  changes: readonly Pick<NumberedChange, 'number' | 'by' | 'action' | 'id' | 'undoes'>[],
+  seen: number,
+): string | undefined {
+  const later = changes.filter(({ number }) => number > seen).sort((a, b) => a.number - b.number);
   if (later.length === 0) return undefined;
-  const earlier = later.length - mostDescribed;
+  const earlier = later.length - maxDescribed;
   const named = later
-    .slice(-mostDescribed)
-    .map(({ change, number }) => `${toVisible(change.by)} ${describeChange(change)} (change ${number})`);
+    .slice(-maxDescribed)
+    .map((change) => `${toVisible(change.by)} ${describeChange(change)} (change ${change.number})`);
   return `${earlier > 0 ? `${earlier} earlier, then ` : ''}${named.join(', ')}`;
 }

@@ -55,7 +55,8 @@ export function publish(history: HistoryFile, draft: NewAnnouncement, stamp: Sta
   if (usedIds(history).has(id)) return { problem: `the id ${id} is taken; every id is used once` };
   const blank = { id, message: '', link: '', published, expires };
   const after = withValues(blank, plain.values);
-  return make(history, { action: 'publish', before: null, after }, stamp, plain.warnings);
+  const warnings = [...plain.warnings, ...labelWarnings(after)];
+  return make(history, { action: 'publish', before: null, after }, stamp, warnings);
 }
 
 export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit, stamp: Stamp): EditOutcome {
@@ -83,7 +84,17 @@ export function edit(history: HistoryFile, id: string, changes: AnnouncementEdit
     return { problem: `it was to end at ${expired}, before its new start; give a new expiry too` };
   const moved = { ...rest, published, expires, ...(keepsEnd ? { expired } : {}) };
   const after = withValues(moved, plain.values);
-  return make(history, { action: 'edit', before, after }, stamp, plain.warnings);
+  const isAboutWords = changes.translations !== undefined || changes.linkLabel !== undefined;
+  const warnings = [...plain.warnings, ...(isAboutWords ? labelWarnings(after) : [])];
+  return make(history, { action: 'edit', before, after }, stamp, warnings);
+}
+
+/** Readers of a translation without a link label see the one that was written for all. */
+function labelWarnings({ link, linkLabel, translations = {} }: StoredAnnouncement): string[] {
+  if (linkLabel === undefined) return [];
+  return Object.entries(translations)
+    .filter(([, words]) => words.linkLabel === undefined && (words.link ?? link) !== '')
+    .map(([tag]) => `the link label is not translated for ${tag}: its readers see “${linkLabel}”`);
 }
 
 type CheckedValues = Omit<ReturnType<typeof checkPlainValues>, 'problems'>;
@@ -93,8 +104,10 @@ function checkPlain(
   before?: StoredAnnouncement,
 ): CheckedValues | { readonly problem: string } {
   const { values, warnings, problems } = checkPlainValues(given, before);
-  const [problem] = problems;
-  return problem === undefined ? { values, warnings } : { problem };
+  const [first] = problems;
+  if (first === undefined) return { values, warnings };
+  const { problem, fix } = first;
+  return { problem: fix === undefined ? problem : `${problem}; ${fix}` };
 }
 
 function withValues(

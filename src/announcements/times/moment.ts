@@ -1,16 +1,30 @@
 import { Temporal } from 'temporal-polyfill';
-import { type DateContext, spellingsOf, toIsoSpelling } from './date-spelling.ts';
 import { latestInstant, toInstantText } from './instant.ts';
-import { meantSpellings, nearestSpelling } from './meant-spellings.ts';
 import { addSpan, parseSpan } from './span.ts';
-import { toClockText } from './zone.ts';
+import { toClockText, toLocalDate } from './zone.ts';
 
-export interface MomentOptions extends DateContext {
+/*
+ * One rule for moments as editors write them:
+ *
+ *   now · +30d, 2 weeks · 2026-12-31, 2026/12/31, 31.12.2026 · today, tomorrow, friday
+ *   any day with a time: 2026-12-31 18:00, friday 6pm · a time of today: 18:00 · 2026-12-31T18:00:00+01:00
+ *
+ * What could mean two days is refused with both readings; anything else with the forms.
+ */
+
+export interface MomentContext {
+  /** The editor's time zone. */
+  readonly zone: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+export interface MomentOptions extends MomentContext {
   /** What a span such as `+30d` counts from, epoch milliseconds. Default: `now`. */
   readonly base?: number;
   /** What a date alone means: the first second of that day, or its last. */
   readonly dateMeans: 'start' | 'end';
-  /** What to suggest where nobody can tell what was meant. Default: a date, a date with a time and a span, all to come. */
+  /** The forms that an error lists. Default: a date, a date with a time and a span, all to come. */
   readonly examples?: readonly string[];
 }
 
@@ -24,41 +38,47 @@ interface Refusal {
   readonly spellings: readonly string[];
 }
 
-const datePattern = /^\d{4}-\d{2}-\d{2}$/;
-const timePattern =
-  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)\s?([Zz]|[+-]\d{2}:?\d{2})?$/;
+/** A start in epoch milliseconds, or what is wrong with it. The first second of today is over: what starts today starts now. */
+export function parseStart(text: string, { zone, now }: MomentContext): Moment {
+  const written = /^\s*today\s*$/i.test(text) ? 'now' : text;
+  return parseMoment(written, { zone, now, dateMeans: 'start' });
+}
 
-/**
- * Reads a moment as an editor writes it: `now`, `+30d`, `2026-12-31`, `31.12.2026 18:00`, `tomorrow`, `friday 6pm`,
- * `2026-12-31T18:00:00+01:00`. Ambiguous text is refused.
- */
+/** Likewise the moment at which an announcement is to end early; a date means its first second. */
+export function parseEarlyEnd(text: string, { zone, now }: MomentContext): Moment {
+  return parseMoment(text, { zone, now, dateMeans: 'start' });
+}
+
+/** An end in epoch milliseconds, or what is wrong with it; spans count from the start if that is still to come. */
+export function parseExpiry(text: string, start: number, { zone, now }: MomentContext): Moment {
+  return parseMoment(text, { zone, now, base: Math.max(start, now), dateMeans: 'end' });
+}
+
+export const defaultExpiry = '+30d';
+
 export function parseMoment(text: string, options: MomentOptions): Moment {
   const written = text.trim().replace(/\s+/g, ' ');
   try {
-    return readMoment(written, options) ?? notUnderstood(written, options);
+    const moment = readMoment(written, options) ?? notUnderstood(written, options);
+    return 'problem' in moment ? moment : checkRange(written, moment.instant, options);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     if (parseSpan(written) !== undefined) return tooFar(written, options);
-    const nearest = nearestSpelling(toIsoSpelling(written, options)) ?? '';
-    return toRefusal(`${written} does not exist`, toWorking([nearest], options) ?? examples(options));
+    return toRefusal(`${written} does not exist`, examples(options));
   }
 }
 
-/** Undefined where it is not understood; throws a `RangeError` where there is no such moment. */
+/** Undefined if it is not understood; throws a `RangeError` if there is no such moment. */
 function readMoment(written: string, options: MomentOptions): Moment | undefined {
-  const span = parseSpan(written);
-  const moment = span === undefined ? readDateOrTime(written, options) : readSpan(span, options);
-  return moment === undefined || 'problem' in moment ? moment : checkRange(written, moment.instant, options);
-}
-
-function readDateOrTime(written: string, options: MomentOptions): Moment | undefined {
-  const { zone, now } = options;
+  const { zone, now, base = now, dateMeans } = options;
   if (/^now$/i.test(written)) return { instant: wholeSecond(now) };
-  const iso = toIsoSpelling(written, options);
-  if (datePattern.test(iso)) return { instant: readDate(iso, options) };
-  const [, date, time, offset] = timePattern.exec(iso) ?? [];
-  if (date === undefined || time === undefined) return undefined;
-  const plain = `${date}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`;
+  const span = parseSpan(written);
+  if (span !== undefined) return { instant: addSpan(wholeSecond(base), span, zone) };
+  const iso = isoSpelling(written, options);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(iso)) return { instant: dayInstant(iso, zone, dateMeans) };
+  const [, date, time = '', offset] = isoPattern.exec(iso) ?? [];
+  if (date === undefined) return undefined;
+  const plain = `${date}T${time.indexOf(':') === 1 ? `0${time}` : time}`;
   if (offset !== undefined)
     return { instant: wholeSecond(Temporal.Instant.from(`${plain}${offset}`).epochMilliseconds) };
   const moment = readLocal(Temporal.PlainDateTime.from(plain), zone);
@@ -68,13 +88,12 @@ function readDateOrTime(written: string, options: MomentOptions): Moment | undef
   return moment;
 }
 
-function readSpan(span: Temporal.Duration, { zone, now, base = now }: MomentOptions): Moment {
-  return { instant: addSpan(wholeSecond(base), span, zone) };
-}
+const isoPattern =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)\s?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
-function readDate(iso: string, { zone, dateMeans }: MomentOptions): number {
+function dayInstant(iso: string, zone: string, means: 'start' | 'end'): number {
   const date = Temporal.PlainDate.from(iso);
-  if (dateMeans === 'start') return date.toZonedDateTime(zone).epochMilliseconds;
+  if (means === 'start') return date.toZonedDateTime(zone).epochMilliseconds;
   return date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds - 1000;
 }
 
@@ -94,39 +113,89 @@ function readLocal(plain: Temporal.PlainDateTime, zone: string): Moment {
   ]);
 }
 
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+/** Days from today. Past days are understood as well: otherwise nobody could be told that they are over. */
+const namedDays: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
+
+const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?=$|[Tt ])/;
+const dayFirst = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})(?=$|[Tt ])/;
+const unclear = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?=$|[Tt ])/;
+const weekday = /^(?:on )?(next )?([a-z]+)(?=$| )/i;
+
+/** Rewrites an unambiguous day or time in the order of ISO 8601; anything else stays as it is. */
+function isoSpelling(text: string, { zone, now }: MomentContext): string {
+  const today = toLocalDate(now, zone);
+  return text
+    .replace(/(?<=^|\S )at (?=\d)/i, '')
+    .replace(/(?<=^| )(\d{1,2})(:\d{2})? ?([ap])\.?m\.?$/i, toFullDayTime)
+    .replace(weekday, (written, next, name) => {
+      const named = namedDays[name.toLowerCase()];
+      const days = named !== undefined && written === name ? named : daysUntil(name, today.dayOfWeek);
+      return days === undefined || next || (days === 0 && named === undefined)
+        ? written
+        : today.add({ days }).toString();
+    })
+    .replace(yearFirst, (_, year, month, day) => dateText(year, month, day))
+    .replace(dayFirst, (_, day, month, year) => dateText(year, month, day))
+    .replace(/^(?=\d{1,2}:\d{2})/, `${today} `);
+}
+
+function toFullDayTime(written: string, hour: string, minutes = ':00', half: string): string {
+  if (Number(hour) < 1 || Number(hour) > 12) return written;
+  return `${(Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)}${minutes}`;
+}
+
+/** Days until the next day of that name: 0 if it is today; undefined if no day has that name. */
+function daysUntil(name: string, today: number): number | undefined {
+  const lower = name.toLowerCase();
+  const index = weekdays.findIndex((day) => day === lower || day.slice(0, 3) === lower);
+  return index === -1 ? undefined : (index + 1 - today + 7) % 7;
+}
+
+/**
+ * What a text may mean that people read differently: "03/04/2026"; "friday" on a Friday; "next friday". Of a date with slashes there may
+ * be one reading only.
+ */
+function readingsOf(text: string, { zone, now }: MomentContext): string[] {
+  const [date = '', first = '', second = '', year = ''] = unclear.exec(text) ?? [];
+  const orders = date === '' ? [] : [[first, second] as const, [second, first] as const];
+  const dates = orders.map(([month, day]) => dateText(year, month, day) + text.slice(date.length));
+  const [words = '', next, name = ''] = weekday.exec(text) ?? [];
+  const today = toLocalDate(now, zone);
+  const days = daysUntil(name, today.dayOfWeek);
+  const isUnclear = days !== undefined && (days === 0 || next !== undefined);
+  const rest = text.slice(words.length).replace(/^ at /i, ' ');
+  const coming = isUnclear ? [days, days + 7].map((count) => `${today.add({ days: count })}${rest}`) : [];
+  return [...new Set([...dates, ...coming])];
+}
+
+function notUnderstood(written: string, options: MomentOptions): Refusal {
+  const readings = readingsOf(written, options).filter((reading) => isMoment(reading, options));
+  if (readings.length === 2) return toRefusal(`"${written}" could mean either of two moments`, readings);
+  return toRefusal(
+    `"${written}" is not a recognised time`,
+    readings.length === 1 ? readings : examples(options),
+  );
+}
+
+function isMoment(text: string, options: MomentOptions): boolean {
+  try {
+    const moment = readMoment(text, options);
+    return moment !== undefined && 'instant' in moment;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 function checkRange(written: string, instant: number, options: MomentOptions): Moment {
   if (instant > latestInstant) return tooFar(written, options);
   return instant < 0 ? toRefusal(`${written} is before 1970`, examples(options)) : { instant };
 }
 
-function tooFar(written: string, options: MomentOptions): Moment {
+function tooFar(written: string, options: MomentOptions): Refusal {
   const last = toInstantText(latestInstant);
   return toRefusal(`${written} is too far away; the last possible moment is ${last}`, examples(options));
-}
-
-function notUnderstood(written: string, options: MomentOptions): Moment {
-  if (endless.test(written) && options.dateMeans === 'end')
-    return toRefusal('every announcement has an end', ['+10y']);
-  const spellings =
-    toWorking(spellingsOf(written, options), options) ?? toWorking(meantSpellings(written, options), options);
-  if (spellings?.length === 2) return toRefusal(`"${written}" could mean either of two moments`, spellings);
-  return toRefusal(`"${written}" is not a recognised time`, spellings ?? examples(options));
-}
-
-const endless = /^(?:never|forever|always|infinity|unlimited|permanent|no end)$/i;
-
-/** Those of the spellings that are understood; undefined where there is none. */
-function toWorking(spellings: readonly string[], options: MomentOptions): readonly string[] | undefined {
-  const working = spellings.filter((spelling) => {
-    try {
-      const moment = readMoment(spelling, options);
-      return moment !== undefined && 'instant' in moment;
-    } catch (error) {
-      if (error instanceof RangeError) return false;
-      throw error;
-    }
-  });
-  return working.length === 0 ? undefined : working;
 }
 
 function examples({ dateMeans, now, examples: own }: MomentOptions): readonly string[] {
@@ -147,4 +216,8 @@ export function toRefusal(reason: string, spellings: readonly string[]): Refusal
 
 function wholeSecond(instant: number): number {
   return Math.floor(instant / 1000) * 1000;
+}
+
+function dateText(year: string, month: string, day: string): string {
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

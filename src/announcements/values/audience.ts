@@ -21,12 +21,12 @@ export function parseAudience(given: unknown): Checked<Audience> {
   const read = readParts(given, 'audience', ['sites', 'paths']);
   if ('problem' in read) return read;
   const sites = parseList(read.parts.sites, { name: 'sites', most: mostSites, parse: parseSite });
-  if ('problem' in sites) return sites;
+  if ('problem' in sites) return { ...sites, at: 'sites' };
   const paths = parseList(read.parts.paths, { name: 'paths', most: mostPaths, parse: parsePath });
-  if ('problem' in paths) return paths;
+  if ('problem' in paths) return { ...paths, at: 'paths' };
   const audience = { ...toPart('sites', sites.list), ...toPart('paths', paths.list) };
   if (byteLengthOf(audience) > mostAudienceBytes)
-    return { problem: `audience has more than ${mostAudienceBytes} bytes of sites and paths` };
+    return { problem: `sites and paths have more than ${mostAudienceBytes} bytes together` };
   return { value: Object.keys(audience).length === 0 ? undefined : audience };
 }
 
@@ -56,14 +56,14 @@ function parseList(
   { name, most, parse }: ListRule,
 ): { readonly list: readonly string[] } | { readonly problem: string } {
   if (given === undefined) return { list: [] };
-  if (!Array.isArray(given)) return { problem: `audience.${name} is not a list [ … ]` };
+  if (!Array.isArray(given)) return { problem: `the ${name} are not a list [ … ]` };
   if (given.length > most)
-    return { problem: `audience.${name} has ${given.length} entries; at most ${most} are allowed` };
+    return { problem: `there are ${given.length} ${name}; at most ${most} are allowed` };
   const list = new Set<string>();
   for (const text of given) {
-    if (typeof text !== 'string') return { problem: `audience.${name} holds something that is not a text` };
+    if (typeof text !== 'string') return { problem: `one of the ${name} is not a text` };
     const result = parse(text.trim());
-    if ('problem' in result) return { problem: `audience.${name}: ${result.problem}` };
+    if ('problem' in result) return result;
     list.add(result.entry);
   }
   return { list: [...list] };

@@ -1,9 +1,17 @@
 import type { FieldForm } from './form-input.ts';
 
-/** A checked value (undefined: the field is left out) with warnings for the editor, or what is wrong with it. */
+/**
+ * A checked value (undefined: the field is left out) with warnings for the editor, or what is wrong with it: the problem, and after a
+ * semicolon what would be right. `at` is the place within a nested field, such as `de.link`.
+ */
 export type Checked<T> =
   | { readonly value: T | undefined; readonly warnings?: readonly string[] }
-  | { readonly problem: string };
+  | { readonly problem: string; readonly at?: string };
+
+/** What is wrong with a field, as a sentence that names the place. */
+export function problemSentence(name: string, { problem, at }: { problem: string; at?: string }): string {
+  return at === undefined ? problem : `${name}.${at}: ${problem}`;
+}
 
 /** An option of the commands, in commander's notation, what it means, and whether it may be given several times. */
 export type FieldOption = readonly [flags: string, meaning: string, repeatable?: 'repeatable'];
@@ -27,6 +35,8 @@ export interface Field<T, K extends FieldKind = FieldKind, P extends Presence = 
   readonly label?: string;
   /** Shown after its value: what the value means. */
   readonly remark?: string;
+  /** What it means in a request of the API, as a sentence; missing: it is not given there, or not by this name. */
+  readonly meaning?: string;
   readonly parse: (value: FieldInput) => Checked<T>;
   /** Its value when it is left out; this value is not stored. Default: none (for a flag: false). */
   readonly preset?: string | boolean;

@@ -17,7 +17,7 @@ export function messageLength(message: string): number {
 export function parseMessage(text: string): { message: string; warnings: string[] } | { problem: string } {
   const result = parseLine(text, { name: 'message', longest: longestMessage });
   if ('problem' in result) return result;
-  return { message: result.line, warnings: warningsAbout(result.line, messageLength(result.line)) };
+  return { message: result.line, warnings: messageWarnings(result.line) };
 }
 
 /** Trims and checks one line of plain text of at least one visible character. */
@@ -43,17 +43,15 @@ export function parseLine(
   return { line };
 }
 
-function warningsAbout(message: string, length: number): string[] {
+/** @param name such as `message for de` */
+export function messageWarnings(message: string, name = 'message'): string[] {
   const warnings: string[] = [];
-  if (length > comfortableMessage) {
+  const length = messageLength(message);
+  if (length > comfortableMessage)
+    warnings.push(`the ${name} has ${length} characters; few visitors read past ${comfortableMessage}`);
+  if (directionOverride.test(message))
     warnings.push(
-      `the message has ${length} characters; over ${comfortableMessage} few visitors read to the end`,
+      `the ${name} contains a direction override (U+202D or U+202E), so it may be displayed in a different order`,
     );
-  }
-  if (directionOverride.test(message)) {
-    warnings.push(
-      'the message contains a direction override (U+202D or U+202E), so it may be displayed in a different order',
-    );
-  }
   return warnings;
 }

@@ -2,7 +2,7 @@ import type { Checked } from './field.ts';
 import { parseLanguageTag } from './language-tag.ts';
 import { parseLink } from './link.ts';
 import { parseLinkLabel } from './link-label.ts';
-import { parseMessage } from './message.ts';
+import { messageWarnings, parseMessage } from './message.ts';
 import { byteLengthOf, isJsonObject, readParts } from './object-parts.ts';
 
 export interface Translation {
@@ -31,13 +31,13 @@ export function parseTranslations(given: unknown): Checked<Translations> {
   const warnings: string[] = [];
   for (const [language, value] of entries) {
     const checked = parseLanguageTag(language);
-    if ('problem' in checked) return { problem: `translations: ${checked.problem}` };
+    if ('problem' in checked) return checked;
     const { tag } = checked;
     if (translations.has(tag)) return { problem: `translations has ${tag} twice` };
-    const result = parseTranslation(value, `translations.${tag}`);
+    const result = parseTranslation(value, tag);
     if ('problem' in result) return result;
     translations.set(tag, result.translation);
-    warnings.push(...result.warnings.map((warning) => `translations.${tag}: ${warning}`));
+    warnings.push(...messageWarnings(result.translation.message, `message for ${tag}`));
   }
   if (translations.size === 0) return { value: undefined };
   const value = Object.fromEntries(translations);
@@ -48,25 +48,26 @@ export function parseTranslations(given: unknown): Checked<Translations> {
 
 function parseTranslation(
   given: unknown,
-  name: string,
-): { translation: Translation; warnings: readonly string[] } | { problem: string } {
-  const read = readParts(given, name, ['message', 'link', 'linkLabel']);
-  if ('problem' in read) return read;
+  tag: string,
+): { translation: Translation } | { problem: string; at: string } {
+  const read = readParts(given, `the translation for ${tag}`, ['message', 'link', 'linkLabel']);
+  if ('problem' in read) return { ...read, at: tag };
   const { message: text, link: address = '', linkLabel: label = '' } = read.parts;
-  if (typeof text !== 'string') return { problem: `${name} has no message; a translation needs one` };
-  if (typeof address !== 'string') return { problem: `${name}.link is not a text` };
+  if (typeof text !== 'string')
+    return { problem: 'the message is missing; a translation needs one', at: `${tag}.message` };
+  if (typeof address !== 'string') return { problem: 'the link is not a text', at: `${tag}.link` };
   const message = parseMessage(text);
-  if ('problem' in message) return { problem: `${name}: ${message.problem}` };
+  if ('problem' in message) return { ...message, at: `${tag}.message` };
   const link = parseLink(address);
-  if ('problem' in link) return { problem: `${name}: ${link.problem}` };
+  if ('problem' in link) return { ...link, at: `${tag}.link` };
   const linkLabel = parseLinkLabel(label);
-  if ('problem' in linkLabel) return { problem: `${name}: ${linkLabel.problem}` };
+  if ('problem' in linkLabel) return { ...linkLabel, at: `${tag}.linkLabel` };
   const translation = {
     message: message.message,
     ...(link.link === '' ? {} : { link: link.link }),
     ...(linkLabel.value === undefined ? {} : { linkLabel: linkLabel.value }),
   };
-  return { translation, warnings: message.warnings };
+  return { translation };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type FieldName, fieldNames, fieldOf } from '../../announcements/fields.ts';
+import type { Succession } from '../../contract/desk-types.ts';
 import type { Paint } from '../output/paint.ts';
 import { pad, toTerminalText, wrap } from '../output/text-width.ts';
 import type { AnnouncementJson } from './announcement-json.ts';
@@ -11,7 +12,9 @@ export function isToEnd(
   announcement: AnnouncementJson,
   now: number,
 ): announcement is AnnouncementJson & { readonly expired: string } {
-  return announcement.expired !== null && Date.parse(announcement.expired) > now;
+  // Its state comes from the desk, whose clock may be a second ahead of `now`.
+  const { expired, state } = announcement;
+  return expired !== null && state !== 'ended' && Date.parse(expired) > now;
 }
 
 /** The fields of an announcement, one below the other, long ones wrapped. */
@@ -53,4 +56,19 @@ export function labelled(label: string, value: string, paint: Paint, columns: nu
   const [first = '', ...rest] = wrap(toTerminalText(value), Math.max(20, columns - labelWidth - 3));
   const indent = ' '.repeat(labelWidth + 2);
   return [`  ${paint.dim(pad(label, labelWidth))}${first}`, ...rest.map((line) => indent + line)];
+}
+
+/** Which announcement comes before and after one that is active or scheduled: its own times do not say so. */
+export function describeSuccession(
+  { state }: AnnouncementJson,
+  { supersedes, supersededBy }: Succession,
+  clock: EditorClock,
+  paint: Paint,
+  columns: number,
+): string[] {
+  const rows: [string, string][] = [];
+  if (state === 'scheduled' && supersedes.length > 0) rows.push(['Instead of', supersedes.join(', ')]);
+  if (supersededBy !== null)
+    rows.push(['Replaced', `by ${supersededBy.id} at ${toDatedText(supersededBy.published, clock)}`]);
+  return rows.flatMap(([label, value]) => labelled(label, value, paint, columns));
 }

@@ -1,16 +1,12 @@
-import type { HistoryFile } from '../../announcements/announcement.ts';
-import type { Made } from '../../announcements/changes/history-edit.ts';
-import { currentAnnouncement, everyActiveAnnouncement } from '../../announcements/schedule.ts';
+import type { ChangedAnnouncement, ChangeEffect } from '../../contract/desk-types.ts';
 import type { Paint } from '../output/paint.ts';
 import type { Report } from '../program/report.ts';
 import { type ServerView, warnOfServers } from '../servers/server-check.ts';
-import { type AnnouncementJson, allAnnouncements } from './announcement-json.ts';
-import { describeAnnouncement, isToEnd, labelled } from './announcement-lines.ts';
+import { type AnnouncementJson, announcementJson } from './announcement-json.ts';
+import { describeAnnouncement, describeSuccession, isToEnd, labelled } from './announcement-lines.ts';
 import { drawBadge } from './badge-drawing.ts';
-import { type DeskPlace, toCommand } from './desk-place.ts';
+import { type DeskPlace, describeWhere, toCommand } from './desk-place.ts';
 import { toRelativeText, toShortText } from './moments.ts';
-import { toOptionWords } from './option-words.ts';
-import { describeSuccession } from './succession-lines.ts';
 
 export interface ChangeView {
   readonly zone: string;
@@ -22,8 +18,7 @@ export interface ChangeView {
 
 export interface ContentChanged {
   readonly place: DeskPlace;
-  readonly before: HistoryFile;
-  readonly made: Made;
+  readonly answer: ChangedAnnouncement;
   /** Running servers that were asked whether they show it. */
   readonly servers: readonly ServerView[];
   /** What an editor should know beside it, a sentence each. */
@@ -34,10 +29,10 @@ export interface ContentChanged {
 
 /** What `publish`, `edit`, `expire` and `withdraw` say. */
 export function toChangeReport(changed: ContentChanged, view: ChangeView): Report {
-  const { place, before, made, servers, notes, nextSteps } = changed;
-  const announcement = find(allAnnouncements(made.history, view.now), made.entry.id);
-  const warnings = [...made.warnings.map(toOptionWords), ...notes, ...warnOfServers(servers)];
-  const change = view.dryRun ? null : (made.number ?? null);
+  const { place, answer, servers, notes, nextSteps } = changed;
+  const announcement = announcementJson(answer);
+  const warnings = [...answer.warnings, ...notes, ...warnOfServers(servers)];
+  const change = view.dryRun ? null : answer.change;
   return {
     value: {
       announcement,
@@ -50,16 +45,16 @@ export function toChangeReport(changed: ContentChanged, view: ChangeView): Repor
     warnings,
     toText: (paint, columns) =>
       [
-        headline(announcement, made, view, paint),
+        headline(announcement, changed, view, paint),
         ...(announcement.state === 'active' || announcement.state === 'scheduled'
           ? ['', ...drawBadge(announcement, paint, columns)]
           : []),
         '',
         ...describeAnnouncement(announcement, view, paint, columns),
-        ...describeSuccession(made.history, announcement.id, view, paint, columns),
+        ...describeSuccession(announcement, answer, view, paint, columns),
         ...labelled(place.kind === 'server' ? 'Server' : 'Content', place.name, paint, columns),
-        ...describeEffect(before, made.history, view, paint),
-        ...describeServers(servers, toEffect(announcement, made.history, view), paint),
+        ...describeEffect(answer, view, paint),
+        ...describeServers(servers, effectOn(announcement, answer, view), paint),
         ...(change === null
           ? []
           : ['', `To take it back: ${toCommand(place, 'announce', 'undo')}`, ...nextSteps].map(paint.dim)),
@@ -69,19 +64,20 @@ export function toChangeReport(changed: ContentChanged, view: ChangeView): Repor
 
 function headline(
   announcement: AnnouncementJson,
-  { number }: Made,
+  { answer, place, servers }: ContentChanged,
   { dryRun, verb, now }: ChangeView,
   paint: Paint,
 ): string {
   const id = paint.bold(announcement.id);
-  if (number === undefined) return `Nothing to change: ${id} already is as requested.`;
+  if (answer.change === null) return `Nothing to change: ${id} already is as requested.`;
   const state = describeState(announcement, now);
   if (dryRun) return `${paint.warn('Dry run')}: nothing was changed. ${id} would be like this; it ${state}:`;
+  const where = describeWhere(place, servers);
   if (verb === 'Ended' && isToEnd(announcement, now)) {
     const until = announcement.state === 'active' ? 'is active until then' : state;
-    return `${paint.good('✔')} ${id} will end ${toRelativeText(Date.parse(announcement.expired), now)}: it ${until}.`;
+    return `${paint.good('✔')} ${id} will end ${toRelativeText(Date.parse(announcement.expired), now)}: it ${until}, ${where}.`;
   }
-  return `${paint.good('✔')} ${verb} ${id}: it ${state}.`;
+  return `${paint.good('✔')} ${verb} ${id}: it ${state}, ${where}.`;
 }
 
 function describeState({ state, published, expired }: AnnouncementJson, now: number): string {
@@ -96,34 +92,32 @@ function describeState({ state, published, expired }: AnnouncementJson, now: num
 
 /** What the change does to the one announcement that every visitor sees. Says nothing about servers: they are asked. */
 export function describeEffect(
-  before: HistoryFile,
-  after: HistoryFile,
-  { now, dryRun }: Pick<ChangeView, 'now' | 'dryRun'>,
+  { current, currentBefore, active }: ChangeEffect,
+  { dryRun }: Pick<ChangeView, 'dryRun'>,
   paint: Paint,
 ): string[] {
-  const was = currentAnnouncement(before, now);
-  const is = currentAnnouncement(after, now);
-  if (was?.id === is?.id) return [];
+  if (current === currentBefore) return [];
   const verb = dryRun ? 'would be' : 'is now';
-  if (is === undefined) return ['', paint.warn(describeNone(everyActiveAnnouncement(after, now), verb))];
-  return [
-    '',
-    `The current announcement ${verb} ${paint.bold(is.id)}${was === undefined ? '' : `, in place of ${was.id}`}.`,
-  ];
+  if (current === null) return ['', paint.warn(describeNone(active, verb))];
+  const instead = currentBefore === null ? '' : `, in place of ${currentBefore}`;
+  return ['', `The current announcement ${verb} ${paint.bold(current)}${instead}.`];
 }
 
-/** @param others what is active for some readers only */
-function describeNone(others: readonly { readonly id: string }[], verb: string): string {
+/** @param others ids of what is active for some readers only */
+function describeNone(others: readonly string[], verb: string): string {
   if (others.length === 0) return `No announcement ${verb} current: the badge shows only its logo.`;
-  const ids = others.slice(0, 3).map(({ id }) => id);
+  const ids = others.slice(0, 3);
   const more = others.length > ids.length ? ` and ${others.length - ids.length} more` : '';
   return `No announcement for everyone ${verb} current: the badge shows only its logo, except to the readers of ${ids.join(', ')}${more}.`;
 }
 
-function toEffect(announcement: AnnouncementJson, history: HistoryFile, { now, zone }: ChangeView): string {
-  if (announcement.state === 'scheduled')
-    return `has this change; nobody sees it before ${toShortText(announcement.published, zone)}`;
-  return currentAnnouncement(history, now)?.id === announcement.id ? 'shows this' : 'has this change';
+function effectOn(
+  { id, state, published }: AnnouncementJson,
+  effect: ChangeEffect,
+  { zone }: ChangeView,
+): string {
+  if (state === 'scheduled') return `has this change; nobody sees it before ${toShortText(published, zone)}`;
+  return effect.current === id ? 'shows this' : 'has this change';
 }
 
 /** Only of servers that were seen to have it; the others are warnings. */
@@ -134,10 +128,4 @@ export function describeServers(servers: readonly ServerView[], effect: string, 
 
 export function toServerJson({ url, content, shows }: ServerView) {
   return { url, content, shows };
-}
-
-function find(announcements: readonly AnnouncementJson[], id: string): AnnouncementJson {
-  const found = announcements.find((candidate) => candidate.id === id);
-  if (found === undefined) throw new Error(`the change lost ${id}`);
-  return found;
 }

@@ -5,7 +5,9 @@ import { isSameValue } from '../../announcements/same-value.ts';
 import type { FieldInput } from '../../announcements/values/field.ts';
 import type { FormInput, FormLines } from '../../announcements/values/form-input.ts';
 import { patchOf } from '../../announcements/values/object-parts.ts';
+import type { AnnouncementJson } from '../display/announcement-json.ts';
 import { toClockText } from '../display/moments.ts';
+import { RefusedError } from '../program/command-errors.ts';
 
 /** What an editor has written, as `publish` and `edit` take it. */
 export interface Answers {
@@ -30,6 +32,24 @@ type Known = { readonly [N in FieldName]?: FieldInput | undefined };
 export function writableNames(kind: 'new' | 'scheduled' | 'begun'): readonly FieldName[] {
   if (kind === 'new') return formFieldNames;
   return formFieldNames.filter((name) => name !== 'id' && !(name === 'published' && kind === 'begun'));
+}
+
+/** What of an announcement can be changed. */
+export interface Editable {
+  readonly names: readonly FieldName[];
+  /** When it began, milliseconds since 1970; undefined if it has not yet. */
+  readonly begun: number | undefined;
+  readonly initial: FormLines;
+}
+
+/** Throws a `RefusedError` for an announcement that was withdrawn. */
+export function editable(announcement: AnnouncementJson, zone: string): Editable {
+  const { id, state, published } = announcement;
+  if (state === 'withdrawn') throw new RefusedError(`${id} was withdrawn; undo that to bring it back`);
+  const isScheduled = state === 'scheduled';
+  const names = writableNames(isScheduled ? 'scheduled' : 'begun');
+  const begun = isScheduled ? undefined : Date.parse(published);
+  return { names, begun, initial: toLines(announcement, names, zone) };
 }
 
 /** The inputs of these fields, those that are always asked for first. */

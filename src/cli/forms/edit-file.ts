@@ -9,13 +9,12 @@ import { type CommandIo, isInteractive } from '../program/command-io.ts';
 import { askYesNo } from '../program/question.ts';
 import { editorOf, openEditor } from '../program/text-editor.ts';
 import { type FileProblem, parseFile, toFileText } from './announcement-file.ts';
-import { inputsOf, readChanges } from './announcement-lines.ts';
-import { toEditable } from './editable.ts';
+import { editable, inputsOf, readChanges } from './announcement-lines.ts';
 import { type Asked, withReminder } from './kept-typing.ts';
 import { type LineContext, reportLines } from './line-report.ts';
 
 /** Far more than an announcement in twenty languages. */
-const longestFile = 1024 * 1024;
+const maxFileBytes = 1024 * 1024;
 
 /**
  * Opens an announcement as a file in the user's editor, again and again until it is right or the user gives up; resolves to what was
@@ -27,7 +26,7 @@ export async function editAsFile(
   io: CommandIo,
 ): Promise<Asked> {
   const { id } = announcement;
-  const { names, begun, initial } = toEditable(announcement, zone);
+  const { names, begun, initial } = editable(announcement, zone);
   const editor = editorOf(io);
   const text = toFileText(`Announcement ${id}`, names, initial, zone);
   const folder = await mkdtemp(join(tmpdir(), 'typebadge-edit-'));
@@ -48,7 +47,7 @@ export async function editAsFile(
     const { lines, problems } = readFileLines(written, { zone, now: io.now(), names, begun, initial });
     if (problems.length === 0) {
       const keepTyped = async <T>(work: Promise<T>) => {
-        const done = await withReminder(work, { text: `; your text is kept in ${path}` });
+        const done = await withReminder(work, `; your text is kept in ${path}`);
         await forget();
         return done;
       };
@@ -93,7 +92,7 @@ async function readBack(path: string): Promise<string> {
     await rm(dirname(path), { recursive: true, force: true });
     throw new RefusedError('nothing was changed: the editor removed the file');
   });
-  if (size > longestFile)
+  if (size > maxFileBytes)
     throw new RefusedError(`nothing was changed: ${path} is longer than any announcement`);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));

@@ -1,11 +1,19 @@
 import { formOf } from '../../announcements/field-options.ts';
 import { type FieldName, fieldOf } from '../../announcements/fields.ts';
 import type { Moment } from '../../announcements/times/moment.ts';
-import { type MomentContext, parseExpiry, parseStart } from '../../announcements/times/moment-options.ts';
+import { type MomentContext, parseExpiry, parseStart } from '../../announcements/times/moment.ts';
 import type { FormLines } from '../../announcements/values/form-input.ts';
 import { longestMessage, messageLength, parseMessage } from '../../announcements/values/message.ts';
-import type { FieldReport, FormReport } from '../../tui/announce-form/form-state.ts';
 import { toMomentText } from '../display/moments.ts';
+
+/** What there is to say about a line. */
+export interface FieldReport {
+  readonly problem?: string;
+  readonly note?: string;
+}
+
+/** By the names of the inputs. */
+export type FormReport = Readonly<Record<string, FieldReport>>;
 
 export interface LineContext extends MomentContext {
   /** The fields that are written. */

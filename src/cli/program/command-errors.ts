@@ -14,17 +14,6 @@ export class DeclinedError extends Error {
   }
 }
 
-/** Something failed or was declined after a person had typed: `command`, on a line of its own below the reason, does it again. */
-export class ReminderError extends Error {
-  constructor(
-    readonly reason: unknown,
-    readonly command: string,
-  ) {
-    super('what was typed was not used', { cause: reason });
-    this.name = 'ReminderError';
-  }
-}
-
 /** It was understood, but cannot be done as things are: exit code 1. */
 export class RefusedError extends Error {
   constructor(message: string) {

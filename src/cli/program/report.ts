@@ -3,7 +3,7 @@ import { ContentError } from '../../server/stores/content/content-error.ts';
 import { createPaint, type Paint } from '../output/paint.ts';
 import { columnsOf, type TextOut } from '../output/text-out.ts';
 import { toFittingLines, toTerminalLines, toTerminalText } from '../output/text-width.ts';
-import { DeclinedError, RefusedError, ReminderError, UsageError } from './command-errors.ts';
+import { DeclinedError, RefusedError, UsageError } from './command-errors.ts';
 import type { CommandIo } from './command-io.ts';
 
 /** What a command has to say: for programs as `value`, for people as text. */
@@ -36,11 +36,7 @@ export async function present(
     await report.followUp?.();
     return report.exitCode ?? 0;
   } catch (error) {
-    if (!(error instanceof ReminderError)) return presentError(error, io, options);
-    const exitCode = presentError(error.reason, io, options);
-    // Never wrapped: a terminal copies its own line breaks as one line, but not ours.
-    io.err.write(`${toTerminalText(error.command)}\n`);
-    return exitCode;
+    return presentError(error, io, options);
   }
 }
 

@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { UsageError } from './command-errors.ts';
 import { type CommandIo, newProcessIo } from './command-io.ts';
 import { present, type Report, type ReportOptions } from './report.ts';
 
@@ -31,8 +32,9 @@ export function createSubcommand<Options extends ReportOptions>(subcommand: Subc
     .helpOption('-h, --help', 'print this help');
   if (argument !== undefined) command.argument(...argument);
   command.allowExcessArguments(judgesArguments);
-  for (const option of [...options, ...(isLocal ? [] : [serverOption]), ...commonOptions])
-    addOption(command, option);
+  for (const option of [...options, ...outputOptions]) addOption(command, option);
+  for (const option of [...(isLocal ? [] : [serverOption]), ...placeOptions])
+    addOption(command, option, 'Where:');
   const lines = examples.map((example) => `  $ typebadge ${example}`);
   command.addHelpText(
     'after',
@@ -45,24 +47,26 @@ export function createSubcommand<Options extends ReportOptions>(subcommand: Subc
   });
 }
 
-function addOption(command: Command, [flags, meaning, repeatable]: SubcommandOption): void {
-  if (repeatable === undefined) command.option(flags, meaning);
-  else
-    command.option(flags, meaning, (value, before: unknown) => [
-      ...(Array.isArray(before) ? before : []),
-      value,
-    ]);
+function addOption(command: Command, [flags, meaning, repeatable]: SubcommandOption, group?: string): void {
+  const option = new Option(flags, meaning);
+  if (group !== undefined) option.helpGroup(group);
+  if (repeatable !== undefined)
+    option.argParser((value: string, before: unknown) => [...(Array.isArray(before) ? before : []), value]);
+  command.addOption(option);
 }
 
 const serverOption: SubcommandOption = [
   '--server <url>',
-  'work on this server instead of a folder; log in first: typebadge login (default: TYPEBADGE_SERVER)',
+  'work on this server (default: TYPEBADGE_SERVER, else that of your last typebadge login)',
 ];
 
-const commonOptions: readonly SubcommandOption[] = [
+const placeOptions: readonly SubcommandOption[] = [
   ['--content <folder>', 'the content folder (default: TYPEBADGE_CONTENT, ./content, your own)'],
   ['--store <url>', 'the store that servers share, instead of a folder (default: TYPEBADGE_STORE)'],
   ['--store-prefix <name>', 'prefix of its keys (default: TYPEBADGE_STORE_PREFIX, typebadge)'],
+];
+
+const outputOptions: readonly SubcommandOption[] = [
   ['--json', 'print the result as JSON, for programs'],
   ['--verbose', 'say which content folder or store is used, and why'],
 ];
@@ -76,6 +80,14 @@ export const zoneOption = [
   '--zone <name>',
   'time zone, such as Europe/Berlin (default: that of this computer)',
 ] as const;
+
+export const limitOption = ['--limit <count>', 'how many at most (default: 20)'] as const;
+
+export function parseLimit(text = '20'): number {
+  if (!/^[1-9]\d{0,6}$/.test(text))
+    throw new UsageError(`--limit takes a whole number of at least 1, not "${text}"`);
+  return Number(text);
+}
 
 /** A command in its parent's help: name and operands, without `[options]`, which every command has. */
 export function toTerm(command: Command): string {

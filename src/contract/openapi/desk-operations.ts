@@ -1,3 +1,4 @@
+import type { DeskQuery } from '../desk-types.ts';
 import type { SchemaName } from './named-schemas.ts';
 
 /** One endpoint of the editors' API as the OpenAPI document describes it. */
@@ -12,14 +13,14 @@ export interface DeskOperation {
   readonly status: 200 | 201;
   readonly response: SchemaName;
   /** Names of query parameters, out of those in `DeskQuerySchema`. */
-  readonly query?: readonly ('state' | 'limit' | 'after' | 'days' | 'id')[];
+  readonly query?: readonly (keyof DeskQuery)[];
   /** Whether it changes announcements or the allow-list: then it honours `If-Match`, and a POST also `Idempotency-Key`. */
   readonly isChange?: boolean;
   /** Whether the answer has the revision as its `ETag`. */
   readonly isTagged?: boolean;
 }
 
-const change = { isChange: true, isTagged: true } as const;
+const change = { isChange: true, isTagged: true, query: ['dryRun'] } as const;
 
 export const deskOperations: readonly DeskOperation[] = [
   {
@@ -28,7 +29,7 @@ export const deskOperations: readonly DeskOperation[] = [
     id: 'listAnnouncements',
     summary: 'List announcements, scheduled and past ones included',
     description: '`ETag` is the revision of all announcements: send it as `If-Match` with a change.',
-    query: ['state', 'limit', 'after'],
+    query: ['state', 'limit', 'after', 'id', 'search', 'ending', 'order'],
     status: 200,
     response: 'AnnouncementList',
     isTagged: true,
@@ -91,7 +92,7 @@ export const deskOperations: readonly DeskOperation[] = [
     path: '/announcements/changes',
     id: 'listChanges',
     summary: 'List who changed what, and when',
-    query: ['limit', 'after'],
+    query: ['limit', 'after', 'id'],
     status: 200,
     response: 'ChangeLog',
     isTagged: true,
@@ -104,6 +105,15 @@ export const deskOperations: readonly DeskOperation[] = [
     query: ['days', 'id'],
     status: 200,
     response: 'ReaderStatistics',
+  },
+  {
+    method: 'get',
+    path: '/announcements/preview',
+    id: 'previewBadge',
+    summary: 'Read what a reader of a page sees, and why',
+    query: ['site', 'path', 'lang', 'at'],
+    status: 200,
+    response: 'Preview',
   },
   {
     method: 'get',
@@ -124,7 +134,8 @@ export const deskOperations: readonly DeskOperation[] = [
     request: 'OriginRequest',
     status: 200,
     response: 'OriginList',
-    ...change,
+    isChange: true,
+    isTagged: true,
   },
   {
     method: 'delete',
@@ -134,6 +145,7 @@ export const deskOperations: readonly DeskOperation[] = [
     request: 'OriginRequest',
     status: 200,
     response: 'OriginList',
-    ...change,
+    isChange: true,
+    isTagged: true,
   },
 ];

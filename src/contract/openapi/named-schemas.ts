@@ -36,6 +36,7 @@ export const namedSchemas = {
   LoggedChange: desk.LoggedChangeSchema,
   OriginList: desk.OriginListSchema,
   OriginRequest: desk.OriginRequestSchema,
+  Preview: desk.PreviewSchema,
   PublicAnnouncement: badge.PublicAnnouncementSchema,
   PublicHistory: badge.PublicHistorySchema,
   PublishRequest: desk.PublishRequestSchema,

@@ -75,9 +75,15 @@ export async function createBadgeService(options: BadgeServiceOptions): Promise<
     readPageParts(),
     readLogo({ file: config.logo, contentDir: options.contentDir, brand }),
   ]);
-  const face = { brand, baseUrl, logo, historyStyle: parts.historyStyle, historyScript: parts.historyScript };
+  const face = {
+    brand,
+    baseUrl,
+    logo: logo.svg,
+    historyStyle: parts.historyStyle,
+    historyScript: parts.historyScript,
+  };
   const [assets, content] = await Promise.all([
-    loadAssets(logo),
+    loadAssets(logo, brand),
     openLiveContent({
       content: options.content,
       copy: options.contentCopy,

@@ -1,60 +1,73 @@
 import { createRateLimiter } from '../http/limits/rate-limiter.ts';
+import { type Reply, toJsonReply } from '../http/replies/reply.ts';
 import { type Context, requestIdOf } from '../http/requests/context.ts';
-import type { Handler, Method, Route, RouteGroup } from '../http/routing/router.ts';
+import type { Handler, Route, RouteGroup } from '../http/routing/router.ts';
 import type { Log } from '../settings/log.ts';
-import { ContentError } from '../stores/content/content-error.ts';
+import { ContentError, ContentTooLargeError } from '../stores/content/content-error.ts';
 import { StoreUnavailableError } from '../stores/records/records.ts';
-import type { Admission } from './admission/admission.ts';
-import type { DeskHandlers } from './handlers/desk-handlers.ts';
-import { contentBroken, storeAway } from './refusals/desk-refusals.ts';
+import type { Admission } from './admission.ts';
+import { type DeskApi, deskOperations } from './desk-operations.ts';
+import { contentBroken, FieldError, refused, storeAway } from './desk-refusals.ts';
 
 /** The second is the first with its version. */
 const prefixes = ['/api', '/api/v1'] as const;
-/** Announcements may have these as ids too. */
-const ownNames = ['undo', 'changes', 'stats'] as const;
+/** Names below `/announcements` that announcements may have as ids, too. */
+const reservedIds = ['undo', 'changes', 'stats', 'preview'] as const;
 
 /** A command sends a few requests, or one per page of a list of thousands. */
 const limit = { rate: 20, burst: 100 };
+/** In bytes: an announcement in twenty languages takes 20 KiB. */
+const maxBody = 64 * 1024;
 
 export interface DeskGroupsOptions {
   /** Called only after an editor has been admitted. */
-  readonly handlers: () => Promise<DeskHandlers>;
+  readonly api: () => Promise<DeskApi>;
   readonly admit: Admission;
+  /** Called after each change, and makes this server's own answers show it. */
+  readonly onChange: () => Promise<void>;
   readonly log: Log;
 }
 
 /** The routes of the editors' API. No group has CORS: pages of other sites cannot read any answer. */
-export function createDeskGroups({ handlers, admit, log }: DeskGroupsOptions): RouteGroup[] {
-  const toHandler =
-    (name: keyof DeskHandlers, fixedId?: string): Handler =>
-    async (context, { id = fixedId ?? '' }) => {
+export function createDeskGroups({ api, admit, onChange, log }: DeskGroupsOptions): RouteGroup[] {
+  const handlerOf =
+    (operation: keyof DeskApi, fixedId = ''): Handler =>
+    async (context, { id = fixedId }): Promise<Reply> => {
       try {
-        const editor = await admit(context);
-        return await (await handlers())[name]({ context, editor, id });
+        const { name, tokenHash: key } = await admit(context);
+        const { method, path, query, head } = context;
+        const handlers = await api();
+        const answer = await handlers[operation]({
+          ...{ method, path, id, query },
+          body: method === 'GET' || method === 'HEAD' ? {} : await context.json(maxBody),
+          ifMatch: head.ifMatch,
+          idempotencyKey: context.headers['idempotency-key']?.toString(),
+          editor: { name, key },
+        });
+        if (answer.changed !== undefined) {
+          const details = { editor: name, request: requestIdOf(context) };
+          log.info(`changed by a remote editor: ${answer.changed}`, details);
+          await onChange();
+        }
+        const tag = answer.revision === undefined ? [] : ['ETag', `"${answer.revision}"`];
+        return toJsonReply(answer.status, answer.body, tag);
       } catch (error) {
+        if (error instanceof FieldError) return toFieldReply(error);
         throw toRefusal(error, context, log);
       }
     };
-  const table: readonly (readonly [Method, string, keyof DeskHandlers, string?])[] = [
-    ['GET', '/announcements', 'announcements'],
-    ['POST', '/announcements', 'publish'],
-    ['GET', '/announcements/changes', 'changes'],
-    ['GET', '/announcements/stats', 'stats'],
-    ['POST', '/announcements/undo', 'undo'],
-    ['PATCH', '/announcements/:id', 'edit'],
-    ...ownNames.map((name) => ['PATCH', `/announcements/${name}`, 'edit', name] as const),
-    ['POST', '/announcements/:id/expire', 'expire'],
-    ['POST', '/announcements/:id/withdraw', 'withdraw'],
-    ['GET', '/origins', 'listOrigins'],
-    ['POST', '/origins', 'addOrigin'],
-    ['DELETE', '/origins', 'removeOrigin'],
-  ];
   const routes: Route[] = prefixes.flatMap((prefix) =>
-    table.map(([method, path, name, fixedId]) => ({
-      method,
-      path: prefix + path,
-      handler: toHandler(name, fixedId),
-    })),
+    deskOperations.flatMap(([method, path, operation]) => {
+      const fixed = method === 'PATCH' ? reservedIds : [];
+      return [
+        { method, path: prefix + path, handler: handlerOf(operation) },
+        ...fixed.map((id) => ({
+          method,
+          path: prefix + path.replace(':id', id),
+          handler: handlerOf(operation, id),
+        })),
+      ];
+    }),
   );
   const common = { headers: ['API-Version', 'v1'], limiter: createRateLimiter({ name: 'desk', ...limit }) };
   // Unknown paths below these are as closed to other sites as known ones.
@@ -62,8 +75,14 @@ export function createDeskGroups({ handlers, admit, log }: DeskGroupsOptions): R
   return [{ ...common, routes }, ...below.map((prefix) => ({ ...common, routes: [], prefix }))];
 }
 
+/** The usual error, and what is wrong with each field. */
+function toFieldReply({ status, code, message, problems }: FieldError): Reply {
+  return toJsonReply(status, { error: message, code, problems });
+}
+
 function toRefusal(error: unknown, context: Context, log: Log): unknown {
   if (error instanceof StoreUnavailableError) return storeAway();
+  if (error instanceof ContentTooLargeError) return refused(error.message);
   if (!(error instanceof ContentError)) return error;
   log.error(error.message, { request: requestIdOf(context) });
   return contentBroken();

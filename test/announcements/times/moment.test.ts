@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseMoment } from '../../../src/announcements/times/moment.ts';
-import { parseStart } from '../../../src/announcements/times/moment-options.ts';
+import { parseMoment, parseStart } from '../../../src/announcements/times/moment.ts';
 import { isZone, toLocalText } from '../../../src/announcements/times/zone.ts';
 
 const berlin = 'Europe/Berlin';
@@ -203,79 +202,33 @@ describe('other spellings', () => {
     ['31/12/2026 18:00', '"31/12/2026 18:00" is not a recognised time; write "2026-12-31 18:00"'],
     ['03/04/2026', '"03/04/2026" could mean either of two moments; write 2026-03-04 or 2026-04-03'],
     ['04/04/2026', '"04/04/2026" is not a recognised time; write 2026-04-04'],
-    ['31.12.26', '"31.12.26" is not a recognised time; write 2026-12-31'],
-    ['20261231', '"20261231" is not a recognised time; write 2026-12-31'],
-    ['never', 'every announcement has an end; write +10y'],
     ['saturday', '"saturday" could mean either of two moments; write 2026-01-31 or 2026-02-07'],
     [
       'next friday at 18:00',
       '"next friday at 18:00" could mean either of two moments; write "2026-02-06 18:00" or "2026-02-13 18:00"',
     ],
-    ['Friday evening', '"Friday evening" is not a recognised time; write "Friday 18:00"'],
-    ['tomorrow in the morning', '"tomorrow in the morning" is not a recognised time; write "tomorrow 09:00"'],
-    ['13pm', '"13pm" is not a recognised time; write 13:00'],
-    ['sunny', '"sunny" is not a recognised time; write 2027-12-31, "2027-12-31 18:00" or +30d'],
     ['11:59', '11:59 has already passed today; write "tomorrow 11:59"'],
-    ['31.2.2026', '31.2.2026 does not exist; write 2026-02-28'],
-    ['2026-13-01', '2026-13-01 does not exist; write 2026-12-01'],
-    ['00.12.2026', '00.12.2026 does not exist; write 2026-12-01'],
-    ['2026-12-31 24:00', '2026-12-31 24:00 does not exist; write "2027-01-01 00:00"'],
-    ['2026-12-31 25:30', '2026-12-31 25:30 does not exist; write "2026-12-31 23:59"'],
-    ['30D', '"30D" is not a recognised time; write 30d'],
-    ['unlimited', 'every announcement has an end; write +10y'],
-    ['2026-12-31 18:00 UTC', '"2026-12-31 18:00 UTC" is not a recognised time; write "2026-12-31 18:00Z"'],
-    ['12', '"12" could mean either of two moments; write +12d or "tomorrow 12:00"'],
-  ])('%s is answered with spellings that work', (text, answer) => {
+  ])('%s is answered with its readings', (text, answer) => {
     expect(parse(text)).toBe(answer);
   });
 
   test.each([
-    ['31 Dec 2026', '2026-12-31'],
-    ['31st of December, 2026', '2026-12-31'],
-    ['31. December 2026', '2026-12-31'],
-    ['December 31, 2026', '2026-12-31'],
-    ['Thu, 31 Dec 2026 at 18:00', '"2026-12-31 18:00"'],
-    ['Thu Dec 31 2026', '2026-12-31'],
-    ['Dec 31 6pm', '"2026-12-31 18:00"'],
-    ['30 Jan', '2027-01-30'],
-    ['31 Jan', '2026-01-31'],
-    ['31.12.', '2026-12-31'],
-    ['31.12. 18h', '"2026-12-31 18:00"'],
-    ['12/31', '2026-12-31'],
-    ['2026-12', '2026-12-31'],
-    ['2026-02', '2026-02-28'],
-    ['2027', '2027-12-31'],
-    ['next week', '+1w'],
-    ['next month', '+1mo'],
-    ['in two weeks', '+2w'],
-    ['a year', '+1y'],
-    ['30 days from now', '+30d'],
-    ['for 3 hours', '+3h'],
-    ['5 minutes later', '+5m'],
-    ['+30', '+30d'],
-    ['end of day', '"today 23:59"'],
-    ['EOW', '2026-02-01'],
-    ['end of the month', '2026-01-31'],
-    ['end of this year', '2026-12-31'],
-    ['the day after tomorrow', '2026-02-02'],
-    ['noon', '"tomorrow 12:00"'],
-    ['this evening', '18:00'],
-    ['tonight', '"today 23:59"'],
-    ['midnight', '"tomorrow 00:00"'],
-    ['until friday', 'friday'],
-    ['on 2026-12-31', '2026-12-31'],
-    ['18 Uhr', '18:00'],
-    ['18.30', '18:30'],
-    ['tomorrow 18h30', '"tomorrow 18:30"'],
-    ['2026-12-31 18', '"2026-12-31 18:00"'],
-    ['0:30pm', '12:30'],
-  ])('%s is answered with %s', (text, spelling) => {
-    expect(parse(text)).toBe(`"${text}" is not a recognised time; write ${spelling}`);
-  });
-
-  test('a month or a year that is a start means its first day', () => {
-    expect(parse('2026-12', { dateMeans: 'start' })).toContain('write 2026-12-01');
-    expect(parse('2027', { dateMeans: 'start' })).toContain('write 2027-01-01');
+    ...['31.12.26', '20261231', 'never', 'Friday evening', 'tomorrow in the morning', '13pm', 'sunny', '30D'],
+    ...[
+      '31 Dec 2026',
+      '31.12.',
+      '12/31',
+      '2026-12',
+      'next week',
+      'end of day',
+      'tonight',
+      'until friday',
+      '12',
+    ],
+  ])('%s is not guessed: the answer lists the forms', (text) => {
+    expect(parse(text)).toBe(
+      `"${text}" is not a recognised time; write 2027-12-31, "2027-12-31 18:00" or +30d`,
+    );
   });
 
   test('today as a start is now, because its first second is over', () => {

@@ -37,7 +37,7 @@ describe('an invalid audience is refused with a sentence that says why', () => {
     [{ groups: ['x'] }, 'has no part "groups"; it has sites, paths'],
     [JSON.parse('{"__proto__":{"sites":[]}}'), 'has no part "__proto__"'],
     [{ constructor: 1 }, 'has no part "constructor"'],
-    [{ sites: 'https://example.org' }, 'audience.sites is not a list'],
+    [{ sites: 'https://example.org' }, 'the sites are not a list'],
     [{ sites: [1] }, 'not a text'],
     [{ sites: ['example.org'] }, 'is not an origin'],
     [{ sites: ['https://example.org/docs'] }, 'is not an origin'],

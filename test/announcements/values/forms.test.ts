@@ -122,7 +122,9 @@ describe('the form of an audience', () => {
     expect(problemIn(audienceForm, 'path', '/docs/*')).toBeUndefined();
     expect(problemIn(audienceForm, 'site', 'example.org')).toMatch(/^"example.org" is not an origin/);
     expect(problemIn(audienceForm, 'path', '/a docs')).toMatch(/^"docs" /);
-    expect(problemIn(audienceForm, 'path', '/x '.repeat(21))).toBe('has 21 entries; at most 20 are allowed');
+    expect(problemIn(audienceForm, 'path', '/x '.repeat(21))).toBe(
+      'there are 21 paths; at most 20 are allowed',
+    );
   });
 });
 

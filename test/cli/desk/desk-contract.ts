@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ChangeRequest, Desk } from '../../../src/cli/desk/port/desk.ts';
+import type { Desk } from '../../../src/cli/desk/desk.ts';
+import { editSeen } from '../../../src/cli/desk/reported-change.ts';
+import { readHistory } from '../../../src/cli/desk/whole-content.ts';
 
 export interface OpenedDesks {
   /** The same announcements in the hands of two editors. */
@@ -7,9 +9,6 @@ export interface OpenedDesks {
   readonly ben: Desk;
   close(): Promise<void>;
 }
-
-const now = () => Math.floor(Date.now() / 1000) * 1000;
-const hour = 3_600_000;
 
 /** What holds for every desk, wherever its announcements are. `open` begins with none. */
 export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): void {
@@ -24,80 +23,121 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
     });
     afterEach(() => desks.close());
 
-    const publish = (id: string, more: object = {}): ChangeRequest => ({
-      kind: 'publish',
-      draft: { message: `Message of ${id}`, id, published: now(), expires: now() + hour, ...more },
+    const newBody = (id: string, more: object = {}) => ({
+      ...{ message: `Message of ${id}`, id, expires: '+1h', ...more },
     });
-    const change = (desk: Desk, request: ChangeRequest) => desk.change(request, Date.now());
-    const entries = async () => (await ben.read()).history.announcements;
+    const entries = async () => (await readHistory(ben)).announcements;
 
-    test('publishes with every field, and returns what is stored', async () => {
-      const { made, before } = await change(
-        anna,
-        publish('full', {
+    test('publishes with every field, and answers with what is stored and what it changed', async () => {
+      const { value } = await anna.publish(
+        newBody('full', {
           link: 'https://example.org/',
           linkLabel: 'More',
           severity: 'critical',
           dismissible: false,
           alongside: true,
-          translations: { de: { message: 'Auf Deutsch' } },
+          translations: { de: { message: 'Auf Deutsch', linkLabel: 'Mehr' } },
           audience: { sites: ['https://example.org'], paths: ['/docs/*'] },
         }),
       );
-      expect(before.announcements).toEqual([]);
-      expect(made).toMatchObject({ number: 1, warnings: [], entry: { id: 'full', severity: 'critical' } });
-      expect(await entries()).toEqual([made.entry]);
-      expect(made.history.announcements).toEqual([made.entry]);
-      expect(made.entry).toMatchObject({
+      const {
+        state,
+        change,
+        before,
+        supersedes,
+        supersededBy,
+        current,
+        currentBefore,
+        active,
+        warnings,
+        ...entry
+      } = value;
+      expect([state, change, before, supersedes, supersededBy]).toEqual(['active', 1, null, [], null]);
+      expect([current, currentBefore, active, warnings]).toEqual([null, null, ['full'], []]);
+      expect(await entries()).toEqual([entry]);
+      expect(entry).toMatchObject({
+        severity: 'critical',
         linkLabel: 'More',
         dismissible: false,
         alongside: true,
-        translations: { de: { message: 'Auf Deutsch' } },
+        translations: { de: { message: 'Auf Deutsch', linkLabel: 'Mehr' } },
         audience: { sites: ['https://example.org'], paths: ['/docs/*'] },
       });
     });
 
-    test('warns of a long message', async () => {
-      const { made } = await change(anna, publish('long', { message: 'x'.repeat(101) }));
-      expect(made.warnings).toEqual([expect.stringContaining('101')]);
+    test('says what a change does to what readers see', async () => {
+      await anna.publish(newBody('a'));
+      const soon = (await anna.publish(newBody('soon', { at: '+30m', expires: '+2h' }))).value;
+      expect(soon).toMatchObject({ state: 'scheduled', supersedes: ['a'], current: 'a', currentBefore: 'a' });
+      const edited = (await ben.edit('a', { message: 'b' })).value;
+      expect(edited.before).toMatchObject({ id: 'a', message: 'Message of a' });
+      expect(edited.supersededBy).toEqual({ id: 'soon', published: soon.published });
+      const gone = (await ben.withdraw('a')).value;
+      expect(gone).toMatchObject({ state: 'withdrawn', current: null, currentBefore: 'a', active: [] });
+      const back = (await anna.undo(undefined)).value;
+      expect(back).toMatchObject({
+        current: 'a',
+        currentBefore: null,
+        before: { withdrawn: expect.any(String) },
+      });
+    });
+
+    test('a dry run answers the same and changes nothing', async () => {
+      const tried = (await anna.publish(newBody('a'), { dryRun: true })).value;
+      expect(tried).toMatchObject({ id: 'a', state: 'active', change: 1, current: 'a', currentBefore: null });
+      expect(await entries()).toEqual([]);
+      await anna.publish(newBody('a'));
+      for (const try_ of [
+        () => anna.withdraw('a', { dryRun: true }),
+        () => anna.expire('a', {}, { dryRun: true }),
+        () => anna.edit('a', { message: 'b' }, { dryRun: true }),
+        () => anna.undo(1, { dryRun: true }),
+      ])
+        expect((await try_()).value.change).toBe(2);
+      expect((await anna.changes()).total).toBe(1);
+    });
+
+    test('warns of a long message, and of readers whose link label is in another language', async () => {
+      const more = { linkLabel: 'More', link: 'https://example.org', translations: { de: { message: 'A' } } };
+      const { value } = await anna.publish(newBody('long', { message: 'x'.repeat(101), ...more }));
+      expect(value.warnings).toEqual([
+        expect.stringContaining('101'),
+        expect.stringContaining('not translated for de'),
+      ]);
+      expect((await anna.edit('long', { severity: 'critical' })).value.warnings).toHaveLength(1);
     });
 
     test('edits part by part, removes fields, and says if nothing changes', async () => {
-      await change(
-        anna,
-        publish('a', { link: 'https://example.org/', translations: { de: { message: 'A' } } }),
+      await anna.publish(
+        newBody('a', { link: 'https://example.org/', translations: { de: { message: 'A' } } }),
       );
-      const changes = { link: false, translations: { fr: { message: 'B' } }, expires: now() + 2 * hour };
-      const { made } = await change(ben, { kind: 'edit', id: 'a', changes });
-      expect(made.entry).toMatchObject({
-        link: '',
-        translations: { de: { message: 'A' }, fr: { message: 'B' } },
-      });
-      const again = await change(ben, { kind: 'edit', id: 'a', changes: { message: made.entry.message } });
-      expect(again.made.number).toBeUndefined();
-      expect((await anna.read()).history.changes).toHaveLength(2);
-      const without = await change(ben, { kind: 'edit', id: 'a', changes: { translations: false } });
-      expect(without.made.entry.translations).toBeUndefined();
+      const changes = { link: null, translations: { fr: { message: 'B' } }, expires: '+2h' };
+      const { value } = await ben.edit('a', changes);
+      expect(value).toMatchObject({ link: '', translations: { de: { message: 'A' }, fr: { message: 'B' } } });
+      expect((await ben.edit('a', { message: value.message })).value.change).toBeNull();
+      expect((await anna.changes()).total).toBe(2);
+      expect((await ben.edit('a', { translations: null })).value.translations).toBeUndefined();
     });
 
     test('ends and withdraws; undo reverts one change after the other; the log names each editor', async () => {
-      await change(anna, publish('a'));
-      const ended = await change(ben, { kind: 'expire', id: 'a', at: now() + 600_000 });
-      expect(ended.made.entry.expired).toBeDefined();
-      await change(anna, { kind: 'withdraw', id: 'a' });
-      const first = await ben.undo(3, Date.now());
-      expect(first.undone).toMatchObject({
-        number: 4,
-        undoneNumber: 3,
-        undone: { by: 'anna', action: 'withdraw' },
+      await anna.publish(newBody('a'));
+      expect((await ben.expire('a', { at: '+10m' })).value.expired).toBeDefined();
+      await anna.withdraw('a');
+      const first = (await ben.undo(3)).value;
+      expect(first).toMatchObject({
+        change: 4,
+        undone: 3,
+        by: 'anna',
+        action: 'withdraw',
+        undoes: null,
+        id: 'a',
       });
-      expect(first.undone.entry?.withdrawn).toBeUndefined();
-      await ben.undo(2, Date.now());
-      const last = await ben.undo(1, Date.now());
-      expect([last.undone.entry, last.undone.history.announcements]).toEqual([null, []]);
+      expect(first.announcement?.withdrawn).toBeUndefined();
+      await ben.undo(2);
+      expect((await ben.undo(1)).value.announcement).toBeNull();
       expect(await entries()).toEqual([]);
-      const { changes } = (await anna.read()).history;
-      expect(changes.map(({ by, action }) => `${by} ${action}`)).toEqual([
+      const { changes } = await anna.changes();
+      expect(changes.map(({ by, action }) => `${by} ${action}`).reverse()).toEqual([
         'anna publish',
         'ben expire',
         'anna withdraw',
@@ -105,75 +145,114 @@ export function describeDesk(kind: string, open: () => Promise<OpenedDesks>): vo
         'ben undo',
         'ben undo',
       ]);
-      expect([await anna.editor(), await ben.editor()]).toEqual(['anna', 'ben']);
+      expect([(await anna.list()).value.editor, (await ben.list()).value.editor]).toEqual(['anna', 'ben']);
     });
 
     test('refuses in the same words, and changes nothing', async () => {
-      await change(anna, publish('a'));
-      const before = (await anna.read()).history;
-      const said = (request: ChangeRequest) =>
-        change(anna, request).then(
+      await anna.publish(newBody('a'));
+      const before = await readHistory(anna);
+      const said = (change: Promise<unknown>) =>
+        change.then(
           () => 'done',
-          (error: Error) =>
-            `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`.replace(/\.$/, ''),
+          (error: Error) => error.message,
         );
-      expect(await said(publish('a'))).toBe('the id a is taken; every id is used once');
-      expect(await said({ kind: 'withdraw', id: 'none' })).toBe('there is no announcement none');
-      expect(await said({ kind: 'expire', id: 'a', at: now() + 2 * hour })).toMatch(/^a expires before that/);
-      await expect(anna.undo(9, Date.now())).rejects.toThrow(/there is no change 9/i);
-      expect((await anna.read()).history).toEqual(before);
+      expect(await said(anna.publish(newBody('a')))).toBe('The id a is taken; every id is used once.');
+      expect(await said(anna.withdraw('none'))).toBe('There is no announcement none.');
+      expect(await said(anna.expire('a', { at: '+2h' }))).toMatch(/^A expires before that/);
+      expect(await said(anna.undo(9))).toMatch(/^There is no change 9/);
+      expect(await readHistory(anna)).toEqual(before);
     });
 
     test('an editor with an outdated revision learns what another one changed', async () => {
-      await change(anna, publish('a'));
-      await change(anna, publish('b', { alongside: true }));
-      const seen = await anna.read();
-      await change(ben, { kind: 'edit', id: 'a', changes: { message: 'from ben' } });
-      await expect(
-        change(anna, { kind: 'edit', id: 'a', changes: { message: 'from anna' }, seen }),
-      ).rejects.toThrow(/a was changed meanwhile: ben edited a \(change 3\)/);
+      await anna.publish(newBody('a'));
+      await anna.publish(newBody('b', { alongside: true }));
+      const [seenA, seenB] = [await anna.list({ id: 'a' }), await anna.list({ id: 'b' })];
+      await ben.edit('a', { message: 'from ben' });
+      const body = { message: 'from anna' };
+      await expect(editSeen(anna, 'a', body, { seen: seenA, dryRun: false })).rejects.toThrow(
+        /a was changed meanwhile: ben edited a \(change 3\)/,
+      );
       // What others did elsewhere is no conflict.
-      await change(anna, { kind: 'edit', id: 'b', changes: { message: 'from anna' }, seen });
+      await editSeen(anna, 'b', body, { seen: seenB, dryRun: false });
       expect((await entries()).map(({ message }) => message)).toEqual(['from ben', 'from anna']);
     });
 
     test('simultaneous changes lose nothing', async () => {
       await Promise.all(
         Array.from({ length: 10 }, (_, at) =>
-          change(at % 2 === 0 ? anna : ben, publish(`n${at}`, { alongside: true })),
+          (at % 2 === 0 ? anna : ben).publish(newBody(`n${at}`, { alongside: true })),
         ),
       );
       expect((await entries()).map(({ id }) => id).sort()).toEqual(
         Array.from({ length: 10 }, (_, at) => `n${at}`),
       );
-      expect((await anna.read()).history.changes).toHaveLength(10);
+      expect((await anna.changes()).total).toBe(10);
+    });
+
+    test('lists what is asked for, in the order in which people read', async () => {
+      for (const [id, at] of [
+        ['soon', '+1h'],
+        ['later', '+2h'],
+        ['now', 'now'],
+      ] as const)
+        await anna.publish(newBody(id, { at, expires: '+9h', alongside: true }));
+      await anna.publish(newBody('urgent', { translations: { de: { message: 'Umzug' } } }));
+      const idsOf = async (query: object) =>
+        (await ben.list({ order: 'reading', ...query })).value.announcements.map(({ id }) => id);
+      expect(await idsOf({})).toEqual(['urgent', 'soon', 'later', 'now']);
+      expect(await idsOf({ state: 'scheduled' })).toEqual(['soon', 'later']);
+      expect(await idsOf({ search: 'umzug' })).toEqual(['urgent']);
+      expect(await idsOf({ search: 'message OF now' })).toEqual(['now']);
+      expect(await idsOf({ ending: '+2h' })).toEqual(['urgent']);
+      expect(await idsOf({ ending: '+30m' })).toEqual([]);
+      expect(await idsOf({ id: 'later' })).toEqual(['later']);
+      expect((await ben.changes({ id: 'now' })).changes).toMatchObject([{ action: 'publish', id: 'now' }]);
+    });
+
+    test('says what a reader sees, and why', async () => {
+      await anna.addOrigin('https://example.org');
+      await anna.publish(newBody('all', { translations: { de: { message: 'Alle' } } }));
+      await anna.publish(newBody('docs', { audience: { paths: ['/docs/*'] } }));
+      const seen = await ben.preview({ site: 'https://example.org', path: '/', lang: 'de' });
+      expect(seen).toMatchObject({ siteListed: true, announcement: { id: 'all', message: 'Alle', rank: 1 } });
+      expect(seen.reason).toBe('all is shown in its translation for de.');
+      expect(seen.others).toMatchObject([
+        { id: 'docs', place: 'path', rank: 0, reason: 'left out: only on /docs/*' },
+      ]);
+      const docs = await ben.preview({ site: 'https://example.org', path: '/docs/a' });
+      expect([docs.announcement?.id, docs.others[0]?.reason]).toEqual([
+        'docs',
+        'shown once docs is closed, as it was written',
+      ]);
+      const elsewhere = await ben.preview({ site: 'https://other.example' });
+      expect([elsewhere.announcement, elsewhere.siteListed]).toEqual([null, false]);
+      expect(elsewhere.reason).toContain('not on the allow-list');
+      await expect(ben.preview({ at: 'soon' })).rejects.toThrow(/at: "soon" is not a recognised time/);
+      await expect(ben.preview({ site: 'example' })).rejects.toThrow(/is not the address of a site/);
     });
 
     test('keeps the allow-list', async () => {
-      const added = await anna.addOrigins(['https://b.example', 'https://a.example', 'https://b.example']);
-      expect(added).toEqual({
-        added: ['https://b.example', 'https://a.example'],
-        origins: ['https://b.example', 'https://a.example'],
-      });
-      expect((await ben.addOrigins(['https://a.example'])).added).toEqual([]);
-      await expect(ben.removeOrigins(['https://a.example', 'https://c.example'])).rejects.toThrow(
+      expect(await anna.addOrigin('https://b.example')).toEqual(['https://b.example']);
+      expect(await ben.addOrigin('https://a.example')).toEqual(['https://b.example', 'https://a.example']);
+      expect(await ben.addOrigin('https://a.example')).toHaveLength(2);
+      await expect(ben.removeOrigin('https://c.example')).rejects.toThrow(
         'https://c.example is not on the list',
       );
-      expect(await ben.removeOrigins(['https://b.example'])).toEqual(['https://a.example']);
+      expect(await ben.removeOrigin('https://b.example')).toEqual(['https://a.example']);
       expect(await anna.origins()).toEqual(['https://a.example']);
     });
 
     test('has statistics of the requested days', async () => {
-      await change(anna, publish('a'));
-      const stats = await ben.stats(3, undefined);
+      await anna.publish(newBody('a'));
+      const stats = await ben.stats({ days: 3 });
       expect(stats.days).toHaveLength(3);
       expect(stats.total).toEqual({ impressions: 0, clicks: 0, dismissals: 0, clickThrough: null });
-      expect((await ben.stats(1, 'a')).announcements).toEqual([]);
+      expect((await ben.stats({ days: 1, id: 'a' })).announcements).toEqual([]);
     });
 
     test('reads everything in the order in which it was written', async () => {
-      for (const id of ['a', 'b', 'c']) await change(anna, publish(id, { alongside: true }));
-      const { history } = await anna.read();
+      for (const id of ['a', 'b', 'c']) await anna.publish(newBody(id, { alongside: true }));
+      const history = await readHistory(anna);
       expect(history.announcements.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
       expect(history.changes.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     });

@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDocumentsDesk } from '../../../src/cli/desk/documents-desk.ts';
-import { createDeskClient } from '../../../src/cli/desk/server/desk-client.ts';
-import { createServerDesk } from '../../../src/cli/desk/server/server-desk.ts';
+import { createDesk, ServerRefusal } from '../../../src/cli/desk/desk.ts';
+import { createLocalTransport } from '../../../src/cli/desk/local-transport.ts';
+import { openServer } from '../../../src/cli/desk/server-desk.ts';
+import { readHistory } from '../../../src/cli/desk/whole-content.ts';
+import { createDeskApi } from '../../../src/server/desk/desk-api.ts';
 import { parseStoreUrl, type RedisAddress } from '../../../src/server/settings/store-url.ts';
 import type { Content } from '../../../src/server/stores/content/content.ts';
 import { createContentStore } from '../../../src/server/stores/content/content-store.ts';
@@ -19,12 +21,14 @@ import { startTestServer } from '../../support/test-server.ts';
 import { describeDesk } from './desk-contract.ts';
 
 function onDocuments(content: Content, editor: string) {
-  return createDocumentsDesk({
+  const api = createDeskApi({
     store: createContentStore(content),
-    editor: () => editor,
-    counters: { place: 'nowhere', read: async () => [] },
-    views: async () => [],
-    now: Date.now,
+    readPulse: async () => [],
+    clock: Date.now,
+  });
+  return createDesk(createLocalTransport(api, { editor: () => editor, clock: Date.now }), ({ body }) => {
+    const { code, error } = body as { readonly code: string; readonly error: string };
+    return new ServerRefusal(code, error);
   });
 }
 
@@ -79,14 +83,13 @@ describe.skipIf(!hasRedis)('with a real store', () => {
 
 const { tokens, text } = newEditors('anna', 'ben');
 const openServerDesk = ({ url }: { readonly url: string }) =>
-  createServerDesk(url, createDeskClient(url, { token: tokens.anna, from: 'login' }));
+  openServer(url, { token: tokens.anna, from: 'login' });
 const startDeskServer = () =>
   startTestServer({ files: { 'history.json': { announcements: [] }, 'editors.json': text } });
 
 describeDesk('server', async () => {
   const server = await startDeskServer();
-  const open = (token: string) =>
-    createServerDesk(server.url, createDeskClient(server.url, { token, from: 'login' }));
+  const open = (token: string) => openServer(server.url, { token, from: 'login' });
   return { anna: open(tokens.anna), ben: open(tokens.ben), close: server.close };
 });
 
@@ -94,7 +97,7 @@ test('a server whose pages are cut short because they are long is read completel
   const server = await startDeskServer();
   const written = newLongHistory(150);
   await server.writeContent('history.json', written);
-  const { history } = await openServerDesk(server).read();
+  const history = await readHistory(openServerDesk(server));
   expect(history).toEqual(written);
   await server.close();
 });
@@ -105,7 +108,7 @@ test('a list with more pages than a server gives at once is read to its end', as
   const statuses: number[] = [];
   while (!statuses.includes(429))
     statuses.push((await callDesk(server.port, tokens.anna, 'GET', '/announcements?limit=1')).status);
-  const { history } = await openServerDesk(server).read();
+  const history = await readHistory(openServerDesk(server));
   expect(history.announcements).toHaveLength(400);
   await server.close();
 });
@@ -114,7 +117,7 @@ test('a server with thousands of announcements and changes is read completely, p
   const server = await startDeskServer();
   const long = newLongHistory(2_000, { isTranslated: false });
   await server.writeContent('history.json', long);
-  const { history } = await openServerDesk(server).read();
+  const history = await readHistory(openServerDesk(server));
   expect(history.announcements).toEqual(long.announcements);
   expect(history.changes).toEqual(long.changes);
   await server.close();

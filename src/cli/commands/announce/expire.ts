@@ -1,8 +1,10 @@
-import { parseEarlyEnd } from '../../../announcements/times/moment-options.ts';
-import { changeContent } from '../../desk/change-content.ts';
+import { readEarlyEnd } from '../../../announcements/changes/draft.ts';
+import { expireBody } from '../../desk/change-bodies.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
-import { named, refuseProblems } from '../../desk/text-problems.ts';
+import { required } from '../../desk/option-problems.ts';
+import { reportChange } from '../../desk/reported-change.ts';
+import { announcementJson } from '../../display/announcement-json.ts';
 import { whichAnnouncement } from '../../forms/which-announcement.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -19,10 +21,10 @@ export async function expireAnnouncement(
 ): Promise<Report> {
   const { dryRun = false, json } = options;
   const context = { zone: zoneOf(options, io), now: io.now() };
-  const at = options.at === undefined ? undefined : parseEarlyEnd(options.at, context);
-  refuseProblems([named('--at', at ?? {})]);
-  const end = at !== undefined && 'instant' in at ? at.instant : undefined;
+  const end = required(readEarlyEnd(options.at, context));
   const desk = await openDesk(options, io);
-  const chosen = await whichAnnouncement(id, desk, { command: 'expire', json }, io);
-  return changeContent(desk, { kind: 'expire', id: chosen, at: end }, { ...context, dryRun, verb: 'Ended' });
+  const list = async () => (await desk.listAll()).value.announcements.map(announcementJson);
+  const chosen = await whichAnnouncement(id, { command: 'expire', json, list }, io);
+  const change = desk.expire(chosen, expireBody(end, context.now), { dryRun });
+  return reportChange(desk, 'expire', change, { ...context, dryRun, verb: 'Ended' });
 }

@@ -5,11 +5,10 @@ import { parseBrand, parsePublicUrl } from '../../../server/settings/config-pars
 import { createLog } from '../../../server/settings/log.ts';
 import { type ContentStore, createContentStore } from '../../../server/stores/content/content-store.ts';
 import { dataFolderOf } from '../../desk/content-access.ts';
-import { openTexts } from '../../desk/desk-content.ts';
 import type { DeskOptions } from '../../desk/open-desk.ts';
-import { openTarget } from '../../export/export-target.ts';
-import { type ExportedFile, toExportedFiles } from '../../export/exported-files.ts';
-import { writeTree } from '../../export/tree-writer.ts';
+import { openTexts } from '../../desk/whole-content.ts';
+import { writeExport } from '../../export/export-folder.ts';
+import { type ExportedFile, exportedFiles } from '../../export/exported-files.ts';
 import { toTerminalText } from '../../output/text-width.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
@@ -47,14 +46,16 @@ export async function exportTree(folder: string, options: ExportOptions, io: Com
     now: io.now,
   });
   const origin = options.anyOrigin ? '*' : await readOnlyOrigin(store);
-  const files = toExportedFiles(tree, origin);
+  const files = exportedFiles(tree, origin);
   const target = resolve(io.cwd, folder);
-  const held = await openTarget(target, [
-    ...(contentDir === undefined ? [] : [{ path: contentDir, noun: 'the content folder' }]),
-    { path: dataFolderOf(io), noun: 'the data folder' },
-  ]);
-  await writeTree(held, files, { besideOthers: options.force === true });
-  return toReport(target, files, { publicUrl, origin });
+  await writeExport(target, files, {
+    protectedFolders: [
+      ...(contentDir === undefined ? [] : [{ path: contentDir, noun: 'the content folder' }]),
+      { path: dataFolderOf(io), noun: 'the data folder' },
+    ],
+    besideOthers: options.force === true,
+  });
+  return reportOf(target, files, { publicUrl, origin });
 }
 
 function checked<T>(parse: (text: string) => T, text: string | undefined): T | undefined {
@@ -73,7 +74,7 @@ async function readOnlyOrigin(store: ContentStore): Promise<string | undefined> 
   return patterns.length === 1 && only !== undefined && !only.subdomains ? only.entry : undefined;
 }
 
-function toReport(
+function reportOf(
   dir: string,
   files: readonly ExportedFile[],
   { publicUrl, origin }: { publicUrl: string | undefined; origin: string | undefined },

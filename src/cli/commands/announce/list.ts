@@ -1,27 +1,30 @@
+import { type FieldName, fieldNames } from '../../../announcements/fields.ts';
 import type { AnnouncementState } from '../../../announcements/schedule.ts';
-import { currentAnnouncement } from '../../../announcements/schedule.ts';
+import { toInstantText } from '../../../announcements/times/instant.ts';
+import { addSpan, parseSpan } from '../../../announcements/times/span.ts';
+import type { AnnouncementList, DeskQuery } from '../../../contract/desk-types.ts';
 import { zoneOf } from '../../desk/content-access.ts';
+import type { Desk } from '../../desk/desk.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import {
-  type AnnouncementJson,
-  allAnnouncements,
-  endOf,
-  inReadingOrder,
-} from '../../display/announcement-json.ts';
+import { type AnnouncementJson, announcementJson, endOf } from '../../display/announcement-json.ts';
 import { toPlainText } from '../../display/announcement-lines.ts';
-import { toAnnouncementTable } from '../../display/announcement-table.ts';
 import { severityWord } from '../../display/badge-drawing.ts';
-import { warnOfPlace } from '../../display/desk-place.ts';
-import { type ChoiceOptions, createChoice } from '../../display/list-choice.ts';
 import { toShortText } from '../../display/moments.ts';
+import { toCsvField } from '../../output/csv-field.ts';
 import type { Paint } from '../../output/paint.ts';
 import { fitTo, toTerminalText, widthOf } from '../../output/text-width.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
-import { parseLimit } from '../../program/limit-option.ts';
 import type { Report } from '../../program/report.ts';
+import { parseLimit } from '../../program/subcommand.ts';
 
-export interface ListOptions extends DeskOptions, ChoiceOptions {
+export interface ListOptions extends DeskOptions {
+  /** `active`, `scheduled` or `past`. */
+  readonly state?: string;
+  /** Words that each one has to have somewhere, in any case. */
+  readonly search?: string;
+  /** A span: active ones that end within it. */
+  readonly ending?: string;
   readonly limit?: string;
   readonly all?: true;
   readonly csv?: true;
@@ -35,23 +38,18 @@ export async function listAnnouncements(options: ListOptions, io: CommandIo): Pr
   if (csv === true && json === true) throw new UsageError('give --csv or --json, not both');
   const limit = all === true || (csv === true && most === undefined) ? undefined : parseLimit(most);
   const zone = zoneOf(options, io);
-  const now = io.now();
-  const { place, read } = await openDesk(options, io);
-  const { history } = await read();
-  const current = currentAnnouncement(history, now)?.id ?? null;
-  const isWanted = createChoice(options, now, zone);
-  const everything = allAnnouncements(history, now);
-  const sorted = inReadingOrder(everything.filter(isWanted));
-  const shown = sorted.slice(0, limit);
+  const query = readQuery(options, io.now(), zone);
+  const desk = await openDesk(options, io);
+  const { announcements, current, total } = await readList(desk, query, limit);
+  const shown = announcements.slice(0, limit).map(announcementJson);
+  const count = total > 0 ? total : (await desk.list({ limit: 1 })).value.total;
   return {
-    value: { announcements: shown, current, total: sorted.length },
-    warnings: warnOfPlace(place),
+    value: { announcements: shown, current, total },
     toText: (paint, columns) => {
-      if (csv === true) return toAnnouncementTable(shown);
-      if (everything.length === 0)
-        return 'No announcements yet. Make the first one: typebadge announce publish';
-      if (sorted.length === 0) return `None of the ${everything.length} announcements matches.`;
-      const rest = sorted.length - shown.length;
+      if (csv === true) return toCsv(shown);
+      if (count === 0) return 'No announcements yet. Make the first one: typebadge announce publish';
+      if (total === 0) return `None of the ${count} announcements matches.`;
+      const rest = total - shown.length;
       return [
         ...toTable({ shown, current, zone }, paint, columns),
         '',
@@ -67,6 +65,42 @@ export async function listAnnouncements(options: ListOptions, io: CommandIo): Pr
       ].join('\n');
     },
   };
+}
+
+const states = ['active', 'scheduled', 'past'] as const;
+
+/** What is asked for. A span counts days of that zone's calendar from now, epoch milliseconds. */
+function readQuery({ state, search, ending }: ListOptions, now: number, zone: string): DeskQuery {
+  const wanted = states.find((known) => known === state);
+  if (state !== undefined && wanted === undefined)
+    throw new UsageError(`--state takes ${states.slice(0, -1).join(', ')} or past, not "${state}"`);
+  const span = ending === undefined ? undefined : parseSpan(ending.trim());
+  if (ending !== undefined && span === undefined)
+    throw new UsageError(`--ending takes a span such as 7d or 12h, not "${ending}"`);
+  return {
+    order: 'reading',
+    ...(wanted === undefined ? {} : { state: wanted }),
+    ...(search === undefined ? {} : { search }),
+    ...(span === undefined ? {} : { ending: toInstantText(addSpan(now, span, zone)) }),
+  };
+}
+
+/** A page that is cut short because its announcements are long is followed by the others. */
+async function readList(desk: Desk, query: DeskQuery, limit = 1_001): Promise<AnnouncementList> {
+  if (limit > 1_000) return (await desk.listAll(query)).value;
+  const { value } = await desk.list({ ...query, limit });
+  const isWhole = value.next === undefined || value.announcements.length >= limit;
+  return isWhole ? value : (await desk.listAll(query)).value;
+}
+
+/** One line per announcement, for a spreadsheet: its state, and every field as text. Instants are in UTC. */
+function toCsv(announcements: readonly AnnouncementJson[]): string {
+  const textOf = (announcement: AnnouncementJson, name: FieldName) => {
+    const value = announcement[name];
+    return value === null ? '' : toPlainText(name, value);
+  };
+  const rows = announcements.map((each) => [each.state, ...fieldNames.map((name) => textOf(each, name))]);
+  return [['state', ...fieldNames], ...rows].map((row) => row.map(toCsvField).join(',')).join('\n');
 }
 
 /** From so many columns on, everything has a column of its own. */

@@ -1,33 +1,26 @@
-import { parseId } from '../../../announcements/announcement-id.ts';
-import type { NewAnnouncement } from '../../../announcements/changes/history-edit.ts';
+import { readDraft } from '../../../announcements/changes/draft.ts';
 import { checkPlainValues, type PlainValues, plainOf } from '../../../announcements/plain-values.ts';
-import {
-  defaultExpiry,
-  type MomentContext,
-  parseExpiry,
-  parseStart,
-} from '../../../announcements/times/moment-options.ts';
+import { defaultExpiry } from '../../../announcements/times/moment.ts';
 import { parseSpan } from '../../../announcements/times/span.ts';
-import { changeContent } from '../../desk/change-content.ts';
+import { publishBody } from '../../desk/change-bodies.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { readMessage } from '../../desk/message-input.ts';
-import { type EditorOptions, openDesk, repeatedOptions } from '../../desk/open-desk.ts';
-import { refuseMisspelt } from '../../desk/option-hints.ts';
-import { named, refuseProblems } from '../../desk/text-problems.ts';
-import type { Answers } from '../../forms/announcement-lines.ts';
+import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
+import { refuseMisspelt, refuseProblems, required } from '../../desk/option-problems.ts';
+import { reportChange } from '../../desk/reported-change.ts';
 import type { Asked } from '../../forms/kept-typing.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { type CommandIo, isInteractive } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
 
-/** What is to be published, as it was typed; plain fields by their names, `false` where `--no-…` was given. */
+/** What is to be published, as it was typed; plain fields by their names, `false` if `--no-…` was given. */
 export interface PublishOptions extends EditorOptions, PlainValues {
   readonly at?: string;
   readonly expires?: string;
   readonly id?: string;
 }
 
-/** Publishes what is given, or on a terminal asks for it where there is no message. */
+/** Publishes what is given, or on a terminal asks for it if there is no message. */
 export async function publishAnnouncement(
   words: readonly string[],
   options: PublishOptions,
@@ -39,10 +32,11 @@ export async function publishAnnouncement(
   const context = { zone, now: io.now() };
   const desk = await openDesk(options, io);
   const { answers, keepTyped } = await readTexts(words, options, zone, io);
-  const draft = toDraft(answers, context);
+  const draft = required(readDraft(answers, context));
   const verb = draft.published > context.now ? 'Scheduled' : 'Published';
   const isSpan = parseSpan((answers.expires ?? defaultExpiry).trim()) !== undefined;
-  return keepTyped(changeContent(desk, { kind: 'publish', draft, isSpan }, { ...context, dryRun, verb }));
+  const change = desk.publish(publishBody(draft, isSpan, context.now), { dryRun });
+  return keepTyped(reportChange(desk, 'publish', change, { ...context, dryRun, verb }));
 }
 
 async function readTexts(
@@ -54,9 +48,9 @@ async function readTexts(
   const { at, expires, id } = options;
   if (words.length === 0 && !options.json && isInteractive(io)) {
     const { values, problems } = checkPlainValues(plainOf(options));
-    refuseProblems(problems.map((problem) => ({ problem })));
-    const { askForAnnouncement } = await import('../../forms/publish-form.ts');
-    return askForAnnouncement({ at, expires, id, values }, { zone, options: repeatedOptions(options) }, io);
+    refuseProblems(problems);
+    const { askForAnnouncement } = await import('../../forms/announcement-prompts.ts');
+    return askForAnnouncement({ at, expires, id, values }, { zone }, io);
   }
   const message = await readMessage(words, io);
   if (message !== undefined)
@@ -67,25 +61,4 @@ async function readTexts(
   throw new UsageError(
     'the message is missing: write typebadge announce publish "…", or - to read it from standard input',
   );
-}
-
-/** Texts to an announcement. Names everything that is wrong with them at once. */
-function toDraft({ values, ...texts }: Answers, context: MomentContext): NewAnnouncement {
-  const { at = 'now', expires = defaultExpiry, id } = texts;
-  const start = parseStart(at, context);
-  const published = 'instant' in start ? start.instant : context.now;
-  const end = parseExpiry(expires, published, context);
-  refuseProblems([
-    ...checkPlainValues(values).problems.map((problem) => ({ problem })),
-    named('--at', start),
-    named('--expires', end),
-    id === undefined ? {} : parseId(id),
-  ]);
-  return {
-    ...values,
-    message: String(values.message),
-    published,
-    expires: 'instant' in end ? end.instant : published,
-    id,
-  };
 }

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { limitOption } from '../../program/limit-option.ts';
-import { createSubcommand, zoneOption } from '../../program/subcommand.ts';
+import { createSubcommand, limitOption, zoneOption } from '../../program/subcommand.ts';
 import type { ListOptions } from './list.ts';
 import type { LogOptions } from './log.ts';
-import type { PreviewOptions } from './preview/preview.ts';
+import type { PreviewOptions } from './preview.ts';
 import type { ShowOptions } from './show.ts';
 import type { StatsOptions } from './stats.ts';
 
@@ -71,8 +70,7 @@ function previewCommand(): Command {
       'announce preview --message "We have moved"',
       'announce preview --site https://www.example.org --path /docs/start --lang de',
     ],
-    run: async ([id], options, io) =>
-      (await import('./preview/preview.ts')).previewAnnouncement(id, options, io),
+    run: async ([id], options, io) => (await import('./preview.ts')).previewAnnouncement(id, options, io),
   });
 }
 

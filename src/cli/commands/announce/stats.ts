@@ -1,5 +1,4 @@
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { warnOfPlace } from '../../display/desk-place.ts';
 import { toStatsText } from '../../display/stats-text.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
@@ -17,15 +16,11 @@ export async function readStats(
 ): Promise<Report> {
   const days = parseDays(options.days ?? '30');
   const desk = await openDesk(options, io);
-  const stats = await desk.stats(days, id);
-  if (id !== undefined && stats.announcements.length === 0) {
-    const { history } = await desk.read();
-    if (!history.announcements.some((entry) => entry.id === id))
-      throw new RefusedError(`there is no announcement ${id}; typebadge announce list shows all there are`);
-  }
+  const stats = await desk.stats({ days, ...(id === undefined ? {} : { id }) });
+  if (id !== undefined && stats.announcements.length === 0 && (await desk.list({ id })).value.total === 0)
+    throw new RefusedError(`there is no announcement ${id}; typebadge announce list shows all there are`);
   return {
     value: stats,
-    warnings: warnOfPlace(desk.place),
     toText: (paint, columns) => toStatsText(stats, desk.counters, paint, columns),
   };
 }

@@ -4,8 +4,8 @@ import {
   type ContentFinding,
   checkContent,
 } from '../../../server/stores/content/content-check.ts';
-import { openTexts } from '../../desk/desk-content.ts';
 import type { DeskOptions } from '../../desk/open-desk.ts';
+import { openTexts } from '../../desk/whole-content.ts';
 import type { Paint } from '../../output/paint.ts';
 import { toTerminalText, wrap } from '../../output/text-width.ts';
 import type { CommandIo } from '../../program/command-io.ts';

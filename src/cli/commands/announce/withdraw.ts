@@ -1,6 +1,7 @@
-import { changeContent } from '../../desk/change-content.ts';
 import { zoneOf } from '../../desk/content-access.ts';
 import { type EditorOptions, openDesk } from '../../desk/open-desk.ts';
+import { reportChange } from '../../desk/reported-change.ts';
+import { announcementJson } from '../../display/announcement-json.ts';
 import { whichAnnouncement } from '../../forms/which-announcement.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
@@ -14,6 +15,8 @@ export async function withdrawAnnouncement(
   const { dryRun = false, json } = options;
   const context = { zone: zoneOf(options, io), now: io.now() };
   const desk = await openDesk(options, io);
-  const chosen = await whichAnnouncement(id, desk, { command: 'withdraw', json }, io);
-  return changeContent(desk, { kind: 'withdraw', id: chosen }, { ...context, dryRun, verb: 'Withdrew' });
+  const list = async () => (await desk.listAll()).value.announcements.map(announcementJson);
+  const chosen = await whichAnnouncement(id, { command: 'withdraw', json, list }, io);
+  const change = desk.withdraw(chosen, { dryRun });
+  return reportChange(desk, 'withdraw', change, { ...context, dryRun, verb: 'Withdrew' });
 }

@@ -1,17 +1,52 @@
 import { Argument, Command } from 'commander';
 import { findSimilar } from '../../../kit/similar-name.ts';
 import { toVisible } from '../../../kit/visible-text.ts';
-import { toBashScript } from '../../completion/bash-script.ts';
-import { type CommandNode, toCommandTree } from '../../completion/command-tree.ts';
-import { toFishScript } from '../../completion/fish-script.ts';
-import { toZshScript } from '../../completion/zsh-script.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { newProcessIo } from '../../program/command-io.ts';
 
-const scripts: Readonly<Record<string, (tree: CommandNode) => string>> = {
-  bash: toBashScript,
-  zsh: toZshScript,
-  fish: toFishScript,
+/** Each asks `typebadge __complete` what may come next: words with their meanings behind a tab, or `:files`, or `:folders`. */
+const scripts: Readonly<Record<string, string>> = {
+  bash: `# bash completion for typebadge
+_typebadge() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    case "$line" in
+      :files) COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")) ;;
+      :folders) COMPREPLY=($(compgen -d -- "\${COMP_WORDS[COMP_CWORD]}")) ;;
+      *) COMPREPLY+=("\${line%%$'\\t'*}") ;;
+    esac
+  done < <(typebadge __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _typebadge typebadge
+`,
+  zsh: `#compdef typebadge
+_typebadge() {
+  local -a offers
+  offers=("\${(@f)$(typebadge __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  case "\${offers[1]}" in
+    (:files) _files ;;
+    (:folders) _path_files -/ ;;
+    (*) offers=("\${(@)offers//:/\\\\:}"); offers=("\${(@)offers/$'\\t'/:}"); _describe typebadge offers ;;
+  esac
+}
+if [[ \${funcstack[1]} = _typebadge ]]; then _typebadge "$@"; else compdef _typebadge typebadge; fi
+`,
+  fish: `# fish completion for typebadge
+function __typebadge_complete
+  set -l words (commandline -opc)
+  set -l current (commandline -ct)
+  for line in (typebadge __complete -- $words[2..-1] "$current" 2>/dev/null)
+    switch $line
+      case :files; __fish_complete_path "$current"
+      case :folders; __fish_complete_directories "$current"
+      case '-*'; string match -q -- '-*' "$current"; and echo $line
+      case '*'; echo $line
+    end
+  end
+end
+complete -c typebadge -f -a '(__typebadge_complete)'
+`,
 };
 
 const shells = Object.keys(scripts);
@@ -19,29 +54,45 @@ const shells = Object.keys(scripts);
 function parseShell(text: string): string {
   if (shells.includes(text)) return text;
   const guess = findSimilar(text, shells);
-  throw new UsageError(
-    `there are scripts for ${shells.join(', ')}, not for ${toVisible(text)}${guess === undefined ? '' : `; did you mean typebadge completion ${guess}?`}`,
-  );
+  const hint = guess === undefined ? '' : `; did you mean typebadge completion ${guess}?`;
+  throw new UsageError(`there are scripts for ${shells.join(', ')}, not for ${toVisible(text)}${hint}`);
 }
 
 const examples = `
-The script knows every command and option of this version: generate it again after an update.
-
 Examples:
   $ typebadge completion bash >> ~/.bash_completion
   $ typebadge completion zsh > "\${fpath[1]}/_typebadge"
   $ typebadge completion fish > ~/.config/fish/completions/typebadge.fish`;
 
-/** @param loadProgram gives the program with all its commands loaded */
-export function createCompletionCommand(loadProgram: () => Promise<Command>): Command {
-  const command = new Command('completion')
+/** `typebadge completion`: a script for a shell. */
+export function createCompletionCommand(): Command {
+  return new Command('completion')
     .description('Prints a script that lets your shell complete commands, options and their values.')
     .helpOption('-h, --help', 'print this help')
     .addArgument(new Argument(`<${shells.join('|')}>`, 'your shell').choices(shells).argParser(parseShell))
-    .addHelpText('after', examples);
-  return command.action(async (shell: string) => {
-    const toScript = scripts[shell] as (tree: CommandNode) => string;
-    const { readKnownValues } = await import('./known-values.ts');
-    newProcessIo().out.write(toScript(toCommandTree(await loadProgram(), readKnownValues())));
-  });
+    .addHelpText('after', examples)
+    .action((shell: string) => {
+      newProcessIo().out.write(scripts[shell] ?? '');
+    });
+}
+
+/**
+ * `typebadge __complete -- WORDS`: prints what may come next, for the scripts.
+ *
+ * @param loadProgram gives the program with the command loaded that is the first of these words
+ */
+export function createCompleteCommand(loadProgram: (words: readonly string[]) => Promise<Command>): Command {
+  return new Command('__complete')
+    .argument('[words...]')
+    .helpOption(false)
+    .action(async (words: readonly string[]) => {
+      const { completionsOf } = await import('./completions.ts');
+      const { readKnownValues } = await import('./known-values.ts');
+      const found = await completionsOf(await loadProgram(words), words, readKnownValues);
+      const lines =
+        typeof found === 'string'
+          ? [`:${found}`]
+          : found.map(({ word, meaning = '' }) => (meaning === '' ? word : `${word}\t${meaning}`));
+      newProcessIo().out.write(lines.map((line) => `${line}\n`).join(''));
+    });
 }

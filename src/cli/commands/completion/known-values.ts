@@ -1,48 +1,56 @@
-import { join } from 'node:path';
 import { severities } from '../../../announcements/values/severity.ts';
-import { profilesFolder, toFolders } from '../../../tui/record/folders.ts';
-import type { ListedWords } from '../../completion/command-tree.ts';
-import { toShellWord } from '../../output/shell-word.ts';
-import { readPracticeValues } from '../../typist/practice-values.ts';
+import { readProfileNames } from '../../../tui/record/folders.ts';
+import { newProcessIo } from '../../program/command-io.ts';
 import { usualName } from '../../typist/profile-option.ts';
 
-/**
- * What a shell may offer for options and arguments that do not list their values themselves, by command and option, such as
- * `play --language`, or by command.
- */
-export function readKnownValues(): Map<string, readonly string[] | ListedWords> {
-  const profiles = profileNames();
-  const ofServer = (option: string, ...values: string[]) =>
-    ['serve', 'doctor'].map((command) => [`${command} ${option}`, values] as const);
-  return new Map<string, readonly string[] | ListedWords>([
-    ...readPracticeValues(),
-    ...['play', 'stats', 'import'].map((command) => [`${command} --profile`, profiles] as const),
-    ...['publish', 'edit'].map((command) => [`announce ${command} --severity`, severities] as const),
-    ...takingIds.map((command) => [`announce ${command}`, announcementIds] as const),
-    ['announce list --state', ['active', 'scheduled', 'past']],
-    ...ofServer('--log', 'pretty', 'json', 'off'),
-    ...ofServer('--typing', 'on', 'off'),
-    ...ofServer('--workers', 'auto'),
-  ]);
-}
-
 const takingIds = ['edit', 'expire', 'withdraw', 'show', 'preview', 'log', 'stats'];
-
-/**
- * Those of the folder, store or server that the commands work on. Asked for only when an id is completed, and the pattern keeps out
- * whatever the shell would expand.
- */
-const announcementIds: ListedWords = {
-  always: [],
-  command: `typebadge announce list --csv 2>/dev/null | sed 1d | cut -d, -f2 | grep -E '^[A-Za-z0-9][A-Za-z0-9._-]*$'`,
+const fixed: Readonly<Record<string, readonly string[]>> = {
+  'announce publish --severity': severities,
+  'announce edit --severity': severities,
+  'announce list --state': ['active', 'scheduled', 'past'],
+  ...ofServer('--log', 'pretty', 'json', 'off'),
+  ...ofServer('--typing', 'on', 'off'),
+  ...ofServer('--workers', 'auto'),
 };
 
-/** Those of the user for whom the script is made. What is named otherwise is left out, because bash would expand it. */
-function profileNames(): ListedWords {
-  const { config, data } = toFolders();
-  const folders = [config, data].map((folder) => toShellWord(join(folder, profilesFolder)));
-  return {
-    always: [usualName],
-    command: `ls -- ${folders.join(' ')} 2>/dev/null | grep -E '^[a-z0-9][a-z0-9_-]*$' | sort -u`,
-  };
+/**
+ * What a shell may offer for options and arguments that do not list their values themselves.
+ *
+ * @param place a command and an option, such as `play --language`, or a command
+ * @param given values of the options typed so far, by `--name`
+ */
+export async function readKnownValues(
+  place: string,
+  given: ReadonlyMap<string, string>,
+): Promise<readonly string[] | undefined> {
+  if (Object.hasOwn(fixed, place)) return fixed[place];
+  const [command, verb = ''] = place.split(' ');
+  if (command === 'announce' && takingIds.includes(verb) && !place.includes('--'))
+    return readAnnouncementIds(given);
+  if (place.endsWith(' --profile')) return [usualName, ...readProfileNames(given.get('--data'))];
+  if (command !== 'play' && command !== 'stats') return undefined;
+  const { readPracticeValues } = await import('../../typist/practice-values.ts');
+  return readPracticeValues().get(place);
+}
+
+/** Those of the folder, store or server that the command will work on; none if it cannot be read. */
+async function readAnnouncementIds(given: ReadonlyMap<string, string>): Promise<string[]> {
+  const { listAnnouncements } = await import('../announce/list.ts');
+  const [content, server, store, storePrefix] = ['content', 'server', 'store', 'store-prefix'].map((name) =>
+    given.get(`--${name}`),
+  );
+  const named = { content, server, store, storePrefix };
+  const place = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  try {
+    const { value } = await listAnnouncements({ ...place, all: true }, newProcessIo());
+    const { announcements } = value as { announcements: readonly { id: string }[] };
+    // A server elsewhere may send anything: only what no shell reads more into is offered.
+    return announcements.map(({ id }) => id).filter((id) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(id));
+  } catch {
+    return [];
+  }
+}
+
+function ofServer(option: string, ...values: string[]): Record<string, readonly string[]> {
+  return { [`serve ${option}`]: values, [`doctor ${option}`]: values };
 }

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { newProcessIo } from '../../program/command-io.ts';
 import { present } from '../../program/report.ts';
-import { readSettings, watchOptions } from './effective-settings.ts';
+import { readSettings, watchOptions } from './settings.ts';
 
 const notes = `
 Takes the options and environment variables of "typebadge serve", shows each setting and where it comes from,
-and checks what the server would need: folders, content, store, port, clock. Nothing is changed; passwords are not
+and tries what the server would need: folders, content, store, ports. Nothing is changed; passwords are not
 shown. Exit codes: 0 nothing is wrong, 1 something is (the report says how to fix it), 2 wrong usage.
 
 Examples:
@@ -15,7 +15,7 @@ Examples:
 
 export function createDoctorCommand(): Command {
   const command = new Command('doctor')
-    .description('Checks the settings and surroundings of a server, and says how to fix what is wrong.')
+    .description('Checks a server’s settings and environment, and says how to fix what is wrong.')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', notes);
   const watched = watchOptions();
@@ -25,7 +25,7 @@ export function createDoctorCommand(): Command {
     const { json = false, ...given } = command.opts<Record<string, unknown> & { json?: boolean }>();
     const io = newProcessIo();
     process.exitCode = await present(io, { json }, async () => {
-      const settings = readSettings(watched, given, (name) => command.getOptionValueSource(name), io);
+      const settings = readSettings(watched, given, (name) => command.getOptionValueSource(name), io.env);
       const { examine } = await import('./examine.ts');
       return examine(settings, io);
     });

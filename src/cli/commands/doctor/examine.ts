@@ -1,25 +1,21 @@
 import { resolve } from 'node:path';
 import { readPackageVersion } from '../../../kit/package-files.ts';
+import { readLogo } from '../../../server/badge/pictures/logo.ts';
 import { isExposed, isLoopback, type ServeConfig } from '../../../server/settings/config.ts';
 import { findMissingProxy, proxyFix } from '../../../server/settings/proxy-warnings.ts';
 import { resolveContentFolder } from '../../../server/stores/content/content-folder.ts';
+import type { Paint } from '../../output/paint.ts';
+import { pad, toTerminalText, widthOf, wrap } from '../../output/text-width.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
-import { checkContentFolder } from './content-checks.ts';
-import { toDoctorText } from './doctor-text.ts';
-import type { EffectiveSetting, EffectiveSettings } from './effective-settings.ts';
-import { type Finding, note, ok } from './finding.ts';
-import { checkFolder } from './folder-rights.ts';
+import { readWebhookSecret } from '../../serving/webhook-secret.ts';
+import { capitalized, type Finding, note, ok, problem, reasonOf } from './finding.ts';
+import { checkContentFolder, checkFolder } from './folders.ts';
 import { checkVariables } from './known-variables.ts';
-import { checkPorts } from './port-checks.ts';
-import { checkNamed } from './setting-checks.ts';
-import type { StoreFindings } from './store-checks.ts';
+import { checkPorts } from './ports.ts';
+import type { Setting, Settings } from './settings.ts';
 
-/** This version was made after it: a clock before it is wrong. */
-const madeAfter = Date.UTC(2026, 0, 1);
-const centuries = Date.UTC(2200, 0, 1);
-
-/** Where one of these could not be read, nothing is said about the subject: a finding would be about the default. */
+/** If one of these could not be read, nothing is said about the subject: a finding would be about the default. */
 const settingsOf: Readonly<Record<string, readonly string[]>> = {
   access: ['host', 'allow-host', 'public-url', 'trust-proxy'],
   store: ['store'],
@@ -27,109 +23,166 @@ const settingsOf: Readonly<Record<string, readonly string[]>> = {
   metrics: ['metrics'],
 };
 
-/** Looks at everything that a server with these settings would need. */
-export async function examine(settings: EffectiveSettings, io: CommandIo): Promise<Report> {
-  const { config } = settings;
+/** Tries what a server with these settings needs, without changing anything. */
+export async function examine(settings: Settings, io: CommandIo): Promise<Report> {
+  const { config, unread } = settings;
+  const version = readPackageVersion();
   const list = await withFoundContent(settings.list, io);
   const dataDir = resolve(io.cwd, config.data);
-  const store = await checkStoreOf(config, io);
+  const store = await storeFindings(config, io);
   const found = [
-    ok(
-      'program',
-      `typebadge ${readPackageVersion()} on Node.js ${process.versions.node}, ${process.platform}.`,
-    ),
+    ok('program', `typebadge ${version} on Node.js ${process.versions.node}, ${process.platform}.`),
     ...settings.findings,
-    ...checkVariables(
-      io.env,
-      list.map(({ variable }) => variable),
-    ),
-    ...(await checkNamed(config, io)),
+    ...checkVariables(io.env),
+    ...(await checkLogo(config, io.cwd)),
+    ...checkSecret(config, io.env),
     ...checkExposure(config),
-    ...(await checkContentFolder(namedContent(settings), store.hasContent, io)),
-    ...(await checkFolder({ about: 'data' }, dataDir)),
+    ...(await checkContentFolder(
+      { content: namedContent(settings), isInStore: store.hasContent, needsOrigins: needsOrigins(config) },
+      io,
+    )),
+    ...(await checkFolder('data', dataDir)),
     ...store.findings,
-    ...checkClock(io.now()),
     ...(await checkPorts(config, dataDir)),
   ];
-  const findings = found.filter(
-    ({ about }) => !settingsOf[about]?.some((name) => settings.unread.includes(name)),
-  );
+  const findings = found.filter(({ about }) => !settingsOf[about]?.some((name) => unread.includes(name)));
   const isWell = findings.every(({ state }) => state !== 'problem');
   return {
-    value: { ok: isWell, version: readPackageVersion(), settings: list.map(withHidden), findings },
+    value: { ok: isWell, version, settings: list.map(settingJson), findings },
     exitCode: isWell ? 0 : 1,
-    toText: (paint, columns) => toDoctorText(list, findings, paint, columns),
+    toText: (paint, columns) =>
+      [
+        paint.bold('Settings'),
+        ...settingRows(list, paint),
+        '',
+        paint.bold('Checks'),
+        ...findings.flatMap((finding) => findingLines(finding, paint, columns)),
+        '',
+        summary(findings, paint),
+      ].join('\n'),
   };
 }
 
-function withHidden({ name, variable, source, value, isIdle }: EffectiveSetting) {
-  return {
-    name,
-    value: value === '' ? null : value,
-    source,
-    variable,
-    ...(isIdle ? { applies: false } : {}),
-  };
+function settingJson({ name, variable, source, value, isIdle }: Setting) {
+  const idle = isIdle ? { applies: false } : {};
+  return { name, value: value === '' ? null : value, source, variable, ...idle };
 }
 
-/** Where no folder is named, one is found: that is what people want to know. */
+/** If no folder is named, one is found: that is what people want to know. */
 async function withFoundContent(
-  list: readonly EffectiveSetting[],
+  list: readonly Setting[],
   { env, cwd }: CommandIo,
-): Promise<readonly EffectiveSetting[]> {
+): Promise<readonly Setting[]> {
   const found = await resolveContentFolder({ env, cwd, onlyLooks: true }).catch(() => undefined);
-  const isFound = ({ name, source }: EffectiveSetting) => name === 'content' && source === 'default';
-  return list.map((setting) => (isFound(setting) && found ? { ...setting, value: found.dir } : setting));
+  return list.map((setting) =>
+    setting.name === 'content' && setting.source === 'default' && found !== undefined
+      ? { ...setting, value: found.dir }
+      : setting,
+  );
 }
 
 /** The content folder of the option alone: what the variable names is found by that name, and called by it. */
-function namedContent({ config: { content }, list }: EffectiveSettings): string | undefined {
+function namedContent({ config: { content }, list }: Settings): string | undefined {
   const isOfVariable = list.some(({ name, source }) => name === 'content' && source === 'environment');
   return isOfVariable && content !== '' ? undefined : content;
+}
+
+async function checkLogo({ logo, brand }: ServeConfig, cwd: string): Promise<Finding[]> {
+  if (logo === undefined) return [];
+  try {
+    await readLogo({ file: resolve(cwd, logo), contentDir: undefined, brand });
+    return [ok('settings', `The logo ${logo} can be used.`)];
+  } catch (error) {
+    const fix = 'Correct --logo: an SVG or PNG file of at most 32 KiB.';
+    return [problem('settings', `${capitalized(reasonOf(error))}.`, fix)];
+  }
+}
+
+function checkSecret({ webhook }: ServeConfig, env: NodeJS.ProcessEnv): Finding[] {
+  if (webhook.length === 0) return [];
+  try {
+    readWebhookSecret(true, env);
+    return [ok('settings', 'Webhooks have a secret to sign with.')];
+  } catch (error) {
+    return [problem('settings', capitalized(reasonOf(error)))];
+  }
+}
+
+/** A server that strangers reach is there to be embedded. */
+function needsOrigins(config: ServeConfig): boolean {
+  return isExposed(config) && config.allowOrigin.length === 0;
 }
 
 /** What is allowed, but rarely meant. */
 function checkExposure(config: ServeConfig): Finding[] {
   const missing = findMissingProxy(config);
-  if (missing !== undefined) return [{ about: 'access', state: 'problem', message: missing, fix: proxyFix }];
+  if (missing !== undefined) return [problem('access', missing, proxyFix)];
   if (!isExposed(config)) return [ok('access', 'Only programs of this machine reach the server.')];
-  const findings = [
-    ok('access', 'Strangers can reach the server: players are kept apart, and limits apply.'),
-  ];
-  if (!isLoopback(config.host) && config.allowHost.length === 0) {
-    findings.push(
-      note('access', 'It answers to every host name.', 'Name those it should answer to with --allow-host.'),
-    );
-  }
-  if (config.publicUrl === undefined) {
-    const message = 'Feeds, pages and tags name the address it listens on, which visitors cannot reach.';
-    findings.push(note('access', message, 'Set --public-url.'));
-  }
-  return findings;
-}
-
-async function checkStoreOf(
-  { store: address, storePrefix: prefix }: ServeConfig,
-  { now }: CommandIo,
-): Promise<StoreFindings> {
-  if (address === undefined) {
-    const findings = [ok('store', 'None: sessions and rounds are in the data folder.')];
-    return { findings, hasContent: false };
-  }
-  const { checkStoreAt } = await import('./store-checks.ts');
-  return checkStoreAt({ address, prefix, now });
-}
-
-function checkClock(now: number): Finding[] {
-  const time = new Date(now).toISOString();
-  if (now > madeAfter && now < centuries) return [ok('clock', `It is ${time}.`)];
-  const message = `This machine says that it is ${time}: announcements begin and end by this clock.`;
+  const answersToAll = !isLoopback(config.host) && config.allowHost.length === 0;
+  const unreached = 'Feeds, pages and tags name the address it listens on, which visitors cannot reach.';
   return [
-    {
-      about: 'clock',
-      state: 'problem',
-      message,
-      fix: 'Set the clock, preferably with a time service (NTP).',
-    },
+    ok('access', 'Strangers can reach the server: players are kept apart, and limits apply.'),
+    ...(answersToAll
+      ? [
+          note(
+            'access',
+            'It answers to every host name.',
+            'Name those it should answer to with --allow-host.',
+          ),
+        ]
+      : []),
+    ...(config.publicUrl === undefined ? [note('access', unreached, 'Set --public-url.')] : []),
   ];
+}
+
+async function storeFindings(
+  config: ServeConfig,
+  { now }: CommandIo,
+): Promise<{ findings: readonly Finding[]; hasContent: boolean }> {
+  const { store: address, storePrefix: prefix } = config;
+  if (address === undefined)
+    return {
+      findings: [ok('store', 'None: sessions and rounds are in the data folder.')],
+      hasContent: false,
+    };
+  const { checkStoreAt } = await import('./stores.ts');
+  return checkStoreAt({ address, prefix, now: now(), needsOrigins: needsOrigins(config) });
+}
+
+/** Every setting with its source; those that somebody has set stand out. */
+function settingRows(settings: readonly Setting[], paint: Paint): string[] {
+  const rows = settings.map(({ name, value, source, variable, isIdle }) => ({
+    name,
+    value: toTerminalText(value === '' ? 'not set' : value),
+    origin: `${source}${source === 'environment' ? ` (${variable})` : ''}${isIdle ? ', not applied on loopback' : ''}`,
+    brush: source === 'default' ? paint.dim : (text: string) => text,
+  }));
+  const widest = (texts: readonly string[]) => Math.min(40, Math.max(...texts.map(widthOf)));
+  const nameWidth = widest(rows.map(({ name }) => name));
+  const valueWidth = widest(rows.map(({ value }) => value));
+  return rows.map(({ name, value, origin, brush }) =>
+    brush(`  ${pad(name, nameWidth)}  ${pad(value, valueWidth)}  ${origin}`),
+  );
+}
+
+function findingLines({ about, state, message, fix }: Finding, paint: Paint, columns: number): string[] {
+  const signs = { ok: paint.good('✔'), note: paint.warn('!'), problem: paint.bad('✘') };
+  const indent = ' '.repeat(13);
+  const room = Math.max(20, columns - indent.length - 1);
+  const [first = '', ...rest] = wrap(toTerminalText(message), room);
+  const fixLines = fix === undefined ? [] : wrap(`→ ${toTerminalText(fix)}`, room).map(paint.accent);
+  return [
+    `  ${signs[state]} ${about.padEnd(9)}${first}`,
+    ...[...rest, ...fixLines].map((line) => indent + line),
+  ];
+}
+
+function summary(findings: readonly Finding[], paint: Paint): string {
+  const [problems = 0, notes = 0] = (['problem', 'note'] as const).map(
+    (wanted) => findings.filter(({ state }) => state === wanted).length,
+  );
+  if (problems > 0)
+    return `${paint.bad('✘')} ${problems} ${problems === 1 ? 'thing is' : 'things are'} wrong.`;
+  const warnings = `Nothing is broken; ${notes} ${notes === 1 ? 'warning' : 'warnings'}.`;
+  return `${paint.good('✔')} ${notes === 0 ? 'Nothing is wrong.' : warnings}`;
 }

@@ -25,3 +25,7 @@ export const problem = (about: string, message: string, fix?: string): Finding =
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

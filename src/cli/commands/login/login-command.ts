@@ -6,12 +6,12 @@ const loginHelp = `
 The server's operator makes a token for you (typebadge editors add). Paste it when
 asked for it: it is not shown. It is kept in your config folder, in a file that
 only you may read. Programs set TYPEBADGE_TOKEN instead.
-Afterwards every announce and origins command takes --server, or the variable
-TYPEBADGE_SERVER.
+From then on announce and origins work on that server; --content or --server
+names another place, and so does the variable TYPEBADGE_SERVER.
 
 Examples:
   $ typebadge login https://badge.example.org
-  $ typebadge announce publish "We have moved" --server https://badge.example.org
+  $ typebadge announce publish "We have moved"
   $ typebadge login                    lists where you are logged in`;
 
 /** `typebadge login`: keeps an editor's token for a server. */

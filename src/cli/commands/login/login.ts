@@ -1,32 +1,26 @@
-import { type AnnouncementList, AnnouncementListSchema } from '../../../contract/desk-types.ts';
 import { editorTokenPattern } from '../../../contract/editor-token.ts';
 import { toFolders } from '../../../tui/record/folders.ts';
-import { checkShape } from '../../desk/server/answer-shape.ts';
-import { createDeskClient, type FoundToken } from '../../desk/server/desk-client.ts';
-import { openKnownTokens } from '../../desk/server/known-tokens.ts';
-import { parseServerAddress } from '../../desk/server/server-address.ts';
+import { parseServerAddress } from '../../desk/server-address.ts';
+import { type FoundToken, openServer } from '../../desk/server-desk.ts';
 import { toTerminalText } from '../../output/text-width.ts';
 import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
+import { type Login, openLogins } from '../../program/logins.ts';
 import type { Report } from '../../program/report.ts';
 import { readSecret } from '../../program/secret-input.ts';
 
-const tokens = () => openKnownTokens(toFolders().config);
+const logins = () => openLogins(toFolders().config);
 
-/** Tries the token before it is kept. */
+/** Tries the token before it is stored. */
 export async function logIn(url: string, io: CommandIo): Promise<Report> {
   const server = parseServerAddress(url);
   const found = await readToken(server, io);
   const { token } = found;
-  const { value } = await createDeskClient(server, found).ask<AnnouncementList>({
-    path: '/announcements?limit=1',
-  });
-  checkShape(value, AnnouncementListSchema, 'list of announcements');
-  const { editor } = value;
-  await tokens()
-    .keep({ server, editor, token })
+  const { editor } = (await openServer(server, found).list({ limit: 1 })).value;
+  await logins()
+    .add({ server, editor, token })
     .catch((error: Error) => {
-      throw new RefusedError(`the token could not be kept: ${error.message}`);
+      throw new RefusedError(`the token could not be stored: ${error.message}`);
     });
   return {
     value: { server, editor },
@@ -34,8 +28,8 @@ export async function logIn(url: string, io: CommandIo): Promise<Report> {
       [
         `${paint.good('✔')} You are ${toTerminalText(editor)} at ${server}.`,
         '',
-        paint.dim(`Publish there: typebadge announce publish "…" --server ${server}`),
-        paint.dim(`Or always: export TYPEBADGE_SERVER=${server}`),
+        'Announcements and origins are now changed there: typebadge announce publish "…"',
+        paint.dim('--content, --server and TYPEBADGE_SERVER name another place; typebadge logout goes back.'),
       ].join('\n'),
   };
 }
@@ -52,29 +46,36 @@ async function readToken(server: string, io: CommandIo): Promise<FoundToken> {
 }
 
 export async function listLogins(): Promise<Report> {
-  const known = await tokens().list();
+  const [known, usual] = await Promise.all([logins().list(), logins().usual()]);
+  const rowOf = ({ server, editor }: Login) =>
+    `${server}  as ${toTerminalText(editor)}${server === usual ? '  (the default)' : ''}`;
   return {
     value: { servers: known.map(({ server, editor }) => ({ server, editor })) },
     toText: () =>
       known.length === 0
         ? 'You are not logged in anywhere. Log in: typebadge login https://badge.example.org'
-        : known.map(({ server, editor }) => `${server}  as ${toTerminalText(editor)}`).join('\n'),
+        : known.map(rowOf).join('\n'),
   };
 }
 
 /** Of the only server where somebody is logged in its address may be left out. */
 export async function logOut(url: string | undefined): Promise<Report> {
   const server = url === undefined ? await findOnlyServer() : parseServerAddress(url);
-  if (!(await tokens().forget(server))) throw new RefusedError(`you are not logged in to ${server}`);
+  const wasUsual = (await logins().usual()) === server;
+  if (!(await logins().remove(server))) throw new RefusedError(`you are not logged in to ${server}`);
   return {
     value: { server },
-    toText: (paint) => `${paint.good('✔')} The token for ${server} is forgotten on this computer.`,
+    toText: (paint) =>
+      [
+        `${paint.good('✔')} The token for ${server} is forgotten on this computer.`,
+        ...(wasUsual ? ['Announcements and origins are now changed on this computer again.'] : []),
+      ].join('\n'),
   };
 }
 
 /** Which of several is meant is not guessed: a token that is forgotten cannot be shown again. */
 async function findOnlyServer(): Promise<string> {
-  const [first, ...others] = await tokens().list();
+  const [first, ...others] = await logins().list();
   if (first === undefined) throw new RefusedError('you are not logged in anywhere');
   if (others.length === 0) return first.server;
   const commands = [first, ...others].map(({ server }) => `  typebadge logout ${server}`);

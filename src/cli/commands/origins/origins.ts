@@ -1,12 +1,12 @@
 import { parseOriginPattern } from '../../../kit/origin-pattern.ts';
 import { createOriginList } from '../../../server/http/routing/origins.ts';
 import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
-import { toCommand } from '../../display/desk-place.ts';
+import { describeWhere, toCommand } from '../../display/desk-place.ts';
 import { toTerminalText } from '../../output/text-width.ts';
-import { UsageError } from '../../program/command-errors.ts';
+import { RefusedError, UsageError } from '../../program/command-errors.ts';
 import type { CommandIo } from '../../program/command-io.ts';
 import type { Report } from '../../program/report.ts';
-import { describeUse, findServerUse, toUseJson, warnOfUse } from './server-use.ts';
+import { describeUse, findServerUse, type ServerUse, toUseJson, warnOfUse } from './server-use.ts';
 
 /** Useless to those who edit from elsewhere: their computer is not the server's. */
 const loopbackNote =
@@ -37,7 +37,10 @@ export async function addOrigins(
 ): Promise<Report> {
   const wanted = entries.map(parseEntry);
   const desk = await openDesk(options, io);
-  const { added, origins } = await desk.addOrigins(wanted);
+  const before = await desk.origins();
+  const added = [...new Set(wanted)].filter((entry) => !before.includes(entry));
+  let origins = before;
+  for (const entry of added) origins = await desk.addOrigin(entry);
   const use = await findServerUse(desk);
   const warnings = warnOfUse(use);
   return {
@@ -47,7 +50,7 @@ export async function addOrigins(
       [
         ...wanted.map((entry) =>
           added.includes(entry)
-            ? `${paint.good('✔')} ${entry} may use the badge now.`
+            ? `${paint.good('✔')} ${entry} may use the badge now, ${where(use)}.`
             : `${entry} was on the list already.`,
         ),
         ...describeUse(use, paint),
@@ -62,7 +65,11 @@ export async function removeOrigins(
 ): Promise<Report> {
   const unwanted = entries.map(parseEntry);
   const desk = await openDesk(options, io);
-  const origins = await desk.removeOrigins(unwanted);
+  let origins = await desk.origins();
+  const missing = unwanted.filter((entry) => !origins.includes(entry));
+  if (missing.length > 0)
+    throw new RefusedError(`${missing.join(' and ')} is not on the list; typebadge origins list shows it`);
+  for (const entry of new Set(unwanted)) origins = await desk.removeOrigin(entry);
   const use = await findServerUse(desk);
   const warnings = warnOfUse(use);
   return {
@@ -70,7 +77,7 @@ export async function removeOrigins(
     warnings,
     toText: (paint) =>
       [
-        ...unwanted.map((entry) => `${paint.good('✔')} ${entry} may no longer use the badge.`),
+        ...unwanted.map((entry) => `${paint.good('✔')} ${entry} may no longer use the badge, ${where(use)}.`),
         ...describeUse(use, paint),
       ].join('\n'),
   };
@@ -97,6 +104,10 @@ export async function testOrigin(text: string, options: DeskOptions, io: Command
       return `${paint.bad('✘')} ${origin} may not use the badge: no entry matches.\n  To allow it: ${toCommand(place, 'origins', 'add', origin)}`;
     },
   };
+}
+
+function where({ place, servers }: ServerUse): string {
+  return describeWhere(place, servers);
 }
 
 function toOrigin(text: string): string {

@@ -1,6 +1,6 @@
-import type { Desk } from '../../desk/port/desk.ts';
+import type { OpenDesk } from '../../desk/open-desk.ts';
 import { toServerJson } from '../../display/change-report.ts';
-import { type DeskPlace, describePlace, warnOfPlace } from '../../display/desk-place.ts';
+import { type DeskPlace, describePlace } from '../../display/desk-place.ts';
 import type { Paint } from '../../output/paint.ts';
 import type { ServerView } from '../../servers/server-check.ts';
 
@@ -11,9 +11,8 @@ export interface ServerUse {
 }
 
 /** The list is changed by now: an unreadable history only means that servers are not asked. */
-export async function findServerUse(desk: Desk): Promise<ServerUse> {
-  const seen = await desk.read().catch(() => undefined);
-  return { place: desk.place, servers: seen === undefined ? [] : await desk.views(seen.history) };
+export async function findServerUse(desk: OpenDesk): Promise<ServerUse> {
+  return { place: desk.place, servers: await desk.views().catch(() => []) };
 }
 
 export function toUseJson({ place, servers }: ServerUse) {
@@ -32,14 +31,13 @@ export function describeUse({ place, servers }: ServerUse, paint: Paint): string
   ];
 }
 
-export function warnOfUse({ place, servers }: ServerUse): string[] {
-  const others = servers
+export function warnOfUse({ servers }: ServerUse): string[] {
+  return servers
     .filter((server) => !isUsing(server))
     .map(({ url, content }) => {
       const which = content === null ? 'it seems to serve another content folder' : `it serves ${content}`;
       return `the server at ${url} does not use this list: ${which}`;
     });
-  return [...warnOfPlace(place), ...others];
 }
 
 /** A server that left no mark is known only by its announcements. */

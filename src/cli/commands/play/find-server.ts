@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { FoundServer } from '../../../tui/play.ts';
-import { describeCertificate } from '../../desk/server/connection-failure.ts';
-import { isOnThisComputer } from '../../desk/server/written-address.ts';
+import { isOnThisComputer } from '../../desk/server-address.ts';
+import { describeCertificate } from '../../program/http-transport.ts';
 
 export interface ServerRequest {
   /** An address given by the user. */

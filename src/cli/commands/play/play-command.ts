@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parsePort } from '../../../server/settings/config-parsers.ts';
-import { toServerUrl } from '../../desk/server/written-address.ts';
+import { toServerUrl } from '../../desk/server-address.ts';
 import { UsageError } from '../../program/command-errors.ts';
 import { optionFlags } from '../../typist/option-flags.ts';
 import { profileOption } from '../../typist/profile-option.ts';

@@ -103,7 +103,7 @@ async function serveUntilStopped(
  * server would not have the files any more. Where it cannot be loaded, the request that needs it says so.
  */
 function loadTheRest(): void {
-  import('../../../server/desk/handlers/desk-handlers.ts').catch(() => {});
+  import('../../../server/desk/desk-api.ts').catch(() => {});
 }
 
 /** The same with several processes: this one starts them and passes signals on. */

@@ -14,6 +14,9 @@ export class ContentError extends Error {
   }
 }
 
+/** A change would make a file larger than it may be; nothing was changed. */
+export class ContentTooLargeError extends ContentError {}
+
 /** The first problem of a file, as a sentence without a full stop. `hint`: where to find the others. */
 export function toProblemSentence(path: string, problems: readonly FileProblem[], hint = ''): string {
   const [first] = problems;

@@ -1,7 +1,7 @@
 import { emptyHistory, type HistoryFile } from '../../../announcements/announcement.ts';
 import type { OriginPattern } from '../../../kit/origin-pattern.ts';
 import type { Content, ContentText } from './content.ts';
-import { ContentError, toProblemSentence } from './content-error.ts';
+import { ContentError, ContentTooLargeError, toProblemSentence } from './content-error.ts';
 import {
   createHistoryReader,
   describeOversize,
@@ -70,7 +70,7 @@ export function createContentStore(
         const written = historyTexts(before, result.history);
         if (!isOversize(written.text, log + written.added, max)) return { ...written, result };
         const message = `Nothing was changed: ${describeOversize(max)}`;
-        throw new ContentError(message, content.nameOf('history.json'));
+        throw new ContentTooLargeError(message, content.nameOf('history.json'));
       }),
     readOrigins: async () => parseOrigins((await content.read('origins.json'))?.text),
     updateOrigins: (change) =>

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { StoredAnnouncement } from '../../../announcements/announcement.ts';
 import { type FieldName, fieldNames, fieldOf } from '../../../announcements/fields.ts';
 import { inconsistencies } from '../../../announcements/inconsistency.ts';
-import type { FieldInput, FieldKind } from '../../../announcements/values/field.ts';
+import { type FieldInput, type FieldKind, problemSentence } from '../../../announcements/values/field.ts';
 import { isJsonObject } from '../../../announcements/values/object-parts.ts';
 
 export const announcementSchema = v.pipe(
@@ -34,7 +34,7 @@ function fieldSchema(name: FieldName): v.GenericSchema<unknown, unknown> {
     v.rawTransform<FieldInput, unknown>(({ dataset, addIssue, NEVER }) => {
       const result = parse(dataset.value);
       if (!('problem' in result)) return result.value;
-      addIssue({ message: result.problem });
+      addIssue({ message: problemSentence(name, result) });
       return NEVER;
     }),
   );

@@ -1,0 +1,204 @@
+import { newFieldProblem } from '../../../announcements/plain-values.ts';
+import { parseReader, type ReaderTexts } from '../../../announcements/reader-view.ts';
+import { toInstantText } from '../../../announcements/times/instant.ts';
+import { parseStart } from '../../../announcements/times/moment.ts';
+import { parseLink } from '../../../announcements/values/link.ts';
+import { parseMessage } from '../../../announcements/values/message.ts';
+import type { Preview } from '../../../contract/desk-types.ts';
+import { zoneOf } from '../../desk/content-access.ts';
+import { findAnnouncement } from '../../desk/found-announcement.ts';
+import { readMessage } from '../../desk/message-input.ts';
+import { type DeskOptions, openDesk } from '../../desk/open-desk.ts';
+import { refuseProblems } from '../../desk/option-problems.ts';
+import {
+  type DrawnAnnouncement,
+  describeLink,
+  drawBadge,
+  drawBrandAlone,
+  severityWord,
+} from '../../display/badge-drawing.ts';
+import { type DeskPlace, toCommand } from '../../display/desk-place.ts';
+import { type EditorClock, toMomentText } from '../../display/moments.ts';
+import type { Paint } from '../../output/paint.ts';
+import { toTerminalText, wrap } from '../../output/text-width.ts';
+import { UsageError } from '../../program/command-errors.ts';
+import type { CommandIo } from '../../program/command-io.ts';
+import type { Report } from '../../program/report.ts';
+
+export interface PreviewOptions extends DeskOptions, ReaderTexts {
+  /** A moment to come that is asked about, and the time zone it is meant in. */
+  readonly at?: string;
+  readonly zone?: string;
+  /** Draws words that are not published. */
+  readonly message?: string;
+  readonly link?: string;
+  readonly open?: boolean;
+}
+
+/** The badge as visitors see it: of the current announcement, of the one with that id, or of words not yet published. */
+export async function previewAnnouncement(
+  id: string | undefined,
+  options: PreviewOptions,
+  io: CommandIo,
+): Promise<Report> {
+  const { site, path, lang, at, zone } = options;
+  if ([site, path, lang, at, zone].some((text) => text !== undefined)) return previewPage(id, options, io);
+  const shown = await choose(id, options, io);
+  const report: Report = {
+    value: { announcement: shown ?? null },
+    toText: (paint, columns) =>
+      shown === undefined
+        ? [...drawBrandAlone(paint), '', 'No announcement is shown now: the badge shows only its logo.'].join(
+            '\n',
+          )
+        : [...drawBadge(shown, paint, columns), '', ...describeLink(shown, columns)].join('\n'),
+  };
+  if (!options.open) return report;
+  const { openPreviewPage } = await import('./preview-page.ts');
+  return { ...report, followUp: () => openPreviewPage(shown, io) };
+}
+
+/** Undefined if no announcement is current. */
+async function choose(
+  id: string | undefined,
+  { message: words, link = '', ...options }: PreviewOptions,
+  io: CommandIo,
+): Promise<DrawnAnnouncement | undefined> {
+  if (words !== undefined) {
+    if (id !== undefined) throw new UsageError('give an id or --message, not both');
+    const message = (await readMessage([words], io)) ?? '';
+    const checked = { message: parseMessage(message), link: parseLink(link) };
+    refuseProblems(
+      Object.entries(checked).flatMap(([name, result]) =>
+        'problem' in result ? [newFieldProblem(name, result)] : [],
+      ),
+    );
+    return { message: message.trim(), link: link.trim() };
+  }
+  if (link !== '') throw new UsageError('--link goes with --message');
+  const desk = await openDesk(options, io);
+  if (id === undefined && (await desk.list({ limit: 1 })).value.current === null) return undefined;
+  return (await findAnnouncement(desk, id)).announcement;
+}
+
+/** What a reader sees on a page who has dismissed nothing, and why not the rest of what is active. */
+async function previewPage(id: string | undefined, options: PreviewOptions, io: CommandIo): Promise<Report> {
+  const read = parseReader(options);
+  if ('problem' in read) {
+    refuseProblems([read.problem]);
+    throw new Error('unreachable');
+  }
+  const asked = readMoment(options, io);
+  if (id !== undefined || options.message !== undefined || options.open)
+    throw new UsageError(
+      '--site, --path, --lang and --at ask what readers see; leave out the id, --message and --open',
+    );
+  const { reader } = read;
+  const desk = await openDesk(options, io);
+  const preview = await desk.preview({
+    ...(reader.site === undefined ? {} : { site: reader.site }),
+    ...(reader.path === undefined ? {} : { path: reader.path }),
+    ...(reader.language === undefined ? {} : { lang: reader.language }),
+    ...(asked === undefined ? {} : { at: toInstantText(asked.instant) }),
+  });
+  const { announcement, others } = preview;
+  const active = [...(announcement === null ? [] : [announcement]), ...others]
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ id: name, place, after, translated, message, reason }) => ({
+      ...{ id: name, place, after, translated, message },
+      why: `${reason}${hintOf(place, options)}`,
+    }));
+  return {
+    value: {
+      at: preview.at,
+      reader: { site: reader.site ?? null, path: reader.path ?? null, language: reader.language ?? null },
+      siteListed: preview.siteListed,
+      announcement: announcement && wordsOf(announcement),
+      active,
+    },
+    toText: (paint, columns) =>
+      [
+        ...describeMoment(asked, columns),
+        ...(announcement === null
+          ? drawBrandAlone(paint)
+          : [...drawBadge(announcement, paint, columns), '', ...describeLink(announcement, columns)]),
+        ...explainWord(announcement, columns),
+        '',
+        ...(preview.siteListed === false ? describeUnlisted(String(reader.site), desk.place, columns) : []),
+        ...toReasons(active, paint, columns),
+        ...describeNext(preview, asked, columns),
+      ].join('\n'),
+  };
+}
+
+/** The option that would have asked about the site or the page. */
+function hintOf(place: Preview['others'][number]['place'], { site, path }: ReaderTexts): string {
+  if (place === 'site' && site === undefined) return ' (--site names one)';
+  const isPathOpen = path === undefined && (site === undefined || new URL(site).pathname === '/');
+  return place === 'path' && isPathOpen ? ' (--path names a page)' : '';
+}
+
+function wordsOf({ id, message, link, linkLabel }: NonNullable<Preview['announcement']>) {
+  return { id, message, link, ...(linkLabel === undefined ? {} : { linkLabel }) };
+}
+
+interface AskedMoment extends EditorClock {
+  readonly instant: number;
+}
+
+/** Undefined if it is now that is asked about. A moment that is over is refused: what was changed since cannot be told. */
+function readMoment({ at, zone: name }: PreviewOptions, io: CommandIo): AskedMoment | undefined {
+  const now = io.now();
+  if (at === undefined && name !== undefined) throw new UsageError('--zone goes with --at');
+  if (at === undefined) return undefined;
+  const zone = zoneOf({ zone: name }, io);
+  const moment = parseStart(at, { zone, now });
+  if ('problem' in moment) refuseProblems([newFieldProblem('at', moment)]);
+  const instant = 'instant' in moment ? moment.instant : now;
+  if (instant < Math.floor(now / 1000) * 1000)
+    throw new UsageError(`--at: ${at} is over; typebadge announce log says what was changed when`);
+  return { instant, zone, now };
+}
+
+/** Above the badge, so that nobody takes it for what is shown now. */
+function describeMoment(asked: AskedMoment | undefined, columns: number): string[] {
+  if (asked === undefined) return [];
+  const when = toMomentText(asked.instant, asked);
+  return [...wrap(`What readers see at ${when}, unless something is changed:`, columns), ''];
+}
+
+/** A start shortly after the moment is easily missed: `tomorrow` is the first second of that day. */
+function describeNext({ next }: Preview, asked: AskedMoment | undefined, columns: number): string[] {
+  if (asked === undefined) return [];
+  if (next === null) return ['', 'Nothing changes by itself after that.'];
+  return ['', ...wrap(`The next change is at ${toMomentText(Date.parse(next), asked)}.`, columns)];
+}
+
+function describeUnlisted(site: string, place: DeskPlace, columns: number): string[] {
+  const sentence = `${site} is not on the allow-list, so readers there see only the logo. To change that: ${toCommand(place, 'origins', 'add', site)}`;
+  return [...wrap(sentence, columns), '', 'If it were on the list:'];
+}
+
+/** The site that embeds the badge has the last word. */
+function explainWord(shown: Preview['announcement'], columns: number): string[] {
+  const word = severityWord(shown?.severity);
+  if (word === undefined) return [];
+  const label = shown?.severityLabel ?? word;
+  return [
+    '',
+    ...wrap(`The word “${label}” is the default: a site may set another with data-${word}.`, columns),
+  ];
+}
+
+function toReasons(
+  active: readonly { readonly id: string; readonly why: string }[],
+  paint: Paint,
+  columns: number,
+): string[] {
+  if (active.length === 0) return ['No announcement is active.'];
+  return active.flatMap(({ id, why }) => {
+    const [first = '', ...rest] = wrap(toTerminalText(why), Math.max(20, columns - 14));
+    const lines = [`${paint.bold(toTerminalText(id).padEnd(10))}  ${first}`];
+    return [...lines, ...rest.map((line) => `${' '.repeat(12)}${line}`)];
+  });
+}

@@ -1,0 +1,112 @@
+import type { Command, Option } from 'commander';
+import { withTwoDashes } from '../../program/arguments.ts';
+
+/** A word that a shell may offer, and what it means. */
+export interface Offer {
+  readonly word: string;
+  readonly meaning?: string | undefined;
+}
+
+/** What may come next: words, or the names of files or folders, which the shell knows itself. */
+export type Completions = readonly Offer[] | 'files' | 'folders';
+
+/** Values that an option or an argument does not list itself; undefined if only the user knows them. */
+export type ValueSource = (
+  place: string,
+  given: ReadonlyMap<string, string>,
+) => Promise<readonly string[] | undefined>;
+
+/**
+ * What may come next on a command line.
+ *
+ * @param words what was typed after the program's name; the last one is still being typed, and may be empty
+ * @param valuesOf by the command and the option, such as `play --language`, or by the command
+ */
+export async function completionsOf(
+  program: Command,
+  words: readonly string[],
+  valuesOf: ValueSource,
+): Promise<Completions> {
+  // Bash gives `--log=json` as three words.
+  const typed = words.filter((word, at) => word !== '=' || at === words.length - 1);
+  const current = typed.at(-1)?.replace(/^=$/, '') ?? '';
+  const { command, path, pending, given } = readTyped(program, typed.slice(0, -1));
+  if (pending !== undefined && !(pending.optional && current.startsWith('-')))
+    return valuesOfOption(pending, path, current, given, valuesOf);
+  const [, name, value] = /^(-[^=]+)=(.*)$/s.exec(current) ?? [];
+  const assigned = name === undefined ? undefined : optionNamed(command, name);
+  if (assigned !== undefined) {
+    const found = await valuesOfOption(assigned, path, value ?? '', given, valuesOf);
+    return typeof found === 'string' ? found : found.map(({ word }) => ({ word: `${name}=${word}` }));
+  }
+  const argument = current.startsWith('-') ? undefined : command.registeredArguments[0];
+  const values = argument && (argument.argChoices ?? (await valuesOf(path, given)));
+  return [
+    ...command.commands.filter(isShown).map((child) => ({ word: child.name(), meaning: child.summary() })),
+    ...(values ?? []).map((word) => ({ word })),
+    ...command.options.filter(({ hidden }) => !hidden).flatMap(offersOf),
+    ...offersOf({ long: '--help', short: '-h', description: 'print this help' }),
+  ].filter(({ word }) => word.startsWith(current));
+}
+
+interface TypedWords {
+  readonly command: Command;
+  /** The words that lead to the command, such as `announce publish`. */
+  readonly path: string;
+  /** The option whose value comes next. */
+  readonly pending: Option | undefined;
+  /** The values of the options so far, by `--name`. */
+  readonly given: ReadonlyMap<string, string>;
+}
+
+function readTyped(program: Command, words: readonly string[]): TypedWords {
+  let [command, pending]: [Command, Option | undefined] = [program, undefined];
+  const path: string[] = [];
+  const given = new Map<string, string>();
+  for (const word of words) {
+    const child = command.commands.find((one) => one.name() === word);
+    if (pending !== undefined && !(pending.optional && word.startsWith('-'))) {
+      given.set(pending.long ?? '', word);
+      pending = undefined;
+    } else if (word.startsWith('-')) {
+      const [name = '', value] = word.split(/=(.*)/s);
+      const option = optionNamed(command, name);
+      if (value !== undefined) given.set(option?.long ?? name, value);
+      pending = value === undefined && (option?.required || option?.optional) ? option : undefined;
+    } else if (child !== undefined) {
+      command = child;
+      path.push(word);
+    }
+  }
+  return { command, path: path.join(' '), pending, given };
+}
+
+/** One dash is enough for a long option. */
+function optionNamed(command: Command, given: string): Option | undefined {
+  const [name] = withTwoDashes([given], command);
+  return command.options.find(({ long, short }) => name === long || name === short);
+}
+
+/** The notation of the value says what it is: `<folder>` and `<file>` are paths. */
+async function valuesOfOption(
+  { long, flags, argChoices }: Option,
+  path: string,
+  current: string,
+  given: ReadonlyMap<string, string>,
+  valuesOf: ValueSource,
+): Promise<Completions> {
+  const values = argChoices ?? (await valuesOf(`${path} ${long}`, given));
+  if (values !== undefined)
+    return values.filter((word) => word.startsWith(current)).map((word) => ({ word }));
+  if (/[<[](?:folder|dir)/i.test(flags)) return 'folders';
+  return /[<[][^>\]]*file/i.test(flags) ? 'files' : [];
+}
+
+function offersOf({ long, short, description }: Pick<Option, 'long' | 'short' | 'description'>): Offer[] {
+  const meaning = description.replace(/\s+/g, ' ');
+  return [long, short].flatMap((word) => (word ? [{ word, meaning }] : []));
+}
+
+function isShown(command: Command): boolean {
+  return !command.name().startsWith('_');
+}

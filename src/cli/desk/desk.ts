@@ -1,0 +1,203 @@
+import * as v from 'valibot';
+import type { Stats } from '../../announcements/reader-statistics.ts';
+import {
+  type AnnouncementList,
+  AnnouncementListSchema,
+  type ChangedAnnouncement,
+  ChangedAnnouncementSchema,
+  type ChangeLog,
+  ChangeLogSchema,
+  type DeskAnnouncement,
+  type DeskQuery,
+  type LoggedChange,
+  OriginListSchema,
+  type Preview,
+  PreviewSchema,
+  ReaderStatisticsSchema,
+  type UndoneAnswer,
+  UndoneSchema,
+} from '../../contract/desk-types.ts';
+import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
+import { RefusedError } from '../program/command-errors.ts';
+
+/** An answer, with the revision for `If-Match`, and the server's clock in epoch milliseconds. Undefined: the answer does not say. */
+export interface Answered<T> {
+  readonly value: T;
+  readonly revision: string | undefined;
+  readonly date: number | undefined;
+}
+
+export interface ChangeOptions {
+  /** Refused with `CHANGED_MEANWHILE` unless the announcements are at this revision. */
+  readonly ifMatch?: string | undefined;
+  /** Only finds out what the change would be. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** The server refused, in a sentence of its own. */
+export class ServerRefusal extends RefusedError {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'ServerRefusal';
+  }
+}
+
+/**
+ * The editors' API as functions. Whatever cannot be done is a RefusedError in the same words everywhere, and has changed nothing; an
+ * answer that is not of this API is one, too. Bodies are those of the API.
+ */
+export interface Desk {
+  /** A page of the announcements that a query asks for. */
+  list(query?: DeskQuery): Promise<Answered<AnnouncementList>>;
+  /** All of them, page by page. */
+  listAll(query?: DeskQuery): Promise<Answered<AnnouncementList>>;
+  publish(body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
+  edit(id: string, body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
+  expire(id: string, body: object, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
+  withdraw(id: string, options?: ChangeOptions): Promise<Answered<ChangedAnnouncement>>;
+  /** Takes back the change with that number; undefined: the last one that is not undone. */
+  undo(change: number | undefined, options?: ChangeOptions): Promise<Answered<UndoneAnswer>>;
+  /** A page of the log, the latest change first. */
+  changes(query?: DeskQuery): Promise<ChangeLog>;
+  changesAll(query?: DeskQuery): Promise<ChangeLog>;
+  /** How often announcements were shown on the last days in UTC, today included. */
+  stats(query: Pick<DeskQuery, 'days' | 'id'>): Promise<Stats>;
+  /** What a reader of a page sees, and why. */
+  preview(query: Pick<DeskQuery, 'site' | 'path' | 'lang' | 'at'>): Promise<Preview>;
+  origins(): Promise<readonly string[]>;
+  addOrigin(origin: string): Promise<readonly string[]>;
+  removeOrigin(origin: string): Promise<readonly string[]>;
+}
+
+/** @param refusalOf what an answer that is an error means to the user */
+export function createDesk(transport: Transport, refusalOf: (answer: ApiResponse) => Error): Desk {
+  const ask = async <T>(request: ApiRequest, schema: v.GenericSchema, what: string): Promise<Answered<T>> => {
+    const answer = await transport({ ...request, path: `/api${request.path}` });
+    if (answer.status >= 400) throw refusalOf(answer);
+    if (!v.is(schema, answer.body)) throw shapeRefusal(`it sent no ${what} that can be read`);
+    const date = Date.parse(answer.headers.date ?? '');
+    return {
+      value: answer.body as T,
+      revision: answer.headers.etag,
+      date: Number.isNaN(date) ? undefined : date,
+    };
+  };
+  const read = <T>(path: string, query: DeskQuery, schema: v.GenericSchema, what: string) =>
+    ask<T>({ method: 'GET', path: path + queryText(query) }, schema, what);
+
+  const list = (query: DeskQuery = {}) =>
+    read<AnnouncementList>('/announcements', query, AnnouncementListSchema, 'list of announcements');
+  const changes = async (query: DeskQuery = {}) => {
+    const answer = read<ChangeLog>('/announcements/changes', query, ChangeLogSchema, 'list of changes');
+    return (await answer).value;
+  };
+
+  const change = (method: 'POST' | 'PATCH', path: string, body: object, options?: ChangeOptions) =>
+    ask<ChangedAnnouncement>(
+      changeRequest(method, path, body, options),
+      ChangedAnnouncementSchema,
+      'announcement as it is now',
+    );
+  const pathOf = (id: string) => `/${encodeURIComponent(id)}`;
+
+  const origins = async (method: 'GET' | 'POST' | 'DELETE', body?: object) => {
+    const request = { method, path: '/origins', ...(body === undefined ? {} : { body }) };
+    const { value } = await ask<{ origins: readonly string[] }>(request, OriginListSchema, 'list of sites');
+    return value.origins;
+  };
+
+  return {
+    list,
+    async listAll(query) {
+      const { first, entries } = await readPages('announcements', query, list, ({ value }) => value);
+      const announcements: readonly DeskAnnouncement[] = entries;
+      return { ...first, value: { ...first.value, announcements } };
+    },
+    publish: (body, options) => change('POST', '', body, options),
+    edit: (id, body, options) => change('PATCH', pathOf(id), body, options),
+    expire: (id, body, options) => change('POST', `${pathOf(id)}/expire`, body, options),
+    withdraw: (id, options) => change('POST', `${pathOf(id)}/withdraw`, {}, options),
+    undo(number, options) {
+      const body = number === undefined ? {} : { change: number };
+      const request = changeRequest('POST', '/undo', body, options);
+      return ask<UndoneAnswer>(request, UndoneSchema, 'report of what was undone');
+    },
+    changes,
+    async changesAll(query) {
+      const { first, entries } = await readPages('changes', query, changes, (log) => log);
+      return { ...first, changes: entries as readonly LoggedChange[] };
+    },
+    async stats(query) {
+      const schema = ReaderStatisticsSchema;
+      return (await read<Stats>('/announcements/stats', query, schema, 'statistics')).value;
+    },
+    async preview(query) {
+      return (await read<Preview>('/announcements/preview', query, PreviewSchema, 'preview')).value;
+    },
+    origins: () => origins('GET'),
+    addOrigin: (origin) => origins('POST', { origin }),
+    removeOrigin: (origin) => origins('DELETE', { origin }),
+  };
+}
+
+function changeRequest(
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: object,
+  { ifMatch, dryRun = false }: ChangeOptions = {},
+): ApiRequest {
+  return {
+    method,
+    path: `/announcements${path}${dryRun ? '?dryRun=true' : ''}`,
+    body,
+    headers: ifMatch === undefined ? {} : { 'if-match': ifMatch },
+  };
+}
+
+/** Entries of one page: the most that a server gives. */
+const pageSize = 1_000;
+/** Pages of one list: several times those of the longest history. Of a hostile server, each may have 8 MiB. */
+const maxPages = 24;
+
+/** A list page by page. The server may be any program: rejects with a RefusedError if its list never ends. */
+async function readPages<
+  Name extends string,
+  Page,
+  List extends { readonly [N in Name]: readonly unknown[] } & { readonly next?: string },
+>(
+  name: Name,
+  query: DeskQuery | undefined,
+  read: (query: DeskQuery) => Promise<Page>,
+  listOf: (page: Page) => List,
+): Promise<{ readonly first: Page; readonly entries: List[Name] }> {
+  const first = await read({ ...query, limit: pageSize });
+  const entries: unknown[] = [];
+  const asked = new Set<string>();
+  for (let page = first; ; ) {
+    const { [name]: part, next } = listOf(page);
+    if (part.length > pageSize)
+      throw shapeRefusal(
+        `a page of its list of ${name} has ${part.length} entries instead of at most ${pageSize}`,
+      );
+    entries.push(...part);
+    if (next === undefined) return { first, entries: entries as unknown as List[Name] };
+    if (asked.has(next)) throw shapeRefusal(`its list of ${name} goes round in circles`);
+    if (asked.size === maxPages) throw shapeRefusal(`its list of ${name} is longer than any history can be`);
+    asked.add(next);
+    page = await read({ ...query, limit: pageSize, after: next });
+  }
+}
+
+function queryText(query: DeskQuery): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function shapeRefusal(why: string): RefusedError {
+  return new RefusedError(`the server does not answer as a typebadge server does: ${why}; check its address`);
+}

@@ -1,0 +1,73 @@
+import type { FieldProblem } from '../../announcements/plain-values.ts';
+import { editorTokenPattern, expiredTokenSentence } from '../../contract/editor-token.ts';
+import type { ApiResponse } from '../../contract/transport.ts';
+import { RefusedError, UsageError } from '../program/command-errors.ts';
+import { createHttpTransport, retryAfter } from '../program/http-transport.ts';
+import { openLogins } from '../program/logins.ts';
+import { createDesk, type Desk, ServerRefusal } from './desk.ts';
+import { optionSentence } from './option-problems.ts';
+
+/** A token, and where it came from: what helps if it is refused depends on that. */
+export interface FoundToken {
+  readonly token: string;
+  readonly from: 'variable' | 'login';
+}
+
+/** The editors' API of a server elsewhere. */
+export function openServer(address: string, { token, from }: FoundToken): Desk {
+  return createDesk(createHttpTransport(address, token), (answer) => refusalOf(address, from, answer));
+}
+
+/** The token of TYPEBADGE_TOKEN, else that of `login`. */
+export async function findToken(
+  server: string,
+  configDir: string,
+  env: NodeJS.ProcessEnv,
+): Promise<FoundToken> {
+  const given = env.TYPEBADGE_TOKEN?.trim();
+  if (given !== undefined && given !== '') {
+    if (editorTokenPattern.test(given)) return { token: given, from: 'variable' };
+    throw new UsageError('TYPEBADGE_TOKEN does not hold the token of an editor (tbe_…)');
+  }
+  const login = await openLogins(configDir).find(server);
+  if (login !== undefined) return { token: login.token, from: 'login' };
+  throw new RefusedError(
+    `you are not logged in to ${server}; do that first: typebadge login ${server} (the server's operator makes a token for you with typebadge editors add)`,
+  );
+}
+
+interface ErrorBody {
+  readonly code: string;
+  readonly error: string;
+  readonly problems?: readonly FieldProblem[];
+}
+
+function refusalOf(server: string, from: FoundToken['from'], answer: ApiResponse): RefusedError {
+  const { code, error, problems } = answer.body as ErrorBody;
+  switch (code) {
+    case 'UNAUTHENTICATED': {
+      const reason = error === expiredTokenSentence ? 'it has expired' : 'it is wrong or was removed';
+      return new ServerRefusal(code, describeRefusedToken(server, from, reason));
+    }
+    case 'NOT_FOUND':
+      return new ServerRefusal(code, `${server} has no API for remote editors; its version may be too old`);
+    case 'RATE_LIMITED':
+      return new ServerRefusal(
+        code,
+        `${server} had too many requests from this address; try again in ${retryAfter(answer)} s`,
+      );
+    case 'TLS_REQUIRED': {
+      const hint = server.startsWith('http:') ? ' Log in at the https address of that proxy' : '';
+      return new ServerRefusal(code, `${error}${hint}`);
+    }
+    default:
+      return new ServerRefusal(code, problems?.map(optionSentence).join('; ') ?? error);
+  }
+}
+
+/** The variable may be set and forgotten: logging in again would change nothing. */
+function describeRefusedToken(server: string, from: FoundToken['from'], reason: string): string {
+  return from === 'variable'
+    ? `${server} does not accept the token in TYPEBADGE_TOKEN: ${reason}. Correct the variable, or unset it to use the token of typebadge login`
+    : `${server} does not accept your token: ${reason}. With a new one: typebadge login ${server}`;
+}

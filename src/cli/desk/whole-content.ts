@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { HistoryFile } from '../../announcements/announcement.ts';
+import type { Content, ContentName } from '../../server/stores/content/content.ts';
+import { historyText, logText } from '../../server/stores/content/history-file.ts';
+import { RefusedError } from '../program/command-errors.ts';
+import type { CommandIo } from '../program/command-io.ts';
+import { chosenServer } from '../program/logins.ts';
+import { openContent } from './content-access.ts';
+import type { Desk } from './desk.ts';
+import { configFolder, type DeskOptions, openDesk } from './open-desk.ts';
+
+/** The texts that a command looks through as a whole: of the folder or the store, or as a server gives them now. */
+export async function openTexts(options: DeskOptions, io: CommandIo): Promise<Content> {
+  if ((await chosenServer(options, io.env, await configFolder())) === undefined)
+    return (await openContent(options, io)).content;
+  const desk = await openDesk(options, io);
+  return copyOf(desk, desk.place.name);
+}
+
+/** A copy that nobody can write to. */
+async function copyOf(desk: Desk, server: string): Promise<Content> {
+  const history = await readHistory(desk);
+  const texts: Partial<Record<ContentName, string>> = {
+    'history.json': historyText(history),
+    'origins.json': `${JSON.stringify({ origins: await desk.origins() }, null, 2)}\n`,
+  };
+  const versionOf = (name: ContentName) => {
+    const text = texts[name];
+    return text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
+  };
+  return {
+    kind: 'store',
+    name: server,
+    nameOf: (name) => `${name} of ${server}`,
+    async read(name) {
+      const [text, version] = [texts[name], versionOf(name)];
+      return text === undefined || version === undefined
+        ? undefined
+        : { version, text, log: name === 'history.json' ? logText(history.changes) : '' };
+    },
+    update: () => Promise.reject(new RefusedError(`this copy of ${server} cannot be changed`)),
+    versions: async (names) => names.map(versionOf),
+  };
+}
+
+/** All announcements and changes of a desk, in the order in which they were written. */
+export async function readHistory(desk: Desk): Promise<HistoryFile> {
+  const { announcements } = (await desk.listAll()).value;
+  const { changes } = await desk.changesAll();
+  return {
+    version: 1,
+    announcements: announcements.map(({ state: _, ...entry }) => entry).reverse(),
+    changes: changes
+      .map(({ number: _, undoneBy: __, undoes, ...change }) => ({
+        ...change,
+        ...(undoes === null ? {} : { undoes }),
+      }))
+      .reverse(),
+  };
+}

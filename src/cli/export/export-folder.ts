@@ -1,0 +1,174 @@
+import { lstat, mkdir, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
+import * as v from 'valibot';
+import { sweepDraftsOf, writeWholeFile } from '../../kit/files/whole-file.ts';
+import { ContentError } from '../../server/stores/content/content-error.ts';
+import { RefusedError } from '../program/command-errors.ts';
+import type { ExportedFile } from './exported-files.ts';
+
+/** Lists what an export wrote: the next one replaces and removes nothing else. */
+const manifestName = '.typebadge-export.json';
+const maxManifestBytes = 1024 * 1024;
+const manifestSchema = v.object({ files: v.array(v.pipe(v.string(), v.check(isPlainPath))) });
+
+/** A folder that no export may write into, and what people call it. */
+export interface ProtectedFolder {
+  readonly path: string;
+  readonly noun: string;
+}
+
+export interface ExportOptions {
+  readonly protectedFolders: readonly ProtectedFolder[];
+  /** Whether the folder may hold other files. They stay as they are in any case. */
+  readonly besideOthers: boolean;
+}
+
+/**
+ * Writes the files into `folder` (absolute path), and removes what an earlier export wrote and this one did not. Follows no symbolic
+ * link. Rejects with a `RefusedError`, before anything is written, if the folder is protected or something else has one of the names.
+ */
+export async function writeExport(
+  folder: string,
+  files: readonly ExportedFile[],
+  { protectedFolders, besideOthers }: ExportOptions,
+): Promise<void> {
+  try {
+    const names = files.map(({ name }) => name);
+    await requireAllowed(folder, names, protectedFolders);
+    const listed = await readManifest(folder);
+    await requireOwn(folder, names, listed ?? []);
+    if (listed === undefined && !besideOthers && (await readdir(folder).catch(() => [])).length > 0)
+      throw new RefusedError(`${folder} holds files that no export wrote; choose an empty folder`);
+    const stale = (listed ?? []).filter((name) => !names.includes(name));
+    await mkdir(folder, { recursive: true });
+    // Before the first file and after the last: whenever this is interrupted, everything written is listed.
+    await writeManifest(folder, [...names, ...stale]);
+    for (const { name, body } of files) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await sweepDraftsOf(join(folder, name)); // of an export that was killed
+      await writeWholeFile(join(folder, name), body);
+    }
+    for (const name of stale) await removeFile(folder, name);
+    await writeManifest(folder, names);
+  } catch (error) {
+    if (error instanceof RefusedError) throw error;
+    const { message } = error as Error;
+    throw new ContentError(`The export to ${folder} is not complete: ${message}`, folder, [], {
+      cause: error,
+    });
+  }
+}
+
+/** Refuses a folder that is, or lies in, a protected one, or has one in the place of a folder of the export: by identity, not by name. */
+async function requireAllowed(
+  folder: string,
+  names: readonly string[],
+  protectedFolders: readonly ProtectedFolder[],
+): Promise<void> {
+  const { root } = parse(folder);
+  const above = folder.slice(root.length).split(sep).filter(Boolean);
+  const places = above.map((_, at) => join(root, ...above.slice(0, at + 1)));
+  const below = names.flatMap((name) => (name.includes('/') ? [join(folder, dirname(name))] : []));
+  const identities = new Set<string>();
+  for (const place of [...places, ...new Set(below)]) {
+    const found = await lookAt(place);
+    if (found === undefined) continue;
+    if (!found.isDirectory()) throw new RefusedError(`${place} is not a folder; choose another`);
+    identities.add(`${found.dev}:${found.ino}`);
+  }
+  for (const { path, noun } of protectedFolders) {
+    const found = await stat(path, { bigint: true }).catch(() => undefined);
+    const isInside =
+      found === undefined ? isBelow(folder, path) : identities.has(`${found.dev}:${found.ino}`);
+    if (isInside)
+      throw new RefusedError(`${folder} lies in ${noun} (${path}); export to a folder outside it`);
+  }
+}
+
+/** Refuses if a name is taken by anything but a file that an earlier export wrote. */
+async function requireOwn(
+  folder: string,
+  names: readonly string[],
+  listed: readonly string[],
+): Promise<void> {
+  const foreign: string[] = [];
+  for (const name of new Set([...names, ...listed])) {
+    const found = await lookBelow(folder, name);
+    if (found?.isDirectory() && names.includes(name))
+      throw new RefusedError(`${join(folder, name)} is a folder; a file of the export has that name`);
+    if (found?.isFile() && !listed.includes(name)) foreign.push(name);
+  }
+  const [first, ...others] = foreign;
+  if (first === undefined) return;
+  const more = others.length === 0 ? ' was' : ` and ${others.length} more of the files to write were`;
+  throw new RefusedError(
+    `${join(folder, first)}${more} not written by an export, and only such files are replaced; choose an empty folder`,
+  );
+}
+
+/** What has this name below the folder; refuses a symbolic link on the way. */
+async function lookBelow(folder: string, name: string) {
+  const segments = name.split('/');
+  for (const at of segments.keys()) {
+    const found = await lookAt(join(folder, ...segments.slice(0, at + 1)));
+    if (found === undefined || at === segments.length - 1 || !found.isDirectory()) return found;
+  }
+  return undefined;
+}
+
+async function lookAt(path: string) {
+  const found = await lstat(path, { bigint: true }).catch(() => undefined);
+  if (found?.isSymbolicLink())
+    throw new RefusedError(
+      `${path} is a symbolic link, which an export does not follow; name the folder itself`,
+    );
+  return found;
+}
+
+/** What an earlier export wrote; undefined if there was none. Refuses a list that somebody else could have written. */
+async function readManifest(folder: string): Promise<string[] | undefined> {
+  const path = join(folder, manifestName);
+  const refuse = (problem: string) => {
+    const unknown = 'so nobody knows what an earlier export wrote; choose an empty folder';
+    return new RefusedError(`${path} ${problem}, ${unknown}`);
+  };
+  const found = await lookAt(path);
+  if (found === undefined) return undefined;
+  if (!found.isFile()) throw refuse('is not a file');
+  if (found.size > maxManifestBytes) throw refuse('is larger than any list of an export');
+  // Windows knows neither owner nor mode.
+  const user = process.getuid?.();
+  if (user !== undefined && Number(found.uid) !== user)
+    throw refuse(`belongs to another user (uid ${found.uid})`);
+  if (user !== undefined && (Number(found.mode) & 0o002) !== 0)
+    throw refuse('is not trusted: anyone may change it');
+  if (user !== undefined && found.nlink !== 1n)
+    throw refuse('is not trusted: it has a second name elsewhere');
+  try {
+    return v.parse(manifestSchema, JSON.parse(await readFile(path, 'utf8'))).files;
+  } catch {
+    throw refuse('is not a list that an export wrote');
+  }
+}
+
+async function writeManifest(folder: string, files: readonly string[]): Promise<void> {
+  await writeWholeFile(join(folder, manifestName), `${JSON.stringify({ files }, null, 2)}\n`);
+}
+
+async function removeFile(folder: string, name: string): Promise<void> {
+  if (!(await lookBelow(folder, name))?.isFile()) return;
+  await rm(join(folder, name), { force: true });
+  // A folder that holds something else stays.
+  if (name.includes('/')) await rmdir(dirname(join(folder, name))).catch(() => undefined);
+}
+
+/** Whether a path is that folder or lies in it, by its spelling. */
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way.split(sep)[0] !== '..' && !isAbsolute(way);
+}
+
+function isPlainPath(name: string): boolean {
+  const isPlain = (segment: string) => segment !== '' && segment !== '.' && segment !== '..';
+  return !/[\\:\0]/.test(name) && name !== manifestName && name.split('/').every(isPlain);
+}

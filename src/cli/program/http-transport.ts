@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiRequest, ApiResponse, Transport } from '../../contract/transport.ts';
+import { RefusedError } from './command-errors.ts';
+
+/** Milliseconds that a server has for its answer. */
+const patience = 15_000;
+/** In bytes: several times what the longest page of a list takes. */
+const maxAnswerBytes = 8 * 1024 * 1024;
+/** Pauses before further attempts of what is harmless to repeat, in milliseconds. */
+const pauses = [300, 1_000];
+/** A server gives more pages of a long list a second later. Seconds that are waited for a 429, and how often. */
+const [maxWait, maxWaits] = [2, 5];
+
+/**
+ * An API of a server elsewhere, over HTTP. Sends a request again if there was no answer and that is harmless: a POST has an
+ * Idempotency-Key. Rejects with a RefusedError if no typebadge server answers, or if its certificate cannot be trusted; it never holds
+ * the token.
+ *
+ * @param server scheme, host, and the path below which the API is
+ * @param token sent as bearer token to this server alone
+ */
+export function createHttpTransport(server: string, token: string | undefined): Transport {
+  const sendOnce = async ({ method, path, body, headers }: ApiRequest, signal: AbortSignal | undefined) => {
+    const timeout = AbortSignal.timeout(patience);
+    const response = await fetch(`${server}${path}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      // The token is for this server alone.
+      redirect: 'manual',
+      signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { response, text: await readBounded(response) };
+  };
+
+  const send = async (request: ApiRequest, signal: AbortSignal | undefined): Promise<ApiResponse> => {
+    const isRepeatable = request.method === 'GET' || request.method === 'POST';
+    for (const pause of isRepeatable ? [...pauses, undefined] : [undefined]) {
+      try {
+        const { response, text } = await sendOnce(request, signal);
+        return readAnswer(server, response, text);
+      } catch (error) {
+        if (error instanceof RefusedError || signal?.aborted) throw error;
+        const untrusted = describeCertificate(server, causeOf(error).code);
+        if (untrusted !== undefined) throw new RefusedError(untrusted);
+        if (pause === undefined) throw new RefusedError(describeFailure(server, error, request.method));
+        await sleep(pause);
+      }
+    }
+    throw new Error('unreachable');
+  };
+
+  return async (request, signal) => {
+    const key = request.method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
+    const keyed = { ...request, headers: { ...key, ...request.headers } };
+    for (let waits = 0; ; waits += 1) {
+      const answer = await send(keyed, signal);
+      const seconds = answer.status === 429 ? retryAfter(answer) : Number.POSITIVE_INFINITY;
+      if (seconds > maxWait || waits === maxWaits) return answer;
+      await sleep(seconds * 1_000);
+    }
+  };
+}
+
+/** Seconds after which a refused request may succeed. */
+export function retryAfter({ headers }: ApiResponse): number {
+  return Number(headers['retry-after']) || 1;
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > maxAnswerBytes) throw new RefusedError('the answer from the server is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What is neither JSON of a success nor an error of the API came from something in between, or from another program. */
+function readAnswer(server: string, response: Response, text: string): ApiResponse {
+  const { status, ok, headers } = response;
+  const body = parseJson(text);
+  const { code, error } = Object(body) as Record<string, unknown>;
+  const isAnswer = ok ? typeof body === 'object' && body !== null : typeof (code ?? error) === 'string';
+  if (isAnswer || (ok && text === '')) return { status, body, headers: Object.fromEntries(headers) };
+  if (status >= 502 && status <= 504)
+    throw new RefusedError(
+      `the proxy at ${server} answers, but the typebadge server behind it does not (${status}); try again later`,
+    );
+  throw new RefusedError(
+    describeRedirect(server, response) ??
+      `${server} does not answer as a typebadge server does (status ${status}); check the address`,
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A redirect to another server is named and not followed; undefined for any other answer. */
+function describeRedirect(server: string, { status, url, headers }: Response): string | undefined {
+  const location = headers.get('location');
+  if (status < 300 || status > 399 || location === null || !URL.canParse(location, url)) return undefined;
+  const { protocol, origin } = new URL(location, url);
+  if ((protocol !== 'https:' && protocol !== 'http:') || origin === new URL(server).origin) return undefined;
+  return `${server} redirects to ${origin}: log in there (typebadge login ${origin})`;
+}
+
+const unknownIssuer = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'CERT_UNTRUSTED',
+]);
+
+const noTls =
+  'it does not speak TLS at that port; check the address (behind a TLS proxy, it is that of the proxy)';
+
+/** Without TLS nothing was sent: another attempt would fail in the same way, and nothing can have been changed. */
+const certificateProblems: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'its certificate has expired; its operator has to renew it',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet; check the clock of this computer',
+  CERT_REVOKED: 'its certificate was revoked; ask its operator',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name; check the address',
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
+};
+
+/** What is wrong with the certificate of a server, and what to do about it; undefined if this code means another failure. */
+export function describeCertificate(server: string, code: string | undefined): string | undefined {
+  if (code === undefined) return undefined;
+  if (unknownIssuer.has(code))
+    return `this computer does not know who issued the certificate of ${server} (${code}). If that is your own certificate authority, save its certificate as a file and set NODE_EXTRA_CA_CERTS to it: NODE_EXTRA_CA_CERTS=/path/to/ca.pem typebadge …; if not, do not go on, and ask the operator of the server`;
+  const problem = certificateProblems[code];
+  return problem === undefined ? undefined : `${server} cannot be trusted: ${problem} (${code})`;
+}
+
+/** Why no answer came, and what that leaves open. */
+function describeFailure(server: string, error: unknown, method: string): string {
+  const { code, message = '' } = causeOf(error);
+  const { name } = error as Error;
+  const reason = name === 'TimeoutError' ? `nothing within ${patience / 1000} s` : (code ?? message) || name;
+  const doubt =
+    method === 'GET' ? '' : ' Whether the change was made is not known: look before you try again.';
+  return `no server answers at ${server} (${reason}); check the address and your network.${doubt}`;
+}
+
+/** What undici says of a failed `fetch`. */
+function causeOf(error: unknown): { readonly code?: string; readonly message?: string } {
+  return Object((error as Error).cause);
+}

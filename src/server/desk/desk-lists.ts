@@ -1,0 +1,145 @@
+import { type NumberedChange, numberedChanges } from '../../announcements/changes/change-log.ts';
+import { toKnownFields, toListed } from '../../announcements/listing.ts';
+import { lastDays, toStats } from '../../announcements/reader-statistics.ts';
+import { currentAnnouncement, type EntryState, endOf, latestStates } from '../../announcements/schedule.ts';
+import { parseExpiry } from '../../announcements/times/moment.ts';
+import type { AnnouncementList, ChangeLog, DeskQuery, LoggedChange } from '../../contract/desk-types.ts';
+import type { PulseCount } from '../stores/pulse.ts';
+import { successionOf } from './desk-changes.ts';
+import type { DeskHistory } from './desk-history.ts';
+import { invalid } from './desk-refusals.ts';
+import { type DeskAnswer, type DeskRequest, parseQuery } from './desk-request.ts';
+
+export interface ListOptions {
+  readonly desk: DeskHistory;
+  /** Counts since that day (`YYYY-MM-DD`, UTC), inclusive. */
+  readonly readPulse: (sinceDay: string) => Promise<readonly PulseCount[]>;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+/** The requests that only read announcements, their log and their counters. */
+export function createDeskLists({ desk, readPulse, clock }: ListOptions) {
+  return {
+    async announcements(request: DeskRequest): Promise<DeskAnswer> {
+      const query = parseQuery(request);
+      const { history, revision } = await desk.read();
+      const now = clock();
+      const states = latestStates(history, now).filter(wantedBy(query, now));
+      const listed = query.order === 'reading' ? inReadingOrder(states) : states;
+      const { entries, next } = pageOf(listed, ({ entry }) => entry.id, toListed, query);
+      const body: AnnouncementList = {
+        announcements: entries,
+        total: listed.length,
+        current: currentAnnouncement(history, now)?.id ?? null,
+        editor: request.editor.name,
+        ...(query.id === undefined || listed.length === 0
+          ? {}
+          : { succession: successionOf(history, query.id, now) }),
+        ...next,
+      };
+      return answer(body, revision);
+    },
+
+    async changes(request: DeskRequest): Promise<DeskAnswer> {
+      const query = parseQuery(request);
+      const { history, revision } = await desk.read();
+      const log = numberedChanges(history.changes)
+        .filter(({ id }) => query.id === undefined || id === query.id)
+        .reverse();
+      const { entries, next } = pageOf(log, ({ number }) => String(number), toLogged, query);
+      const body: ChangeLog = { changes: entries, total: log.length, ...next };
+      return answer(body, revision);
+    },
+
+    async stats(request: DeskRequest): Promise<DeskAnswer> {
+      const { days: count = 30, id } = parseQuery(request);
+      const days = lastDays(count, clock());
+      const [first = '', last = ''] = [days[0], days.at(-1)];
+      const counts = (await readPulse(first)).filter(
+        ({ day, announcement }) => day <= last && (id === undefined || announcement === id),
+      );
+      return answer(toStats(counts, days, (await desk.read()).history), undefined);
+    },
+  };
+}
+
+function answer(body: object, revision: string | undefined): DeskAnswer {
+  return { status: 200, body, revision, changed: undefined };
+}
+
+function toLogged({ before, after, ...change }: NumberedChange): LoggedChange {
+  return { ...change, before: before && toKnownFields(before), after: after && toKnownFields(after) };
+}
+
+/** Which announcements a query asks for. */
+function wantedBy(
+  { state = 'all', id, search = '', ending }: DeskQuery,
+  now: number,
+): (listed: EntryState) => boolean {
+  const end = ending === undefined ? undefined : parseExpiry(ending, now, { zone: 'UTC', now });
+  if (end !== undefined && 'problem' in end) throw invalid(`ending: ${end.problem}`);
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return (listed) =>
+    (id === undefined || listed.entry.id === id) &&
+    (state === 'all' || groupOf(listed) === state) &&
+    (end === undefined || (listed.state === 'active' && Date.parse(endOf(listed.entry)) <= end.instant)) &&
+    hasWords(listed, words);
+}
+
+function groupOf({ state }: EntryState): 'active' | 'scheduled' | 'past' {
+  return state === 'active' || state === 'scheduled' ? state : 'past';
+}
+
+/** In its id, its words in any language, its links, and whom it is for. */
+function hasWords({ entry }: EntryState, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const { id, message, link, linkLabel, translations, audience } = entry;
+  const texts = [
+    ...[id, message, link, linkLabel ?? ''],
+    ...Object.entries(translations ?? {}).flatMap(([tag, said]) => [tag, ...Object.values(said)]),
+    ...[...(audience?.sites ?? []), ...(audience?.paths ?? [])],
+  ];
+  const all = texts.join('\n').toLowerCase();
+  return words.every((word) => all.includes(word));
+}
+
+/** Active ones first, then scheduled, the soonest first, then past, the latest first. */
+function inReadingOrder(latestFirst: readonly EntryState[]): EntryState[] {
+  const of = (group: ReturnType<typeof groupOf>) => latestFirst.filter((listed) => groupOf(listed) === group);
+  return [...of('active'), ...of('scheduled').reverse(), ...of('past')];
+}
+
+const usualPage = 100;
+/** Bytes of the entries of one page: a thousand announcements in twenty languages would take 9 MB. */
+export const maxPageBytes = 1024 * 1024;
+
+/**
+ * The page of a list after the entry with the name `after`: at most `limit` entries, and fewer if they are long, but at least
+ * one. `next` names the last entry if more follow. Throws a 400 if there is no such entry.
+ */
+export function pageOf<Item, Entry>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  toEntry: (item: Item) => Entry,
+  { limit = usualPage, after }: Pick<DeskQuery, 'limit' | 'after'>,
+): { readonly entries: readonly Entry[]; readonly next: { readonly next?: string } } {
+  const last = after === undefined ? -1 : items.findIndex((item) => nameOf(item) === after);
+  if (after !== undefined && last === -1)
+    throw invalid('after names nothing in this list; leave it out to start at the beginning');
+  const first = last + 1;
+  const entries: Entry[] = [];
+  let bytes = 0;
+  for (const item of items.slice(first, first + limit)) {
+    const entry = toEntry(item);
+    bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
+    if (bytes > maxPageBytes && entries.length > 0) break;
+    entries.push(entry);
+  }
+  const end = items[first + entries.length - 1];
+  const hasMore = entries.length > 0 && first + entries.length < items.length;
+  return { entries, next: hasMore && end !== undefined ? { next: nameOf(end) } : {} };
+}

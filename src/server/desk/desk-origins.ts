@@ -1,0 +1,100 @@
+import { OriginRequestSchema } from '../../contract/desk-types.ts';
+import { parseOriginPattern } from '../../kit/origin-pattern.ts';
+import { isMatchHit } from '../http/replies/preconditions.ts';
+import type { ContentStore } from '../stores/content/content-store.ts';
+import type { MarkedRequest } from '../stores/content/origins-file.ts';
+import { originsRevision } from './desk-history.ts';
+import { changedMeanwhile, type DeskError, invalid, refused } from './desk-refusals.ts';
+import {
+  attemptOnce,
+  type DeskAnswer,
+  type DeskRequest,
+  parseBody,
+  rememberRequest,
+  requestMark,
+} from './desk-request.ts';
+
+export interface OriginOptions {
+  readonly store: ContentStore;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+interface OriginChange {
+  readonly origins: readonly string[];
+  readonly requests?: readonly MarkedRequest[];
+  /** Whether the list has changed. */
+  readonly isNew: boolean;
+}
+
+type OriginAttempt = OriginChange | { readonly refusal: DeskError };
+
+/** The requests about the allow-list. Adding an existing entry changes nothing. */
+export function createDeskOrigins({ store, clock }: OriginOptions) {
+  /** Makes a change once, and only if the list is the one that `If-Match` names. `apply` has no effects: it may run again. */
+  const change = async (
+    request: DeskRequest,
+    what: string,
+    apply: (origins: readonly string[]) => OriginAttempt,
+  ): Promise<DeskAnswer> => {
+    const now = clock();
+    const mark = requestMark(request);
+    const outcome = await store.updateOrigins((origins, requests): OriginAttempt => {
+      let isReplay = false;
+      const attempt = attemptOnce<OriginAttempt>({
+        earlier: requests,
+        mark,
+        now,
+        replay() {
+          isReplay = true;
+          return { origins, isNew: false };
+        },
+        conflict: () => findConflict(request.ifMatch, origins),
+        apply: () => apply(origins),
+      });
+      if (mark === undefined || isReplay || 'refusal' in attempt) return attempt;
+      const present = { request: mark, at: new Date(now).toISOString() };
+      return { ...attempt, requests: rememberRequest(requests, present) };
+    });
+    if ('refusal' in outcome) throw outcome.refusal;
+    return answer(outcome.origins, outcome.isNew ? what : undefined);
+  };
+
+  return {
+    async listOrigins(): Promise<DeskAnswer> {
+      const patterns = await store.readOrigins();
+      return answer(patterns.map(({ entry }) => entry));
+    },
+    async addOrigin(request: DeskRequest): Promise<DeskAnswer> {
+      const entry = readEntry(request);
+      return change(request, `origin ${entry} added`, (origins) =>
+        origins.includes(entry) ? { origins, isNew: false } : { origins: [...origins, entry], isNew: true },
+      );
+    },
+    async removeOrigin(request: DeskRequest): Promise<DeskAnswer> {
+      const entry = readEntry(request);
+      return change(request, `origin ${entry} removed`, (origins) =>
+        origins.includes(entry)
+          ? { origins: origins.filter((other) => other !== entry), isNew: true }
+          : { refusal: refused(`${entry} is not on the list; typebadge origins list shows it`) },
+      );
+    },
+  };
+}
+
+function answer(origins: readonly string[], changed?: string): DeskAnswer {
+  return { status: 200, body: { origins }, revision: originsRevision(origins), changed };
+}
+
+function findConflict(ifMatch: string | undefined, origins: readonly string[]): DeskError | undefined {
+  const revision = originsRevision(origins);
+  if (ifMatch === undefined || isMatchHit(ifMatch, `"${revision}"`)) return undefined;
+  return changedMeanwhile('the allow-list is not the one that If-Match names', revision);
+}
+
+/** Normalises an entry to the spelling that browsers send, so that no site is on the list twice. */
+function readEntry(request: DeskRequest): string {
+  const pattern = parseOriginPattern(parseBody(OriginRequestSchema, request).origin);
+  if ('problem' in pattern) throw invalid(pattern.problem);
+  return pattern.entry;
+}

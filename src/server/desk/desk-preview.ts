@@ -1,0 +1,90 @@
+import { isListed } from '../../announcements/listed-sites.ts';
+import { newFieldProblem } from '../../announcements/plain-values.ts';
+import {
+  explainPlace,
+  nextActiveChange,
+  parseReader,
+  type Reader,
+  type ReaderEntry,
+  viewOf,
+} from '../../announcements/reader-view.ts';
+import { toInstantText } from '../../announcements/times/instant.ts';
+import { parseStart } from '../../announcements/times/moment.ts';
+import type { Preview } from '../../contract/desk-types.ts';
+import type { ContentStore } from '../stores/content/content-store.ts';
+import type { DeskHistory } from './desk-history.ts';
+import { fieldError } from './desk-refusals.ts';
+import { type DeskAnswer, type DeskRequest, parseQuery } from './desk-request.ts';
+
+export interface PreviewOptions {
+  readonly desk: DeskHistory;
+  readonly store: ContentStore;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+/** The request that asks what a reader of a page sees, and why. */
+export function createDeskPreview({ desk, store, clock }: PreviewOptions) {
+  return async (request: DeskRequest): Promise<DeskAnswer> => {
+    const { at, ...page } = parseQuery(request);
+    const read = parseReader(page);
+    if ('problem' in read) throw fieldError([read.problem]);
+    const now = clock();
+    const moment = at === undefined ? { instant: now } : parseStart(at, { zone: 'UTC', now });
+    if ('problem' in moment) throw fieldError([newFieldProblem('at', moment)]);
+    const { reader } = read;
+    const { history } = await desk.read();
+    const origins = (await store.readOrigins()).map(({ entry }) => entry);
+    const isAllowed = reader.site === undefined ? undefined : isListed(reader.site, origins);
+    const next = nextActiveChange(history, moment.instant);
+    const body: Preview = {
+      at: toInstantText(moment.instant),
+      ...whatIsShown(viewOf(history, reader, moment.instant), reader, isAllowed),
+      siteListed: isAllowed ?? null,
+      next: next === undefined ? null : toInstantText(next),
+    };
+    return { status: 200, body, revision: undefined, changed: undefined };
+  };
+}
+
+function whatIsShown(
+  entries: readonly ReaderEntry[],
+  reader: Reader,
+  isAllowed: boolean | undefined,
+): Pick<Preview, 'announcement' | 'reason' | 'others'> {
+  const ranked = entries.map((entry, rank) => ({ entry, ...toReaderEntry(entry, rank, reader) }));
+  const first = isAllowed === false ? undefined : ranked.find(({ place }) => place === 'shown');
+  const others = ranked.filter((each) => each !== first).map(({ entry: _, ...each }) => each);
+  if (first === undefined) {
+    const reason =
+      isAllowed === false
+        ? `${reader.site} is not on the allow-list, so readers there see only the logo.`
+        : entries.length === 0
+          ? 'No announcement is active.'
+          : 'No active announcement is for this page.';
+    return { announcement: null, reason, others };
+  }
+  const { entry, ...shown } = first;
+  const { severity, dismissible } = entry.announcement;
+  const { severityLabel } = entry;
+  const announcement = {
+    ...shown,
+    ...entry.words,
+    ...(severity === undefined ? {} : { severity }),
+    ...(severityLabel === undefined ? {} : { severityLabel }),
+    ...(dismissible === undefined ? {} : { dismissible }),
+  };
+  return { announcement, reason: `${shown.id} is ${shown.reason}.`, others };
+}
+
+function toReaderEntry(entry: ReaderEntry, rank: number, reader: Reader): Preview['others'][number] {
+  return {
+    id: entry.announcement.id,
+    message: entry.words.message,
+    rank,
+    place: entry.place,
+    after: entry.after ?? null,
+    translated: entry.isTranslated,
+    reason: explainPlace(entry, reader),
+  };
+}

@@ -1,0 +1,121 @@
+import type { FieldProblem } from '../../announcements/plain-values.ts';
+import { expiredTokenSentence } from '../../contract/editor-token.ts';
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import { toVisible } from '../../kit/visible-text.ts';
+import { HttpError } from '../http/requests/http-error.ts';
+
+export type DeskError = HttpError<ErrorCode>;
+
+/** The same sentence for a missing token and for every unknown one: an answer must not reveal how close it is. */
+export const unauthenticated = (): DeskError =>
+  toUnauthenticated(
+    'Send an editor token as "Authorization: Bearer …". The token is missing, wrong or was removed.',
+  );
+
+/** Only the holder of a token that was once valid gets this, so it does not help anybody who guesses. */
+export const tokenExpired = (): DeskError => toUnauthenticated(expiredTokenSentence);
+
+const toUnauthenticated = (sentence: string): DeskError =>
+  new HttpError<ErrorCode>(401, 'UNAUTHENTICATED', sentence, ['WWW-Authenticate', 'Bearer']);
+
+export const tooManyWrongTokens = (seconds: number): DeskError =>
+  new HttpError<ErrorCode>(
+    429,
+    'RATE_LIMITED',
+    'Too many wrong tokens came from this address: wait as long as Retry-After says, then try again.',
+    ['Retry-After', String(seconds)],
+  );
+
+export const tlsRequired = (): DeskError =>
+  new HttpError<ErrorCode>(
+    403,
+    'TLS_REQUIRED',
+    'Tokens are accepted over TLS only: use https, through a proxy that this server trusts (--trust-proxy) and that sends X-Forwarded-Proto.',
+  );
+
+export const foreignPage = (): DeskError =>
+  new HttpError<ErrorCode>(
+    403,
+    'ORIGIN_NOT_ALLOWED',
+    'Pages of other sites cannot edit, even if they are on the allow-list.',
+  );
+
+/** The request is malformed, or too large. */
+export const invalid = (problem: string): DeskError =>
+  new HttpError<ErrorCode>(400, 'INVALID_REQUEST', toSentence(problem));
+
+/** The request is well-formed, but the announcements do not allow it. */
+export const refused = (problem: string): DeskError =>
+  new HttpError<ErrorCode>(409, 'CHANGE_REFUSED', toSentence(problem));
+
+export const notFound = (problem: string): DeskError =>
+  new HttpError<ErrorCode>(404, 'ANNOUNCEMENT_NOT_FOUND', toSentence(problem));
+
+export const changedMeanwhile = (what: string, revision: string): DeskError =>
+  new HttpError<ErrorCode>(
+    412,
+    'CHANGED_MEANWHILE',
+    toSentence(`something was changed meanwhile: ${what}. Your change was not made: look again, then decide`),
+    ['ETag', `"${revision}"`],
+  );
+
+export const keyUsedTwice = (): DeskError =>
+  new HttpError<ErrorCode>(
+    422,
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was already used for a different request. Nothing was changed: use a new key.',
+  );
+
+export const contentBroken = (): DeskError =>
+  new HttpError<ErrorCode>(
+    500,
+    'INTERNAL_ERROR',
+    'The content cannot be read or written now. Nothing was changed; the log of the server says why.',
+  );
+
+export const storeAway = (): DeskError =>
+  new HttpError<ErrorCode>(
+    503,
+    'STORE_UNAVAILABLE',
+    'The store does not answer now: check whether the change was made before you send it again.',
+    ['Retry-After', '1'],
+  );
+
+/** Seconds. The operator has to restore what the store has lost. */
+const restoredAfter = '60';
+
+export const editorsUnreadable = (): DeskError =>
+  new HttpError<ErrorCode>(
+    503,
+    'STORE_UNAVAILABLE',
+    'The list of editors cannot be read in the store, so no token can be checked now. Nothing was changed, and your token may be right; the log of the server says what is wrong.',
+    ['Retry-After', restoredAfter],
+  );
+
+/** Makes a sentence of a reason, which the rules write in lower case for use after a colon. */
+function toSentence(text: string): string {
+  const visible = toVisible(text);
+  const first = /^[a-z]+(?= )/.test(visible) ? visible.charAt(0).toUpperCase() + visible.slice(1) : visible;
+  return /[.!?…]$/.test(first) ? first : `${first}.`;
+}
+
+/** Fields of a request are wrong; the sentence names all of them. */
+export class FieldError extends HttpError<ErrorCode> {
+  constructor(
+    sentence: string,
+    readonly problems: readonly FieldProblem[],
+  ) {
+    super(400, 'INVALID_REQUEST', sentence);
+  }
+}
+
+export function fieldError(problems: readonly FieldProblem[]): FieldError {
+  const sentences = problems.map(({ field, problem, fix }) => {
+    const sentence = fix === undefined ? problem : `${problem}; ${fix}`;
+    return named.test(field) ? `${field}: ${sentence}` : sentence;
+  });
+  return new FieldError(toSentence(sentences.join('; ')), problems);
+}
+
+/** Fields that their sentences do not name. */
+const named = /^(?:at|expires)$|\./;

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { GenericSchema, InferOutput } from 'valibot';
+import { fieldOf } from '../../announcements/fields.ts';
+import { plainNames } from '../../announcements/plain-values.ts';
+import { type DeskQuery, DeskQuerySchema } from '../../contract/desk-types.ts';
+import { findSimilar } from '../../kit/similar-name.ts';
+import { parseRequest } from '../http/requests/parse-request.ts';
+import { type DeskError, invalid, keyUsedTwice } from './desk-refusals.ts';
+
+/** A request of an editor who was admitted, over HTTP or in the same process. */
+export interface DeskRequest {
+  readonly method: string;
+  /** As in the request, without the query. */
+  readonly path: string;
+  /** Id of the announcement in the path; empty if there is none. */
+  readonly id: string;
+  readonly query: string;
+  /** The JSON object that was sent; an empty one if nothing was. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Headers. */
+  readonly ifMatch: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly editor: {
+    /** For the log. */
+    readonly name: string;
+    /** Distinguishes editors whatever they are called. */
+    readonly key: string;
+  };
+}
+
+/** What a request is answered with; a refusal is thrown as a `DeskError`. */
+export interface DeskAnswer {
+  readonly status: 200 | 201;
+  readonly body: object;
+  /** The revision of the announcements or of the allow-list. */
+  readonly revision: string | undefined;
+  /** What was changed, for the server's log; undefined: nothing. */
+  readonly changed: string | undefined;
+}
+
+/** The schema of a body, with its fields by name. */
+export type BodySchema = GenericSchema & { readonly entries: Readonly<Record<string, unknown>> };
+
+/** Checks a body. Throws a 400 that says what is wrong; unknown fields are refused. */
+export function parseBody<Schema extends BodySchema>(
+  schema: Schema,
+  { body }: DeskRequest,
+): InferOutput<Schema> {
+  refuseUnknown(Object.keys(body), Object.keys(schema.entries));
+  const parsed = parseRequest(schema, body);
+  // The schema silently drops names such as `__proto__` from nested objects; with the raw parts our own rules refuse them.
+  const nested = plainNames.filter((name) => fieldOf(name).kind === 'nested' && Object.hasOwn(body, name));
+  return Object.assign({}, parsed, Object.fromEntries(nested.map((name) => [name, body[name]])));
+}
+
+/** Announcements are public at once: if a misspelt field were ignored, something other than intended would be published. */
+function refuseUnknown(given: readonly string[], known: readonly string[]): void {
+  const unknown = given.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const meant = findSimilar(unknown, known);
+  const shown = JSON.stringify(unknown.slice(0, 40));
+  const allowed = known.length === 0 ? 'this request has none' : `this request can have ${known.join(', ')}`;
+  throw invalid(
+    `there is no field ${shown}${meant === undefined ? `; ${allowed}` : `; did you mean ${meant}?`}`,
+  );
+}
+
+/** Parses a query. Throws a 400 that names the parameter and says what would be right. */
+export function parseQuery({ query }: DeskRequest): DeskQuery {
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (Object.hasOwn(fields, name)) throw invalid(`${name.slice(0, 40)} is given twice`);
+    const isNumber = (name === 'limit' || name === 'days') && /^\d{1,9}$/.test(value);
+    fields[name] = isNumber ? Number(value) : value;
+  }
+  return parseRequest(DeskQuerySchema, fields);
+}
+
+/**
+ * Identifies a POST by its Idempotency-Key: `<hash of editor and key>.<hash of the request>`. It is stored in the log with the
+ * change, so that both are written or neither, on every replica and across restarts. Undefined if no key was sent.
+ */
+export function requestMark({
+  method,
+  path,
+  body,
+  editor,
+  idempotencyKey: key,
+}: DeskRequest): string | undefined {
+  if (key === undefined || method !== 'POST') return undefined;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalid('Idempotency-Key must be 1 to 255 visible ASCII characters');
+  return `${hash(`${editor.key}\n${key}`)}.${hash(`${path}\n${JSON.stringify(body)}`)}`;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/** A change or answer with the request that caused it; `at` is an instant in ISO 8601. */
+interface Remembered {
+  readonly request?: string;
+  readonly at: string;
+}
+
+/** How long a repeated request is recognised, in milliseconds. */
+const rememberedFor = 24 * 60 * 60 * 1000;
+/** Most requests remembered in a list, so that it can always be read at once. */
+const maxRemembered = 1_000;
+
+/** The requests of the last day, at most the newest thousand, including the present one. */
+export function rememberRequest<T extends Remembered>(requests: readonly T[], present: T): readonly T[] {
+  const since = Date.parse(present.at) - rememberedFor;
+  const fresh = requests.filter(({ at }) => Date.parse(at) >= since);
+  return [...fresh.slice(1 - maxRemembered), present];
+}
+
+export interface OnceOptions<Attempt> {
+  /** What was changed before, oldest first. */
+  readonly earlier: readonly Remembered[];
+  readonly mark: string | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Answers a repetition of the request that made change `number`, counted from 1. */
+  readonly replay: (number: number) => Attempt;
+  readonly conflict: () => DeskError | undefined;
+  readonly apply: () => Attempt;
+}
+
+/**
+ * Makes a change once, however often its request arrives within a day. Checks in the order that makes retries harmless: a repeated request
+ * must not fail because of its own first change.
+ */
+export function attemptOnce<Attempt>(
+  options: OnceOptions<Attempt>,
+): Attempt | { readonly refusal: DeskError } {
+  const { earlier, mark, now, replay, conflict, apply } = options;
+  const key = mark?.split('.')[0];
+  const at = key === undefined ? -1 : earlier.findLastIndex(({ request }) => request?.split('.')[0] === key);
+  const first = earlier[at];
+  if (first !== undefined && Date.parse(first.at) >= now - rememberedFor)
+    return first.request === mark ? replay(at + 1) : { refusal: keyUsedTwice() };
+  const refusal = conflict();
+  return refusal === undefined ? apply() : { refusal };
+}
