@@ -193,7 +193,9 @@ export async function runPlay(config: PlayConfig): Promise<PlaySummary> {
     return { api: createSessionApi(http.call), name: url.href, isLocal, isOffline };
   }
 
-  function press(pressed: readonly StampedKey[], isLate = false): void {
+  function press(all: readonly StampedKey[], isLate = false): void {
+    const pressed = all.filter(({ name }) => name !== 'can-report');
+    if (pressed.length < all.length) terminal.reportKeys();
     batch(pressed.map((key) => ({ type: 'key', key: isLate ? { ...key, measured: false } : key })));
   }
 

@@ -36,7 +36,7 @@ function leaveRound(
 ): void {
   const practised = { ...usualPractised, mode: { type: 'text' } } as const;
   // No process has this number while the test runs.
-  const own = { id: randomUUID(), pid: 2 ** 30, created: Date.UTC(2026, 0, 2) };
+  const own = { id: randomUUID(), pid: 2 ** 30, processStart: '', created: Date.UTC(2026, 0, 2) };
   const head = { ...own, server, punctuation: false, words, rules: defaultRules, practised };
   const file = openRoundFile(folder, head);
   file.write(typeText(newRoundView(head), text));

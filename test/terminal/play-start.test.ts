@@ -22,9 +22,9 @@ test('without a terminal there is one clear sentence', async () => {
 test.each([
   [['--server', 'ftp://typing.example.org'], 'Give the address of a server, such as https://'],
   [['-port', '99999'], 'A port is a whole number from 0 to 65535.'],
-  [['--theme', 'neon'], 'Allowed choices are classic, clear, ember.'],
+  [['--theme', 'neon'], 'It takes classic, clear or ember.'],
   [['--words', '5'], 'A round has 10 to 200 words, such as --words 50.'],
-  [['--advance', 'tab'], 'Allowed choices are space, enter, either.'],
+  [['--advance', 'tab'], 'It takes space, enter or either.'],
 ])('wrong usage %j is refused with what would be right', async (args, sentence) => {
   const { code, stderr } = await runTypebadge(['play', ...args]);
   expect(code).toBe(2);

@@ -128,7 +128,7 @@ function serve(port: number, folder: string): Promise<RunningProcess> {
     '--data',
     join(folder, 'server'),
     '--content',
-    packageFile('content'),
+    join(folder, 'content'),
   ]);
 }
 

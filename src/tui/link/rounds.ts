@@ -14,6 +14,7 @@ import {
   type RoundFile,
   type RoundHead,
   readKeptRounds,
+  thisProcess,
 } from './sync.ts';
 
 /** The server to play with, besides the store of this computer. */
@@ -111,7 +112,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     begin,
     goOn(kept, round) {
       search += 1;
-      const head = { ...kept.head, pid: process.pid };
+      const head = { ...kept.head, ...thisProcess() };
       active = { setup: undefined, head, file: openFile(head, kept.inputs), live: undefined, round };
     },
     repeat(round, id) {
@@ -179,7 +180,7 @@ export function createRounds({ folder, local, server, away: awayAtStart, onEvent
     const round = newRoundView(start);
     onEvent({ type: 'round', round, notice });
     // After the words: what is wrong with the disk is shown on their screen.
-    const head = { ...start, server: name, pid: process.pid, created: Date.now() };
+    const head = { ...start, server: name, ...thisProcess(), created: Date.now() };
     active = { setup, head, file: openFile(head), live, round };
     void readHistory(setup, round, live !== undefined).then((history) => {
       if (history !== undefined && active?.round.id === round.id) onEvent({ type: 'history', history });

@@ -49,6 +49,8 @@ const HeadSchema = v.object({
   practised: PractisedSchema,
   /** The process that types it: while it lives, nobody else goes on with the round. */
   pid: count,
+  /** Tells it from a later process with the same pid; empty if the system does not say when a process began. */
+  processStart: v.optional(v.string(), ''),
   /** Unix ms. */
   created: unix,
 });
@@ -216,27 +218,43 @@ function parseJson(line: string): unknown {
 /** Rounds that an earlier run left in the middle, and that nobody types now, oldest first. */
 export function readLeftRounds(folder: string): KeptRound[] {
   return readKeptRounds(folder).filter(
-    ({ timing, inputs, head }) => timing === undefined && inputs.length > 0 && !isRunning(head.pid),
+    ({ timing, inputs, head }) => timing === undefined && inputs.length > 0 && !isRunning(head),
   );
 }
 
 /** A file without a key, of a process that is gone, is of no use to anybody. */
 export function removeEmptyRounds(folder: string): void {
   for (const { path, inputs, head } of readKeptRounds(folder))
-    if (inputs.length === 0 && !isRunning(head.pid)) removeRound(path);
+    if (inputs.length === 0 && !isRunning(head)) removeRound(path);
 }
 
 export function removeRound(path: string): void {
   if (path !== '') rmSync(path, { force: true });
 }
 
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return true;
+/** What the head of a round says of this process. */
+export function thisProcess(): Pick<RoundHead, 'pid' | 'processStart'> {
+  return { pid: process.pid, processStart: startOf(process.pid) };
+}
+
+function isRunning({ pid, processStart }: RoundHead): boolean {
+  if (processStart !== '' && startOf(pid) !== processStart) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** When a process began, in ticks since the system did, as Linux tells it; empty for no such process and on other systems. */
+function startOf(pid: number): string {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the program, in parentheses, may contain anything. The start is the 22nd field of all.
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
   }
 }
 

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { keyEvent, plainText } from './kitty-keys.ts';
 
 /** What one key press means to the client. */
 export type KeyName =
@@ -26,12 +27,16 @@ export type KeyName =
   | 'ctrl-z'
   | 'paste'
   | 'focus-in'
-  | 'focus-out';
+  | 'focus-out'
+  /** The terminal answers that it can report keys by kitty's protocol. */
+  | 'can-report';
 
 export interface Key {
   readonly name: KeyName;
   /** The character typed; empty for every other key. */
   readonly text: string;
+  /** The terminal reports that the keyboard repeats it because it is held down. */
+  readonly isHeld?: true;
 }
 
 /** A key with what is known of its moment. */
@@ -86,7 +91,7 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()):
 
   function apply(step: ParserStep, keys: Key[]): void {
     state = step.state;
-    if (step.key !== undefined) keys.push(step.key);
+    keys.push(...(step.keys ?? []));
   }
 
   /** Keys that arrived together share one moment, so nobody knows the time between them. */
@@ -95,7 +100,7 @@ export function createKeyReader(epoch: number = Date.now() - performance.now()):
     return keys.map((key) => {
       const isTyping = isTypingKey(key);
       if (isTyping) repeat = repeatAfter(repeat, key, time);
-      const isHeld = isTyping && isRepeat(repeat);
+      const isHeld = isTyping && (isRepeat(repeat) || (key.isHeld === true && !isDeletion(key.name)));
       const measured = isTyping && !together && !isHeld;
       return { ...key, time, unix: epoch + time, measured, repeat: isHeld, together: isTyping && together };
     });
@@ -137,7 +142,11 @@ function repeatAfter(memory: RepeatMemory, key: Key, time: number): RepeatMemory
 
 /** A held Backspace is a usual way to delete, and not flagged. */
 function isRepeat({ fast, key }: RepeatMemory): boolean {
-  return fast >= sureAfter && key !== 'backspace' && key !== 'delete-word';
+  return fast >= sureAfter && !isDeletion(key);
+}
+
+function isDeletion(name: string): boolean {
+  return name === 'backspace' || name === 'delete-word';
 }
 
 /** How far a sequence has come. `string`: an answer of the terminal, which is not for us. */
@@ -158,7 +167,7 @@ const newParserState: ParserState = { mode: 'ground', sequence: '', mouseBytesLe
 
 interface ParserStep {
   readonly state: ParserState;
-  readonly key?: Key;
+  readonly keys?: readonly Key[];
 }
 
 /** Sequences of terminals are shorter; what is longer is noise. */
@@ -223,7 +232,7 @@ function inMode(state: ParserState, mode: Mode): ParserState {
 }
 
 function withKey(state: ParserState, name: KeyName | undefined): ParserStep {
-  return name === undefined ? { state } : { state, key: { name, text: '' } };
+  return name === undefined ? { state } : { state, keys: [{ name, text: '' }] };
 }
 
 function parse(state: ParserState, character: string): ParserStep {
@@ -254,7 +263,7 @@ function parseGround(state: ParserState, character: string): ParserStep {
   if (state.mouseBytesLeft > 0) return { state: { ...state, mouseBytesLeft: state.mouseBytesLeft - 1 } };
   const name = controlKeys[character];
   if (name !== undefined) return withKey(state, name);
-  return isTypable(character) ? { state, key: { name: 'character', text: character } } : { state };
+  return isTypable(character) ? { state, keys: [{ name: 'character', text: character }] } : { state };
 }
 
 /** Esc before a letter is that letter with Alt, which types nothing; the way out works after anything. */
@@ -285,6 +294,8 @@ function parseControl(state: ParserState, character: string): ParserStep {
 function endControl(state: ParserState, final: string): ParserStep {
   const { sequence, isPasting } = state;
   if (sequence.length === maxSequence) return { state };
+  if (final === 'u') return parseReport(state, sequence);
+  if (keyEvent(sequence.split(';')[1]) === 'release') return { state };
   if (final === '~') {
     if (sequence === '200') return { state: { ...state, isPasting: true } };
     if (sequence === '201' && isPasting) return endPaste(state);
@@ -292,8 +303,23 @@ function endControl(state: ParserState, final: string): ParserStep {
   }
   // A mouse report that another program left on.
   if (final === 'M' && sequence === '') return { state: { ...state, mouseBytesLeft: 3 } };
-  const isPlain = final === 'I' || final === 'O' ? sequence === '' : /^[\d;]*$/.test(sequence);
+  const isPlain = final === 'I' || final === 'O' ? sequence === '' : /^[\d;:]*$/.test(sequence);
   return withKey(state, isPlain ? finalKeys[final] : undefined);
+}
+
+/** The keys that a terminal without kitty's protocol sends. */
+function parseReport(state: ParserState, sequence: string): ParserStep {
+  if (/^\?\d+$/.test(sequence)) return withKey(state, 'can-report');
+  const event = keyEvent(sequence.split(';')[1]);
+  if (event === 'release') return { state };
+  const keys: Key[] = [];
+  let step: ParserStep = { state: newParserState };
+  for (const character of plainText(sequence)) {
+    step = parse(step.state, character);
+    keys.push(...(step.keys ?? []));
+  }
+  keys.push(...(settled(step.state).keys ?? []));
+  return { state, keys: event === 'repeat' ? keys.map((key) => ({ ...key, isHeld: true })) : keys };
 }
 
 function parseFunction(state: ParserState, character: string): ParserStep {

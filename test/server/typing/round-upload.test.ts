@@ -58,6 +58,26 @@ describe('a round typed elsewhere', () => {
     expect(rounds[0]?.standard_wpm).toBeCloseTo((15 / 5 / 12) * 60, 9);
   });
 
+  it('is saved although it was begun in an open session, and its timing, sent there as well, adds nothing', async () => {
+    const session = await client.createSession();
+    const start = (await client.call<answers.Round>('POST', `/sessions/${session}/round`)).body;
+    const events = flawless(start.words);
+    await client.call('POST', `/sessions/${session}/input`, { events: events.slice(0, 20) });
+    const timing = {
+      start_time_unix_ms: 1_700_000_000_000,
+      end_time_unix_ms: 1_700_000_060_000,
+      duration_ms: 60_000,
+    };
+    const round = { ...timing, id: start.round_id, words: start.words, events };
+    expect(await post(round)).toEqual({ status: 200, body: { id: start.round_id } });
+    const ids = async () =>
+      (await client.call<statistics.RoundList>('GET', '/rounds')).body.rounds.map(({ id }) => id);
+    expect((await ids()).filter((id) => id === start.round_id)).toHaveLength(1);
+    await client.call('POST', `/sessions/${session}/input`, { events: events.slice(20) });
+    expect((await client.call('POST', `/sessions/${session}/timing`, timing)).status).toBe(200);
+    expect((await ids()).filter((id) => id === start.round_id)).toHaveLength(1);
+  });
+
   it('is the same round if its id comes in capitals, and lists go on after it', async () => {
     const round = upload();
     const capitals = { ...round, id: round.id.toUpperCase() };

@@ -258,6 +258,7 @@ describe('a round that is not finished', () => {
     rules: defaultRules,
     practised: usualPractised,
     pid: 2 ** 30,
+    processStart: '',
     created: 1,
   };
 
@@ -299,6 +300,17 @@ describe('a round that is not finished', () => {
     expect(readLeftRounds(folder())).toEqual([]);
     await sitDown().rounds.flush();
     expect([waiting(), await idsHere(), await idsThere()]).toEqual([[id], [], []]);
+  });
+
+  test('is left, although another process now has the pid of the one that typed it', async () => {
+    const table = sitDown();
+    const { id } = typeWords(table.rounds, await newRound(table), 3);
+    const path = join(folder(), `${id}.jsonl`);
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace(/"processStart":"\d+"/, '"processStart":"1"'));
+    expect(readLeftRounds(folder()).map(({ head }) => head.id)).toEqual(
+      process.platform === 'linux' ? [id] : [],
+    );
   });
 
   test('is finished by a later run, and delivered once', async () => {
