@@ -81,9 +81,6 @@ find('#editor button', HTMLButtonElement).addEventListener('click', () => {
   clearNotices();
   refresh('#list');
 });
-document.addEventListener('click', ({ target }) => {
-  if (target instanceof HTMLAnchorElement) clearNotices();
-});
 addEventListener('hashchange', show);
 addEventListener('signed-out', show);
 show();

@@ -46,7 +46,9 @@ export async function announcementRows(onEditor: (name: string) => void): Promis
       none || list,
     );
   });
-  return [...lists, zoneHint()];
+  const verbs =
+    '“End now” takes it away from readers and leaves it in the public history; “Withdraw” removes it from there, too.';
+  return [...lists, element('p', { class: 'hint' }, verbs), zoneHint()];
 }
 
 function readList(state: string, after?: string): Promise<Answer<AnnouncementList>> {

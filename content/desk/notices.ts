@@ -26,8 +26,15 @@ export function complain(error: unknown, ...actions: readonly HTMLElement[]): vo
   dispatchEvent(new Event('signed-out'));
 }
 
-/** Reads the page's hash again and shows what it names. */
+let isOwnMove = false;
+addEventListener('hashchange', () => {
+  if (!isOwnMove) clearNotices();
+  isOwnMove = false;
+});
+
+/** Shows what the hash names, again or another; notices stay. */
 export function refresh(hash = location.hash): void {
+  isOwnMove = true;
   if (location.hash === hash) dispatchEvent(new HashChangeEvent('hashchange'));
   else location.hash = hash;
 }

@@ -39,7 +39,6 @@ const texts = [...form.elements].filter(
   (field): field is Field =>
     'value' in field && (field as Field).name !== '' && (field as Field).type !== 'checkbox',
 );
-const problems = new Map<string, HTMLElement>();
 
 let draft: Draft;
 let draftName = '';
@@ -124,6 +123,7 @@ function keep(): void {
 function showTyped(): void {
   const { fields } = draft.typed;
   find('#length', HTMLElement).textContent = `${(fields.message ?? '').length} of 280`;
+  find('#effect', HTMLElement).hidden = draft.base !== undefined || alongside.checked;
   const hints = [
     ['at', draft.base === undefined ? 'Empty: at once.' : ''],
     ['expires', draft.base === undefined ? 'Empty: 30 days after its start.' : ''],
@@ -249,28 +249,34 @@ async function discard(): Promise<void> {
 
 /** Puts each problem beside its field and moves to the first. */
 function showProblems(found: CallError['problems']): void {
-  for (const element of problems.values()) element.remove();
-  problems.clear();
-  for (const field of form.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
-  for (const { field: place, problem, fix } of found) {
+  for (const note of form.querySelectorAll('.problem')) note.remove();
+  for (const field of form.querySelectorAll('[aria-invalid]')) {
+    field.removeAttribute('aria-invalid');
+    describe(field, '');
+  }
+  for (const [index, { field: place, problem, fix }] of found.entries()) {
     const field = fieldAt(place);
     if (field === undefined) continue;
-    const id = `${field.id || place.replace(/\W/g, '-')}-problem`;
+    const id = `problem-${index}`;
     const text = fix === undefined ? problem : `${problem}: ${fix}`;
-    const note = element('p', { class: 'problem', id }, text);
+    field.after(element('p', { class: 'problem', id }, text.charAt(0).toUpperCase() + text.slice(1)));
     field.setAttribute('aria-invalid', 'true');
-    if (!field.getAttribute('aria-describedby')?.includes(id)) field.setAttribute('aria-describedby', id);
-    field.after(note);
-    problems.set(place, note);
+    describe(field, id);
   }
   const first = form.querySelector<HTMLElement>('[aria-invalid]');
   if (first?.closest('details')) more.open = true;
   first?.focus();
 }
 
+/** Names the problem of a field to screen readers, beside its hint. */
+function describe(field: Element, problem: string): void {
+  const hints = (field.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => /-hint$/.test(id));
+  field.setAttribute('aria-describedby', [...hints, problem].join(' ').trim());
+}
+
 /** The field of a problem such as `message`, `translations.de.link` or `audience.sites`. */
 function fieldAt(place: string): Field | undefined {
-  const [name = '', part = '', inner = 'message'] = place.split('.');
+  const [name = '', part = '', inner = 'lang'] = place.split('.');
   if (name === 'audience') return texts.find((field) => field.name === (part || 'sites'));
   if (name !== 'translations') return texts.find((field) => field.name === name);
   const row =
