@@ -61,13 +61,11 @@ async function buildPages() {
 }
 
 async function buildDesk() {
-  await copyFile('content/desk/desk.html', `${out}/desk/desk.html`);
-  await Promise.all(
-    ['desk', 'preview'].flatMap((name) => [
-      writeScript(`content/desk/${name}.ts`, `desk/${name}.js`),
-      writeStyle(`content/desk/${name}.css`, `desk/${name}.css`),
-    ]),
-  );
+  await Promise.all([
+    copyFile('content/desk/desk.html', `${out}/desk/desk.html`),
+    ...['desk', 'preview'].map((name) => writeScript(`content/desk/${name}.ts`, `desk/${name}.js`)),
+    writeStyle('content/desk/desk.css', 'desk/desk.css'),
+  ]);
 }
 
 async function buildContract() {

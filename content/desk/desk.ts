@@ -7,6 +7,7 @@ import { openForm } from './write.ts';
 
 const nav = find('nav', HTMLElement);
 const editor = find('#editor', HTMLElement);
+const siteTitle = document.title;
 const token = find('#token', HTMLInputElement);
 
 const lists: Readonly<Record<string, () => Promise<Rows>>> = {
@@ -53,8 +54,10 @@ function open(view: string): void {
     if (isCurrent) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
+  const heading = find(`#${view} h1`, HTMLElement);
+  document.title = `${heading.textContent} · ${siteTitle}`;
   if (view === 'sign-in') token.focus();
-  else if (!isSame) find(`#${view} h1`, HTMLElement).focus();
+  else if (!isSame) heading.focus();
 }
 
 function showEditor(name: string): void {

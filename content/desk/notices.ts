@@ -70,9 +70,11 @@ export async function change(
 }
 
 export function sayChanged(done: string, { change: number, supersedes = [], warnings = [] }: Changed): void {
-  const replaced = supersedes.length > 0 && ` It takes the place of ${supersedes.join(', ')}.`;
-  const text = [done, replaced || '', ...warnings.map((warning) => ` Note: ${warning}.`)].join('');
+  const replaced = supersedes.length > 0 ? ` It takes the place of ${supersedes.join(', ')}.` : '';
+  const text = [done, replaced, ...warnings.map((warning) => ` Note: ${warning.replace(/\.$/, '')}.`)].join(
+    '',
+  );
   const undo = () =>
-    change({ method: 'POST', path: 'announcements/undo', body: { change: number } }, `Undone: ${done}`);
+    change({ method: 'POST', path: 'announcements/undo', body: { change: number } }, 'Undone.');
   say(text, ...(number ? [button('Undo', '', undo)] : []));
 }

@@ -5,10 +5,11 @@ import type {
 } from '../../src/contract/desk-types.ts';
 import { CallError, call } from './api.ts';
 import { button, element, find } from './elements.ts';
+import { fieldsOf, showProblems, textFields, translationRows } from './form-fields.ts';
+import { showPreview } from './live-preview.ts';
 import { clearNotices, complain, refresh, say, sayChanged } from './notices.ts';
-import type { PreviewMessage } from './preview.ts';
 import { instantOfField, localText, timeZone, utcText } from './times.ts';
-import { flat, nothingTyped, type Parts, partsOf, patchOf, type Typed, typedOf } from './written.ts';
+import { flat, nothingTyped, partsOf, patchOf, type Typed, typedOf } from './written.ts';
 
 /** What is being written; kept in the tab, so that neither a reload nor a lost connection loses it. */
 interface Draft {
@@ -22,23 +23,13 @@ interface Draft {
   readonly sent?: string;
 }
 
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-
 const form = find('#write form', HTMLFormElement);
 const title = find('#write h1', HTMLElement);
-const frame = find('iframe', HTMLIFrameElement);
 const conflict = find('#conflict', HTMLElement);
 const more = find('details', HTMLDetailsElement);
 const publish = find('#publish', HTMLButtonElement);
-const rows = find('#translations', HTMLElement);
-const language = find('#preview-language', HTMLSelectElement);
 const dismissible = find('[name=dismissible]', HTMLInputElement);
 const alongside = find('[name=alongside]', HTMLInputElement);
-/** The fields with a text of the announcement itself. */
-const texts = [...form.elements].filter(
-  (field): field is Field =>
-    'value' in field && (field as Field).name !== '' && (field as Field).type !== 'checkbox',
-);
 
 let draft: Draft;
 let draftName = '';
@@ -69,10 +60,10 @@ function fill(): void {
   title.textContent = base === undefined ? 'New announcement' : `Edit ${base.id}`;
   publish.textContent = base === undefined ? 'Publish' : 'Save';
   find('#own-id', HTMLElement).hidden = base !== undefined;
-  for (const field of texts) field.value = typed.fields[field.name] ?? '';
+  for (const field of textFields) field.value = typed.fields[field.name] ?? '';
   dismissible.checked = typed.dismissible;
   alongside.checked = typed.alongside;
-  rows.replaceChildren();
+  translationRows.replaceChildren();
   for (const words of typed.translations) addTranslation(words);
   const { at, expires } = form.elements as unknown as Record<'at' | 'expires', HTMLInputElement>;
   at.disabled = base !== undefined && base.state !== 'scheduled';
@@ -94,20 +85,16 @@ function addTranslation(words: Readonly<Record<string, string>> = {}): HTMLEleme
     find('#translate', HTMLElement).focus();
     keep();
   });
-  rows.append(row);
+  translationRows.append(row);
   return row;
-}
-
-function fieldsOf(row: Element): Field[] {
-  return [...row.querySelectorAll<Field>('input, textarea')];
 }
 
 function readTyped(): Typed {
   return {
-    fields: Object.fromEntries(texts.map(({ name, value }) => [name, value])),
+    fields: Object.fromEntries(textFields.map(({ name, value }) => [name, value])),
     dismissible: dismissible.checked,
     alongside: alongside.checked,
-    translations: [...rows.children].map((row) =>
+    translations: [...translationRows.children].map((row) =>
       Object.fromEntries(fieldsOf(row).map(({ name, value }) => [name, value])),
     ),
   };
@@ -122,7 +109,7 @@ function keep(): void {
 /** What follows from what is typed: hints, and the preview. */
 function showTyped(): void {
   const { fields } = draft.typed;
-  find('#length', HTMLElement).textContent = `${(fields.message ?? '').length} of 280`;
+  find('#length', HTMLElement).textContent = `${[...(fields.message ?? '')].length} of 280`;
   find('#effect', HTMLElement).hidden = draft.base !== undefined || alongside.checked;
   const hints = [
     ['at', draft.base === undefined ? 'Empty: at once.' : ''],
@@ -132,34 +119,7 @@ function showTyped(): void {
     const instant = instantOfField(fields[name] ?? '');
     find(`#${name}-hint`, HTMLElement).textContent = instant === undefined ? empty : `= ${utcText(instant)}`;
   }
-  const languages = ['', ...Object.keys((partsOf(draft.typed).translations ?? {}) as Parts).filter(Boolean)];
-  const chosen = languages.includes(language.value) ? language.value : '';
-  language.hidden = languages.length === 1;
-  language.replaceChildren(
-    ...languages.map((tag) => element('option', { value: tag }, tag || 'Without translation')),
-  );
-  language.value = chosen;
-  showPreview();
-}
-
-function showPreview(): void {
-  const { audience: _, at, expires, id: __, ...shown } = partsOf(draft.typed);
-  const isShown = shown.message !== undefined && shown.message !== '';
-  const times = { published: at ?? new Date().toISOString(), expires: expires ?? '2999-01-01T00:00:00Z' };
-  const translations = language.value === '' ? undefined : shown.translations;
-  const announcement = {
-    ...times,
-    link: '',
-    ...shown,
-    translations,
-    id: 'preview',
-    published: '2020-01-01T00:00:00Z',
-  };
-  const message: PreviewMessage = {
-    announcement: isShown ? { ...announcement, expires: '2999-01-01T00:00:00Z' } : undefined,
-    lang: language.value || 'und',
-  };
-  frame.contentWindow?.postMessage(message, '*'); // to a document without an origin; it holds nothing secret
+  showPreview(partsOf(draft.typed));
 }
 
 async function submit(revision = draft.revision): Promise<void> {
@@ -167,6 +127,10 @@ async function submit(revision = draft.revision): Promise<void> {
   clearNotices();
   showProblems([]);
   const { base } = draft;
+  const tags = draft.typed.translations.map(({ lang = '' }) => lang.trim());
+  const twice = tags.find((tag, index) => tags.indexOf(tag) !== index);
+  if (twice !== undefined)
+    return showProblems([{ field: `translations.${twice}`, problem: 'This language is there twice' }]);
   const body = patchOf(base === undefined ? {} : partsOf(typedOf(base)), partsOf(draft.typed));
   if (base !== undefined && Object.keys(body).length === 0) return leave('Nothing was changed.');
   const sent = JSON.stringify(body);
@@ -247,43 +211,6 @@ async function discard(): Promise<void> {
   refresh();
 }
 
-/** Puts each problem beside its field and moves to the first. */
-function showProblems(found: CallError['problems']): void {
-  for (const note of form.querySelectorAll('.problem')) note.remove();
-  for (const field of form.querySelectorAll('[aria-invalid]')) {
-    field.removeAttribute('aria-invalid');
-    describe(field, '');
-  }
-  for (const [index, { field: place, problem, fix }] of found.entries()) {
-    const field = fieldAt(place);
-    if (field === undefined) continue;
-    const id = `problem-${index}`;
-    const text = fix === undefined ? problem : `${problem}: ${fix}`;
-    field.after(element('p', { class: 'problem', id }, text.charAt(0).toUpperCase() + text.slice(1)));
-    field.setAttribute('aria-invalid', 'true');
-    describe(field, id);
-  }
-  const first = form.querySelector<HTMLElement>('[aria-invalid]');
-  if (first?.closest('details')) more.open = true;
-  first?.focus();
-}
-
-/** Names the problem of a field to screen readers, beside its hint. */
-function describe(field: Element, problem: string): void {
-  const hints = (field.getAttribute('aria-describedby') ?? '').split(' ').filter((id) => /-hint$/.test(id));
-  field.setAttribute('aria-describedby', [...hints, problem].join(' ').trim());
-}
-
-/** The field of a problem such as `message`, `translations.de.link` or `audience.sites`. */
-function fieldAt(place: string): Field | undefined {
-  const [name = '', part = '', inner = 'lang'] = place.split('.');
-  if (name === 'audience') return texts.find((field) => field.name === (part || 'sites'));
-  if (name !== 'translations') return texts.find((field) => field.name === name);
-  const row =
-    [...rows.children].find((each) => fieldsOf(each)[0]?.value.trim() === part) ?? rows.firstElementChild;
-  return row === null ? undefined : fieldsOf(row).find((field) => field.name === inner);
-}
-
 form.addEventListener('input', keep);
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -304,8 +231,4 @@ find('#discard', HTMLButtonElement).addEventListener('click', () => {
 find('#translate', HTMLButtonElement).addEventListener('click', () => {
   fieldsOf(addTranslation())[0]?.focus();
   keep();
-});
-language.addEventListener('change', showPreview);
-addEventListener('message', ({ source }) => {
-  if (source === frame.contentWindow && draft !== undefined) showPreview();
 });

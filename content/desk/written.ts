@@ -89,15 +89,16 @@ function whole(parts: Parts): Parts | undefined {
 
 /** What has to change in one to get the other, as a merge patch (RFC 7396). */
 export function patchOf(before: Parts, after: Parts): Record<string, Part> {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const patch: Record<string, Part> = {};
-  for (const name of names) {
-    const [old, now] = [before[name], after[name]];
-    if (JSON.stringify(old) === JSON.stringify(now)) continue;
-    if (now === undefined) patch[name] = null;
-    else patch[name] = isParts(now) ? patchOf(isParts(old) ? old : {}, now) : now;
-  }
-  return patch;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return Object.fromEntries(
+    names
+      .map((name) => [name, before[name], after[name]] as const)
+      .filter(([, old, now]) => JSON.stringify(old) !== JSON.stringify(now))
+      .map(([name, old, now]) => [
+        name,
+        isParts(now) ? patchOf(isParts(old) ? old : {}, now) : (now ?? null),
+      ]),
+  );
 }
 
 function isParts(part: Part): part is Parts {

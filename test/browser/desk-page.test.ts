@@ -30,7 +30,8 @@ describeInChromium('the page for editors', (browser) => {
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
     await untilSaid(page, 'Undone');
     expect((await desk.active()).map(({ id }) => id)).toEqual(['2026-001']);
-    await page.goto(`${desk.server.url}/desk#new`);
+    await page.getByRole('link', { name: 'New announcement' }).click();
+    await messageOf(page).waitFor();
     expect(await messageOf(page).inputValue()).toBe('');
     expect(complaints).toEqual([]);
   });

@@ -36,12 +36,15 @@ export function createDeskPage(brand: string): RouteGroup {
   };
 
   async function desk(name: string, type: string, policy?: string): Promise<Representation> {
-    return represent((await readBuilt(name)).replaceAll('BRAND', brand), type, policy);
+    return represent((await readBuilt('desk', name)).replaceAll('BRAND', brand), type, policy);
   }
 
   /** With its script and style inline: a document without an origin is refused files that only pages of this server may load. */
   async function preview(): Promise<Representation> {
-    const [style, script] = await Promise.all([readBuilt('preview.css'), readBuilt('preview.js')]);
+    const [style, script] = await Promise.all([
+      readBuilt('pages', 'preview.css'),
+      readBuilt('desk', 'preview.js'),
+    ]);
     const policy = [
       `default-src 'none'; script-src 'self' ${hashOf(script)}; style-src 'self' ${hashOf(style)}`,
       "connect-src 'none'; img-src 'self'; frame-ancestors 'self'; form-action 'none'; base-uri 'none'",
@@ -76,8 +79,8 @@ export function createDeskPage(brand: string): RouteGroup {
   };
 }
 
-async function readBuilt(name: string): Promise<string> {
-  return readFile(packageFile('dist', 'desk', name), 'utf8');
+function readBuilt(folder: string, name: string): Promise<string> {
+  return readFile(packageFile('dist', folder, name), 'utf8');
 }
 
 function hashOf(text: string): string {
