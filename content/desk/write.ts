@@ -159,6 +159,18 @@ async function submit(revision = draft.revision): Promise<void> {
   }
 }
 
+const nameOf: Readonly<Record<string, string>> = {
+  at: 'Start',
+  expires: 'End',
+  linkLabel: 'Words of the link',
+};
+
+function shown(place: string, values: ReadonlyMap<string, string>): string {
+  const value = values.get(place);
+  if (value === undefined) return 'empty';
+  return place === 'at' || place === 'expires' ? localText(value) : value;
+}
+
 function leave(text: string): void {
   sessionStorage.removeItem(draftName);
   refresh('#list');
@@ -190,9 +202,9 @@ async function showConflict(error: CallError, wasSent: boolean): Promise<void> {
             'dl',
             {},
             ...places.flatMap((place) => [
-              element('dt', {}, place),
-              element('dd', {}, `Now: ${now.get(place) ?? 'empty'}`),
-              element('dd', {}, `Yours: ${mine.get(place) ?? 'empty'}`),
+              element('dt', {}, nameOf[place] ?? place),
+              element('dd', {}, `Now: ${shown(place, now)}`),
+              element('dd', {}, `Yours: ${shown(place, mine)}`),
             ]),
           ),
       element('p', { class: 'actions' }, anyway, theirsButton),
