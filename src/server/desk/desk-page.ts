@@ -93,6 +93,6 @@ function represent(body: string, type: string, policy?: string): Promise<Represe
     body,
     type,
     cacheControl: 'no-store',
-    headers: [...security, 'Referrer-Policy', 'no-referrer'],
+    headers: [...security, 'Referrer-Policy', 'same-origin'],
   });
 }
