@@ -17,6 +17,7 @@ import {
   untilSaid,
 } from './desk-visit.ts';
 import { visit } from './embedding.ts';
+import { findViolations } from './page-check.ts';
 
 describeInChromium('the page for editors in trouble', (browser) => {
   test('has a strict policy, is never cached or framed, and violates nothing', async () => {
@@ -96,6 +97,22 @@ describeInChromium('the page for editors in trouble', (browser) => {
     expect(page.url()).not.toContain('tbe_');
   });
 
+  test('publishes nothing while a language is there twice', async () => {
+    const desk = await startDesk();
+    const { page } = await signIn(browser(), desk);
+    await startWriting(page, 'Hello');
+    await page.getByText('More:').click();
+    for (const message of ['Hallo', 'Servus']) {
+      await page.getByRole('button', { name: 'Add a language' }).click();
+      const row = page.getByRole('group', { name: 'Translation' }).last();
+      await row.getByLabel('Language, such').fill('de');
+      await row.getByLabel('Message').fill(message);
+    }
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('This language is there twice').waitFor();
+    expect(await desk.history()).toHaveLength(1);
+  });
+
   test('refuses a wrong token in one sentence', async () => {
     const { server } = await startDesk();
     const { page } = await visit(browser(), `${server.url}/desk#log`);
@@ -157,6 +174,7 @@ describeInChromium('the page for editors in trouble', (browser) => {
     await conflict.getByText(/bob/).waitFor();
     await conflict.getByText('Now: By Bob').waitFor();
     await conflict.getByText('Yours: By Ada').waitFor();
+    expect(await findViolations(ada)).toEqual([]);
     expect((await desk.active()).map(({ message }) => message)).toEqual(['By Bob']);
     await conflict.getByRole('button', { name: 'Save mine anyway' }).click();
     await untilSaid(ada, 'Saved');

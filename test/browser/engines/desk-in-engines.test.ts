@@ -42,7 +42,7 @@ describeInEngines('the page for editors', (tab) => {
     await fill('#message', 'Published in every engine');
     await fill('#at', '2990-01-10T09:00');
     await click('#publish');
-    await untilSeen(': it starts 10 Jan 2990, 09:00.');
+    await untilSeen(': it starts 10 Jan 2990');
     await untilSeen('Scheduled (1)');
     await click('#status button');
     await untilSeen('Scheduled (0)');
